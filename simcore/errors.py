@@ -1,0 +1,37 @@
+"""Errors that a user can mend."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class UsageError(Exception):
+    """Something the user gave cannot be used.
+
+    The message is one line: what is wrong, where, and how to mend it.  The CLI prints it and exits with 2.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(" ".join(message.split()))
+
+
+class KernelFault(RuntimeError):
+    """A game broke an invariant; the message names game, seed and index and the replay command that shows it."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return "; did you mean 'x'?" for the nearest known name, or the list of what is known.
+
+    Parameters
+    ----------
+    name
+        What the user wrote.
+    known
+        The names that would have been understood.
+    """
+    names = sorted(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    if close:
+        return f"; did you mean '{close[0]}'?"
+    return f"; known: {', '.join(names)}" if len(names) <= 30 else ""

@@ -1,0 +1,125 @@
+"""What a game gives to the toolkit, and the registry of games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from simcore.errors import UsageError, nearest
+
+GAMES = ("middle-ages",)
+"""Every game by name; `simcore.games.<name>` holds its descriptor `GAME`, `strategies.<name>` its policies."""
+
+DETAILS = ("minimal", "standard", "full")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a run's table, taken from the row that each seat leaves behind.
+
+    Parameters
+    ----------
+    name
+        Name in the table.
+    type
+        Polars type by name ("Int16", "UInt8", "Float32", "Enum").
+    meaning
+        One line for the schema page, with the unit.
+    field
+        Field of the game's row dtype.
+    index
+        Position inside an array field.
+    detail
+        Lowest level of detail that includes the column.
+    divisor
+        The integer of the kernel is divided by this.
+    labels
+        For "Enum": function of the resolved rules that returns the category of each code.
+    """
+
+    name: str
+    type: str
+    meaning: str
+    field: str
+    index: int | None = None
+    detail: str = "standard"
+    divisor: int = 1
+    labels: Callable[[Any], Sequence[str]] | None = None
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game, as the rest of the toolkit sees it.
+
+    Parameters
+    ----------
+    name, title
+        Registry name and display name.
+    players
+        Legal player counts.
+    default_players
+        Where the user names none.
+    held_seats
+        First seats that no design moves (asymmetric roles); 0 where all seats are alike.
+    rules
+        The pydantic model of a resolved rule file.
+    pack
+        Turns resolved rules and a player count into the rules record; raises `UsageError` if unplayable.
+    rules_dtype, state_dtype, row_dtype
+        Records; the row is made of 32-bit integers only and has `strategy`, `place` and `share60`.
+    play_batch
+        The compiled entry, `(rules, lineup, state, rows, trace, seed, first) -> games without a fault`.
+    faults
+        Meaning of the fault codes.
+    columns
+        The table's columns after the general ones.
+    header
+        Game-specific fields of a replay log's first line, from (rules, players).
+    records
+        Turns a recorded game (trace words, rules, players) into the records of its replay log.
+    narrate
+        Turns a replay log (first line, records) into lines of readable text.
+    """
+
+    name: str
+    title: str
+    players: range
+    default_players: int
+    held_seats: int
+    rules: type[BaseModel]
+    pack: Callable[[Any, int], np.record]
+    rules_dtype: np.dtype[Any]
+    state_dtype: np.dtype[Any]
+    row_dtype: np.dtype[Any]
+    play_batch: Callable[..., int]
+    faults: dict[int, str]
+    columns: tuple[Column, ...]
+    header: Callable[[Any, int], dict[str, Any]]
+    records: Callable[[Sequence[int], Any, int], Iterator[dict[str, Any]]]
+    narrate: Callable[[dict[str, Any], Sequence[dict[str, Any]]], Iterator[str]]
+
+
+def module_name(game: str) -> str:
+    """Return the Python name of a game's modules."""
+    return game.replace("-", "_")
+
+
+@cache
+def load_game(name: str) -> Game:
+    """Return a game's descriptor.
+
+    Raises
+    ------
+    UsageError
+        If no such game is known.
+    """
+    if name not in GAMES:
+        raise UsageError(f"--game: no game '{name}'{nearest(name, GAMES)}")
+    game: Game = import_module(f"simcore.games.{module_name(name)}").GAME
+    return game

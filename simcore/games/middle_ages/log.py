@@ -1,0 +1,43 @@
+"""What a recorded game writes, one kernel a kind of event; `events.py` reads it back."""
+
+from __future__ import annotations
+
+from simcore.jit import inlined
+from simcore.trace import put
+
+(DEAL, STACK, ORDER, LORD, DISCARD, TAKE, COINS, PAID, RESTORED, SCOUT, HIT, EXTRA, PLOT, INCOME, EVENT, OUTCOME, ROUND_END,
+ END) = range(18)  # fmt: skip
+
+
+@inlined
+def log1(trace, code, a):
+    if trace.on:
+        put(trace, code)
+        put(trace, a)
+
+
+@inlined
+def log2(trace, code, a, b):
+    if trace.on:
+        put(trace, code)
+        put(trace, a)
+        put(trace, b)
+
+
+@inlined
+def log3(trace, code, a, b, c):
+    if trace.on:
+        put(trace, code)
+        put(trace, a)
+        put(trace, b)
+        put(trace, c)
+
+
+@inlined
+def log4(trace, code, a, b, c, d):
+    if trace.on:
+        put(trace, code)
+        put(trace, a)
+        put(trace, b)
+        put(trace, c)
+        put(trace, d)

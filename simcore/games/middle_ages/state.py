@@ -1,0 +1,151 @@
+"""Records of Middle-Ages: rules, table, players, and the row that each seat leaves behind."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.records import layout
+from simcore.streams import RNG
+
+DOMAINS = 8
+PLAYERS = 5
+COLUMNS = PLAYERS + 1
+ROWS = 4
+ROUNDS = 16
+EVENTS = 4
+REFILLS = ROUNDS - ROWS
+TILES = 255
+EVENT_CARDS = 64
+HELD = ROUNDS  # most tiles that a player can ever hold
+
+FIELD, MILL, VILLAGE, RAMPART, MARKET, BARRACKS, CHURCH, PALACE = range(DOMAINS)
+
+# What a policy is asked (state.decision); see `legal` in STATE for how a move is written.
+LORD, SCOUT, CEMETERY, EXTRA, PLOT, LOSS = range(6)
+
+TILE = layout(
+    ("number", np.uint8),  # 1..255, sorts a row
+    ("domain", np.uint8),
+    ("peasants", np.uint8),
+    ("chests", np.uint8),
+)
+
+EVENT = layout(
+    ("per_tile", np.int16, DOMAINS),  # coins a tile, by Domain; negative: lost
+    ("per_peasant", np.int16),
+    ("per_chest", np.int16),
+    ("per_domain", np.int16),  # coins for each Domain that holds a tile
+    ("per_buried", np.int16),  # coins a tile in the Cemetery
+    ("buries", np.int8, 4),  # Domains that lose a tile, in this order; -1 ends the list
+    ("restores", np.int8),  # tiles taken back from the Cemetery
+)
+
+RULES = layout(
+    ("players", np.int32),
+    ("blue", np.int32),  # tiles 0..blue-1
+    ("orange", np.int32),  # tiles blue..blue+orange-1; 0 where that stack stays in the box
+    ("cards", np.int32),  # Event cards, copies counted
+    ("per_domain", np.int32, DOMAINS),  # coins a counted tile
+    ("lists", np.uint8, DOMAINS),  # bit d: the Income counts tiles of Domain d
+    ("gain", np.uint64, (DOMAINS, 2)),  # lanes: what one more tile adds to each Income
+    ("per_peasant", np.int32),  # Field
+    ("per_chest", np.int32),  # Market
+    ("mill_coins", np.int32),
+    ("barracks_coins", np.int32),
+    ("barracks_buries", np.int32),  # 1: the tile hit goes to the Cemetery
+    ("village_restores", np.int32),  # 1: a Village takes a tile back
+    ("rampart_scouts", np.int32),  # 1: a Rampart moves the Scout
+    ("extra_coin", np.int32),  # what an extra-coin token adds a tile
+    ("extra_tokens", np.int32),
+    ("plot_tokens", np.int32, DOMAINS),
+    ("plot_unlimited", np.int32),
+    ("one_token_a_slot", np.int32),
+    ("debt", np.int32),
+    ("floor", np.int32),
+    ("top_lost", np.int32),  # 1: an Event takes the top tile, 0: the owner chooses
+    ("penalty", np.int32),  # coins for an empty Domain
+    ("coins", np.int32, PLAYERS),  # at the start, by seat
+    ("deck", np.uint8, EVENT_CARDS),  # kinds of the Event cards, one entry a card
+    ("tiles", TILE, TILES),
+    ("events", EVENT, EVENT_CARDS),
+)
+
+ROW = layout(
+    ("strategy", np.int32),  # index in the line-up
+    ("place", np.int32),  # 1 is best
+    ("share60", np.int32),  # win share in sixtieths
+    ("coins", np.int32),  # final
+    ("penalty", np.int32),  # coins lost to empty Domains, positive
+    ("events", np.int32, EVENTS),  # kinds, in order
+    ("tie_break", np.int32),  # among those level on coins with this seat: 0 none, 1 Palace .. 8 Field, 9 still level
+    ("tiles", np.int32, DOMAINS),  # in the Fief at the end
+    ("income", np.int32, DOMAINS),  # coins, by the Domain that paid
+    ("field_coins", np.int32),
+    ("market_coins", np.int32),
+    ("mill_robbed", np.int32),
+    ("mill_paid", np.int32),
+    ("barracks_robbed", np.int32),
+    ("barracks_paid", np.int32),
+    ("event_coins", np.int32, EVENTS),  # signed, by slot
+    ("extra_slots", np.int32),  # bit d: an extra-coin token lies on Domain d
+    ("plot_slots", np.int32, DOMAINS),  # 0 none, else 1 + Domain of the plot token
+    ("burials", np.int32),
+    ("restorations", np.int32),
+    ("scouts", np.int32),
+    ("scouts_honoured", np.int32),  # the Lord then went to the reserved tile
+    ("turn_sum", np.int32),  # sum of the turn positions, 1 first
+    ("peak_coins", np.int32),  # most coins in circulation, whole table
+    ("peak_ones", np.int32),  # most coins of value 1 in circulation at a round's end, fewest pieces
+    ("after_round", np.int32, ROUNDS),  # coins
+    ("taken", np.int32, ROUNDS),  # number of the tile taken
+    ("turn", np.int32, ROUNDS),  # turn position, 1 first
+    ("column", np.int32, ROUNDS),  # column of the tile taken, 0 leftmost
+    ("robbed_from", np.int32, PLAYERS),  # coins, by the seat that paid
+)
+
+PLAYER = layout(
+    ("income", np.uint64, 2),  # eight 16-bit lanes: the Income of each Domain as it stands
+    ("gain", np.uint64, (DOMAINS, 2)),  # [d]: what one more tile of Domain d adds to those lanes
+    ("coins", np.int32),
+    ("peasants", np.int32),
+    ("chests", np.int32),
+    ("buried", np.int32),  # tiles in the Cemetery
+    ("scout", np.int32),  # row * 8 + column, -1 at home
+    ("extras", np.int32),  # bit d: extra-coin token on Domain d
+    ("plots", np.int32),  # bit d: plot token on Domain d
+    ("tiles", np.int32, DOMAINS),
+    ("lists", np.uint8, DOMAINS),  # as in RULES, plot tokens added
+    ("column", np.uint8, (DOMAINS, HELD)),  # tile ids, lowest first
+    ("cemetery", np.uint8, HELD),  # tile ids in order of burial
+    ("row", ROW),
+)
+
+STATE = layout(
+    ("rng", RNG),
+    ("legal", np.uint64),  # bit m: move m is legal (see `kernel.py`, Moves)
+    ("decision", np.int32),  # LORD .. LOSS
+    ("domain", np.int32),  # LOSS: the Domain that loses
+    ("round", np.int32),  # 0 at set-up, then 1..16
+    ("slot", np.int32),  # address of the decision's chance: block
+    ("lane", np.int32),  # and lane
+    ("fault", np.int32),
+    ("extra_left", np.int32),
+    ("plot_left", np.int32, DOMAINS),
+    ("circulation", np.int32),
+    ("peak_coins", np.int32),
+    ("peak_ones", np.int32),
+    ("drawn", np.int32),  # tiles drawn from the stack in use
+    ("stack", np.int32),  # tiles in that stack when it was new
+    ("stacks", np.int32),  # stacks begun so far; 1 is blue
+    ("discarded", np.int32),
+    ("deck", np.uint8, TILES + 1),
+    ("discards", np.uint8, TILES + 1),
+    ("cards", np.uint8, EVENT_CARDS),  # the first four are the game's Events
+    ("tiles", np.uint8, (ROWS, 8)),  # tile ids, left to right
+    ("drawn_row", np.uint8, 8),  # a row in draw order, and
+    ("rank", np.uint8, 8),  # the column that each of its tiles goes to
+    ("lords", np.uint8, (ROWS, 8)),  # seat of the Lord on each tile, where `occupied` says so
+    ("occupied", np.int32, ROWS),  # bit c: a Lord stands on column c
+    ("reserved", np.int32, ROWS),  # bit c: a Scout stands on column c
+    ("players", PLAYER, PLAYERS),
+)

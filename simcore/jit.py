@@ -1,0 +1,167 @@
+"""The only module that knows how kernels are compiled, cached and called through pointers.
+
+Three decorators: `kernel` for the helpers that LLVM inlines, `entry` for the one function a game caches on
+disk, `Policy` for a decision function that a kernel reaches through its address.  With NUMBA_DISABLE_JIT=1
+all three leave plain Python behind, which plays the same games, slowly.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+from platformdirs import user_cache_path
+
+COMPILED = not numba.config.DISABLE_JIT
+KERNEL_ROOMS = ("simcore", "strategies")
+KEPT_CACHES = 4
+
+kernel = numba.njit(nogil=True, error_model="numpy", boundscheck=False)
+inlined = numba.njit(nogil=True, error_model="numpy", boundscheck=False, forceinline=True)
+
+
+@cache
+def cache_folder() -> Path:
+    """Return the folder of compiled kernels, keyed on all that may change them.
+
+    Numba's own index looks at one source file only; a helper edited in another file would leave a stale
+    entry behind.  So every source of the kernel rooms, Numba's version and its environment go into the key.
+    """
+    digest = hashlib.sha256(f"{numba.__version__}|{np.__version__}".encode())
+    for name in sorted(key for key in os.environ if key.startswith("NUMBA_") and key != "NUMBA_CACHE_DIR"):
+        digest.update(f"|{name}={os.environ[name]}".encode())
+    top = Path(__file__).resolve().parent.parent
+    for room in KERNEL_ROOMS:
+        for source in sorted((top / room).rglob("*.py")):
+            digest.update(source.read_bytes())
+    root = Path(os.environ.get("EQUIPOISE_CACHE_DIR") or user_cache_path("equipoise"))
+    folder = root / f"kernels-{digest.hexdigest()[:16]}"
+    if not folder.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _forget_old(root, folder)
+    return folder
+
+
+def _forget_old(root: Path, current: Path) -> None:
+    """Keep the newest few caches, so that a year of edits does not fill the disk."""
+    others = [path for path in root.glob("kernels-*") if path != current]
+    for stale in sorted(others, key=lambda path: path.stat().st_mtime, reverse=True)[KEPT_CACHES - 1 :]:
+        shutil.rmtree(stale, ignore_errors=True)
+
+
+@contextmanager
+def _caching() -> Iterator[None]:
+    """Point Numba's cache at our folder while one function is decorated, and leave the user's setting alone."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def entry(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a game's batch function on first use, and cache it on disk."""
+    if not COMPILED:
+        return function
+    with _caching():
+        return numba.njit(nogil=True, error_model="numpy", boundscheck=False, cache=True)(function)  # type: ignore[no-any-return]
+
+
+_INTERPRETED: list[Callable[..., int]] = []
+
+
+class Policy:
+    """A decision function that kernels call through its address.
+
+    Parameters
+    ----------
+    choose
+        Function of (rules, seats, state, seat), all records but the last, that returns the chosen move.
+    records
+        The three record dtypes it is compiled for.
+    cached
+        Whether the compiled function goes to the disk cache; only for functions of the kernel rooms.
+    """
+
+    def __init__(self, choose: Callable[..., int], records: tuple[np.dtype[Any], ...], cached: bool = False) -> None:
+        self.choose = choose
+        self.records = records
+        self.cached = cached
+        self._compiled: Any = None
+
+    @property
+    def address(self) -> int:
+        """Address of the compiled function; compiles on first use."""
+        if self._compiled is None:
+            self._compiled = self._compile()
+        return int(self._compiled.address) if COMPILED else int(self._compiled)
+
+    def _compile(self) -> Any:
+        plain = getattr(self.choose, "py_func", self.choose)
+        if not COMPILED:
+            _INTERPRETED.append(plain)
+            return len(_INTERPRETED) - 1
+        signature = types.intp(*(numba.from_dtype(dtype) for dtype in self.records), types.intp)
+        if not self.cached:
+            return numba.cfunc(signature, error_model="numpy")(plain)
+        with _caching():
+            return numba.cfunc(signature, error_model="numpy", cache=True)(plain)
+
+
+if COMPILED:
+
+    @intrinsic
+    def call_policy(typing_context, address, rules, seats, state, seat):  # type: ignore[no-untyped-def]
+        """Call the policy at an address."""
+        signature = types.intp(address, rules, seats, state, seat)
+
+        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            passed = [context.get_value_type(kind) for kind in signature.args[1:]]
+            pointer = ir.FunctionType(context.get_value_type(types.intp), passed).as_pointer()
+            return builder.call(builder.inttoptr(arguments[0], pointer), arguments[1:])
+
+        return signature, codegen
+
+    def _unary(operation: str) -> Any:
+        @intrinsic
+        def count(typing_context, word):  # type: ignore[no-untyped-def]
+            if word != types.uint64:
+                return None
+
+            def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+                if operation == "cttz":
+                    return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+                return builder.ctpop(arguments[0])
+
+            return types.int64(types.uint64), codegen
+
+        return count
+
+    popcount = _unary("ctpop")
+    lowest_bit = _unary("cttz")
+
+else:
+
+    def call_policy(address: int, rules: Any, seats: Any, state: Any, seat: int) -> int:
+        """Call the policy that is registered under a number."""
+        return _INTERPRETED[address](rules, seats, state, seat)
+
+    def popcount(word: int) -> int:
+        """Count the bits that are set."""
+        return int(word).bit_count()
+
+    def lowest_bit(word: int) -> int:
+        """Index of the lowest set bit; 64 where none is set."""
+        return (int(word) & -int(word)).bit_length() - 1 if word else 64

@@ -1,0 +1,62 @@
+"""Who sits where: the line-up of a run and the design that seats it game by game."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.jit import kernel
+from simcore.records import layout
+from simcore.streams import LINEUP as LINEUP_PURPOSE
+from simcore.streams import MAX_STREAMS, begin, block
+
+SEATS = MAX_STREAMS
+WEIGHTS = 96
+UNIT = 1024
+"""One coin (or point) in the fixed-point scores and weights of policies."""
+
+FIXED, ROTATE, SHUFFLE = range(3)
+DESIGNS = {"fixed": FIXED, "rotate": ROTATE, "shuffle": SHUFFLE}
+
+MEMBER = layout(
+    ("policy", np.uint64),  # address of the decision function
+    ("blunder", np.uint64),  # chance of a uniform random move, in 2**-32
+    ("temperature", np.int64),  # of the Gumbel noise added to every score, in UNIT
+    ("weights", np.int64, WEIGHTS),  # in UNIT, meaning by game
+)
+
+LINEUP = layout(
+    ("design", np.int32),
+    ("held", np.int32),  # seats 0..held-1 never move (asymmetric roles)
+    ("entry", np.int32, SEATS),  # by seat: index of the member that plays it in this game
+    ("members", MEMBER, SEATS),
+)
+
+
+@kernel
+def seat_lineup(lineup, players, seed, game, rng):
+    """Seat the members for one game and point the generator at its deal.
+
+    Under `rotate` the `players - held` games of a deal share one chance stream.
+    """
+    moving = players - lineup.held
+    deal = game
+    turned = 0
+    if lineup.design == ROTATE:
+        deal = game // moving
+        turned = game % moving
+    begin(rng, seed, deal)
+    for seat in range(players):
+        lineup.entry[seat] = seat
+        if seat >= lineup.held:
+            lineup.entry[seat] = lineup.held + (seat - lineup.held + turned) % moving
+    if lineup.design == SHUFFLE:
+        words = block(rng, LINEUP_PURPOSE, 0, 0, 0)
+        more = block(rng, LINEUP_PURPOSE, 0, 0, 1)
+        drawn = (words[0], words[1], words[2], words[3], more[0], more[1], more[2], more[3])
+        for done in range(moving - 1):
+            offset = np.int64((drawn[done] * np.uint64(moving - done)) >> np.uint64(32))
+            seat = lineup.held + done
+            kept = lineup.entry[seat]
+            lineup.entry[seat] = lineup.entry[seat + offset]
+            lineup.entry[seat + offset] = kept
+    return deal
