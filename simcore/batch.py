@@ -1,0 +1,101 @@
+"""A run's specification, and the pure function that plays any stretch of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simcore.errors import KernelFault
+from simcore.game import Game
+from simcore.records import blank
+from simcore.trace import TRACE
+
+if TYPE_CHECKING:
+    from simcore.rules import Rules
+
+MAX_GAMES = 10**12
+MAX_SEED = 2**64 - 1
+
+
+@dataclass(frozen=True)
+class Spec:
+    """Everything that decides the outcome of a run's games.
+
+    Parameters
+    ----------
+    game
+        The game's descriptor.
+    players
+        Players at the table.
+    rules
+        Resolved rules.
+    strategies
+        Names by entry of the line-up; entry k sits in seat k + 1 of the first game.
+    design
+        "rotate": each deal is played once per rotation of the line-up; "fixed"; "shuffle": drawn anew each game.
+    seed
+        Key of every chance stream, 0 to 2**64 - 1.
+    games
+        Games in the run.
+    rules_record, lineup_record
+        What the kernels read.
+    """
+
+    game: Game
+    players: int
+    rules: Rules
+    strategies: tuple[str, ...]
+    design: str
+    seed: int
+    games: int
+    rules_record: np.record
+    lineup_record: np.record
+
+    @property
+    def games_per_deal(self) -> int:
+        """Games that share one chance stream."""
+        return self.players - self.game.held_seats if self.design == "rotate" else 1
+
+
+def run_chunk(spec: Spec, first: int, games: int) -> np.ndarray[Any, Any]:
+    """Play games `first` .. `first + games - 1` of a run.
+
+    Parameters
+    ----------
+    spec
+        The run.
+    first
+        Index of the first game, from 0.
+    games
+        How many to play.
+
+    Returns
+    -------
+    numpy.ndarray
+        One row a game and seat, shape (games * players,), of the game's `row_dtype`; seats vary fastest.
+
+    Raises
+    ------
+    KernelFault
+        If a game breaks an invariant.
+    """
+    rows = np.zeros(games * spec.players, spec.game.row_dtype)
+    play_into(spec, first, rows, blank(spec.game.state_dtype), blank(TRACE))
+    return rows
+
+
+def play_into(spec: Spec, first: int, rows: np.ndarray[Any, Any], state: np.record, trace: np.record) -> None:
+    """Play consecutive games into `rows`, with the memory given; see `run_chunk`."""
+    played = spec.game.play_batch(
+        spec.rules_record, spec.lineup_record.copy(), state, rows, trace, np.uint64(spec.seed), np.int64(first)
+    )
+    if played * spec.players != rows.shape[0]:
+        index = first + int(played)
+        what = spec.game.faults.get(int(state["fault"]), f"fault {int(state['fault'])}")
+        raise KernelFault(
+            f"{spec.game.name}: {what} in game {index} of seed {spec.seed}; "
+            f"strategies {', '.join(spec.strategies)}; see it with: equipoise replay --game {spec.game.name} "
+            f"--players {spec.players} --strategies {','.join(spec.strategies)} --seed {spec.seed} --index {index}"
+        )
