@@ -1,0 +1,329 @@
+"""Middle-Ages: the model of a rule file, and the record that kernels read."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from pydantic import BeforeValidator, Field, field_validator
+
+from simcore.errors import UsageError
+from simcore.games.middle_ages.state import DOMAINS, EVENT_CARDS, EVENTS, PLAYERS, RULES, TILES
+from simcore.records import blank
+from simcore.rules import SWITCH, Identifier, RuleSet, Text
+from simcore.tables import Table
+
+DomainName = Literal["field", "mill", "village", "rampart", "market", "barracks", "church", "palace"]
+DOMAIN_NAMES: tuple[str, ...] = get_args(DomainName)
+"""The Domains in board order."""
+
+BOOKLET_EVENTS = (
+    "skilled_trades", "precious_goods", "alliance", "barbarian_invasion", "black_death", "new_defences",
+    "triumphant_return", "birth_peak", "peasant_revolt", "restoration", "good_harvest", "reconstruction_aid",
+    "extended_lordship", "lavish_ceremonies", "earthquake",
+)  # fmt: skip
+"""Events in the booklet's order; others follow by name."""
+
+LISTED = 4  # most burials, and most restorations, of one Event
+
+Amount = Annotated[int, Field(ge=-10_000, le=10_000)]
+Coins = Annotated[int, Field(ge=0, le=10_000)]
+Rate = Annotated[int, Field(ge=0, le=1_000)]
+Count = Annotated[int, Field(ge=0, le=255)]
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _by_seat(value: Any) -> Any:
+    if type(value) is int:
+        return (value,) * PLAYERS
+    if not isinstance(value, list | tuple):
+        raise ValueError("must be a whole number, or a list of one a seat")
+    return tuple(value)
+
+
+DomainList = Annotated[tuple[DomainName, ...], BeforeValidator(_as_tuple)]
+
+
+class Domain(Table):
+    """A column of the board."""
+
+    title: Text
+    french: Text
+    counts: DomainList
+    coins_per_tile: Rate
+
+    @field_validator("counts")
+    @classmethod
+    def _each_once(cls, counts: tuple[str, ...]) -> tuple[str, ...]:
+        for name in counts:
+            if counts.count(name) > 1:
+                raise ValueError(f"lists '{name}' twice; an Income counts a Domain once")
+        return counts
+
+
+class Domains(Table):
+    """The board, left to right."""
+
+    field: Domain
+    mill: Domain
+    village: Domain
+    rampart: Domain
+    market: Domain
+    barracks: Domain
+    church: Domain
+    palace: Domain
+
+
+class Effects(Table):
+    """Sizes of the special effects."""
+
+    coins_per_peasant: Rate
+    coins_per_chest: Rate
+    mill_coins: Rate
+    barracks_coins: Rate
+    barracks_buries: bool
+    village_restores: bool
+    rampart_scouts: bool
+    extra_coin: Rate
+
+
+class PlotTokens(Table):
+    """Plot tokens in the box."""
+
+    assumed: bool = False
+    field: Count
+    mill: Count
+    village: Count
+    rampart: Count
+    market: Count
+    barracks: Count
+    church: Count
+    palace: Count
+
+
+class Tokens(Table):
+    """Tokens in the box."""
+
+    extra_coin: Count
+    plot: PlotTokens
+
+
+class Face(Table):
+    """What a tile shows, and its copies in the two stacks."""
+
+    number: Annotated[int, Field(ge=1, le=255)]
+    domain: DomainName
+    peasants: Count
+    chests: Count
+    blue: Count
+    orange: Count
+
+
+class Tiles(Table):
+    """All tile faces."""
+
+    assumed: bool = False
+    faces: dict[Identifier, Face]
+
+
+class Stacks(Table):
+    """When the orange stack is used."""
+
+    orange_from_players: Annotated[int, Field(ge=2, le=PLAYERS + 1)]
+
+
+class TileCoins(Table):
+    """Coins for every tile of a Domain."""
+
+    field: Amount = 0
+    mill: Amount = 0
+    village: Amount = 0
+    rampart: Amount = 0
+    market: Amount = 0
+    barracks: Amount = 0
+    church: Amount = 0
+    palace: Amount = 0
+
+
+class Event(Table):
+    """A card: coins first, then burials, then what comes back."""
+
+    title: Text
+    french: Text | None = None
+    copies: Annotated[int, Field(ge=0, le=EVENT_CARDS)] = 1
+    coins_per_peasant: Amount = 0
+    coins_per_chest: Amount = 0
+    coins_per_tile: TileCoins = TileCoins()
+    coins_per_domain: Amount = 0
+    coins_per_buried_tile: Amount = 0
+    buries: Annotated[DomainList, Field(max_length=LISTED)] = ()
+    restores: Annotated[int, Field(ge=0, le=LISTED)] = 0
+
+
+class MiddleAgesRules(RuleSet):
+    """A complete rule file of Middle-Ages."""
+
+    game: Literal["middle-ages"]
+    starting_coins: Annotated[tuple[Coins, ...], BeforeValidator(_by_seat), Field(max_length=PLAYERS), SWITCH]
+    shortfall: Annotated[Literal["pay_available", "debt"], SWITCH]
+    final_floor: Annotated[bool, SWITCH]
+    plot_token_supply: Annotated[Literal["shared", "unlimited"], SWITCH]
+    slot_capacity: Annotated[Literal["one_of_each", "one"], SWITCH]
+    event_loss: Annotated[Literal["owner_chooses", "top"], SWITCH]
+    empty_domain_penalty: Coins
+    domains: Domains
+    effects: Effects
+    tokens: Tokens
+    tiles: Tiles
+    stacks: Stacks
+    events: dict[Identifier, Event]
+
+    @field_validator("tiles")
+    @classmethod
+    def _number_order(cls, tiles: Tiles) -> Tiles:
+        order = sorted(tiles.faces, key=lambda name: (tiles.faces[name].number, name))
+        return tiles.model_copy(update={"faces": {name: tiles.faces[name] for name in order}})
+
+    @field_validator("events")
+    @classmethod
+    def _booklet_order(cls, events: dict[str, Event]) -> dict[str, Event]:
+        known = [name for name in BOOKLET_EVENTS if name in events]
+        return {name: events[name] for name in known + sorted(set(events) - set(known))}
+
+
+class ListedTile(NamedTuple):
+    """One tile of the box, as a replay log's first line lists it."""
+
+    id: int
+    number: int
+    domain: str
+    peasants: int
+    chests: int
+    stack: str
+
+
+def tile_list(values: MiddleAgesRules) -> list[ListedTile]:
+    """Return every tile of the box in order of id: blue first, then by number."""
+    faces = [
+        (face, stack)
+        for stack in ("blue", "orange")
+        for face in values.tiles.faces.values()
+        for _ in range(getattr(face, stack))
+    ]
+    return [
+        ListedTile(index, face.number, face.domain, face.peasants, face.chests, stack)
+        for index, (face, stack) in enumerate(faces)
+    ]
+
+
+def tiles_needed(players: int) -> int:
+    """Return the fewest tiles that let every row be filled.
+
+    The last refill, after round 12, leaves four rows of N + 1 tiles on the table and 12 N in the Fiefs (or
+    Cemeteries); every other tile, discards included, may have been drawn again.  So 16 N + 4 are needed, and
+    they suffice, for a stack is replaced by all discards whenever it runs out.
+    """
+    return 16 * players + 4
+
+
+def check_playable(values: MiddleAgesRules, players: int) -> None:
+    """Raise `UsageError` if the rules cannot be played by so many."""
+    where = f"rules '{values.name}'"
+    faces = values.tiles.faces.values()
+    blue, orange = (sum(getattr(face, stack) for face in faces) for stack in ("blue", "orange"))
+    used = blue + (orange if players >= values.stacks.orange_from_players else 0)
+    cards = sum(event.copies for event in values.events.values())
+    if not 2 <= players <= PLAYERS:
+        raise UsageError(f"{where}: Middle-Ages is for 2 to {PLAYERS} players, not {players}")
+    if blue + orange > TILES:
+        raise UsageError(
+            f"{where}: [tiles.faces]: {blue + orange} tiles, at most {TILES} are possible; lower some copies"
+        )
+    if used < tiles_needed(players):
+        raise UsageError(
+            f"{where}: [tiles.faces]: {players} players need {tiles_needed(players)} tiles to fill all rows, there are"
+            f" {used}; add copies, or lower [stacks] orange_from_players"
+        )
+    if not EVENTS <= cards <= EVENT_CARDS or len(values.events) > EVENT_CARDS:
+        raise UsageError(
+            f"{where}: [events]: {cards} cards of {len(values.events)} kinds; the deck needs {EVENTS} to {EVENT_CARDS}"
+            f" cards of at most {EVENT_CARDS} kinds"
+        )
+    if len(values.starting_coins) < players:
+        raise UsageError(
+            f"{where}: starting_coins: {len(values.starting_coins)} entries for {players} players; give one a seat"
+        )
+
+
+def pack(values: MiddleAgesRules, players: int) -> np.record:
+    """Return the rules as the record that kernels read.
+
+    Raises
+    ------
+    UsageError
+        If so many players cannot play by these rules.
+    """
+    check_playable(values, players)
+    record: Any = blank(RULES)
+    effects = values.effects
+    record.players = players
+    for name in ("coins_per_peasant", "coins_per_chest"):
+        record[name.removeprefix("coins_")] = getattr(effects, name)
+    for name in ("mill_coins", "barracks_coins", "barracks_buries", "village_restores", "rampart_scouts", "extra_coin"):
+        record[name] = getattr(effects, name)
+    record.extra_tokens = values.tokens.extra_coin
+    record.plot_tokens[:] = [getattr(values.tokens.plot, name) for name in DOMAIN_NAMES]
+    record.plot_unlimited = values.plot_token_supply == "unlimited"
+    record.one_token_a_slot = values.slot_capacity == "one"
+    record.debt = values.shortfall == "debt"
+    record.floor = values.final_floor
+    record.top_lost = values.event_loss == "top"
+    record.penalty = values.empty_domain_penalty
+    record.coins[:players] = values.starting_coins[:players]
+    _pack_board(record, values)
+    _pack_tiles(record, values, players)
+    _pack_events(record, values)
+    return record  # type: ignore[no-any-return]
+
+
+def _pack_board(record: Any, values: MiddleAgesRules) -> None:
+    """Write what each Domain's Income counts and pays."""
+    gain = np.zeros((DOMAINS, DOMAINS), np.uint16)  # [d, e]: what one more tile of d adds to the Income of e
+    for index, name in enumerate(DOMAIN_NAMES):
+        domain = getattr(values.domains, name)
+        counted = [DOMAIN_NAMES.index(other) for other in domain.counts]
+        record.per_domain[index] = domain.coins_per_tile
+        record.lists[index] = sum(1 << other for other in counted)
+        gain[counted, index] = domain.coins_per_tile
+    record.gain[:] = gain.view(np.uint64)
+
+
+def _pack_tiles(record: Any, values: MiddleAgesRules, players: int) -> None:
+    """Write the tiles of the box and the sizes of the stacks in use."""
+    tiles = tile_list(values)
+    for tile in tiles:
+        face = (tile.number, DOMAIN_NAMES.index(tile.domain), tile.peasants, tile.chests)
+        record.tiles[tile.id] = face
+    record.blue = sum(tile.stack == "blue" for tile in tiles)
+    record.orange = len(tiles) - record.blue if players >= values.stacks.orange_from_players else 0
+
+
+def _pack_events(record: Any, values: MiddleAgesRules) -> None:
+    """Write the Events and the deck of their copies."""
+    deck: list[int] = []
+    record.events["buries"] = -1
+    for index, event in enumerate(values.events.values()):
+        packed = record.events[index]
+        packed["per_tile"] = [getattr(event.coins_per_tile, name) for name in DOMAIN_NAMES]
+        packed["per_peasant"] = event.coins_per_peasant
+        packed["per_chest"] = event.coins_per_chest
+        packed["per_domain"] = event.coins_per_domain
+        packed["per_buried"] = event.coins_per_buried_tile
+        packed["buries"][: len(event.buries)] = [DOMAIN_NAMES.index(name) for name in event.buries]
+        packed["restores"] = event.restores
+        deck += [index] * event.copies
+    record.cards = len(deck)
+    record.deck[: len(deck)] = deck

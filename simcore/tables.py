@@ -1,0 +1,258 @@
+"""TOML files as plain tables: read within bounds, merged, changed by key, and blamed when a model refuses them."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, get_args, get_origin
+
+import tomli_w
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from simcore.errors import UsageError, nearest
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 12
+MAX_DOTS = 64
+"""Dots on one line; tomllib needs quadratic time for a key of very many parts."""
+
+KeyPath = tuple[str, ...]
+"""A dotted key, split."""
+
+
+class Table(BaseModel):
+    """A table whose keys and types are taken literally: no unknown key, no "3" for 3, no 3.0 for 3."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return a file's bytes, at most one more than `parse` takes.
+
+    Raises
+    ------
+    UsageError
+        If there is no such file or it cannot be read.
+    """
+    try:
+        if not path.exists():
+            raise UsageError(f"{path}: no such file")
+        if not path.is_file():
+            raise UsageError(f"{path}: not a file; name a TOML file")
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{shown(str(path))}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def parse(data: bytes, label: str) -> dict[str, Any]:
+    """Return the table that a TOML file holds.
+
+    Parameters
+    ----------
+    data
+        The file's bytes.
+    label
+        What messages call it.
+
+    Raises
+    ------
+    UsageError
+        If it is empty, too large, not UTF-8, not TOML or nested too deeply.
+    """
+    if len(data) > MAX_BYTES:
+        raise UsageError(f"{label}: larger than 1 MB; give a TOML file that a person could have written")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{label}: not a text file in UTF-8 (byte {error.start}); write it as TOML") from None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > MAX_DOTS and not line.lstrip().startswith("#"):
+            raise UsageError(f"{label}: line {number} nests too deeply or has more than {MAX_DOTS} dots")
+    try:
+        table = tomllib.loads(text)
+    except RecursionError:
+        raise UsageError(f"{label}: nested too deeply; at most {MAX_DEPTH} levels") from None
+    except ValueError as error:
+        raise UsageError(f"{label}: not valid TOML: {shown(str(error), 200)}") from None
+    if not table:
+        raise UsageError(f"{label}: the file is empty; it must set at least one key")
+    check_depth(table, label)
+    return table
+
+
+def check_depth(value: Any, label: str) -> None:
+    """Raise `UsageError` where tables and lists nest more than MAX_DEPTH deep."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [inner for outer in level if isinstance(outer, dict | list) for inner in _inside(outer)]
+    if level:
+        raise UsageError(f"{label}: nested too deeply; at most {MAX_DEPTH} levels")
+
+
+def _inside(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value
+
+
+def merge(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table with `over` laid on `under`: tables merge key by key, everything else is replaced."""
+    merged = dict(under)
+    for key, value in over.items():
+        before = merged.get(key)
+        merged[key] = merge(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def paths(table: Mapping[str, Any], above: KeyPath = ()) -> Iterator[KeyPath]:
+    """Yield the path of every key of a table and of the tables in it."""
+    for key, value in table.items():
+        yield (*above, key)
+        if isinstance(value, dict):
+            yield from paths(value, (*above, key))
+
+
+def flatten(table: Mapping[str, Any], above: str = "") -> dict[str, Any]:
+    """Return the table as dotted keys and their values; lists are values."""
+    flat: dict[str, Any] = {}
+    for key, value in table.items():
+        if isinstance(value, dict) and value:
+            flat |= flatten(value, f"{above}{key}.")
+        else:
+            flat[above + key] = value
+    return flat
+
+
+def write(table: Mapping[str, Any]) -> str:
+    """Return a table as TOML, each list on one line."""
+    return re.sub(r"(?<== )\[\n((?: {4}.+,\n)+)\]$", _on_one_line, tomli_w.dumps(table), flags=re.MULTILINE)
+
+
+def _on_one_line(found: re.Match[str]) -> str:
+    return "[" + ", ".join(line.strip().removesuffix(",") for line in found[1].splitlines()) + "]"
+
+
+def change(table: Mapping[str, Any], setting: str) -> tuple[dict[str, Any], KeyPath]:
+    """Apply one "dotted.key=value" to a table; return the new table and the key's path.
+
+    Parameters
+    ----------
+    table
+        The full table; the tables on the way to the key must be in it.
+    setting
+        The value is taken as TOML, and as a bare string where it is none.
+
+    Raises
+    ------
+    UsageError
+        If the setting is malformed or leads through a table that is not there.
+    """
+    label = f"--set {shown(setting)}"
+    name, equals, text = setting.partition("=")
+    path = tuple(part.strip() for part in name.split("."))
+    if not equals or not all(path):
+        raise UsageError(f"{label}: write key=value, with dots between tables and key")
+    here: Any = table
+    for depth, part in enumerate(path[:-1], 1):
+        if part not in here:
+            raise UsageError(f"{label}: no table '{shown('.'.join(path[:depth]))}'{nearest(part, here)}")
+        here = here[part]
+        if not isinstance(here, dict):
+            raise UsageError(f"{label}: '{shown('.'.join(path[:depth]))}' is not a table; set it as a whole")
+    value = _value(text.strip())
+    check_depth(value, label)
+    for part in reversed(path):
+        value = {part: value}
+    return merge(table, value), path
+
+
+def _value(text: str) -> Any:
+    """Read a value as TOML, or take it as it stands."""
+    try:
+        table = tomllib.loads(f"value = {text}")
+    except (ValueError, RecursionError):
+        return text
+    return table["value"] if list(table) == ["value"] else text
+
+
+def shown(text: str, most: int = 60) -> str:
+    """Return text as messages show it: printable and not too long."""
+    if len(text) > most:
+        text = text[: most - 3] + "..."
+    return text if text.isprintable() else ascii(text)[1:-1]
+
+
+def explain(error: ValidationError, model: type[BaseModel], blame: Mapping[KeyPath, str], label: str) -> str:
+    """Return one line on why a model refuses a table.
+
+    Parameters
+    ----------
+    error
+        What pydantic raised.
+    model
+        The model of the whole table.
+    blame
+        Which file or setting gave each path.
+    label
+        The file to blame for what nobody gave.
+    """
+    problems = sorted(error.errors(include_url=False), key=lambda problem: problem["type"] != "extra_forbidden")
+    problem = problems[0]
+    place = [part for part in problem["loc"] if part != "[key]"]
+    names = [str(part) for part in place if isinstance(part, str)]
+    entries = "".join(f", entry {part + 1}" for part in place if isinstance(part, int))
+    source = next((blame[tuple(names[:n])] for n in range(len(names), 0, -1) if tuple(names[:n]) in blame), label)
+    table = ".".join(shown(name) for name in names[:-1])
+    where = (f"[{table}] " if table else "") + (shown(names[-1]) if names else "the file") + entries
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    return f"{source}: {where}: {_complaint(problem, model, names, blame)}{more}"
+
+
+_SAYS = {
+    "bool_type": "must be true or false",
+    "dict_type": "must be a table",
+    "greater_than_equal": "must be {ge} or more",
+    "int_type": "must be a whole number",
+    "less_than_equal": "must be {le} or less",
+    "literal_error": "must be {expected}",
+    "model_type": "must be a table",
+    "string_pattern_mismatch": "must be lower-case letters, digits and _",
+    "string_type": "must be text",
+    "too_long": "must have at most {max_length} entries",
+    "tuple_type": "must be a list",
+}
+
+
+def _complaint(problem: Any, model: type[BaseModel], names: list[str], blame: Mapping[KeyPath, str]) -> str:
+    """Say what is wrong with one value."""
+    above = names[:-1]
+    if problem["type"] == "extra_forbidden":
+        return f"unknown key{nearest(names[-1], _known_keys(model, above))}"
+    if problem["type"] == "missing":
+        siblings = [path[-1] for path in blame if above and path[:-1] == tuple(above[:-1]) and path[-1] != above[-1]]
+        meant = nearest(above[-1], siblings) if siblings else ""
+        return f"key is missing{meant if 'did you mean' in meant else ''}"
+    if problem["type"] in _SAYS:
+        return f"{_SAYS[problem['type']].format(**problem.get('ctx', {}))}, not {_quoted(problem['input'])}"
+    return str(problem.get("ctx", {}).get("error", problem["msg"]))
+
+
+def _known_keys(model: type[BaseModel], names: Iterable[str]) -> list[str]:
+    """Return the keys that the table at a path may have."""
+    kind: Any = model
+    for name in names:
+        if get_origin(kind) is dict:
+            kind = get_args(kind)[1]
+        else:
+            kind = kind.model_fields[name].annotation
+    return list(kind.model_fields)
+
+
+def _quoted(value: Any) -> str:
+    """Return a value the way TOML or JSON writes it, shortened."""
+    try:
+        return shown(json.dumps(value, default=str, ensure_ascii=False), 40)
+    except (ValueError, RecursionError):
+        return "that huge value"
