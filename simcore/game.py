@@ -80,7 +80,8 @@ class Game:
     columns
         The table's columns after the general ones.
     header
-        Game-specific fields of a replay log's first line, from (rules, players).
+        Game-specific fields of a replay log's first line, from (trace words, rules, players); its `options` complete
+        the switches of the rules.
     records
         Turns a recorded game (trace words, rules, players) into the records of its replay log.
     narrate
@@ -100,7 +101,7 @@ class Game:
     play_batch: Callable[..., int]
     faults: dict[int, str]
     columns: tuple[Column, ...]
-    header: Callable[[Any, int], dict[str, Any]]
+    header: Callable[[Sequence[int], Any, int], dict[str, Any]]
     records: Callable[[Sequence[int], Any, int], Iterator[dict[str, Any]]]
     narrate: Callable[[dict[str, Any], Sequence[dict[str, Any]]], Iterator[str]]
 
