@@ -121,6 +121,17 @@ def _is_switch(field: Any) -> bool:
     return bool(isinstance(field.json_schema_extra, dict) and field.json_schema_extra.get("switch"))
 
 
+def differences(old: Rules, new: Rules) -> dict[str, dict[str, Any]]:
+    """Return the dotted keys whose values differ, each with `old` and `new` as far as the key exists there.
+
+    Names and titles of rule sets are not rules and do not count.
+    """
+    sides = {"old": old.flat(), "new": new.flat()}
+    keys = [key for key in sides["old"] | sides["new"] if key not in RuleSet.model_fields]
+    pairs = {key: {side: flat[key] for side, flat in sides.items() if key in flat} for key in keys}
+    return {key: pair for key, pair in pairs.items() if len(pair) == 1 or pair["old"] != pair["new"]}
+
+
 def shipped_rules(game: Game) -> list[str]:
     """Return the names of the rule sets that come with a game, "base" first."""
     return list(_shipped(game))

@@ -1,0 +1,151 @@
+"""`equipoise rules`: look at rule files, check them, compare them."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from simcore.errors import UsageError, nearest
+from simcore.game import GAMES, Game, load_game
+from simcore.rules import Rules, differences, load_rules, shipped_rules
+from simcore.tables import write
+
+app = typer.Typer(
+    name="rules",
+    help="Show, check and compare rule files.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+ABSENT = "—"
+
+GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=lambda: list(GAMES))]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command(
+    epilog="Examples: `equipoise rules show` · `equipoise rules show gentler-barracks --key effects` · "
+    "`equipoise rules show base --set shortfall=debt > mine.toml`"
+)
+def show(
+    reference: Annotated[str, typer.Argument(metavar="RULES", help="Shipped name, or path of a TOML file.")] = "base",
+    game: GameOption = GAMES[0],
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change one value; may be repeated.")
+    ] = None,
+    key: Annotated[str, typer.Option("--key", help="Print one table or value only, e.g. events.alliance.")] = "",
+    json_: JsonOption = False,
+) -> None:
+    """Print resolved rules as a rules file that stands on its own."""
+    played = load_game(game)
+    rules = load_rules(played, reference, set_ or ())
+    table = rules.to_dict()
+    if json_:
+        typer.echo(json.dumps(_part(table, key) if key else table, indent=2, ensure_ascii=False))
+    elif key:
+        part = _part(table, key)
+        for name in reversed(key.split(".")):
+            part = {name: part}
+        typer.echo(write(_set_keys(part)), nl=False)
+    else:
+        typer.echo(f"# digest {rules.digest}")
+        typer.echo(f"# assumed (read off pictures): {', '.join(rules.assumed) or 'nothing'}")
+        typer.echo(f"# rules shipped with {game}: {', '.join(shipped_rules(played))}\n")
+        typer.echo(rules.to_toml(), nl=False)
+
+
+@app.command(epilog="Examples: `equipoise rules validate mine.toml` · `equipoise rules validate mine.toml --players 4`")
+def validate(
+    references: Annotated[list[str], typer.Argument(metavar="RULES...", help="Paths of TOML files, or shipped names.")],
+    game: GameOption = GAMES[0],
+    players: Annotated[
+        int | None, typer.Option("--players", help="Player count to check; all counts of the game where not given.")
+    ] = None,
+) -> None:
+    """Check that rule files can be read and played."""
+    played = load_game(game)
+    if players is not None and players not in played.players:
+        first, last = played.players[0], played.players[-1]
+        raise UsageError(f"--players: {played.title} is for {first} to {last} players, not {players}")
+    counts = [players] if players is not None else list(played.players)
+    problems = []
+    for reference in references:
+        try:
+            rules = load_rules(played, reference)
+        except UsageError as error:
+            problems.append(str(error))
+            continue
+        failed = [problem for count in counts if (problem := _unplayable(played, rules, count))]
+        problems += [f"{reference}: {problem}" for problem in failed]
+        if not failed:
+            typer.echo(
+                f"ok: {reference}: '{rules.title}', {', '.join(map(str, counts))} players, digest {rules.digest[:12]}"
+            )
+    for problem in problems[:-1]:
+        typer.echo(f"error: {problem}", err=True)
+    if problems:
+        raise UsageError(problems[-1])
+
+
+@app.command(
+    epilog="Examples: `equipoise rules diff base gentler-barracks` · `equipoise rules diff base mine.toml --json`"
+)
+def diff(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="Shipped name, or path of a TOML file.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Shipped name, or path of a TOML file.")],
+    game: GameOption = GAMES[0],
+    json_: JsonOption = False,
+) -> None:
+    """List every value in which two sets of rules differ."""
+    played = load_game(game)
+    first, second = load_rules(played, old), load_rules(played, new)
+    changes = differences(first, second)
+    if json_:
+        sides = {
+            side: {"name": rules.name, "digest": rules.digest} for side, rules in (("old", first), ("new", second))
+        }
+        typer.echo(json.dumps(sides | {"changes": changes}, indent=2, ensure_ascii=False))
+    elif not changes:
+        typer.echo(f"{first.name} and {second.name}: the same rules")
+    else:
+        table = Table()
+        for heading in ("key", first.name, second.name):
+            table.add_column(Text(heading), overflow="fold")
+        for key, values in changes.items():
+            table.add_row(key, *(_cell(values, side) for side in ("old", "new")))
+        Console().print(table)
+
+
+def _cell(values: dict[str, Any], side: str) -> Text:
+    return Text(json.dumps(values[side], ensure_ascii=False) if side in values else ABSENT)
+
+
+def _unplayable(game: Game, rules: Rules, players: int) -> str | None:
+    """Return why so many players cannot play by the rules."""
+    try:
+        game.pack(rules.values, players)
+    except UsageError as error:
+        return str(error)
+    return None
+
+
+def _part(table: Any, key: str) -> Any:
+    """Return what stands under a dotted key."""
+    for name in key.split("."):
+        if not isinstance(table, dict) or name not in table:
+            known = table if isinstance(table, dict) else ()
+            raise UsageError(f"--key {key}: no key '{name}'{nearest(name, known)}")
+        table = table[name]
+    return table
+
+
+def _set_keys(table: dict[str, Any]) -> dict[str, Any]:
+    """Return a table without the keys that hold nothing, which TOML cannot write."""
+    return {
+        key: _set_keys(value) if isinstance(value, dict) else value for key, value in table.items() if value is not None
+    }
