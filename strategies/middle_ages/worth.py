@@ -1,34 +1,14 @@
-"""Middle-Ages: decision functions."""
+"""Middle-Ages: what tiles and slots bring at once, for policies."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from simcore.games.middle_ages.kernel import lane, payable, slot_rate
-from simcore.games.middle_ages.state import (
-    BARRACKS, CEMETERY, DOMAINS, EXTRA, FIELD, LORD, LOSS, MARKET, MILL, PLOT, RAMPART, RULES, SCOUT, STATE,
-)  # fmt: skip
-from simcore.jit import Policy, inlined, kernel, lowest_bit, popcount
-from simcore.lineup import LINEUP
-from simcore.streams import decide
+from simcore.games.middle_ages.state import BARRACKS, CEMETERY, DOMAINS, FIELD, LORD, MARKET, MILL, RAMPART, SCOUT
+from simcore.jit import inlined
 
-ONE = np.uint64(1)
-
-
-@inlined
-def nth_move(legal, n):
-    """The n-th legal move, counted from 0."""
-    for step in range(6):
-        legal = legal & (legal - ONE) if step < n else legal
-    for _ in range(6, n):
-        legal &= legal - ONE
-    return lowest_bit(legal)
-
-
-@kernel
-def uniform(rules, lineup, state, seat):
-    """Any legal move, all equally likely."""
-    return nth_move(state.legal, decide(state.rng, seat, state.slot, state.lane, popcount(state.legal)))
+__all__ = ["counted_tiles", "lane", "option_tile", "robbable", "slot_rate", "worth"]
 
 
 @inlined
@@ -82,40 +62,3 @@ def option_tile(state, seat, move):
     if state.decision == CEMETERY:
         return player.cemetery[move]
     return player.column[state.domain, move]
-
-
-@inlined
-def immediate(rules, state, seat, move):
-    """Score of a move to `greedy`: coins at once."""
-    decision = state.decision
-    player = state.players[seat]
-    if decision == EXTRA:
-        return np.int64(counted_tiles(player, move))
-    if decision == PLOT:
-        return np.int64(player.tiles[move & 7] * slot_rate(rules, player, move >> 3))
-    tile = option_tile(state, seat, move)
-    if decision == LOSS:
-        return -np.int64(rules.tiles[tile].peasants + rules.tiles[tile].chests)
-    return np.int64(worth(rules, state, seat, tile))
-
-
-@kernel
-def greedy(rules, lineup, state, seat):
-    """The move worth most coins at once, the first in board order among equals."""
-    legal = state.legal
-    best = lowest_bit(legal)
-    most = immediate(rules, state, seat, best)
-    legal &= legal - ONE
-    while legal != np.uint64(0):
-        move = lowest_bit(legal)
-        score = immediate(rules, state, seat, move)
-        if score > most:
-            most = score
-            best = move
-        legal &= legal - ONE
-    return best
-
-
-RECORDS = (RULES, LINEUP, STATE)
-RANDOM = Policy(uniform, RECORDS, cached=True)
-GREEDY = Policy(greedy, RECORDS, cached=True)

@@ -1,0 +1,205 @@
+"""Policies that users write in Python, in modules of their own."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from numba.core.errors import NumbaError
+
+from simcore.errors import UsageError, nearest
+from simcore.game import GAMES
+from simcore.jit import Policy
+from simcore.tables import shown
+from strategies.kit import load_kit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ARGUMENTS = ("rules", "lineup", "state", "seat")
+MAX_REASON = 300
+
+
+class CustomPolicy:
+    """A user's decision function, marked by `policy`; calling it calls the function.
+
+    Parameters
+    ----------
+    game
+        Name of the game it plays.
+    name
+        Name of the strategy in tables and reports.
+    function
+        Takes (rules, lineup, state, seat) and returns a legal move.
+    """
+
+    def __init__(self, game: str, name: str, function: Callable[..., int]) -> None:
+        self.game = game
+        self.name = name
+        self.function = function
+        self.__doc__ = function.__doc__
+
+    def __call__(self, rules: Any, lineup: Any, state: Any, seat: int) -> int:
+        """Return the move of a seat."""
+        return self.function(rules, lineup, state, seat)
+
+    @cached_property
+    def source_digest(self) -> str:
+        """SHA-256 of the file that holds the function, in hex; of the function's code where there is no file."""
+        path = inspect.getsourcefile(self.function)
+        if path and Path(path).is_file():
+            return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        return hashlib.sha256(self.function.__code__.co_code).hexdigest()
+
+    @cached_property
+    def address(self) -> int:
+        """Address of the compiled function; compiles on first use.
+
+        Raises
+        ------
+        UsageError
+            If Numba cannot compile it.
+        """
+        try:
+            return Policy(self.function, load_kit(self.game).records).address
+        except NumbaError as error:
+            reason = [line.strip() for line in str(error).splitlines() if line.strip()]
+            told = " ".join(line for line in reason if not line.startswith("Failed in nopython mode"))
+            raise UsageError(
+                f"--strategies: Numba cannot compile policy '{self.name}': {shown(told, MAX_REASON)}; "
+                "see docs/strategies.md on what a policy may use"
+            ) from None
+
+
+def policy(game: str, name: str | None = None) -> Callable[[Callable[..., int]], CustomPolicy]:
+    """Mark a function as a policy of a game.
+
+    Parameters
+    ----------
+    game
+        Name of the game, for instance "middle-ages".
+    name
+        What tables and reports call the strategy; the function's name by default.
+
+    Returns
+    -------
+    Callable
+        A decorator for a function `choose(rules, lineup, state, seat)` that returns one of `state.legal`.
+
+    Raises
+    ------
+    UsageError
+        If there is no such game, or the function takes other arguments.
+
+    Examples
+    --------
+    >>> from strategies.moves import first_move
+    >>> @policy("middle-ages")
+    ... def leftmost(rules, lineup, state, seat):
+    ...     return first_move(state.legal)
+    >>> leftmost.name
+    'leftmost'
+    """
+    if game not in GAMES:
+        raise UsageError(f"@policy: no game '{shown(str(game))}'{nearest(str(game), GAMES)}")
+
+    def mark(function: Callable[..., int]) -> CustomPolicy:
+        plain = getattr(function, "py_func", function)
+        label = str(name or getattr(plain, "__name__", "policy"))
+        if not inspect.isfunction(plain) or len(inspect.signature(plain).parameters) != len(ARGUMENTS):
+            raise UsageError(f"@policy: '{label}' must be a function of ({', '.join(ARGUMENTS)})")
+        return CustomPolicy(game, label, plain)
+
+    return mark
+
+
+def load_custom(game: str, reference: str) -> CustomPolicy:
+    """Return the policy that "module:attribute" or "path/to/file.py:attribute" means.
+
+    Parameters
+    ----------
+    game
+        The game it must play.
+    reference
+        What the user wrote.
+
+    Raises
+    ------
+    UsageError
+        If there is no such module or attribute, it fails on import, or it plays another game.
+    """
+    label = f"--strategies: '{shown(reference, 120)}'"
+    place, _, attribute = reference.rpartition(":")
+    if not place or not attribute:
+        raise UsageError(f"{label}: write module:attribute or path/to/file.py:attribute")
+    module = _import(place, label)
+    found = getattr(module, attribute, None)
+    if found is None:
+        marked = [key for key, value in vars(module).items() if isinstance(value, CustomPolicy)]
+        raise UsageError(f"{label}: no '{attribute}' in {place}{nearest(attribute, marked) if marked else ''}")
+    return check_custom(game, found, label)
+
+
+def check_custom(game: str, found: Any, label: str) -> CustomPolicy:
+    """Return an object that must be a policy of a game, or raise `UsageError`."""
+    if not isinstance(found, CustomPolicy):
+        raise UsageError(f'{label}: not a policy; put @equipoise.policy("{game}") above the function')
+    if found.game != game:
+        raise UsageError(f"{label}: plays {found.game}, not {game}")
+    return found
+
+
+def _import(place: str, label: str) -> ModuleType:
+    """Import a module by name, the current folder included, or from a file."""
+    path = Path(place)
+    try:
+        if path.suffix == ".py" or len(path.parts) > 1:
+            if not path.is_file():
+                raise UsageError(f"{label}: no file {shown(place, 120)}")
+            return _import_file(path)
+        with _current_folder():
+            return importlib.import_module(place)
+    except UsageError:
+        raise
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{label}: no module '{error.name}'; check the name and where Python looks for it") from None
+    except Exception as error:
+        reason = shown(" ".join(f"{type(error).__name__}: {error}".split()), MAX_REASON)
+        raise UsageError(f"{label}: {place} fails on import: {reason}") from None
+
+
+def _import_file(path: Path) -> ModuleType:
+    name = f"equipoise_policy_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+@contextmanager
+def _current_folder() -> Iterator[None]:
+    """Let imports find modules in the current folder, as `python -m` does."""
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
+    try:
+        yield
+    finally:
+        sys.path.remove(here)

@@ -1,0 +1,71 @@
+"""What a game offers to strategies: its built-in policies and the features that weights go with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from simcore.game import module_name
+from simcore.jit import Policy
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One number that a weighing policy knows about a move.
+
+    Parameters
+    ----------
+    name
+        Key in a strategy file's `[weights]`.
+    meaning
+        One line, with the unit.
+    """
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Kit:
+    """A game's policies and features.
+
+    Parameters
+    ----------
+    policies
+        Built-in policies by name.
+    noisy
+        The same policies with temperature and blunders; the plain ones ignore both and lose no time over them.
+    features
+        Features in the order of the weights in a line-up's member.
+    weighing
+        Names of the policies that read weights.
+    records
+        The record dtypes that every policy of the game takes: rules, line-up, state.
+    """
+
+    policies: Mapping[str, Policy]
+    noisy: Mapping[str, Policy]
+    features: tuple[Feature, ...]
+    weighing: frozenset[str]
+    records: tuple[np.dtype[Any], ...]
+
+    @property
+    def index(self) -> Mapping[str, int]:
+        """Position of every feature's weight."""
+        return index_of(self.features)
+
+
+def index_of(features: Sequence[Feature]) -> Mapping[str, int]:
+    """Number the features by name."""
+    return MappingProxyType({feature.name: number for number, feature in enumerate(features)})
+
+
+def load_kit(game: str) -> Kit:
+    """Return the kit of a game, from `strategies.<game>`."""
+    kit: Kit = import_module(f"strategies.{module_name(game)}").KIT
+    return kit

@@ -1,0 +1,170 @@
+"""Find strategies by name, file or Python reference, and seat them in a line-up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simcore.errors import UsageError, nearest
+from simcore.game import Game
+from simcore.lineup import DESIGNS, LINEUP
+from simcore.records import blank
+from simcore.tables import parse, read_bytes, shown
+from strategies.custom import check_custom, load_custom
+from strategies.model import Strategy, custom_strategy, read_strategy
+
+ENTRY_POINTS = "equipoise.strategies"
+"""Group of entry points under which an installed package offers policies by name."""
+
+
+def shipped_strategies(game: Game) -> list[str]:
+    """Return the names of the strategies that come with a game, in alphabetical order."""
+    return list(_shipped(game))
+
+
+def _shipped(game: Game) -> dict[str, Traversable]:
+    folder = files("configs") / game.name / "strategies"
+    found = (file for file in folder.iterdir() if file.name.endswith(".toml"))
+    return {file.name.removesuffix(".toml"): file for file in sorted(found, key=lambda file: file.name)}
+
+
+def _offered() -> dict[str, EntryPoint]:
+    """Policies of installed packages by name."""
+    return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+
+
+def load_strategy(game: Game, reference: str | Path) -> Strategy:
+    """Return the strategy that a reference means.
+
+    Parameters
+    ----------
+    game
+        The game it must play.
+    reference
+        A shipped name; the path of a TOML file; "module:attribute" or "path/to/file.py:attribute" for a user's
+        own policy; or a name under which an installed package offers one (entry points "equipoise.strategies").
+
+    Returns
+    -------
+    Strategy
+        A user's policy is imported now and compiled when its address is asked for.
+
+    Raises
+    ------
+    UsageError
+        Saying what is wrong, where, and how to mend it.
+    """
+    name = str(reference)
+    if isinstance(reference, Path) or name.endswith(".toml"):
+        path = Path(reference)
+        label = shown(name, 120)
+        return read_strategy(game.name, parse(read_bytes(path), label), label)
+    if ":" in name:
+        return custom_strategy(game.name, name, load_custom(game.name, name))
+    shipped = _shipped(game)
+    if name in shipped:
+        label = f"{game.name}/{name}"
+        return read_strategy(game.name, parse(shipped[name].read_bytes(), label), label)
+    offered = _offered()
+    if name in offered:
+        return custom_strategy(game.name, name, _load_offered(game, offered[name]))
+    raise UsageError(
+        f"--strategies: '{shown(name)}' is no shipped name, .toml file or module:attribute"
+        f"{nearest(name, [*shipped, *offered])}"
+    )
+
+
+def _load_offered(game: Game, entry: EntryPoint) -> Any:
+    """Load an installed package's policy."""
+    label = f"--strategies: '{entry.name}' ({entry.value})"
+    try:
+        found = entry.load()
+    except Exception as error:
+        reason = shown(" ".join(f"{type(error).__name__}: {error}".split()), 300)
+        raise UsageError(f"{label}: fails on import: {reason}") from None
+    return check_custom(game.name, found, label)
+
+
+def strategy_from_dict(game: Game, table: Mapping[str, Any]) -> Strategy:
+    """Rebuild a strategy from what `to_dict` gave, for instance out of a run's manifest.
+
+    Parameters
+    ----------
+    game
+        The game it must play.
+    table
+        A user's policy is looked up by its reference again, and must not have changed.
+
+    Raises
+    ------
+    UsageError
+        If the table cannot be used, or a user's policy is gone or has changed since.
+    """
+    source = table.get("source_sha256")
+    if source is None:
+        return read_strategy(game.name, table, f"strategy '{shown(str(table.get('name')))}'")
+    strategy = load_strategy(game, str(table.get("policy")))
+    if strategy.custom is None or strategy.custom.source_digest != source:
+        raise UsageError(f"strategy '{strategy.name}': {strategy.policy} has changed since the run was made")
+    return strategy
+
+
+def lineup(game: Game, strategies: Sequence[Strategy], players: int, design: str) -> np.record:
+    """Return the line-up of a run; compiles what is not compiled yet.
+
+    Parameters
+    ----------
+    game
+        The game.
+    strategies
+        One for all seats, or one a seat; entry k sits in seat k + 1 of the first game.
+    players
+        Players at the table.
+    design
+        "rotate", "fixed" or "shuffle".
+
+    Returns
+    -------
+    numpy.record
+        Of dtype `simcore.lineup.LINEUP`.
+
+    Raises
+    ------
+    UsageError
+        If the numbers do not match, two different strategies share a name, or a user's policy does not compile.
+    """
+    if design not in DESIGNS:
+        raise UsageError(f"--design: no design '{shown(design)}'{nearest(design, DESIGNS)}")
+    seated = seat_strategies(strategies, players)
+    record = blank(LINEUP)
+    record["design"] = DESIGNS[design]
+    record["held"] = game.held_seats
+    for seat, strategy in enumerate(seated):
+        if strategy.game != game.name:
+            raise UsageError(f"--strategies: '{strategy.name}' plays {strategy.game}, not {game.name}")
+        strategy.fill(record["members"][seat])
+    return record
+
+
+def seat_strategies(strategies: Sequence[Strategy], players: int) -> tuple[Strategy, ...]:
+    """Return one strategy a seat from one for all or one a seat; raises `UsageError` as `lineup` does."""
+    if len(strategies) not in (1, players):
+        raise UsageError(
+            f"--strategies: {len(strategies)} given for {players} players; give one for all, or one a seat"
+        )
+    _check_names(strategies)
+    return tuple(strategies) * (players // len(strategies))
+
+
+def _check_names(strategies: Iterable[Strategy]) -> None:
+    """Raise `UsageError` where one name stands for two strategies."""
+    known: dict[str, str] = {}
+    for strategy in strategies:
+        if known.setdefault(strategy.name, strategy.digest) != strategy.digest:
+            raise UsageError(f"--strategies: two different strategies are called '{strategy.name}'; rename one")

@@ -1,0 +1,56 @@
+"""Middle-Ages: the features of the policy `linear`."""
+
+from __future__ import annotations
+
+from strategies.kit import Feature, index_of
+
+DOMAIN_NAMES = ("field", "mill", "village", "rampart", "market", "barracks", "church", "palace")
+
+GENERAL = (
+    # at once
+    Feature("income", "coins of the Income that the move brings at once, the tile under the own Lord counted"),
+    Feature("effect_coins", "coins that a Field's peasants or a Market's chests bring at once"),
+    Feature("robbed", "coins that the opponents hit by a Mill or Barracks would pay now"),
+    Feature("burned", "opponents that would lose a tile to Barracks now"),
+    # the Fief
+    Feature("fills", "coins of penalty that the tile saves by being the first of its Domain"),
+    Feature("fills_left", "the same coins times the rounds left"),
+    Feature("held", "tiles of the tile's Domain that the Fief holds, the one under the own Lord counted"),
+    Feature("supply", "tiles of the tile's Domain in the two rows behind the next one"),
+    Feature("peasants", "peasant symbols on the tile"),
+    Feature("peasants_left", "peasant symbols on the tile times the rounds left"),
+    Feature("chests", "chest symbols on the tile"),
+    Feature("chests_left", "chest symbols on the tile times the rounds left"),
+    # Incomes to come
+    Feature("focus", "coins that the move adds to each Income, times that Income now, times the rounds left, in 1/16"),
+    Feature("sight", "coins that the move adds to each Income, times the tiles of that Domain in the two rows behind the next"),
+    Feature("reach", "coins that a further tile adds to the Income of a token's slot through that token, times the rounds left"),
+    # Events to come
+    Feature("event_coins", "coins that the Events to come pay for the tile (negative: take)"),
+    Feature("event_losses", "tiles of the tile's Domain that the Events to come bury"),
+    # opponents
+    Feature("mill_guard", "Mill: opponents who can rob the seat now but not after it, times the rounds left"),
+    Feature("rampart_guard", "Rampart: opponents who can attack the seat now but not after it, times the rounds left"),
+    Feature("exposed", "opponents who can attack the seat, where the tile would be the next that Barracks bury"),
+    Feature("denied", "coins that the tile would bring at once to the next player in turn order"),
+    # tiles that let the seat choose
+    Feature("restores", "Village: 1 if the Cemetery holds a tile"),
+    Feature("scouts", "Rampart: 1 if there will be rows to scout"),
+    Feature("church_slot", "Church: largest Income of a slot without an extra-coin token, times the rounds left, in 1/16; 0 if none is left"),
+    Feature("palace_token", "Palace: most tiles of a Domain whose plot token is left, times the rounds left"),
+    # turn order and Scout
+    Feature("column", "column of the tile, 0 leftmost, while another row follows"),
+    Feature("order", "column times the coins by which the best tile of the row behind beats the average one at once"),
+    Feature("honour", "1 if the own Scout keeps the tile for the seat"),
+    Feature("far", "Scout: 1 for the last row in sight, 0 for the one before it"),
+)  # fmt: skip
+
+FEATURES = (
+    *GENERAL,
+    *(Feature(f"grow_{name}", f"coins that the move adds to each {name.title()} Income, times the rounds left")
+      for name in DOMAIN_NAMES),
+    *(Feature(f"tile_{name}", f"1 if the tile is a {name.title()}") for name in DOMAIN_NAMES),
+    *(Feature(f"tile_{name}_left", f"rounds left if the tile is a {name.title()}") for name in DOMAIN_NAMES),
+)  # fmt: skip
+
+INDEX = index_of(FEATURES)

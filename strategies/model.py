@@ -1,0 +1,192 @@
+"""Strategies as data: a policy, its weights, and how it errs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError
+
+from simcore.errors import UsageError, nearest
+from simcore.lineup import UNIT
+from simcore.rules import Identifier, Text
+from simcore.tables import Table, explain, paths, shown, write
+from strategies.custom import CustomPolicy
+from strategies.kit import Kit, load_kit
+
+FORMAT = "equipoise-strategy/1"
+MAX_WEIGHT = 1000
+"""Largest weight and temperature, either sign: no sum of features can leave 64 bits."""
+
+Weight = Annotated[float, Field(allow_inf_nan=False, ge=-MAX_WEIGHT, le=MAX_WEIGHT)]
+
+
+class StrategyFile(Table):
+    """What a strategy's TOML file may hold."""
+
+    format: Literal["equipoise-strategy/1"]
+    game: str
+    name: Identifier
+    title: Text
+    description: Annotated[str, Field(max_length=2000)] = ""
+    policy: str
+    temperature: Annotated[float, Field(allow_inf_nan=False, ge=0, le=MAX_WEIGHT)] = 0.0
+    blunder: Annotated[float, Field(allow_inf_nan=False, ge=0, le=1)] = 0.0
+    weights: dict[str, Weight] = Field(default_factory=dict)
+    provenance: dict[str, Any] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """How one seat decides.
+
+    Parameters
+    ----------
+    game
+        Name of the game it plays.
+    name
+        Its label in tables and reports.
+    policy
+        A built-in policy's name, or the reference of a user's own.
+    title, description
+        For people.
+    temperature
+        Scale of the Gumbel noise that is added to every score, in coins or points; 0: none.
+    blunder
+        Chance that a decision is a uniform random legal move.
+    weights
+        By feature; what is not named weighs 0.
+    provenance
+        How the weights came about.
+    custom
+        The user's own policy, where it is one.
+    """
+
+    game: str
+    name: str
+    policy: str
+    title: str = ""
+    description: str = ""
+    temperature: float = 0.0
+    blunder: float = 0.0
+    weights: Mapping[str, float] = field(default_factory=dict)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    custom: CustomPolicy | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", MappingProxyType(dict(self.weights)))
+        object.__setattr__(self, "provenance", MappingProxyType(dict(self.provenance)))
+
+    @property
+    def address(self) -> int:
+        """Address of the decision function; compiles on first use.
+
+        Raises
+        ------
+        UsageError
+            If a user's policy does not compile.
+        """
+        if self.custom is not None:
+            return self.custom.address
+        kit = load_kit(self.game)
+        policies = kit.noisy if self.temperature or self.blunder else kit.policies
+        return policies[self.policy].address
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of all that decides how it plays, in hex; texts and provenance left out."""
+        decisive = {
+            "game": self.game,
+            "policy": self.policy if self.custom is None else self.custom.source_digest,
+            "attribute": "" if self.custom is None else self.custom.name,
+            "temperature": float(self.temperature),
+            "blunder": float(self.blunder),
+            "weights": {name: float(weight) for name, weight in self.weights.items() if weight},
+        }
+        text = json.dumps(decisive, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the strategy as plain tables, as its file has it; a user's policy with its source's digest."""
+        table: dict[str, Any] = {
+            "format": FORMAT,
+            "game": self.game,
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "policy": self.policy,
+            "temperature": self.temperature,
+            "blunder": self.blunder,
+            "weights": dict(self.weights),
+            "provenance": dict(self.provenance),
+        }
+        if self.custom is not None:
+            table["source_sha256"] = self.custom.source_digest
+        return table
+
+    def to_toml(self) -> str:
+        """Return a strategy file; of a user's policy there is none."""
+        return write({key: value for key, value in self.to_dict().items() if value not in ("", 0.0, {})})
+
+    def fill(self, member: Any) -> None:
+        """Write the strategy into a member of a line-up."""
+        member["policy"] = self.address
+        member["blunder"] = round(self.blunder * 2**32)
+        member["temperature"] = round(self.temperature * UNIT)
+        member["weights"] = 0
+        for name, weight in self.weights.items():
+            member["weights"][load_kit(self.game).index[name]] = round(weight * UNIT)
+
+
+def custom_strategy(game: str, reference: str, found: CustomPolicy) -> Strategy:
+    """Return the strategy that plays a user's policy."""
+    title = (found.__doc__ or "").strip().partition("\n")[0]
+    return Strategy(game, found.name, reference, title=title, custom=found)
+
+
+def read_strategy(game: str, table: Mapping[str, Any], label: str) -> Strategy:
+    """Return the strategy that a file's table describes.
+
+    Parameters
+    ----------
+    game
+        Name of the game it must play.
+    table
+        Keys as in the file.
+    label
+        What messages call the file.
+
+    Raises
+    ------
+    UsageError
+        Naming file, table and key of what cannot be used.
+    """
+    try:
+        file = StrategyFile.model_validate(dict(table))
+    except ValidationError as error:
+        blame = dict.fromkeys(paths(table), label)
+        raise UsageError(explain(error, StrategyFile, blame, label)) from None
+    if file.game != game:
+        raise UsageError(f"{label}: game: plays '{shown(file.game)}', not {game}")
+    kit = load_kit(game)
+    _check_policy(file, kit, label)
+    return Strategy(
+        game, file.name, file.policy, file.title, file.description, file.temperature, file.blunder, file.weights,
+        file.provenance,
+    )  # fmt: skip
+
+
+def _check_policy(file: StrategyFile, kit: Kit, label: str) -> None:
+    """Raise `UsageError` unless the policy is known and reads the weights given."""
+    if file.policy not in kit.policies:
+        raise UsageError(f"{label}: policy: no policy '{shown(file.policy)}'{nearest(file.policy, kit.policies)}")
+    if file.weights and file.policy not in kit.weighing:
+        raise UsageError(f"{label}: [weights]: policy '{file.policy}' reads no weights; take the table out")
+    for name in file.weights:
+        if name not in kit.index:
+            raise UsageError(f"{label}: [weights] {shown(name)}: no such feature{nearest(name, kit.index)}")

@@ -1,0 +1,115 @@
+"""Moves as sets of bits, for policies: walk them, count them, draw one; and chance in judgement.
+
+A policy finds the legal moves in `state.legal`: bit m stands for move m, lowest bit first in board order.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from simcore.jit import inlined, kernel, lowest_bit, popcount
+from simcore.lineup import UNIT
+from simcore.streams import NOISE, block, bounded, decide
+
+ONE = np.uint64(1)
+NONE = np.uint64(0)
+_ATTEMPT = np.int64(0)
+_CHANCE, _BLUNDER = np.int64(8), np.int64(9)  # blocks of a decision's noise; 0..7 are for its 64 moves
+_16, _4 = np.uint64(16), np.uint64(4)
+_TABLE_BITS = 12
+_INDEX = np.uint64((1 << _TABLE_BITS) - 1)
+
+
+def gumbel_quantiles(size: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """Return the standard Gumbel distribution's quantiles at (i + 1/2) / size, in 1/1024.
+
+    Parameters
+    ----------
+    size
+        How many.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (size,), ascending.  At 4096 none lies within 1e-5 of a rounding boundary, so that any C library
+        gives the same integers.
+    """
+    points = ((number + 0.5) / size for number in range(size))
+    return np.array([round(-math.log(-math.log(point)) * UNIT) for point in points], np.int32)
+
+
+GUMBEL = gumbel_quantiles(1 << _TABLE_BITS)
+
+
+@inlined
+def first_move(legal):
+    """The first of some moves."""
+    return lowest_bit(legal)
+
+
+@inlined
+def later_moves(legal):
+    """Some moves without the first."""
+    return legal & (legal - ONE)
+
+
+@inlined
+def count_moves(legal):
+    """How many moves there are."""
+    return popcount(legal)
+
+
+@inlined
+def nth_move(legal, n):
+    """The n-th legal move, counted from 0."""
+    for step in range(6):
+        legal = legal & (legal - ONE) if step < n else legal
+    for _ in range(6, n):
+        legal &= legal - ONE
+    return lowest_bit(legal)
+
+
+@inlined
+def random_move(state, seat):
+    """Any legal move, all equally likely; the draw belongs to this decision of this seat."""
+    return nth_move(state.legal, decide(state.rng, seat, state.slot, state.lane, popcount(state.legal)))
+
+
+@inlined
+def noise_slot(state, seat):
+    """Address of a decision's noise: seat, block and lane, and no history."""
+    return np.int64((((state.slot << 3) | state.lane) << 3) | seat)
+
+
+@inlined
+def gumbel(state, seat, move):
+    """Standard Gumbel noise of one move, in 1/1024."""
+    words = block(state.rng, NOISE, noise_slot(state, seat), _ATTEMPT, np.int64(move >> 3))
+    part = (move >> 1) & 3
+    word = words[0] if part == 0 else words[1] if part == 1 else words[2] if part == 2 else words[3]
+    if move & 1:
+        word >>= _16
+    return np.int64(GUMBEL[np.int64((word >> _4) & _INDEX)])
+
+
+@kernel
+def blunders(lineup, state, seat):
+    """Whether this decision is a blunder."""
+    chance = lineup.members[lineup.entry[seat]].blunder
+    return block(state.rng, NOISE, noise_slot(state, seat), _ATTEMPT, _CHANCE)[0] < chance
+
+
+@kernel
+def blunder_move(state, seat):
+    """The move of a blunder: any legal one."""
+    number = bounded(state.rng, NOISE, noise_slot(state, seat), _BLUNDER, popcount(state.legal))
+    return nth_move(state.legal, number)
+
+
+@inlined
+def heated(lineup, state, seat, move, score):
+    """A score in 1/1024 with the noise of its seat's temperature."""
+    temperature = lineup.members[lineup.entry[seat]].temperature
+    return score + ((temperature * gumbel(state, seat, move)) >> 10)
