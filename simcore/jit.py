@@ -19,9 +19,13 @@ from typing import Any
 import numba
 import numpy as np
 from llvmlite import ir
+from llvmlite.binding import set_option
 from numba import types
 from numba.extending import intrinsic
 from platformdirs import user_cache_path
+
+# A branch that the processor guesses wrong costs more than the select that LLVM would turn into it.
+set_option("equipoise", "-x86-cmov-converter=false")
 
 COMPILED = not numba.config.DISABLE_JIT
 KERNEL_ROOMS = ("simcore", "strategies")
@@ -115,9 +119,9 @@ class Policy:
             return len(_INTERPRETED) - 1
         signature = types.intp(*(numba.from_dtype(dtype) for dtype in self.records), types.intp)
         if not self.cached:
-            return numba.cfunc(signature, error_model="numpy")(plain)
+            return numba.cfunc(signature, error_model="numpy", forceinline=True)(plain)
         with _caching():
-            return numba.cfunc(signature, error_model="numpy", cache=True)(plain)
+            return numba.cfunc(signature, error_model="numpy", cache=True, forceinline=True)(plain)
 
 
 if COMPILED:

@@ -14,6 +14,7 @@ WEIGHTS = 96
 UNIT = 1024
 """One coin (or point) in the fixed-point scores and weights of policies."""
 
+FIRST = np.int64(0)
 FIXED, ROTATE, SHUFFLE = range(3)
 DESIGNS = {"fixed": FIXED, "rotate": ROTATE, "shuffle": SHUFFLE}
 
@@ -50,8 +51,8 @@ def seat_lineup(lineup, players, seed, game, rng):
         if seat >= lineup.held:
             lineup.entry[seat] = lineup.held + (seat - lineup.held + turned) % moving
     if lineup.design == SHUFFLE:
-        words = block(rng, LINEUP_PURPOSE, 0, 0, 0)
-        more = block(rng, LINEUP_PURPOSE, 0, 0, 1)
+        words = block(rng, LINEUP_PURPOSE, FIRST, FIRST, FIRST)
+        more = block(rng, LINEUP_PURPOSE, FIRST, FIRST, FIRST + np.int64(1))
         drawn = (words[0], words[1], words[2], words[3], more[0], more[1], more[2], more[3])
         for done in range(moving - 1):
             offset = np.int64((drawn[done] * np.uint64(moving - done)) >> np.uint64(32))

@@ -18,11 +18,14 @@ from simcore.records import layout
 MAX_STREAMS = 8
 """Seats that may draw for their decisions."""
 
+PAGES = 2
+"""Blocks kept at hand for a seat; slots 0..7 share one, slots 8..15 the other, and so on in turn."""
+
 RNG = layout(
     ("key", np.uint32, 2),  # the seed, low word first
     ("game", np.uint32, 2),  # the deal's index, low word first
-    ("tag", np.int32, MAX_STREAMS),  # which block of a seat's decisions is at hand, -1 for none
-    ("lanes", np.uint32, (MAX_STREAMS, 4)),  # that block
+    ("tag", np.int32, (MAX_STREAMS, PAGES)),  # which blocks of a seat's decisions are at hand, -1 for none
+    ("lanes", np.uint32, (MAX_STREAMS, PAGES, 4)),  # those blocks
 )
 
 WORD = np.uint64(0xFFFFFFFF)
@@ -33,7 +36,8 @@ _LANE = np.uint64(0xFFFF)
 _SPAN = np.uint64(1 << 32)
 
 # Purposes, the top byte of the second counter word; below it a slot (16 bits) and an attempt (8 bits).
-SHUFFLE, LINEUP, DECISION, NOISE, REDRAW = 1, 2, 3, 4, 5
+SHUFFLE, LINEUP, DECISION, NOISE, REDRAW = map(np.int64, (1, 2, 3, 4, 5))
+_ZERO = np.int64(0)
 
 
 @kernel
@@ -58,7 +62,8 @@ def begin(rng, seed, index):
     rng.game[0] = np.uint32(index & WORD)
     rng.game[1] = np.uint32(index >> _32)
     for stream in range(MAX_STREAMS):
-        rng.tag[stream] = -1
+        for page in range(PAGES):
+            rng.tag[stream, page] = -1
 
 
 @inlined
@@ -80,7 +85,7 @@ def bounded(rng, purpose, slot, number, bound):
     """Draw from 0..bound-1 (bound below 2**32) at an address of its own; rejections go to later attempts."""
     bound = np.uint64(bound)
     for attempt in range(256):
-        word = block(rng, purpose, slot, attempt, number)[0]
+        word = block(rng, purpose, slot, np.int64(attempt), number)[0]
         scaled = word * bound
         low = scaled & WORD
         if low >= bound or low >= (_SPAN - bound) % bound:
@@ -95,10 +100,10 @@ def shuffle(rng, slot, items, size, wanted):
     Four Fisher-Yates swaps share one word: after multiplying it by the four bounds in turn, the high halves
     are the swaps and the low half that is left decides the rejection.  `size` is at most 255.
     """
-    number = 0
-    done = 0
+    number = _ZERO
+    done = _ZERO
     while done < wanted:
-        drawn = block(rng, SHUFFLE, slot, 0, number)
+        drawn = block(rng, SHUFFLE, slot, _ZERO, number)
         for part in range(4):
             if done < wanted:
                 _swap_four(rng, slot, items, size, wanted, done, drawn[part])
@@ -114,7 +119,7 @@ def _swap_four(rng, slot, items, size, wanted, done, word):
     b2 = np.uint64(max(left - 2, 1))
     b3 = np.uint64(max(left - 3, 1))
     product = b0 * b1 * b2 * b3
-    attempt = 0
+    attempt = _ZERO
     while True:
         r0 = word * b0
         r1 = (r0 & WORD) * b1
@@ -147,19 +152,20 @@ def decide(rng, seat, slot, lane, bound):
 
     A block of a seat's stream serves eight decisions, sixteen bits each, and is kept at hand.
     """
-    if rng.tag[seat] != slot:
-        w0, w1, w2, w3 = block(rng, DECISION, seat, 0, slot)
-        rng.lanes[seat, 0] = np.uint32(w0)
-        rng.lanes[seat, 1] = np.uint32(w1)
-        rng.lanes[seat, 2] = np.uint32(w2)
-        rng.lanes[seat, 3] = np.uint32(w3)
-        rng.tag[seat] = slot
-    word = np.uint64(rng.lanes[seat, lane >> 1])
+    page = (slot >> 3) & (PAGES - 1)
+    if rng.tag[seat, page] != slot:
+        w0, w1, w2, w3 = block(rng, DECISION, np.int64(seat), _ZERO, np.int64(slot))
+        rng.lanes[seat, page, 0] = np.uint32(w0)
+        rng.lanes[seat, page, 1] = np.uint32(w1)
+        rng.lanes[seat, page, 2] = np.uint32(w2)
+        rng.lanes[seat, page, 3] = np.uint32(w3)
+        rng.tag[seat, page] = slot
+    word = np.uint64(rng.lanes[seat, page, lane >> 1])
     if lane & 1:
         word >>= _16
     span = np.uint64(bound)
     scaled = (word & _LANE) * span
     low = scaled & _LANE
     if low < span and low < (np.uint64(1 << 16) - span) % span:
-        return bounded(rng, REDRAW, seat, slot * 8 + lane, bound)
+        return bounded(rng, REDRAW, np.int64(seat), np.int64(slot * 8 + lane), bound)
     return np.int64(scaled >> _16)

@@ -22,15 +22,16 @@ from simcore.games.middle_ages.state import (
     BARRACKS, CEMETERY, CHURCH, DOMAINS, EVENTS, EXTRA, FIELD, LORD, LOSS, MARKET, MILL, PALACE, PLOT, RAMPART, REFILLS,
     ROUNDS, ROWS, SCOUT, VILLAGE,
 )  # fmt: skip
-from simcore.jit import call_policy, entry, inlined, kernel, lowest_bit
+from simcore.jit import call_policy, entry, inlined, kernel, lowest_bit, popcount
 from simcore.lineup import seat_lineup
 from simcore.streams import shuffle
-from simcore.trace import put
+from simcore.trace import has_room, put
 
 ONE = np.uint64(1)
 LANE = np.uint64(0xFFFF)
 ILLEGAL_MOVE, OUT_OF_TILES = 1, 2
-BLUE, EVENT_DECK, ORANGE, RESHUFFLE = 0, 1, 2, 3  # shuffle slots
+BLUE, EVENT_DECK, ORANGE, RESHUFFLE = map(np.int64, range(4))  # shuffle slots
+EVENT_SLOT = np.int64(8)  # decision slots of the four Events; below them, one for four rounds
 
 
 @inlined
@@ -95,6 +96,7 @@ def place(rules, player, tile):
     domain = face.domain
     player.column[domain, player.tiles[domain]] = tile
     player.tiles[domain] += 1
+    player.built |= 1 << domain
     player.peasants += face.peasants
     player.chests += face.chests
     player.income[0] += player.gain[domain, 0]
@@ -108,6 +110,7 @@ def bury(rules, player, domain, index):
     tile = column[index]
     left = player.tiles[domain] - 1
     player.tiles[domain] = left
+    player.built &= ~(np.int64(left == 0) << domain)
     for above in range(index, left):
         column[above] = column[above + 1]
     face = rules.tiles[tile]
@@ -191,21 +194,20 @@ def fill_row(rules, state, row, trace):
 
 @inlined
 def sort_row(rules, state, row):
-    """Sort a row by number, equal numbers in draw order, by counting who stands left of whom."""
+    """Sort a row by number, equal numbers in draw order, each tile going behind those not above it."""
     columns = rules.players + 1
+    packed = np.uint64(0)
     for i in range(columns):
-        state.drawn_row[i] = state.tiles[row, i]
-        state.rank[i] = 0
-    for i in range(1, columns):
-        number = rules.tiles[state.drawn_row[i]].number
-        rank = 0
+        tile = state.tiles[row, i]
+        number = rules.tiles[tile].number
+        left = 0
         for j in range(i):
-            before = np.int64(rules.tiles[state.drawn_row[j]].number <= number)
-            rank += before
-            state.rank[j] += np.uint8(1 - before)
-        state.rank[i] = np.uint8(rank)
+            left += np.int64(state.numbers[j] <= number)
+        state.numbers[i] = number
+        below = (ONE << np.uint64(8 * left)) - ONE
+        packed = (packed & below) | ((packed & ~below) << np.uint64(8)) | (np.uint64(tile) << np.uint64(8 * left))
     for i in range(columns):
-        state.tiles[row, state.rank[i]] = state.drawn_row[i]
+        state.tiles[row, i] = np.uint8((packed >> np.uint64(8 * i)) & np.uint64(255))
 
 
 @kernel
@@ -222,17 +224,13 @@ def draw_across(rules, state, tiles, columns, trace):
 def place_lord(rules, lineup, state, seat, row, trace):
     """Let a seat put its Lord on a free tile of a row."""
     player = state.players[seat]
-    own = 0
-    if player.scout >> 3 == row:
-        own = 1 << (player.scout & 7)
+    own = np.int64(player.scout >> 3 == row) << (player.scout & 7)
     taken = state.occupied[row] | (state.reserved[row] & ~own)
     legal = np.uint64(((1 << (rules.players + 1)) - 1) & ~taken)
     column = choose(rules, lineup, state, seat, LORD, legal, state.round >> 2, state.round & 3)
-    if own:
-        state.reserved[row] &= ~own
-        player.scout = -1
-        if own >> column == 1:
-            player.row.scouts_honoured += 1
+    state.reserved[row] &= ~own
+    player.scout = -1 if own else player.scout
+    player.row.scouts_honoured += (own >> column) & 1
     state.occupied[row] |= 1 << column
     state.lords[row, column] = seat
     log4(trace, log.LORD, state.round, seat, row, column)
@@ -255,7 +253,7 @@ def effect(rules, lineup, state, seat, domain, trace):
     elif domain == VILLAGE:
         tile = -1
         if player.buried > 0 and rules.village_restores:
-            tile = restore(rules, lineup, state, seat, (state.round - 1) >> 2, 4 + ((state.round - 1) & 3))
+            tile = restore(rules, lineup, state, seat, state.round >> 2, 4 + (state.round & 3))
         log1(trace, log.RESTORED, tile)
     elif domain == RAMPART:
         send_scout(rules, lineup, state, seat, trace)
@@ -285,7 +283,7 @@ def raid_mills(rules, state, seat, trace):
         coins = rob(rules, player, victim, other, rules.mill_coins if hit else np.int64(0))
         player.row.mill_robbed += coins
         victim.row.mill_paid += coins
-        if hit and trace.on:
+        if trace.on and hit:
             put(trace, other)
             put(trace, coins)
     if trace.on:
@@ -304,10 +302,8 @@ def attack(rules, state, seat, trace):
         if victim.tiles[RAMPART] < force and other != seat:
             tile = -1
             if rules.barracks_buries:
-                domain = 0
-                while domain < DOMAINS and victim.tiles[domain] == 0:
-                    domain += 1
-                if domain < DOMAINS:
+                if victim.built:
+                    domain = lowest_bit(np.uint64(victim.built))
                     tile = np.int64(bury(rules, victim, domain, victim.tiles[domain] - 1))
             coins = rob(rules, player, victim, other, rules.barracks_coins)
             player.row.barracks_robbed += coins
@@ -340,7 +336,7 @@ def send_scout(rules, lineup, state, seat, trace):
     row = -1
     column = -1
     if legal != np.uint64(0) and rules.rampart_scouts:
-        move = choose(rules, lineup, state, seat, SCOUT, legal, (state.round - 1) >> 2, 4 + ((state.round - 1) & 3))
+        move = choose(rules, lineup, state, seat, SCOUT, legal, state.round >> 2, 4 + (state.round & 3))
         if player.scout >= 0:
             state.reserved[player.scout >> 3] &= ~(1 << (player.scout & 7))
         row = (state.round + 1 + (move >> 3)) & 3
@@ -359,7 +355,7 @@ def add_extra_coin(rules, lineup, state, seat, trace):
     legal = np.uint64(~closed & 0xFF)
     slot = -1
     if state.extra_left > 0 and legal != np.uint64(0):
-        slot = choose(rules, lineup, state, seat, EXTRA, legal, (state.round - 1) >> 2, 4 + ((state.round - 1) & 3))
+        slot = choose(rules, lineup, state, seat, EXTRA, legal, state.round >> 2, 4 + (state.round & 3))
         state.extra_left -= 1
         player.extras |= 1 << slot
         counted = 0
@@ -394,7 +390,7 @@ def add_plot(rules, lineup, state, seat, trace):
     slot = -1
     token = -1
     if legal != np.uint64(0):
-        move = choose(rules, lineup, state, seat, PLOT, legal, (state.round - 1) >> 2, 4 + ((state.round - 1) & 3))
+        move = choose(rules, lineup, state, seat, PLOT, legal, state.round >> 2, 4 + (state.round & 3))
         slot = move >> 3
         token = move & 7
         if not rules.plot_unlimited:
@@ -454,17 +450,18 @@ def take_turn(rules, lineup, state, seat, column, position, trace):
 @kernel
 def play_round(rules, lineup, state, trace):
     """One round: discard the empty tile, take turns from left to right, refill, resolve the Event, count."""
+    has_room(trace)
     row = (state.round - 1) & 3
     columns = rules.players + 1
-    empty = lowest_bit(np.uint64(~state.occupied[row] & ((1 << columns) - 1)))
+    lords = np.uint64(state.occupied[row])
+    empty = lowest_bit(~lords)
     state.discards[state.discarded] = state.tiles[row, empty]
     state.discarded += 1
     log4(trace, log.DISCARD, state.round, row, empty, state.tiles[row, empty])
-    position = 0
-    for column in range(columns):
-        if column != empty:
-            position += 1
-            take_turn(rules, lineup, state, np.int64(state.lords[row, column]), column, position, trace)
+    for position in range(1, columns):
+        column = lowest_bit(lords)
+        lords &= lords - ONE
+        take_turn(rules, lineup, state, np.int64(state.lords[row, column]), column, position, trace)
     state.occupied[row] = 0
     if state.round <= REFILLS:
         fill_row(rules, state, row, trace)
@@ -512,7 +509,7 @@ def resolve_event(rules, lineup, state, number, trace):
             put(trace, -1)
         for _ in range(card.restores):
             if player.buried > 0:
-                tile = np.int64(restore(rules, lineup, state, seat, EVENTS + number, draws))
+                tile = np.int64(restore(rules, lineup, state, seat, EVENT_SLOT + number, draws))
                 draws += 1
                 if trace.on:
                     put(trace, tile)
@@ -526,11 +523,8 @@ def event_coins(card, player):
     """Coins that an Event pays a player; negative: takes."""
     coins = card.per_peasant * player.peasants + card.per_chest * player.chests + card.per_buried * player.buried
     for domain in range(DOMAINS):
-        tiles = player.tiles[domain]
-        coins += card.per_tile[domain] * tiles
-        if tiles > 0:
-            coins += card.per_domain
-    return np.int64(coins)
+        coins += card.per_tile[domain] * player.tiles[domain]
+    return np.int64(coins) + card.per_domain * popcount(np.uint64(player.built))
 
 
 @kernel
@@ -542,7 +536,7 @@ def lose_tile(rules, lineup, state, seat, domain, number, index):
         return bury(rules, player, domain, top)
     state.domain = domain
     legal = (ONE << np.uint64(player.tiles[domain])) - ONE
-    picked = choose(rules, lineup, state, seat, LOSS, legal, EVENTS + number, index)
+    picked = choose(rules, lineup, state, seat, LOSS, legal, EVENT_SLOT + number, index)
     return bury(rules, player, domain, picked)
 
 
@@ -591,6 +585,7 @@ def welcome(rules, state, seat):
     earn(state, player, rules.coins[seat])
     player.income[0] = np.uint64(0)
     player.income[1] = np.uint64(0)
+    player.built = 0
     player.peasants = 0
     player.chests = 0
     player.buried = 0
@@ -641,12 +636,9 @@ def settle(rules, state, trace):
     for seat in range(rules.players):
         player = state.players[seat]
         row = player.row
-        empty = 0
         for domain in range(DOMAINS):
             row.tiles[domain] = player.tiles[domain]
-            if player.tiles[domain] == 0:
-                empty += 1
-        row.penalty = rules.penalty * empty
+        row.penalty = rules.penalty * (DOMAINS - popcount(np.uint64(player.built)))
         if trace.on:
             put(trace, player.coins)
             put(trace, row.penalty)

@@ -18,10 +18,11 @@ TILES = 255
 EVENT_CARDS = 64
 HELD = ROUNDS  # most tiles that a player can ever hold
 
-FIELD, MILL, VILLAGE, RAMPART, MARKET, BARRACKS, CHURCH, PALACE = range(DOMAINS)
+# Typed constants: a literal would make Numba compile a kernel anew for each of them.
+FIELD, MILL, VILLAGE, RAMPART, MARKET, BARRACKS, CHURCH, PALACE = map(np.int64, range(DOMAINS))
 
 # What a policy is asked (state.decision); see `legal` in STATE for how a move is written.
-LORD, SCOUT, CEMETERY, EXTRA, PLOT, LOSS = range(6)
+LORD, SCOUT, CEMETERY, EXTRA, PLOT, LOSS = map(np.int64, range(6))
 
 TILE = layout(
     ("number", np.uint8),  # 1..255, sorts a row
@@ -113,6 +114,7 @@ PLAYER = layout(
     ("scout", np.int32),  # row * 8 + column, -1 at home
     ("extras", np.int32),  # bit d: extra-coin token on Domain d
     ("plots", np.int32),  # bit d: plot token on Domain d
+    ("built", np.int32),  # bit d: Domain d holds a tile
     ("tiles", np.int32, DOMAINS),
     ("lists", np.uint8, DOMAINS),  # as in RULES, plot tokens added
     ("column", np.uint8, (DOMAINS, HELD)),  # tile ids, lowest first
@@ -142,10 +144,10 @@ STATE = layout(
     ("discards", np.uint8, TILES + 1),
     ("cards", np.uint8, EVENT_CARDS),  # the first four are the game's Events
     ("tiles", np.uint8, (ROWS, 8)),  # tile ids, left to right
-    ("drawn_row", np.uint8, 8),  # a row in draw order, and
-    ("rank", np.uint8, 8),  # the column that each of its tiles goes to
+    ("numbers", np.uint8, 8),  # of the tiles of a row that is being sorted, in draw order
     ("lords", np.uint8, (ROWS, 8)),  # seat of the Lord on each tile, where `occupied` says so
     ("occupied", np.int32, ROWS),  # bit c: a Lord stands on column c
     ("reserved", np.int32, ROWS),  # bit c: a Scout stands on column c
+    ("scratch", np.int64, 16),  # for policies: memory within one decision
     ("players", PLAYER, PLAYERS),
 )
