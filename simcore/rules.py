@@ -245,8 +245,8 @@ def _open(game: Game, reference: str | Path, child: _Document | None) -> _Docume
         name = str(reference)
         return _Document(f"{game.name}/{name}", name, parse(shipped[name].read_bytes(), f"{game.name}/{name}"), None)
     path = Path(reference)
-    looks_like_path = isinstance(reference, Path) or path.suffix == ".toml" or len(path.parts) > 1
-    if child is None and (looks_like_path or path.exists()):
+    meant_as_path = isinstance(reference, Path) or path.suffix == ".toml" or "/" in reference or _is_file(path)
+    if child is None and meant_as_path:
         return _read(path)
     origin = f"{child.label}: extends" if child else "--rules"
     raise UsageError(
@@ -258,8 +258,16 @@ def _beside(child: Path, reference: str) -> Iterator[Path]:
     """Yield the files next to a file that its `extends` may mean."""
     for name in (reference, f"{reference}.toml"):
         path = child.parent / name
-        if path.is_file() and path.resolve() != child.resolve():
+        if _is_file(path) and path.resolve() != child.resolve():
             yield path
+
+
+def _is_file(path: Path) -> bool:
+    """Return whether there is such a file; a name that cannot be one is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _read(path: Path) -> _Document:

@@ -16,8 +16,8 @@ from simcore.errors import UsageError, nearest
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 12
-MAX_DOTS = 64
-"""Dots on one line; tomllib needs quadratic time for a key of very many parts."""
+_CROWDED = re.compile(r"(?:\.[^.,=\[\]{}]*){64}")
+"""A key of very many parts, for which tomllib would need quadratic time."""
 
 KeyPath = tuple[str, ...]
 """A dotted key, split."""
@@ -37,15 +37,16 @@ def read_bytes(path: Path) -> bytes:
     UsageError
         If there is no such file or it cannot be read.
     """
+    label = shown(str(path), 120)
     try:
         if not path.exists():
-            raise UsageError(f"{path}: no such file")
+            raise UsageError(f"{label}: no such file")
         if not path.is_file():
-            raise UsageError(f"{path}: not a file; name a TOML file")
+            raise UsageError(f"{label}: not a file; name a TOML file")
         with path.open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise UsageError(f"{shown(str(path))}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise UsageError(f"{label}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
 def parse(data: bytes, label: str) -> dict[str, Any]:
@@ -70,8 +71,8 @@ def parse(data: bytes, label: str) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise UsageError(f"{label}: not a text file in UTF-8 (byte {error.start}); write it as TOML") from None
     for number, line in enumerate(text.splitlines(), 1):
-        if line.count(".") > MAX_DOTS and not line.lstrip().startswith("#"):
-            raise UsageError(f"{label}: line {number} nests too deeply or has more than {MAX_DOTS} dots")
+        if _CROWDED.search(line) and not line.lstrip().startswith("#"):
+            raise UsageError(f"{label}: line {number}: nested too deeply; at most {MAX_DEPTH} levels")
     try:
         table = tomllib.loads(text)
     except RecursionError:
@@ -213,12 +214,15 @@ def explain(error: ValidationError, model: type[BaseModel], blame: Mapping[KeyPa
 _SAYS = {
     "bool_type": "must be true or false",
     "dict_type": "must be a table",
+    "finite_number": "must be a finite number",
+    "float_type": "must be a number",
     "greater_than_equal": "must be {ge} or more",
     "int_type": "must be a whole number",
     "less_than_equal": "must be {le} or less",
     "literal_error": "must be {expected}",
     "model_type": "must be a table",
     "string_pattern_mismatch": "must be lower-case letters, digits and _",
+    "string_too_long": "must have at most {max_length} characters",
     "string_type": "must be text",
     "too_long": "must have at most {max_length} entries",
     "tuple_type": "must be a list",
