@@ -7,9 +7,21 @@ from typing import Any
 import numpy as np
 
 
+class Record(np.record):  # type: ignore[misc]
+    """A record whose fields come before NumPy's own attributes of that name, such as `round`.
+
+    Compiled kernels know fields only; this makes the plain-Python run see the same.
+    """
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in np.void.__getattribute__(self, "dtype").fields:
+            return self[name]
+        return np.record.__getattribute__(self, name)
+
+
 def layout(*fields: tuple[Any, ...]) -> np.dtype[Any]:
     """Return the aligned record dtype of some (name, dtype[, shape]) fields."""
-    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+    return np.dtype((Record, np.dtype(list(fields), align=True)))
 
 
 def blank(dtype: np.dtype[Any]) -> np.record:

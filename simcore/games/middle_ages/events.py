@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from simcore.games.middle_ages import log
-from simcore.games.middle_ages.rules import DOMAIN_NAMES, MiddleAgesRules, tile_list
+from simcore.games.middle_ages.model import DOMAIN_NAMES, MiddleAgesRules
+from simcore.games.middle_ages.rules import tile_list
 from simcore.games.middle_ages.state import EVENTS
 
 END_OF_LIST = -1

@@ -7,8 +7,10 @@ import numpy as np
 from simcore.jit import inlined
 from simcore.trace import put
 
-(DEAL, STACK, ORDER, LORD, DISCARD, TAKE, COINS, PAID, RESTORED, SCOUT, HIT, EXTRA, PLOT, INCOME, EVENT, OUTCOME, ROUND_END,
- END) = map(np.int64, range(18))  # fmt: skip
+(
+    DEAL, STACK, ORDER, LORD, DISCARD, TAKE, COINS, PAID, RESTORED, SCOUT, HIT, EXTRA, PLOT, INCOME, EVENT, OUTCOME,
+    ROUND_END, END,
+) = map(np.int64, range(18))  # fmt: skip
 
 
 @inlined

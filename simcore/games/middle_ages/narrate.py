@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from simcore.games.middle_ages.events import Record
-from simcore.games.middle_ages.rules import DOMAIN_NAMES
+from simcore.games.middle_ages.model import DOMAIN_NAMES
 from simcore.games.middle_ages.table import Table
 
 ROMAN = ("I", "II", "III", "IV")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simcore.games.middle_ages.events import Record
-from simcore.games.middle_ages.rules import DOMAIN_NAMES
+from simcore.games.middle_ages.model import DOMAIN_NAMES
 
 
 @dataclass

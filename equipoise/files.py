@@ -1,0 +1,69 @@
+"""Where commands write to: files that appear whole or not at all, and standard output."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import typer
+
+from simcore.errors import UsageError
+
+Write = Callable[[bytes], object]
+
+
+@contextlib.contextmanager
+def whole_file(path: Path, force: bool = False, option: str = "--out") -> Iterator[Write]:
+    """Give a function that writes bytes; the file appears when the block ends well, and not otherwise.
+
+    Parameters
+    ----------
+    path
+        The file.
+    force
+        Whether it may replace a file.
+    option
+        What messages blame.
+
+    Raises
+    ------
+    UsageError
+        If it exists, or cannot be written.
+    """
+    if path.is_dir():
+        raise UsageError(f"{option}: {path} is a folder; name a file")
+    if os.path.lexists(path) and not force:
+        raise UsageError(f"{option}: {path} exists; name another file, or give --force")
+    part = path.with_name(f".{path.name[:60]}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as file:
+            yield file.write
+        part.replace(path)
+    except OSError as error:
+        raise UsageError(f"{option}: {path} cannot be written: {error.strerror or error}") from None
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def standard_output() -> Iterator[Write]:
+    """Give a function that writes bytes to standard output; a reader who leaves early ends the block in peace.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be written.
+    """
+    stream = typer.get_binary_stream("stdout")
+    try:
+        yield stream.write
+        stream.flush()
+    except OSError as error:
+        # What is left in the buffer must not fail again when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise UsageError(f"standard output cannot be written: {error.strerror or error}") from None

@@ -1,0 +1,69 @@
+"""Golden transcripts: which games they show, and how they are written anew (python -m tests.golden.transcripts)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from simcore.replay import Replay, replay
+from tests.specs import make_spec
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Case:
+    """One game.
+
+    Parameters
+    ----------
+    name
+        Stem of its files; begins with the game's name.
+    game, players, strategies, seed, index, settings
+        What is played, as on the command line.
+    """
+
+    name: str
+    game: str
+    players: int
+    strategies: tuple[str, ...]
+    seed: int
+    index: int
+    settings: tuple[str, ...] = ()
+
+    def play(self) -> Replay:
+        """Play it now."""
+        spec = make_spec(self.players, self.strategies, self.settings, game=self.game, seed=self.seed, design="rotate")
+        return replay(spec, self.index)
+
+    def path(self, suffix: str) -> Path:
+        """Return the file of one form."""
+        return FOLDER / f"{self.name}.{suffix}"
+
+
+CASES = (
+    Case("middle-ages-2-duel", "middle-ages", 2, ("greedy", "random"), seed=1, index=0),
+    # Three players draw the discards again, twice (rulings, Round structure).
+    Case("middle-ages-3-greedy", "middle-ages", 3, ("greedy",), seed=2, index=0),
+    # The orange stack, then the discards; every switch away from its default.
+    Case(
+        "middle-ages-5-other-readings", "middle-ages", 5, ("greedy", "random", "greedy", "random", "random"),
+        seed=3, index=4,
+        settings=(
+            "starting_coins=[1, 2, 3, 4, 5]", "shortfall=debt", "final_floor=true", "plot_token_supply=unlimited",
+            "slot_capacity=one", "event_loss=top",
+        ),
+    ),
+)  # fmt: skip
+
+
+def write_all() -> None:
+    """Write every transcript."""
+    for case in CASES:
+        played = case.play()
+        case.path("txt").write_text(played.text(), encoding="utf-8")
+        case.path("jsonl").write_text(played.jsonl(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_all()

@@ -1,0 +1,38 @@
+"""The independent referee follows the simulator's logs, at every player count and with every switch."""
+
+from __future__ import annotations
+
+import pytest
+
+from simcore.replay import replays
+from tests.referee.middle_ages import check
+from tests.specs import make_spec
+
+GAMES = 200
+SEATS = ("greedy", "random", "greedy", "random", "random")
+SWITCHES = (
+    (),
+    ("starting_coins=5",),
+    ("starting_coins=[3, 0, 7, 1, 2]",),
+    ("shortfall=debt",),
+    ("final_floor=true",),
+    ("plot_token_supply=unlimited",),
+    ("slot_capacity=one",),
+    ("event_loss=top",),
+    ("shortfall=debt", "final_floor=true", "plot_token_supply=unlimited", "slot_capacity=one", "event_loss=top"),
+)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("settings", SWITCHES, ids=lambda settings: " ".join(settings) or "base")
+def test_referee_finds_nothing(players: int, settings: tuple[str, ...]) -> None:
+    spec = make_spec(players, SEATS[:players], settings, seed=20, design="shuffle")
+    for game in replays(spec, 0, GAMES):
+        assert check([game.header, *game.records]) == [], game.header["game_id"]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("strategy", ["greedy", "random"])
+def test_referee_finds_nothing_where_all_play_alike(players: int, strategy: str) -> None:
+    for game in replays(make_spec(players, (strategy,), seed=21), 0, GAMES):
+        assert check([game.header, *game.records]) == [], game.header["game_id"]
