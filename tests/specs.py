@@ -1,13 +1,11 @@
-"""Runs for tests, put together from names."""
+"""Runs for tests, in few words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from simcore.batch import Spec
-from simcore.game import load_game
-from simcore.rules import load_rules
-from strategies.library import lineup, load_strategy, seat_strategies
+from strategies import spec
 
 
 def make_spec(
@@ -22,9 +20,4 @@ def make_spec(
     games: int = 1000,
 ) -> Spec:
     """Return a run; the names as on the command line."""
-    played = load_game(game)
-    resolved = load_rules(played, rules, settings)
-    seated = seat_strategies([load_strategy(played, name) for name in strategies], players)
-    names = tuple(strategy.name for strategy in seated)
-    record = played.pack(resolved.values, players)
-    return Spec(played, players, resolved, names, design, seed, games, record, lineup(played, seated, players, design))
+    return spec.make_spec(game, players, strategies, rules, settings, seed, design, games)

@@ -12,7 +12,7 @@ import typer
 
 from equipoise.files import standard_output, whole_file
 from simcore.errors import KernelFault, UsageError
-from simcore.game import GAMES, load_game
+from simcore.game import GAMES
 
 if TYPE_CHECKING:
     from simcore.batch import Spec
@@ -96,28 +96,20 @@ def _of_options(
     game: str | None, players: int | None, strategies: str | None, rules: str | None, seed: int | None,
     settings: list[str], design: str | None, index: int, count: int,
 ) -> Spec:  # fmt: skip
-    from simcore.batch import MAX_GAMES, MAX_SEED, Spec
-    from simcore.rules import load_rules
-    from strategies.library import lineup, load_strategy, seat_strategies
+    from simcore.batch import MAX_GAMES
+    from strategies.spec import DEFAULT_DESIGN, DEFAULT_SEED, make_spec
 
-    played = load_game(game or GAMES[0])
-    seats = played.default_players if players is None else players
-    if seats not in played.players:
-        raise UsageError(
-            f"--players: {played.title} is for {played.players[0]} to {played.players[-1]} players, not {seats}"
-        )
-    if not 0 <= (seed or 0) <= MAX_SEED:
-        raise UsageError(f"--seed: {seed} is not in 0..2**64 - 1")
     _check_range(index, count, MAX_GAMES, f"a run has at most {MAX_GAMES:,} games")
-    resolved = load_rules(played, rules or "base", settings)
-    record = played.pack(resolved.values, seats)
-    names = (strategies or "greedy").split(",")
-    chosen = seat_strategies([load_strategy(played, name.strip()) for name in names], seats)
-    way = design or "rotate"
-    return Spec(
-        played, seats, resolved, tuple(strategy.name for strategy in chosen), way, seed or 0, index + count, record,
-        lineup(played, chosen, seats, way),
-    )  # fmt: skip
+    return make_spec(
+        game=GAMES[0] if game is None else game,
+        players=players,
+        strategies=[] if strategies is None else [name.strip() for name in strategies.split(",")],
+        rules="base" if rules is None else rules,
+        settings=settings,
+        seed=DEFAULT_SEED if seed is None else seed,
+        design=DEFAULT_DESIGN if design is None else design,
+        games=index + count,
+    )
 
 
 def _check_range(index: int, count: int, games: int, limit: str) -> None:

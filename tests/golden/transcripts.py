@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simcore.replay import Replay, replay
-from tests.specs import make_spec
+from strategies.spec import make_spec
 
 FOLDER = Path(__file__).parent
 
@@ -33,7 +33,7 @@ class Case:
 
     def play(self) -> Replay:
         """Play it now."""
-        spec = make_spec(self.players, self.strategies, self.settings, game=self.game, seed=self.seed, design="rotate")
+        spec = make_spec(self.game, self.players, self.strategies, settings=self.settings, seed=self.seed)
         return replay(spec, self.index)
 
     def path(self, suffix: str) -> Path:

@@ -17,7 +17,7 @@ import pytest
 
 from simcore.batch import Spec, run_chunk
 from simcore.replay import FORMAT, Replay, printable, replay, replays
-from tests.specs import make_spec
+from strategies.spec import make_spec
 
 ROOT = Path(__file__).parents[2]
 MIXED = ("greedy", "random", "greedy", "random", "random")
@@ -43,7 +43,7 @@ EFFECT_FIELDS = {
 
 
 def spec_of(players: int, **options: Any) -> Spec:
-    return make_spec(players, MIXED[:players], **options)
+    return make_spec(players=players, strategies=MIXED[:players], **options)
 
 
 def games_of(players: int, count: int, **options: Any) -> list[Replay]:
@@ -99,7 +99,7 @@ def test_first_line_names_the_events_that_come() -> None:
 
 def test_strategies_stand_by_seat_under_rotation() -> None:
     # Game 1 of a rotating design seats entry k + 1 in seat k (simcore.lineup).
-    spec = make_spec(3, ("greedy", "random", "random"), design="rotate")
+    spec = make_spec(players=3, strategies=["greedy", "random", "random"])
     assert replay(spec, 0).header["strategies"] == ["greedy", "random", "random"]
     assert replay(spec, 1).header["strategies"] == ["random", "random", "greedy"]
     assert replay(spec, 2).header["strategies"] == ["random", "greedy", "random"]
@@ -181,9 +181,10 @@ def test_game_does_not_depend_on_what_was_replayed_before() -> None:
 PLAIN = """
 import sys
 from simcore.replay import replay
-from tests.specs import make_spec
+from strategies.spec import make_spec
+seats = ("greedy", "random", "greedy", "random", "random")
 for players in (3, 5):
-    sys.stdout.write(replay(make_spec(players, ("greedy", "random", "greedy", "random", "random")[:players]), 6).jsonl())
+    sys.stdout.write(replay(make_spec(players=players, strategies=seats[:players]), 6).jsonl())
 """
 
 
@@ -256,7 +257,7 @@ def example() -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
     The booklet's text names the tiles by picture only; those that it does not describe are made up.
     """
-    header = replay(make_spec(3, ("random",)), 0).header | {"strategies": ["rose", "blue", "green"]}
+    header = replay(make_spec(players=3, strategies=["random"]), 0).header | {"strategies": ["rose", "blue", "green"]}
     ids = {tile["number"]: tile["id"] for tile in reversed(header["tiles"])}
 
     def row(*numbers: int) -> list[int]:
@@ -290,7 +291,7 @@ def example() -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 def test_example_of_the_rulebook_reads_as_the_rulebook_tells_it() -> None:
     header, records = example()
-    spec = make_spec(3)
+    spec = make_spec(players=3, strategies=["random"])
     lines = [re.sub(" +", " ", line).strip() for line in spec.game.narrate(header, records)]
     turns = lines[lines.index("Round 1, row A") :]
     assert list(islice(turns, 1, None)) == [

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from simcore.replay import replays
+from strategies.spec import make_spec
 from tests.referee.middle_ages import check
-from tests.specs import make_spec
 
 GAMES = 200
 SEATS = ("greedy", "random", "greedy", "random", "random")
@@ -26,7 +26,7 @@ SWITCHES = (
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("settings", SWITCHES, ids=lambda settings: " ".join(settings) or "base")
 def test_referee_finds_nothing(players: int, settings: tuple[str, ...]) -> None:
-    spec = make_spec(players, SEATS[:players], settings, seed=20, design="shuffle")
+    spec = make_spec(players=players, strategies=SEATS[:players], settings=settings, seed=20, design="shuffle")
     for game in replays(spec, 0, GAMES):
         assert check([game.header, *game.records]) == [], game.header["game_id"]
 
@@ -34,5 +34,5 @@ def test_referee_finds_nothing(players: int, settings: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("strategy", ["greedy", "random"])
 def test_referee_finds_nothing_where_all_play_alike(players: int, strategy: str) -> None:
-    for game in replays(make_spec(players, (strategy,), seed=21), 0, GAMES):
+    for game in replays(make_spec(players=players, strategies=[strategy], seed=21), 0, GAMES):
         assert check([game.header, *game.records]) == [], game.header["game_id"]
