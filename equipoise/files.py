@@ -33,14 +33,20 @@ def whole_file(path: Path, force: bool = False, option: str = "--out") -> Iterat
     UsageError
         If it exists, or cannot be written.
     """
+    with whole_path(path, force, option) as part, part.open("xb") as file:
+        yield file.write
+
+
+@contextlib.contextmanager
+def whole_path(path: Path, force: bool = False, option: str = "--out") -> Iterator[Path]:
+    """Give the path of a new file; it is moved to its place when the block ends well; see `whole_file`."""
     if path.is_dir():
         raise UsageError(f"{option}: {path} is a folder; name a file")
     if os.path.lexists(path) and not force:
         raise UsageError(f"{option}: {path} exists; name another file, or give --force")
     part = path.with_name(f".{path.name[:60]}.{os.getpid()}.part")
     try:
-        with part.open("xb") as file:
-            yield file.write
+        yield part
         part.replace(path)
     except OSError as error:
         raise UsageError(f"{option}: {path} cannot be written: {error.strerror or error}") from None

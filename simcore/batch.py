@@ -15,7 +15,7 @@ from simcore.trace import TRACE
 if TYPE_CHECKING:
     from simcore.rules import Rules
 
-MAX_GAMES = 10**12
+MAX_GAMES = 2**32 - 1
 MAX_SEED = 2**64 - 1
 
 
@@ -41,6 +41,8 @@ class Spec:
         Games in the run.
     rules_record, lineup_record
         What the kernels read.
+    strategy_tables
+        The strategies as plain tables, by entry, for a run's manifest.
     """
 
     game: Game
@@ -52,6 +54,7 @@ class Spec:
     games: int
     rules_record: np.record
     lineup_record: np.record
+    strategy_tables: tuple[dict[str, Any], ...] = ()
 
     @property
     def games_per_deal(self) -> int:

@@ -28,7 +28,7 @@ class Column:
     name
         Name in the table.
     type
-        Polars type by name ("Int16", "UInt8", "Float32", "Enum").
+        Polars type by name: "Int32", "UInt32", "UInt8", "Boolean", "Float32" or "Enum".
     meaning
         One line for the schema page, with the unit.
     field
@@ -53,7 +53,7 @@ class Column:
     labels: Callable[[Any], Sequence[str]] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """A game, as the rest of the toolkit sees it.
 
@@ -78,7 +78,9 @@ class Game:
     faults
         Meaning of the fault codes.
     columns
-        The table's columns after the general ones.
+        The table's columns beside the general ones.
+    score
+        Name of the column that ranks the seats first.
     header
         Game-specific fields of a replay log's first line, from (trace words, rules, players); its `options` complete
         the switches of the rules.
@@ -101,6 +103,7 @@ class Game:
     play_batch: Callable[..., int]
     faults: dict[int, str]
     columns: tuple[Column, ...]
+    score: str
     header: Callable[[Sequence[int], Any, int], dict[str, Any]]
     records: Callable[[Sequence[int], Any, int], Iterator[dict[str, Any]]]
     narrate: Callable[[dict[str, Any], Sequence[dict[str, Any]]], Iterator[str]]

@@ -57,6 +57,11 @@ def cache_folder() -> Path:
     return folder
 
 
+def is_cold() -> bool:
+    """Return whether nothing is compiled yet, so that the first game has to wait for the compiler."""
+    return COMPILED and not any(cache_folder().rglob("*.nbi"))
+
+
 def _forget_old(root: Path, current: Path) -> None:
     """Keep the newest few caches, so that a year of edits does not fill the disk."""
     others = [path for path in root.glob("kernels-*") if path != current]

@@ -400,7 +400,7 @@ def add_plot(rules, lineup, state, seat, trace):
         rate = slot_rate(rules, player, slot)
         add_lane(player.gain[token], slot, rate)
         add_lane(player.income, slot, rate * player.tiles[token])
-        player.row.plot_slots[slot] = 1 + token
+        player.row.plot_on[slot] = 1 + token
     log2(trace, log.PLOT, slot, token)
 
 
@@ -613,7 +613,7 @@ def welcome(rules, state, seat):
         player.tiles[domain] = 0
         player.lists[domain] = rules.lists[domain]
         row.income[domain] = 0
-        row.plot_slots[domain] = 0
+        row.plot_on[domain] = 0
 
 
 @kernel
@@ -638,6 +638,7 @@ def settle(rules, state, trace):
         row = player.row
         for domain in range(DOMAINS):
             row.tiles[domain] = player.tiles[domain]
+            row.extra_on[domain] = player.extras >> domain & 1
         row.penalty = rules.penalty * (DOMAINS - popcount(np.uint64(player.built)))
         if trace.on:
             put(trace, player.coins)
@@ -646,7 +647,8 @@ def settle(rules, state, trace):
         if rules.floor:
             player.coins = max(player.coins, 0)
         row.coins = player.coins
-        row.extra_slots = player.extras
+        row.extra_tokens = popcount(np.uint64(player.extras))
+        row.plot_tokens = popcount(np.uint64(player.plots))
         row.peak_coins = state.peak_coins
         row.peak_ones = state.peak_ones
         for number in range(EVENTS):

@@ -88,8 +88,10 @@ ROW = layout(
     ("barracks_robbed", np.int32),
     ("barracks_paid", np.int32),
     ("event_coins", np.int32, EVENTS),  # signed, by slot
-    ("extra_slots", np.int32),  # bit d: an extra-coin token lies on Domain d
-    ("plot_slots", np.int32, DOMAINS),  # 0 none, else 1 + Domain of the plot token
+    ("extra_tokens", np.int32),  # laid
+    ("plot_tokens", np.int32),  # laid
+    ("extra_on", np.int32, DOMAINS),  # 1: an extra-coin token lies on the Domain
+    ("plot_on", np.int32, DOMAINS),  # 0 none, else 1 + Domain of the plot token
     ("burials", np.int32),
     ("restorations", np.int32),
     ("scouts", np.int32),

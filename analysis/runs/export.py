@@ -1,0 +1,51 @@
+"""Write a run's table into one file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from analysis.runs.load import Run
+from simcore.errors import UsageError, nearest
+
+
+def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None = None) -> int:
+    """Stream a run's table into a file; memory does not grow with the run.
+
+    Parameters
+    ----------
+    run
+        The run.
+    path
+        File to write.
+    kind
+        "parquet" or "csv".
+    columns
+        Which columns, in this order; all if None.
+
+    Returns
+    -------
+    int
+        Rows written.
+
+    Raises
+    ------
+    UsageError
+        If a column is not known, or a part is damaged.
+    """
+    frame = run.polars()
+    for name in columns or ():
+        if name not in run.schema:
+            raise UsageError(f"--columns: no column '{name}'{nearest(name, run.schema)}")
+    if columns:
+        frame = frame.select(columns)
+    try:
+        if kind == "parquet":
+            frame.sink_parquet(path, compression="zstd", compression_level=1)
+        else:
+            frame.sink_csv(path)
+    except pl.exceptions.PolarsError as error:
+        raise UsageError(f"{run.folder}: a part is damaged: {str(error).splitlines()[0]}") from None
+    return run.manifest.rows

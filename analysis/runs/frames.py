@@ -1,0 +1,46 @@
+"""Columns as polars frames, and their schema."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from simcore.batch import Spec
+from simcore.columns import ColumnBuffer, columns, labels
+from simcore.game import Column
+
+
+def dtype_of(column: Column, spec: Spec) -> pl.DataType:
+    """Return the polars type of a column of a run's table."""
+    if column.type == "Enum":
+        return pl.Enum(list(dict.fromkeys(labels(column, spec))))
+    kind: type[pl.DataType] = getattr(pl, column.type)
+    return kind()
+
+
+def schema_of(spec: Spec, detail: str) -> dict[str, pl.DataType]:
+    """Return the schema of a run's table, in order."""
+    return {column.name: dtype_of(column, spec) for column in columns(spec.game, detail)}
+
+
+def frame_of(spec: Spec, buffer: ColumnBuffer) -> pl.DataFrame:
+    """Return what a buffer holds as a frame; it shares memory with the buffer where it can."""
+    return pl.DataFrame([_series(spec, column, values) for column, values in buffer.filled()])
+
+
+def _series(spec: Spec, column: Column, values: Sequence[int]) -> pl.Series:
+    series = pl.Series(column.name, values)
+    if column.type == "Enum":
+        names = labels(column, spec)
+        distinct = list(dict.fromkeys(names))
+        if len(distinct) < len(names):
+            series = series.replace_strict(
+                range(len(names)), [distinct.index(name) for name in names], return_dtype=pl.UInt8
+            )
+        return series.cat.to(pl.Enum(distinct))
+    if column.type == "Boolean":
+        return series.cast(pl.Boolean)
+    if column.type == "Float32":
+        return (series / column.divisor).cast(pl.Float32)
+    return series

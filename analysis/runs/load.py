@@ -1,0 +1,130 @@
+"""Open a run folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from analysis.runs.frames import schema_of
+from analysis.runs.manifest import Manifest
+from simcore.batch import Spec
+from simcore.errors import UsageError
+from simcore.game import load_game
+from simcore.rules import Rules
+from strategies.library import strategy_from_dict
+from strategies.spec import assemble_spec
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run folder that can be read.
+
+    Parameters
+    ----------
+    folder
+        Where it lies.
+    manifest
+        What was played.
+    """
+
+    folder: Path
+    manifest: Manifest
+
+    @property
+    def spec(self) -> Spec:
+        """The run's specification, ready to play or replay."""
+        return spec_of(self.manifest)
+
+    @property
+    def schema(self) -> dict[str, pl.DataType]:
+        """Names and types of the table's columns."""
+        return schema_of(self.spec, self.manifest.detail)
+
+    def polars(self) -> pl.LazyFrame:
+        """Return the table, one row a game and seat, without reading it yet.
+
+        Raises
+        ------
+        UsageError
+            If the table has no rows, or a file is missing or damaged.
+        """
+        if not self.manifest.parts:
+            raise UsageError(f"{self.folder}: the run has no rows; it was {self.manifest.status} before its first part")
+        paths = [self.folder / name for name in self.manifest.parts]
+        for path in paths:
+            if not path.is_file():
+                raise UsageError(f"{path}: missing; the run folder is not whole, run the simulation again")
+        parquet = [path for path in paths if path.suffix == ".parquet"]
+        if not parquet:
+            return pl.scan_csv(paths, schema=self.schema)
+        frame = pl.scan_parquet(parquet, glob=False)
+        try:
+            found = frame.collect_schema()
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise UsageError(f"{self.folder}: a part is damaged: {str(error).splitlines()[0]}") from None
+        if list(found) != list(self.schema):
+            raise UsageError(f"{self.folder}: the parts' columns are not those of the manifest; the run was changed")
+        return frame
+
+    def pandas(self, columns: list[str] | None = None) -> pd.DataFrame:
+        """Return the table in memory as a pandas frame.
+
+        Parameters
+        ----------
+        columns
+            Which columns; all if None.
+        """
+        frame = self.polars()
+        return (frame if columns is None else frame.select(columns)).collect().to_pandas()
+
+
+def load(folder: str | Path, partial: bool = False) -> Run:
+    """Open a run folder.
+
+    Parameters
+    ----------
+    folder
+        What `simulate` wrote.
+    partial
+        Whether a run that ended early will do; its whole parts are there.
+
+    Raises
+    ------
+    UsageError
+        If it is no run folder, is damaged, or is not complete.
+    """
+    path = Path(folder)
+    manifest = Manifest.read(path)
+    if manifest.status != "complete" and not partial:
+        have, wanted = manifest.games_written, manifest.games
+        state = "still running" if manifest.status == "running" else manifest.status
+        raise UsageError(
+            f"{path}: the run is {state} ({have:,} of {wanted:,} games are whole); "
+            "run it again, or read what is there with partial=True (--partial)"
+        )
+    return Run(path, manifest)
+
+
+def load_spec(folder: str | Path) -> Spec:
+    """Return the specification of a run folder, complete or not; see `load`."""
+    return load(folder, partial=True).spec
+
+
+def spec_of(manifest: Manifest) -> Spec:
+    """Rebuild the specification that a manifest describes.
+
+    Raises
+    ------
+    UsageError
+        If the game, a rule or a strategy is not known to this version.
+    """
+    game = load_game(manifest.game)
+    rules = Rules.from_dict(game, manifest.rules, manifest.settings)
+    strategies = [strategy_from_dict(game, table) for table in manifest.strategy_tables]
+    return assemble_spec(game, manifest.players, strategies, rules, manifest.seed, manifest.design, manifest.games)

@@ -1,0 +1,166 @@
+"""The manifest of a run folder: what was played, by what, and what came of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from simcore.batch import Spec
+from simcore.errors import UsageError
+
+FORMAT = "equipoise-run/1"
+FILE = "manifest.json"
+LIBRARIES = ("numba", "numpy", "polars")
+MAX_BYTES = 50_000_000
+
+
+class Manifest(BaseModel):
+    """What `manifest.json` holds.
+
+    Parameters
+    ----------
+    status
+        "running" while games are played, "interrupted" or "failed" if they stopped early, "complete" at the end.
+    game, players, strategies, design, seed, games
+        The specification; `strategies` by entry of the line-up, entry k in seat k + 1 of the first game.
+    games_written
+        Games whose rows are in the folder.
+    rows
+        Rows in the folder, one a game and seat.
+    rules, rules_digest
+        The resolved rules, and the SHA-256 of their canonical JSON.
+    strategy_tables
+        Every strategy as its file has it.
+    settings
+        What `--set` changed, already part of `rules`.
+    detail, table_format
+        Which columns were written, and how.
+    parts
+        Files of the table, in order of their games.
+    digest
+        Digest of all outcomes; null until the run is complete.
+    command
+        The command line that made the run.
+    started, seconds
+        When it began (UTC, ISO 8601), and how long it took.
+    versions
+        Of Equipoise, Python and the libraries that matter.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: Literal["equipoise-run/1"] = FORMAT
+    status: Literal["running", "interrupted", "failed", "complete"]
+    game: str
+    players: int
+    strategies: list[str]
+    design: Literal["rotate", "fixed", "shuffle"]
+    seed: int
+    games: int
+    games_written: int
+    rows: int
+    digest: str | None
+    detail: Literal["minimal", "standard", "full"]
+    table_format: Literal["parquet", "csv", "both"]
+    parts: list[str]
+    rules_digest: str
+    settings: list[str]
+    command: list[str]
+    started: str
+    seconds: float
+    versions: dict[str, str]
+    rules: dict[str, Any]
+    strategy_tables: list[dict[str, Any]]
+
+    @classmethod
+    def begin(cls, spec: Spec, detail: str, table_format: str, command: Sequence[str]) -> Manifest:
+        """Return the manifest of a run that is about to start."""
+        return cls.model_validate(
+            {
+                "status": "running",
+                "game": spec.game.name,
+                "players": spec.players,
+                "strategies": list(spec.strategies),
+                "design": spec.design,
+                "seed": spec.seed,
+                "games": spec.games,
+                "games_written": 0,
+                "rows": 0,
+                "digest": None,
+                "detail": detail,
+                "table_format": table_format,
+                "parts": [],
+                "rules_digest": spec.rules.digest,
+                "settings": list(spec.rules.settings),
+                "command": list(command),
+                "started": datetime.now(UTC).isoformat(timespec="seconds"),
+                "seconds": 0.0,
+                "versions": versions(),
+                "rules": spec.rules.to_dict(),
+                "strategy_tables": list(spec.strategy_tables),
+            }
+        )
+
+    def write(self, folder: Path) -> None:
+        """Put the manifest into a run folder, whole or not at all."""
+        temporary = folder / f".{FILE}.{os.getpid()}"
+        temporary.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        temporary.replace(folder / FILE)
+
+    @classmethod
+    def read(cls, folder: Path) -> Manifest:
+        """Return the manifest of a run folder.
+
+        Raises
+        ------
+        UsageError
+            If the folder is no run, or was written by a version with another format.
+        """
+        path = folder / FILE
+        if not folder.is_dir():
+            raise UsageError(f"{folder}: no such run folder")
+        try:
+            if path.stat().st_size > MAX_BYTES:
+                raise UsageError(f"{path}: too large to be the manifest of a run")
+            table = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise UsageError(f"{folder}: not a run folder; it has no {FILE}") from None
+        except (OSError, ValueError, RecursionError) as error:
+            raise UsageError(f"{path}: cannot be read: {_first_line(error)}; run the simulation again") from None
+        found = table.get("format") if isinstance(table, dict) else None
+        if found != FORMAT:
+            raise UsageError(f"{path}: format is {found!r}, not '{FORMAT}'; made by another version of Equipoise?")
+        try:
+            return cls.model_validate(table)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise UsageError(f"{path}: {where}: {first['msg']}; the manifest was changed or damaged") from None
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that a result may depend on."""
+    try:
+        own = version("equipoise")
+    except PackageNotFoundError:
+        own = "unknown"
+    return {
+        "equipoise": own,
+        "python": platform.python_version(),
+        **{name: version(name) for name in LIBRARIES},
+        "machine": platform.machine(),
+        "system": sys.platform,
+    }

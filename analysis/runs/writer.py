@@ -1,0 +1,144 @@
+"""Write a run folder while its games are played."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import polars as pl
+
+from analysis.runs.frames import frame_of
+from analysis.runs.manifest import FILE, Manifest
+from simcore.batch import Spec
+from simcore.columns import ColumnBuffer
+from simcore.errors import UsageError
+from simcore.executors import Part, Result
+
+GAMES = "games"
+SUFFIXES = {"parquet": (".parquet",), "csv": (".csv",), "both": (".parquet", ".csv")}
+COMPRESSION = "lz4"
+
+
+def claim(folder: Path, force: bool = False) -> None:
+    """Make a new, empty run folder.
+
+    Raises
+    ------
+    UsageError
+        If something is there already (with `force`, if it is no run folder), or it cannot be made.
+    """
+    try:
+        if force and (folder / FILE).is_file() and not folder.is_symlink():
+            shutil.rmtree(folder)
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            hint = "or give --force to replace that run" if (folder / FILE).is_file() else "it is not empty"
+            raise UsageError(f"--out: {folder} exists; choose another folder, {hint}")
+        (folder / GAMES).mkdir(parents=True)
+    except OSError as error:
+        raise UsageError(f"--out: {folder} cannot be written: {error.strerror or error}; choose another folder") from None
+
+
+def free_folder(base: Path, stem: str) -> Path:
+    """Return the first of stem-1, stem-2, ... that is not taken under `base`."""
+    number = 1
+    while (base / f"{stem}-{number}").exists():
+        number += 1
+    return base / f"{stem}-{number}"
+
+
+class RunWriter:
+    """Writes parts as they come and keeps the manifest true.
+
+    Parameters
+    ----------
+    folder
+        An empty folder from `claim`.
+    spec
+        The run.
+    detail
+        Level of detail.
+    table_format
+        "parquet", "csv" or "both".
+    command
+        The command line, for the manifest.
+    """
+
+    def __init__(self, folder: Path, spec: Spec, detail: str, table_format: str, command: Sequence[str]) -> None:
+        self.folder = folder
+        self.spec = spec
+        self.detail = detail
+        self.suffixes = SUFFIXES[table_format]
+        self._began = time.perf_counter()
+        self._lock = threading.Lock()
+        self._done: dict[int, tuple[int, list[str]]] = {}
+        self._manifest = Manifest.begin(spec, detail, table_format, command)
+        self._manifest.write(folder)
+
+    def write(self, number: int, buffer: ColumnBuffer) -> None:
+        """Write one part; callable from several threads at once."""
+        frame = frame_of(self.spec, buffer)
+        names = []
+        for suffix in self.suffixes:
+            name = f"part-{number:06d}{suffix}"
+            temporary = self.folder / GAMES / f".{name}"
+            try:
+                if suffix == ".parquet":
+                    frame.write_parquet(temporary, compression=COMPRESSION, statistics=False)
+                else:
+                    frame.write_csv(temporary)
+                temporary.replace(self.folder / GAMES / name)
+            except (OSError, pl.exceptions.ComputeError) as error:
+                with suppress(OSError):
+                    temporary.unlink(missing_ok=True)
+                reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+                raise UsageError(
+                    f"--out: {self.folder} cannot be written: {reason}; make room or choose another folder"
+                ) from None
+            names.append(f"{GAMES}/{name}")
+        with self._lock:
+            self._done[number] = (buffer.rows // self.spec.players, names)
+
+    def finished(self, part: Part) -> None:
+        """Note progress in the manifest now and then."""
+        if part.number % 16 == 15:
+            self._update("running", None)
+
+    def close(self, result: Result) -> Manifest:
+        """Declare the run complete."""
+        return self._update("complete", result.digest)
+
+    def abandon(self, status: str) -> None:
+        """Say in the manifest that the run ended early; its whole parts stay."""
+        for stray in (self.folder / GAMES).glob(".part-*"):
+            stray.unlink(missing_ok=True)
+        with suppress(OSError):
+            self._update(status, None)
+
+    def _update(self, status: str, digest: str | None) -> Manifest:
+        with self._lock:
+            done = [self._done[number] for number in sorted(self._done)]
+            written = sum(games for games, _ in done)
+            self._manifest = self._manifest.model_copy(
+                update={
+                    "status": status,
+                    "digest": digest,
+                    "games_written": written,
+                    "rows": written * self.spec.players,
+                    "parts": [name for _, names in done for name in names],
+                    "seconds": round(time.perf_counter() - self._began, 3),
+                }
+            )
+            try:
+                self._manifest.write(self.folder)
+            except OSError as error:
+                with suppress(OSError):
+                    (self.folder / f".{FILE}.{os.getpid()}").unlink(missing_ok=True)
+                raise UsageError(
+                    f"--out: {self.folder / FILE} cannot be written: {error.strerror or error}; make room"
+                ) from None
+            return self._manifest

@@ -1,0 +1,4 @@
+"""`equipoise bench`."""
+EXAMPLES = ""
+def bench() -> None:
+    """Measure."""

@@ -1,0 +1,49 @@
+"""`equipoise export`: the table of a run in another form."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+EXAMPLES = (
+    "Examples: `equipoise export runs/first --format csv --out first.csv` · "
+    "`equipoise export runs/first --columns game_id,seat,coins --out small.parquet`"
+)
+
+
+class ExportFormat(StrEnum):
+    """What a table can be written as."""
+
+    parquet = "parquet"
+    csv = "csv"
+
+
+def export(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Run folder.")],
+    out: Annotated[Path, typer.Option("--out", help="File to write.")],
+    format_: Annotated[
+        ExportFormat | None, typer.Option("--format", help="Form of the file.", show_default="by its ending")
+    ] = None,
+    columns: Annotated[
+        str | None, typer.Option("--columns", help="Which columns, with commas between.", show_default="all")
+    ] = None,
+    partial: Annotated[bool, typer.Option("--partial", help="Take what a run that ended early has.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
+) -> None:
+    """Write the whole table of a run into one file."""
+    from analysis.runs.export import write_table
+    from analysis.runs.load import load
+    from equipoise.files import whole_path
+    from simcore.errors import UsageError
+
+    kind = format_.value if format_ else out.suffix.removeprefix(".")
+    if kind not in list(ExportFormat):
+        raise UsageError(f"--format: '{out.name}' ends neither in .parquet nor in .csv; say which with --format")
+    opened = load(run, partial)
+    wanted = [name.strip() for name in columns.split(",")] if columns else None
+    with whole_path(out, force) as path:
+        rows = write_table(opened, path, kind, wanted)
+    typer.echo(f"{out}: {rows:,} rows")

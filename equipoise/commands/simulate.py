@@ -1,0 +1,221 @@
+"""`simulate`: play a run, say who wins from which seat, and leave its table in a folder."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from equipoise.numbers import whole
+from equipoise.progress import Progress
+from simcore.errors import KernelFault, UsageError
+from simcore.game import GAMES
+
+if TYPE_CHECKING:
+    from analysis.runs.writer import RunWriter
+    from simcore.batch import Spec
+    from simcore.executors import Result
+
+EXAMPLES = (
+    "Examples: `simulate --games 1e6` · "
+    "`simulate --players 3 --strategies planner,greedy,greedy --out runs/three` · "
+    "`simulate --set events.alliance.copies=0 --format none` · "
+    "`simulate --rules my-variant.toml --seed 7 --json`"
+)
+MAX_THREADS = 1024
+
+
+class TableFormat(StrEnum):
+    """How the table is written."""
+
+    parquet = "parquet"
+    csv = "csv"
+    both = "both"
+    none = "none"
+
+
+class Detail(StrEnum):
+    """Which columns the table has."""
+
+    minimal = "minimal"
+    standard = "standard"
+    full = "full"
+
+
+class Design(StrEnum):
+    """How the line-up moves over the seats."""
+
+    rotate = "rotate"
+    fixed = "fixed"
+    shuffle = "shuffle"
+
+
+def _rule_names(context: typer.Context) -> list[str]:
+    from simcore.game import load_game
+    from simcore.rules import shipped_rules
+
+    return shipped_rules(load_game(context.params.get("game") or GAMES[0]))
+
+
+def _strategy_names(context: typer.Context) -> list[str]:
+    from simcore.game import load_game
+    from strategies.library import shipped_strategies
+
+    return shipped_strategies(load_game(context.params.get("game") or GAMES[0]))
+
+
+GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=lambda: list(GAMES))]
+PlayersOption = Annotated[int | None, typer.Option("--players", help="Players at the table.", show_default="4")]
+StrategiesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--strategies",
+        help="One for all seats, or one a seat, with commas between: shipped names, .toml files, module:attribute.",
+        show_default="planner",
+        autocompletion=_strategy_names,
+    ),
+]
+RulesOption = Annotated[
+    str, typer.Option("--rules", help="Shipped name, or path of a TOML file.", autocompletion=_rule_names)
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change one rule value or switch; may be repeated."),
+]
+SeedOption = Annotated[str, typer.Option("--seed", help="Key of all chance, 0 to 2**64 - 1.")]
+
+
+def simulate(
+    games: Annotated[str, typer.Option("--games", help="How many games: 1e6, 250_000, 2.5e5.")] = "1e6",
+    game: GameOption = GAMES[0],
+    players: PlayersOption = None,
+    strategies: StrategiesOption = None,
+    rules: RulesOption = "base",
+    set_: SetOption = None,
+    seed: SeedOption = "1",
+    design: Annotated[
+        Design,
+        typer.Option("--design", help="Play each deal once per rotation of the line-up, as given, or shuffled."),
+    ] = Design.rotate,
+    threads: Annotated[
+        int | None, typer.Option("--threads", help="Threads that play; changes no result.", show_default="all cores")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Run folder to make.", show_default="runs/GAME-PLAYERSp-NUMBER")
+    ] = None,
+    format_: Annotated[TableFormat, typer.Option("--format", help="Files of the table.")] = TableFormat.parquet,
+    detail: Annotated[Detail, typer.Option("--detail", help="Columns of the table.")] = Detail.standard,
+    force: Annotated[bool, typer.Option("--force", help="Replace the run folder if it exists.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the run folder and nothing else.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+) -> None:
+    """Play whole games and say who wins from which seat."""
+    from simcore.executors import default_threads
+    from strategies.spec import make_spec
+
+    count = whole(games, "--games")
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        raise UsageError(f"--threads: {threads} is out of range; give a whole number from 1 to {MAX_THREADS}")
+    if out is not None and format_ is TableFormat.none:
+        raise UsageError("--out: nothing is written with --format none; leave out one of the two")
+    spec = make_spec(
+        game, players, split(strategies), rules, set_ or (),
+        whole(seed, "--seed", 0, 2**64 - 1), design.value, count,
+    )  # fmt: skip
+    writer = None if format_ is TableFormat.none else _writer(spec, out, force, detail.value, format_.value)
+    result, seconds = play(spec, threads or default_threads(), writer, detail.value, quiet or json_)
+    summary = _summary(spec, result, seconds, writer)
+    if json_:
+        typer.echo(json.dumps(summary, indent=2))
+    elif quiet:
+        if writer:
+            typer.echo(str(writer.folder))
+    else:
+        from equipoise.summary import show
+
+        show(spec, result, summary)
+
+
+def split(strategies: str | None) -> list[str]:
+    """Return the strategies that a user named with commas between."""
+    return [name.strip() for name in strategies.split(",")] if strategies else []
+
+
+def _writer(spec: Spec, out: Path | None, force: bool, detail: str, table_format: str) -> RunWriter:
+    from analysis.runs.writer import RunWriter, claim, free_folder
+
+    folder = out or free_folder(Path("runs"), f"{spec.game.name}-{spec.players}p")
+    claim(folder, force)
+    return RunWriter(folder, spec, detail, table_format, ["equipoise", "simulate", *sys.argv[1:]])
+
+
+def play(spec: Spec, threads: int, writer: RunWriter | None, detail: str, quiet: bool) -> tuple[Result, float]:
+    """Play a run with progress; return what came of it and how many seconds it took."""
+    import time
+
+    from simcore.executors import Interrupted, execute
+    from simcore.jit import is_cold
+
+    if is_cold() and not quiet:
+        typer.echo("Compiling the kernels; this happens once ...", err=True)
+    began = time.perf_counter()
+    try:
+        with Progress("games", spec.games, quiet) as progress:
+            if writer:
+                result = execute(spec, threads, detail, writer.write, writer.finished, progress.update)
+                writer.close(result)
+            else:
+                result = execute(spec, threads, tick=progress.update)
+    except Interrupted:
+        if not writer:
+            raise
+        writer.abandon("interrupted")
+        raise Interrupted(f"{writer.folder} holds the games that were whole; delete it or run again") from None
+    except (UsageError, KernelFault, OSError):
+        if writer:
+            writer.abandon("failed")
+        raise
+    return result, time.perf_counter() - began
+
+
+def _summary(spec: Spec, result: Result, seconds: float, writer: RunWriter | None) -> dict[str, Any]:
+    from analysis.seats import seat_shares, strategy_shares
+
+    seats = {name: spec.strategies.count(name) for name in spec.strategies}
+    shares = seat_shares(result.tally)
+    return {
+        "game": spec.game.name,
+        "players": spec.players,
+        "rules": spec.rules.name,
+        "rules_digest": spec.rules.digest,
+        "settings": list(spec.rules.settings),
+        "strategies": list(spec.strategies),
+        "design": spec.design,
+        "seed": spec.seed,
+        "games": spec.games,
+        "deals": shares.deals,
+        "seats": [shown(estimate) for estimate in shares.estimates],
+        "by_strategy": [shown(estimate) for estimate in strategy_shares(result.tally, seats).estimates],
+        "level": shares.level,
+        "seconds": round(seconds, 3),
+        "digest": result.digest,
+        "out": str(writer.folder) if writer else None,
+    }
+
+
+def shown(estimate: Any) -> dict[str, Any]:
+    """Return an estimate for JSON; what cannot be said is null."""
+    values = {
+        "name": estimate.name,
+        "win_share": estimate.share,
+        "low": estimate.low,
+        "high": estimate.high,
+        "par": estimate.par,
+        "par_normalised": estimate.par_normalised,
+        "mean_score": estimate.score,
+    }
+    return {key: None if value != value else value for key, value in values.items()}

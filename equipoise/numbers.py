@@ -1,0 +1,30 @@
+"""Numbers as people write them."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+
+from simcore.errors import UsageError
+
+MAX_DIGITS = 40
+
+
+def whole(text: str, option: str, least: int = 1, most: int = 2**32 - 1) -> int:
+    """Return the whole number that "1e6", "250_000" or "2.5e5" means.
+
+    Raises
+    ------
+    UsageError
+        If it is no number, has a fraction, or is out of range.
+    """
+    try:
+        if len(text) > MAX_DIGITS:
+            raise InvalidOperation
+        number = Decimal(text.strip().replace("_", ""))
+    except InvalidOperation:
+        raise UsageError(f"{option}: '{text[:MAX_DIGITS]}' is not a number; write 1000000, 1_000_000 or 1e6") from None
+    if not number.is_finite() or not least <= number <= most:
+        raise UsageError(f"{option}: {text} is out of range; give a whole number from {least} to {most:,}")
+    if number != number.to_integral_value():
+        raise UsageError(f"{option}: {text} has a fraction; give a whole number")
+    return int(number)

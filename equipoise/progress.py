@@ -1,0 +1,84 @@
+"""Progress of long work, on standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Any, Self
+
+import typer
+
+SOON = 0.7
+"""Seconds before a bar is worth drawing."""
+
+EVERY = 10.0
+"""Seconds between two lines where there is no terminal."""
+
+
+class Progress:
+    """A bar with an estimate of the time left on a terminal, a line now and then elsewhere.
+
+    Parameters
+    ----------
+    what
+        What is counted, plural.
+    total
+        How many there will be.
+    quiet
+        Show nothing.
+    """
+
+    def __init__(self, what: str, total: int, quiet: bool = False) -> None:
+        self.what = what
+        self.total = total
+        self.quiet = quiet
+        self._began = time.perf_counter()
+        self._next_line = self._began + EVERY
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def update(self, done: int) -> None:
+        """Say how many are done."""
+        now = time.perf_counter()
+        if self.quiet or not done or now - self._began < SOON:
+            return
+        if sys.stderr.isatty():
+            self._draw(done)
+        elif now >= self._next_line:
+            self._next_line = now + EVERY
+            self._line(done, now)
+
+    def _draw(self, done: int) -> None:
+        if self._bar is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress as Bar
+
+            self._bar = Bar(
+                TextColumn("{task.completed:>13,.0f} of {task.total:,.0f} {task.description}"),
+                BarColumn(),
+                TextColumn("{task.percentage:3.0f} %"),
+                TimeRemainingColumn(elapsed_when_finished=True),
+                console=Console(stderr=True),
+                transient=True,
+                refresh_per_second=5,
+            )
+            self._task = self._bar.add_task(self.what, total=self.total)
+            self._bar.start()
+        self._bar.update(self._task, completed=done)
+
+    def _line(self, done: int, now: float) -> None:
+        left = (now - self._began) * (self.total - done) / done
+        typer.echo(
+            f"{done:,} of {self.total:,} {self.what} ({done / self.total:.0%}), about {left:.0f} s left", err=True
+        )

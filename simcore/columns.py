@@ -1,0 +1,118 @@
+"""From the rows that a kernel leaves behind to the columns of a run's table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from simcore.batch import Spec
+from simcore.game import DETAILS, Column, Game
+from simcore.jit import entry
+from simcore.records import words
+
+STORED = {"Int32": np.int32, "UInt8": np.uint8, "Boolean": np.uint8, "Enum": np.uint8, "Float32": np.int32}
+"""How the integers behind each type of column are kept until they are written."""
+
+COMPUTED = (
+    Column("game_id", "UInt32", "index of the game in the run, from 0", ""),
+    Column("deal_id", "UInt32", "index of the chance stream; games that share it are one deal, from 0", ""),
+    Column("seat", "UInt8", "seat, from 1", ""),
+)
+"""Columns that follow from a game's index and seat."""
+
+_STRATEGY = Column("strategy", "Enum", "strategy that played the seat", "strategy", detail="minimal")
+_PLACE = Column("place", "UInt8", "rank at the end, 1 is best, equal when tied", "place", detail="minimal")
+_SHARE = Column("share60", "UInt8", "win share in sixtieths", "share60", detail="minimal")
+
+
+@lru_cache
+def columns(game: Game, detail: str) -> tuple[Column, ...]:
+    """Return the columns of a run's table at a level of detail, in order."""
+    level = DETAILS.index(detail)
+    own = [column for column in game.columns if DETAILS.index(column.detail) <= level]
+    score = next(column for column in own if column.name == game.score)
+    rest = [column for column in own if column is not score]
+    return (*COMPUTED, _STRATEGY, score, _PLACE, _SHARE, *rest)
+
+
+def labels(column: Column, spec: Spec) -> tuple[str, ...]:
+    """Return the category of each code of an "Enum" column."""
+    if column.labels is None:
+        return tuple(spec.strategies)
+    return tuple(column.labels(spec.rules.values))
+
+
+@entry
+def _gather(rows, fields, columns):
+    """Turn some words of (rows, words) into columns, a few rows at a time so that they stay in cache."""
+    step = 32
+    for first in range(0, rows.shape[0], step):
+        last = min(first + step, rows.shape[0])
+        for number in range(fields.shape[0]):
+            field = fields[number]
+            for row in range(first, last):
+                columns[number, row] = rows[row, field]
+
+
+class ColumnBuffer:
+    """Room for the columns of some consecutive games.
+
+    Parameters
+    ----------
+    spec
+        The run.
+    detail
+        Level of detail.
+    games
+        Most games it can hold.
+    """
+
+    def __init__(self, spec: Spec, detail: str, games: int) -> None:
+        self.spec = spec
+        self.first = 0
+        self.rows = 0
+        self._groups = []
+        taken = columns(spec.game, detail)[len(COMPUTED) :]
+        for kind in (np.int32, np.uint8):
+            members = [column for column in taken if STORED[column.type] is kind]
+            fields = np.array([_word(spec.game, column) for column in members], dtype=np.int64)
+            room = np.empty((len(members), games * spec.players), dtype=kind)
+            self._groups.append((members, fields, room))
+        self._order = {column.name: number for number, column in enumerate(taken)}
+
+    def begin(self, first: int) -> None:
+        """Empty the buffer; the next rows are those of game `first`."""
+        self.first, self.rows = first, 0
+
+    def add(self, rows: np.ndarray[Any, Any]) -> None:
+        """Take in the rows of the games that come next."""
+        table = rows.view(np.int32).reshape(len(rows), words(rows.dtype))
+        last = self.rows + len(rows)
+        for _, fields, room in self._groups:
+            _gather(table, fields, room[:, self.rows : last])
+        self.rows = last
+
+    def filled(self) -> Iterator[tuple[Column, np.ndarray[Any, Any]]]:
+        """Yield every column and its values, in the table's order."""
+        players = self.spec.players
+        games = np.arange(self.first, self.first + self.rows // players, dtype=np.uint32)
+        seats = np.arange(1, players + 1, dtype=np.uint8)
+        yield COMPUTED[0], np.repeat(games, players)
+        yield COMPUTED[1], np.repeat(games // np.uint32(self.spec.games_per_deal), players)
+        yield COMPUTED[2], np.tile(seats, len(games))
+        found = [
+            (column, room[number, : self.rows])
+            for members, _, room in self._groups
+            for number, column in enumerate(members)
+        ]
+        yield from sorted(found, key=lambda pair: self._order[pair[0].name])
+
+
+def _word(game: Game, column: Column) -> int:
+    """Index of the 32-bit word that a column is made of."""
+    fields: Any = game.row_dtype.fields
+    return int(fields[column.field][1]) // 4 + (column.index or 0)
+

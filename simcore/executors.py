@@ -1,0 +1,173 @@
+"""Play a whole run on several threads, part by part."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+
+import numpy as np
+
+from simcore.batch import Spec, play_into
+from simcore.columns import ColumnBuffer
+from simcore.digest import Digest
+from simcore.records import blank
+from simcore.tally import Tally
+from simcore.trace import TRACE
+
+CHUNK = 960
+"""Games between two looks at the clock; a multiple of every number of rotations up to six."""
+
+PART_SIZES = (CHUNK * 8, CHUNK * 32, CHUNK * 128)
+"""Games that go into one file of the table."""
+
+MANY_PARTS = 24
+
+Sink = Callable[[int, ColumnBuffer], None]
+"""Called with a part's number and its columns; may be called from several threads at once."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Consecutive games of a run; always the same for the same number of games."""
+
+    number: int
+    first: int
+    games: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run came to.
+
+    Parameters
+    ----------
+    tally
+        Totals.
+    digest
+        Hex digest of all outcomes.
+    """
+
+    tally: Tally
+    digest: str
+
+
+class Interrupted(Exception):
+    """The run was told to stop before its end."""
+
+
+def parts(games: int) -> list[Part]:
+    """Cut a run into parts; large runs into larger ones."""
+    size = next((size for size in reversed(PART_SIZES) if games >= size * MANY_PARTS), PART_SIZES[0])
+    return [Part(number, first, min(size, games - first)) for number, first in enumerate(range(0, games, size))]
+
+
+def default_threads() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _Worker:
+    """Memory and totals of one thread."""
+
+    def __init__(self, spec: Spec, detail: str | None, largest: int) -> None:
+        self.spec = spec
+        self.state, self.trace = blank(spec.game.state_dtype), blank(TRACE)
+        self.rows = np.zeros(CHUNK * spec.players, spec.game.row_dtype)
+        self.buffer = ColumnBuffer(spec, detail, largest) if detail else None
+        self.tally, self.digest = Tally(spec), Digest()
+
+    def play(self, part: Part, stop: threading.Event) -> None:
+        """Play a part, or as much of it as there is time for."""
+        if self.buffer:
+            self.buffer.begin(part.first)
+        for first in range(part.first, part.first + part.games, CHUNK):
+            if stop.is_set():
+                return
+            games = min(CHUNK, part.first + part.games - first)
+            rows = self.rows[: games * self.spec.players]
+            play_into(self.spec, first, rows, self.state, self.trace)
+            self.digest.add(rows, first * self.spec.players)
+            self.tally.add(rows)
+            if self.buffer:
+                self.buffer.add(rows)
+
+
+def execute(
+    spec: Spec,
+    threads: int,
+    detail: str | None = None,
+    sink: Sink | None = None,
+    finished: Callable[[Part], None] = lambda part: None,
+    tick: Callable[[int], None] = lambda games: None,
+) -> Result:
+    """Play all games of a run.
+
+    Parameters
+    ----------
+    spec
+        The run.
+    threads
+        How many threads play; outcomes do not depend on it.
+    detail
+        Level of detail of the columns for `sink`; None: no columns are made.
+    sink
+        Takes each part's columns.
+    finished
+        Called with each part that `sink` has taken.
+    tick
+        Called several times a second, in the calling thread, with the number of games played so far.
+
+    Returns
+    -------
+    Result
+        Totals and digest.
+
+    Raises
+    ------
+    Interrupted
+        After a KeyboardInterrupt; every part that `finished` saw is whole.
+    KernelFault
+        If a game breaks an invariant.
+    """
+    todo = parts(spec.games)
+    workers = [_Worker(spec, detail, todo[0].games) for _ in range(min(threads, len(todo)))]
+    queue, lock, stop = iter(todo), threading.Lock(), threading.Event()
+
+    def run(worker: _Worker) -> None:
+        while not stop.is_set():
+            with lock:
+                part = next(queue, None)
+            if part is None:
+                return
+            worker.play(part, stop)
+            if not stop.is_set():
+                if sink and worker.buffer:
+                    sink(part.number, worker.buffer)
+                finished(part)
+
+    with ThreadPoolExecutor(len(workers)) as pool:
+        futures = [pool.submit(run, worker) for worker in workers]
+        try:
+            _join(futures, lambda: tick(sum(worker.tally.games for worker in workers)))
+        except KeyboardInterrupt:
+            raise Interrupted from None
+        finally:
+            stop.set()
+    tally, digest = workers[0].tally, workers[0].digest
+    for worker in workers[1:]:
+        tally.merge(worker.tally)
+        digest.merge(worker.digest)
+    return Result(tally, digest.hexdigest())
+
+
+def _join(futures: list[Future[None]], tick: Callable[[], None]) -> None:
+    """Wait for all, waking often enough for Ctrl-C and `tick`; raise what the first to fail raised."""
+    pending = set(futures)
+    while pending:
+        done, pending = wait(pending, timeout=0.2, return_when=FIRST_EXCEPTION)
+        for future in done:
+            future.result()
+        tick()

@@ -1,0 +1,90 @@
+"""From what a user says to the specification of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from simcore.batch import MAX_GAMES, MAX_SEED, Spec
+from simcore.errors import UsageError, nearest
+from simcore.game import GAMES, Game, load_game
+from simcore.lineup import DESIGNS
+from simcore.rules import Rules, load_rules
+from strategies.kit import load_kit
+from strategies.library import lineup, load_strategy, seat_strategies
+from strategies.model import Strategy
+
+DEFAULT_GAMES = 1_000_000
+DEFAULT_SEED = 1
+DEFAULT_DESIGN = "rotate"
+
+
+def make_spec(
+    game: str = GAMES[0],
+    players: int | None = None,
+    strategies: Sequence[str | Path] = (),
+    rules: str | Path = "base",
+    settings: Sequence[str] = (),
+    seed: int = DEFAULT_SEED,
+    design: str = DEFAULT_DESIGN,
+    games: int = DEFAULT_GAMES,
+) -> Spec:
+    """Return the specification of a run.
+
+    Parameters
+    ----------
+    game
+        Registry name.
+    players
+        Players at the table; the game's usual number if None.
+    strategies
+        One for all, or one a seat; see `strategies.library.load_strategy`.  None: the game's default.
+    rules, settings
+        See `simcore.rules.load_rules`.
+    seed
+        0 to 2**64 - 1.
+    design
+        "rotate", "fixed" or "shuffle".
+    games
+        1 to 2**32 - 1.
+
+    Raises
+    ------
+    UsageError
+        Saying which of these cannot be used, and why.
+    """
+    found = load_game(game)
+    resolved = load_rules(found, rules, settings)
+    chosen = [load_strategy(found, name) for name in strategies or (load_kit(game).default,)]
+    return assemble_spec(found, players, chosen, resolved, seed, design, games)
+
+
+def assemble_spec(
+    game: Game, players: int | None, strategies: Sequence[Strategy], rules: Rules, seed: int, design: str, games: int
+) -> Spec:
+    """Return the specification of a run whose strategies and rules are at hand; see `make_spec`."""
+    seats = game.default_players if players is None else players
+    if seats not in game.players:
+        raise UsageError(f"--players: {game.title} is for {game.players[0]} to {game.players[-1]} players, not {seats}")
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"--seed: {seed} is out of range; give a whole number from 0 to 2**64 - 1")
+    if not 1 <= games <= MAX_GAMES:
+        raise UsageError(f"--games: {games} is out of range; give a whole number from 1 to {MAX_GAMES:,}")
+    if design not in DESIGNS:
+        raise UsageError(f"--design: no design '{design}'{nearest(design, DESIGNS)}")
+    seated = seat_strategies(strategies, seats)
+    moving = {strategy.name for strategy in seated[game.held_seats :]}
+    effective = design if len(moving) > 1 else "fixed"
+    record = game.pack(rules.values, seats)
+    return Spec(
+        game=game,
+        players=seats,
+        rules=rules,
+        strategies=tuple(strategy.name for strategy in seated),
+        design=effective,
+        seed=seed,
+        games=games,
+        rules_record=record,
+        lineup_record=lineup(game, seated, seats, effective),
+        strategy_tables=tuple(strategy.to_dict() for strategy in seated),
+    )
