@@ -44,6 +44,8 @@ class Kit:
         Features in the order of the weights in a line-up's member.
     weighing
         Names of the policies that read weights.
+    default
+        Shipped strategy that plays where the user names none.
     records
         The record dtypes that every policy of the game takes: rules, line-up, state.
     """
@@ -52,6 +54,7 @@ class Kit:
     noisy: Mapping[str, Policy]
     features: tuple[Feature, ...]
     weighing: frozenset[str]
+    default: str
     records: tuple[np.dtype[Any], ...]
 
     @property

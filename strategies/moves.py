@@ -79,8 +79,8 @@ def random_move(state, seat):
 
 @inlined
 def noise_slot(state, seat):
-    """Address of a decision's noise: seat, block and lane, and no history."""
-    return np.int64((((state.slot << 3) | state.lane) << 3) | seat)
+    """Address of a decision's noise: its seat, block (below 128) and lane (below 64), and no history."""
+    return np.int64((state.slot << 9) | (state.lane << 3) | seat)
 
 
 @inlined
