@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from simcore.games.middle_ages.state import RULES, STATE
+from simcore.games.middle_ages.state import (
+    BARRACKS, CEMETERY, CHURCH, DOMAINS, EVENTS, EXTRA, FIELD, LORD, LOSS, MARKET, MILL, PALACE, PLOT, RAMPART, ROUNDS,
+    RULES, SCOUT, STATE, VILLAGE,
+)  # fmt: skip
 from simcore.jit import Policy
 from simcore.lineup import LINEUP
 from strategies.kit import Kit
 from strategies.middle_ages.basic import greedy, noisy_greedy, uniform
 from strategies.middle_ages.features import FEATURES
 from strategies.middle_ages.linear import linear
+from strategies.middle_ages.worth import counted_tiles, lane, option_tile, raids, slot_rate, worth
+
+__all__ = [
+    "BARRACKS", "CEMETERY", "CHURCH", "DOMAINS", "EVENTS", "EXTRA", "FIELD", "KIT", "LORD", "LOSS", "MARKET", "MILL",
+    "PALACE", "PLOT", "RAMPART", "ROUNDS", "SCOUT", "VILLAGE", "counted_tiles", "lane", "option_tile", "raids",
+    "slot_rate", "worth",
+]  # fmt: skip
 
 RECORDS = (RULES, LINEUP, STATE)
 RANDOM = Policy(uniform, RECORDS, cached=True)

@@ -1,4 +1,7 @@
-"""Middle-Ages: what tiles and slots bring at once, for policies."""
+"""Middle-Ages: what tiles and slots bring at once, for policies.
+
+Free of branches on what the options are: a wrong guess of the processor costs more than an option.
+"""
 
 from __future__ import annotations
 
@@ -8,37 +11,45 @@ from simcore.games.middle_ages.kernel import lane, payable, slot_rate
 from simcore.games.middle_ages.state import BARRACKS, CEMETERY, DOMAINS, FIELD, LORD, MARKET, MILL, RAMPART, SCOUT
 from simcore.jit import inlined
 
-__all__ = ["counted_tiles", "lane", "option_tile", "robbable", "slot_rate", "worth"]
+__all__ = ["counted_tiles", "lane", "option_tile", "raids", "slot_rate", "worth", "worth_given"]
 
 
 @inlined
-def robbable(rules, state, seat, domain):
-    """Coins that the opponents hit by one more Mill or Barracks would pay now."""
-    guard = MILL if domain == MILL else RAMPART
-    amount = np.int64(rules.mill_coins if domain == MILL else rules.barracks_coins)
-    limit = state.players[seat].tiles[domain] + 1
-    coins = 0
+def raids(rules, state, seat):
+    """Coins that the opponents hit by one more Mill, and by one more Barracks, would pay now."""
+    player = state.players[seat]
+    mills = 0
+    barracks = 0
     for other in range(rules.players):
         victim = state.players[other]
-        hit = (victim.tiles[guard] < limit) & (other != seat)
-        coins += payable(rules, victim, amount if hit else np.int64(0))
-    return coins
+        fewer_mills = (victim.tiles[MILL] <= player.tiles[MILL]) & (other != seat)
+        fewer_ramparts = (victim.tiles[RAMPART] <= player.tiles[BARRACKS]) & (other != seat)
+        mills += payable(rules, victim, np.int64(rules.mill_coins)) * np.int64(fewer_mills)
+        barracks += payable(rules, victim, np.int64(rules.barracks_coins)) * np.int64(fewer_ramparts)
+    return mills, barracks
+
+
+@inlined
+def worth_given(rules, player, tile, mills, barracks):
+    """Coins that a tile would bring at once if a player placed it now, given what `raids` found."""
+    face = rules.tiles[tile]
+    domain = np.int64(face.domain)
+    return (
+        lane(player.income, domain)
+        + lane(player.gain[domain], domain)
+        + rules.penalty * np.int64(player.tiles[domain] == 0)
+        + mills * np.int64(domain == MILL)
+        + barracks * np.int64(domain == BARRACKS)
+        + rules.per_peasant * np.int64(domain == FIELD) * (player.peasants + face.peasants)
+        + rules.per_chest * np.int64(domain == MARKET) * (player.chests + face.chests)
+    )
 
 
 @inlined
 def worth(rules, state, seat, tile):
     """Coins that a tile would bring at once if it were placed now."""
-    player = state.players[seat]
-    face = rules.tiles[tile]
-    domain = np.int64(face.domain)
-    coins = lane(player.income, domain) + lane(player.gain[domain], domain)
-    if player.tiles[domain] == 0:
-        coins += rules.penalty
-    coins += (rules.per_peasant if domain == FIELD else 0) * (player.peasants + face.peasants)
-    coins += (rules.per_chest if domain == MARKET else 0) * (player.chests + face.chests)
-    if domain == MILL or domain == BARRACKS:
-        coins += robbable(rules, state, seat, domain)
-    return coins
+    mills, barracks = raids(rules, state, seat)
+    return worth_given(rules, state.players[seat], tile, mills, barracks)
 
 
 @inlined
@@ -46,8 +57,7 @@ def counted_tiles(player, slot):
     """Tiles that a Domain's Income counts now."""
     counted = 0
     for domain in range(DOMAINS):
-        if player.lists[slot] >> domain & 1:
-            counted += player.tiles[domain]
+        counted += (np.int64(player.lists[slot]) >> domain & 1) * player.tiles[domain]
     return counted
 
 
