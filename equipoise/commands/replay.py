@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equipoise.commands.simulate import Design, PlayersOption, SetOption, StrategiesOption, split
 from equipoise.files import standard_output, whole_file
+from equipoise.numbers import whole
+from equipoise.progress import Progress
 from simcore.errors import KernelFault, UsageError
 from simcore.game import GAMES
 
@@ -18,14 +21,12 @@ if TYPE_CHECKING:
     from simcore.batch import Spec
     from simcore.replay import Replay
 
-SHOWN_FROM = 500
-"""Games from which on a progress bar is worth its place."""
-
 EXAMPLES = (
     "Examples: `equipoise replay runs/first --index 12` · "
     "`equipoise replay --players 4 --strategies greedy,random,random,random --seed 7 --index 123` · "
     "`equipoise replay --strategies random --count 10000 --format jsonl --out games.jsonl`"
 )
+SEED = "1"
 
 
 class Format(StrEnum):
@@ -39,103 +40,87 @@ def replay(
     run: Annotated[
         Path | None, typer.Argument(metavar="RUN", help="Run folder; without it, the options say what is played.")
     ] = None,
-    game: Annotated[str | None, typer.Option("--game", help="Game.", autocompletion=lambda: list(GAMES))] = None,
-    players: Annotated[int | None, typer.Option("--players", help="Players at the table.")] = None,
-    strategies: Annotated[
-        str | None, typer.Option("--strategies", help="One for all seats, or one a seat, with commas between.")
+    game: Annotated[
+        str | None,
+        typer.Option("--game", help="Game.", autocompletion=lambda: list(GAMES), show_default=GAMES[0]),
     ] = None,
-    rules: Annotated[str | None, typer.Option("--rules", help="Shipped name, or path of a TOML file.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Seed of the run, 0 to 2**64 - 1.")] = None,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change one rule value or switch; may be repeated."),
+    players: PlayersOption = None,
+    strategies: StrategiesOption = None,
+    rules: Annotated[
+        str | None, typer.Option("--rules", help="Shipped name, or path of a TOML file.", show_default="base")
     ] = None,
-    design: Annotated[str | None, typer.Option("--design", help="rotate, fixed or shuffle.")] = None,
-    index: Annotated[int, typer.Option("--index", help="First game, counted from 0 as `game_id` is.")] = 0,
-    count: Annotated[int, typer.Option("--count", help="How many games, one after another.")] = 1,
+    set_: SetOption = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", help="Seed of the run, 0 to 2**64 - 1.", show_default=SEED)
+    ] = None,
+    design: Annotated[
+        Design | None,
+        typer.Option("--design", help="How the line-up moves over the seats.", show_default=Design.rotate.value),
+    ] = None,
+    index: Annotated[str, typer.Option("--index", help="First game, counted from 0 as `game_id` is.")] = "0",
+    count: Annotated[str, typer.Option("--count", help="How many games, one after another.")] = "1",
     format_: Annotated[Format, typer.Option("--format", help="Text, or the replay log (JSON Lines).")] = Format.text,
-    out: Annotated[Path | None, typer.Option("--out", help="File to write; standard output without it.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="File to write.", show_default="-")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
 ) -> None:
     """Play games of a run again and write down every step."""
-    own = {
-        "--game": game, "--players": players, "--strategies": strategies, "--rules": rules, "--seed": seed,
-        "--set": set_ or None, "--design": design,
+    from simcore.batch import MAX_GAMES
+
+    first, games = whole(index, "--index", 0, MAX_GAMES - 1), whole(count, "--count", 1, MAX_GAMES)
+    given = {
+        "--game": game, "--players": players, "--strategies": strategies, "--rules": rules, "--set": set_ or None,
+        "--seed": seed, "--design": design,
     }  # fmt: skip
     if run is not None:
-        _refuse(own, run)
-        spec = _of_run(run, index, count)
+        spec = _of_run(run, given)
     else:
-        spec = _of_options(game, players, strategies, rules, seed, set_ or [], design, index, count)
+        from strategies.spec import make_spec
+
+        spec = make_spec(
+            GAMES[0] if game is None else game,
+            players,
+            split(strategies),
+            "base" if rules is None else rules,
+            set_ or (),
+            whole(SEED if seed is None else seed, "--seed", 0, 2**64 - 1),
+            Design.rotate.value if design is None else design.value,
+            min(first + games, MAX_GAMES),
+        )
+    if first + games > spec.games:
+        raise UsageError(
+            f"--index {first} --count {games}: there are games 0 to {spec.games - 1:,}; give lower numbers"
+        )
     faults = []
     with standard_output() if out is None else whole_file(out, force) as write:
-        for played in _shown(spec, index, count, quiet=out is None and sys.stdout.isatty()):
-            write(_written(played, format_, first=played.header["game_id"] == index))
+        for played in _shown(spec, first, games, quiet=out is None and sys.stdout.isatty()):
+            write(_written(played, format_, first))
             if played.fault:
                 faults.append(f"game {played.header['game_id']}: {played.fault}")
     if faults:
-        raise KernelFault(f"{len(faults)} of {count} games broke an invariant; the first is {faults[0]}")
+        raise KernelFault(f"{len(faults)} of {games} games broke an invariant; the first is {faults[0]}")
 
 
-def _refuse(own: Mapping[str, object], run: Path) -> None:
-    """Raise `UsageError` where an option contradicts a run folder."""
-    given = [name for name, value in own.items() if value is not None]
-    if given:
-        raise UsageError(f"{', '.join(given)}: the run {run} says what is played; leave out the run or the option")
-
-
-def _of_run(run: Path, index: int, count: int) -> Spec:
+def _of_run(run: Path, given: Mapping[str, object]) -> Spec:
+    """Return a run folder's specification; no option may contradict it."""
     from analysis.runs import load_spec
 
-    spec: Spec = load_spec(run)
-    _check_range(index, count, spec.games, f"run {run} has games 0 to {spec.games - 1}")
-    return spec
+    options = [name for name, value in given.items() if value is not None]
+    if options:
+        raise UsageError(f"{', '.join(options)}: the run {run} says what is played; leave out the run or the option")
+    return load_spec(run)
 
 
-def _of_options(
-    game: str | None, players: int | None, strategies: str | None, rules: str | None, seed: int | None,
-    settings: list[str], design: str | None, index: int, count: int,
-) -> Spec:  # fmt: skip
-    from simcore.batch import MAX_GAMES
-    from strategies.spec import DEFAULT_DESIGN, DEFAULT_SEED, make_spec
-
-    _check_range(index, count, MAX_GAMES, f"a run has at most {MAX_GAMES:,} games")
-    return make_spec(
-        game=GAMES[0] if game is None else game,
-        players=players,
-        strategies=[] if strategies is None else [name.strip() for name in strategies.split(",")],
-        rules="base" if rules is None else rules,
-        settings=settings,
-        seed=DEFAULT_SEED if seed is None else seed,
-        design=DEFAULT_DESIGN if design is None else design,
-        games=index + count,
-    )
-
-
-def _check_range(index: int, count: int, games: int, limit: str) -> None:
-    if index < 0:
-        raise UsageError(f"--index: {index} is below 0, the first game")
-    if count < 1:
-        raise UsageError(f"--count: {count}; give 1 or more")
-    if index + count > games:
-        raise UsageError(f"--index {index} --count {count}: {limit}")
-
-
-def _written(played: Replay, format_: Format, first: bool) -> bytes:
+def _written(played: Replay, format_: Format, first: int) -> bytes:
     if format_ is Format.jsonl:
         return played.jsonl().encode()
-    return (("" if first else "\n\n") + played.text()).encode()
+    return (("" if played.header["game_id"] == first else "\n\n") + played.text()).encode()
 
 
-def _shown(spec: Spec, index: int, count: int, quiet: bool) -> Iterator[Replay]:
-    """Yield the games, with a progress bar on a terminal that is not busy with the games themselves."""
+def _shown(spec: Spec, first: int, games: int, quiet: bool) -> Iterator[Replay]:
+    """Yield the games; show progress unless the terminal shows the games themselves."""
     from simcore.replay import replays
 
-    games = replays(spec, index, count)
-    if quiet or count < SHOWN_FROM or not sys.stderr.isatty():
-        yield from games
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    yield from track(games, "Replaying", total=count, console=Console(stderr=True), transient=True)
+    with Progress("games", games, quiet) as progress:
+        for done, played in enumerate(replays(spec, first, games)):
+            progress.update(done)
+            yield played

@@ -2,104 +2,118 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import replace
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
-from equipoise.commands.replay import replay as command
+from analysis.runs import load
+from equipoise import cli
 from simcore.batch import MAX_GAMES
-from simcore.errors import KernelFault, UsageError
 from simcore.replay import Replay, replay, replays
 from strategies.spec import make_spec
 from tests.referee.middle_ages import check_file
 
-app = typer.Typer()
-app.command()(command)
+ENDS = ("final", "place", "share60")
 RANDOM = ("--strategies", "random")
 
 
-def run(*arguments: str | int | Path) -> Any:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+@dataclass(frozen=True)
+class Said:
+    """What a command line came to."""
+
+    code: int
+    out: str
+    err: str
 
 
-def complaint(*arguments: str | int | Path) -> str:
-    result = run(*arguments)
-    assert isinstance(result.exception, UsageError), result.output
-    return str(result.exception)
+Run = Callable[..., Said]
 
 
-def test_text_of_one_game_goes_to_standard_output() -> None:
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def command(*arguments: str | int | Path) -> Said:
+        code = cli.run(cli.app, ["replay", *map(str, arguments)])
+        return Said(code, *capsys.readouterr())
+
+    return command
+
+
+def complaint(said: Said) -> str:
+    """Return the one line of an error."""
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith("error: ")
+    assert said.err.endswith("\n")
+    assert said.err.count("\n") == 1
+    return said.err.removeprefix("error: ").removesuffix("\n")
+
+
+def test_text_of_one_game_goes_to_standard_output(run: Run) -> None:
     result = run("--players", 3, "--strategies", "greedy,random,random", "--seed", 7, "--index", 5)
     spec = make_spec(players=3, strategies=["greedy", "random", "random"], seed=7)
-    assert result.exit_code == 0
-    assert result.stdout == replay(spec, 5).text()
+    assert result.code == 0
+    assert result.out == replay(spec, 5).text()
 
 
-def test_defaults_are_those_of_a_run() -> None:
-    assert run().stdout == replay(make_spec(), 0).text()
+def test_defaults_are_those_of_a_run(run: Run) -> None:
+    assert run().out == replay(make_spec(), 0).text()
 
 
-def test_games_stand_one_after_another() -> None:
+def test_games_stand_one_after_another(run: Run) -> None:
     seats, switches = ["random", "greedy"], ["shortfall=debt", "event_loss=top"]
     spec = make_spec(players=2, strategies=seats, settings=switches, design="shuffle", seed=3)
     options = ("--players", 2, "--strategies", "random, greedy", "--seed", 3, "--design", "shuffle")
     which = ("--set", switches[0], "--set", switches[1], "--index", 4, "--count", 3)
     games = list(replays(spec, 4, 3))
-    assert run(*options, *which, "--format", "jsonl").stdout == "".join(game.jsonl() for game in games)
-    assert run(*options, *which).stdout == "\n\n".join(game.text() for game in games)
+    assert run(*options, *which, "--format", "jsonl").out == "".join(game.jsonl() for game in games)
+    assert run(*options, *which).out == "\n\n".join(game.text() for game in games)
 
 
-def test_rules_file_of_the_user(tmp_path: Path) -> None:
+def test_rules_file_of_the_user(run: Run, tmp_path: Path) -> None:
     rules = tmp_path / "mine.toml"
     rules.write_text('extends = "base"\nempty_domain_penalty = 3\n', encoding="utf-8")
     spec = make_spec(strategies=["greedy"], settings=["empty_domain_penalty=3"])
-    assert (
-        run("--strategies", "greedy", "--rules", rules).stdout.splitlines()[-5:]
-        == replay(spec, 0).text().splitlines()[-5:]
-    )
+    told = run("--strategies", "greedy", "--rules", rules).out
+    assert told.splitlines()[-5:] == replay(spec, 0).text().splitlines()[-5:]
 
 
-def test_file_is_written_whole(tmp_path: Path) -> None:
+def test_file_is_written_whole(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
     result = run("--players", 5, "--strategies", "random", "--count", 600, "--format", "jsonl", "--out", out)
-    assert (result.exit_code, result.stdout) == (0, "")
+    assert (result.code, result.out) == (0, "")
     report = check_file(out)
     assert (report["games"], report["violations"]) == (600, 0)
     assert [path.name for path in tmp_path.iterdir()] == ["games.jsonl"]
 
 
-def test_file_that_exists_is_replaced_only_by_force(tmp_path: Path) -> None:
+def test_file_that_exists_is_replaced_only_by_force(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "game.txt"
     out.write_text("mine", encoding="utf-8")
-    assert complaint(*RANDOM, "--out", out) == f"--out: {out} exists; name another file, or give --force"
+    assert complaint(run(*RANDOM, "--out", out)) == f"--out: {out} exists; name another file, or give --force"
     assert out.read_text(encoding="utf-8") == "mine"
-    assert run(*RANDOM, "--out", out, "--force").exit_code == 0
+    assert run(*RANDOM, "--out", out, "--force").code == 0
     assert out.read_text(encoding="utf-8").startswith("Middle-Ages: game 0 of seed 1")
 
 
-def test_nothing_is_left_of_a_file_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_left_of_a_file_that_fails(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(played: Replay) -> str:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Replay, "jsonl", full)
     out = tmp_path / "game.jsonl"
-    said = complaint(*RANDOM, "--format", "jsonl", "--out", out)
+    said = complaint(run(*RANDOM, "--format", "jsonl", "--out", out))
     assert said == f"--out: {out} cannot be written: No space left on device"
     assert list(tmp_path.iterdir()) == []
 
 
-def test_interrupt_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_leaves_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(played: Replay) -> str:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Replay, "text", interrupted)
-    assert run(*RANDOM, "--out", tmp_path / "game.txt").exit_code != 0
+    assert run(*RANDOM, "--out", tmp_path / "game.txt").code == 130
     assert list(tmp_path.iterdir()) == []
 
 
@@ -109,12 +123,15 @@ def test_interrupt_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         (["--game", "middle-age"], "--game: no game 'middle-age'; did you mean 'middle-ages'?"),
         (["--players", "6"], "--players: Middle-Ages is for 2 to 5 players, not 6"),
         (["--players", "0"], "--players: Middle-Ages is for 2 to 5 players, not 0"),
-        (["--index", "-1"], "--index: -1 is below 0, the first game"),
-        (["--count", "0"], "--count: 0; give 1 or more"),
-        (["--index", "1000000000000"], f"--index 1000000000000 --count 1: a run has at most {MAX_GAMES:,} games"),
+        (["--index", "-1"], "--index: -1 is out of range"),
+        (["--index", "1.5"], "--index: 1.5 has a fraction"),
+        (["--index", "first"], "--index: 'first' is not a number"),
+        (["--count", "0"], "--count: 0 is out of range"),
+        (["--index", MAX_GAMES - 1, "--count", "2"], f"there are games 0 to {MAX_GAMES - 1:,}; give"),
         (["--seed", "-1"], "--seed: -1 is out of range"),
         (["--seed", str(2**64)], f"--seed: {2**64} is out of range"),
-        (["--design", "rotat"], "--design: no design 'rotat'; did you mean 'rotate'?"),
+        (["--design", "rotat"], "--design"),
+        (["--format", "xml"], "--format"),
         (["--strategies", "greedy,random"], "--strategies: 2 given for 4 players; give one for all, or one a seat"),
         (["--strategies", "gredy"], "--strategies: 'gredy' is no shipped name"),
         (["--strategies", "greedy,,random,random"], "--strategies: '' is no shipped name"),
@@ -124,23 +141,39 @@ def test_interrupt_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         (["--out", "/"], "--out: / is a folder; name a file"),
     ],
 )
-def test_bad_input_is_one_line(arguments: list[str], message: str) -> None:
-    said = complaint(*RANDOM, *arguments)
+def test_bad_input_is_one_line(run: Run, arguments: list[str | int], message: str) -> None:
+    said = complaint(run(*RANDOM, *arguments))
     assert message in said
-    assert "\n" not in said
 
 
-def test_run_folder_says_what_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_game_of_a_run_ends_as_its_table_says(run: Run, tmp_path: Path) -> None:
+    folder, logs = tmp_path / "run", tmp_path / "games.jsonl"
+    simulate = ["simulate", "--games", "60", "--players", "3", "--strategies", "greedy,random,random", "--seed", "5"]
+    assert cli.run(cli.app, [*simulate, "--set", "shortfall=debt", "--out", str(folder), "--quiet"]) == 0
+    assert run(folder, "--count", 60, "--format", "jsonl", "--out", logs).code == 0
+    lines = [json.loads(line) for line in logs.read_text(encoding="utf-8").splitlines()]
+    games, ends = ([line for line in lines if line["kind"] == kind] for kind in ("game", "end"))
+    told = [
+        (game["game_id"], seat, game["strategies"][seat - 1], *(end[key][seat - 1] for key in ENDS))
+        for game, end in zip(games, ends, strict=True)
+        for seat in game["order"]
+    ]
+    table = load(folder).polars().select("game_id", "seat", "strategy", "coins", "place", "share60").collect()
+    assert told == table.rows()
+    assert {game["rules_digest"] for game in games} == {load(folder).spec.rules.digest}
+
+
+def test_run_folder_says_what_is_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = make_spec(players=3, strategies=["random"], seed=5, games=20)
-    monkeypatch.setitem(sys.modules, "analysis.runs", SimpleNamespace(load_spec=lambda folder: spec))
-    assert run("runs/first", "--index", 19).stdout == replay(spec, 19).text()
-    assert complaint("runs/first", "--index", 19, "--count", 2).endswith("run runs/first has games 0 to 19")
-    assert complaint("runs/first", "--seed", 5, "--set", "shortfall=debt").startswith(
-        "--seed, --set: the run runs/first"
-    )
+    monkeypatch.setattr("analysis.runs.load_spec", lambda folder: spec)
+    assert run("runs/first", "--index", 19).out == replay(spec, 19).text()
+    said = complaint(run("runs/first", "--index", 19, "--count", 2))
+    assert said == "--index 19 --count 2: there are games 0 to 19; give lower numbers"
+    said = complaint(run("runs/first", "--seed", 5, "--set", "shortfall=debt"))
+    assert said.startswith("--set, --seed: the run runs/first says what is played")
 
 
-def test_broken_game_is_shown_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_broken_game_is_shown_and_reported(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = make_spec(players=2, strategies=["random"], seed=5)
 
     def faulty(rules: object, lineup: object, state: dict[str, int], *rest: object) -> int:
@@ -149,8 +182,8 @@ def test_broken_game_is_shown_and_reported(monkeypatch: pytest.MonkeyPatch) -> N
         return 0
 
     broken = replace(spec, game=replace(spec.game, play_batch=faulty))
-    monkeypatch.setitem(sys.modules, "analysis.runs", SimpleNamespace(load_spec=lambda folder: broken))
+    monkeypatch.setattr("analysis.runs.load_spec", lambda folder: broken)
     result = run("runs/first", "--index", 7)
-    assert isinstance(result.exception, KernelFault)
-    assert "game 7: a policy chose an illegal move" in str(result.exception)
-    assert result.stdout.endswith("Fault: a policy chose an illegal move\n")
+    assert result.code == 1
+    assert result.err == "error: 1 of 1 games broke an invariant; the first is game 7: a policy chose an illegal move\n"
+    assert result.out.endswith("Fault: a policy chose an illegal move\n")
