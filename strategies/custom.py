@@ -71,11 +71,9 @@ class CustomPolicy:
         """
         try:
             return Policy(self.function, load_kit(self.game).records).address
-        except NumbaError as error:
-            reason = [line.strip() for line in str(error).splitlines() if line.strip()]
-            told = " ".join(line for line in reason if not line.startswith("Failed in nopython mode"))
+        except Exception as error:  # Numba lets some of its own through, such as KeyError for an unknown field
             raise UsageError(
-                f"--strategies: Numba cannot compile policy '{self.name}': {shown(told, MAX_REASON)}; "
+                f"--strategies: Numba cannot compile policy '{self.name}': {_reason(error)}; "
                 "see docs/strategies.md on what a policy may use"
             ) from None
 
@@ -158,6 +156,14 @@ def check_custom(game: str, found: Any, label: str) -> CustomPolicy:
     return found
 
 
+def _reason(error: Exception) -> str:
+    """Return why something failed, in one line."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    told = " ".join(line for line in lines if line and not line.startswith("Failed in nopython mode"))
+    known = isinstance(error, NumbaError)
+    return shown(told if known else f"{type(error).__name__}: {told}", MAX_REASON)
+
+
 def _import(place: str, label: str) -> ModuleType:
     """Import a module by name, the current folder included, or from a file."""
     path = Path(place)
@@ -173,8 +179,7 @@ def _import(place: str, label: str) -> ModuleType:
     except ModuleNotFoundError as error:
         raise UsageError(f"{label}: no module '{error.name}'; check the name and where Python looks for it") from None
     except Exception as error:
-        reason = shown(" ".join(f"{type(error).__name__}: {error}".split()), MAX_REASON)
-        raise UsageError(f"{label}: {place} fails on import: {reason}") from None
+        raise UsageError(f"{label}: {place} fails on import: {_reason(error)}") from None
 
 
 def _import_file(path: Path) -> ModuleType:

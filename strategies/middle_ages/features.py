@@ -22,9 +22,9 @@ GENERAL = (
     Feature("chests", "chest symbols on the tile"),
     Feature("chests_left", "chest symbols on the tile times the rounds left"),
     # Incomes to come
-    Feature("focus", "coins that the move adds to each Income, times that Income now, times the rounds left, in 1/16"),
-    Feature("sight", "coins that the move adds to each Income, times the tiles of that Domain in the two rows behind the next"),
-    Feature("reach", "coins that a further tile adds to the Income of a token's slot through that token, times the rounds left"),
+    Feature("focus", "coins that the move adds to each Income, times that Income now and the rounds left, in 1/16"),
+    Feature("sight", "coins that the move adds to each Income, times that Domain's tiles in two rows behind the next"),
+    Feature("reach", "coins that every further tile earns through a token in its slot, times the rounds left"),
     # Events to come
     Feature("event_coins", "coins that the Events to come pay for the tile (negative: take)"),
     Feature("event_losses", "tiles of the tile's Domain that the Events to come bury"),
@@ -36,11 +36,11 @@ GENERAL = (
     # tiles that let the seat choose
     Feature("restores", "Village: 1 if the Cemetery holds a tile"),
     Feature("scouts", "Rampart: 1 if there will be rows to scout"),
-    Feature("church_slot", "Church: largest Income of a slot without an extra-coin token, times the rounds left, in 1/16; 0 if none is left"),
+    Feature("church_slot", "Church: largest Income of a slot without its extra-coin token, times the rounds left, /16"),
     Feature("palace_token", "Palace: most tiles of a Domain whose plot token is left, times the rounds left"),
     # turn order and Scout
     Feature("column", "column of the tile, 0 leftmost, while another row follows"),
-    Feature("order", "column times the coins by which the best tile of the row behind beats the average one at once"),
+    Feature("order", "column times the coins by which the best tile of the row behind beats its average at once"),
     Feature("honour", "1 if the own Scout keeps the tile for the seat"),
     Feature("far", "Scout: 1 for the last row in sight, 0 for the one before it"),
 )  # fmt: skip

@@ -6,13 +6,14 @@ import numpy as np
 
 from simcore.games.middle_ages.kernel import EVENT_SLOT, LANE, lane, slot_rate
 from simcore.games.middle_ages.state import (
-    BARRACKS, CEMETERY, CHURCH, DOMAINS, EVENTS, EXTRA, FIELD, LORD, MARKET, PALACE, PLOT, RAMPART, ROUNDS, SCOUT, VILLAGE,
+    BARRACKS, CEMETERY, CHURCH, DOMAINS, EVENTS, EXTRA, FIELD, LORD, MARKET, PALACE, PLOT, RAMPART, ROUNDS, SCOUT,
+    VILLAGE,
 )  # fmt: skip
 from simcore.jit import inlined, kernel, lowest_bit
 from strategies.middle_ages.outlook import (
-    CHESTS, CHESTS_LEFT, COLUMN, DENIED, EFFECT, EFFECT_COINS, EVENT_COINS, EVENT_LOSSES, EXPOSED, FAR, FILLS, FILLS_LEFT,
-    GROWTH, HELD, HONOUR, INCOME, NOBODY, ORDER, PEASANTS, PEASANTS_LEFT, REACH, SUPPLY, TILE, TILE_LEFT, ZERO, byte_lane,
-    cards_to_come, lead, look, packed_lane, weigh_effects, weigh_growth,
+    CHESTS, CHESTS_LEFT, COLUMN, DENIED, EFFECT, EFFECT_COINS, EVENT_COINS, EVENT_LOSSES, EXPOSED, FAR, FILLS,
+    FILLS_LEFT, GROWTH, HELD, HONOUR, INCOME, NOBODY, ORDER, PEASANTS, PEASANTS_LEFT, REACH, SUPPLY, TILE, TILE_LEFT,
+    ZERO, byte_lane, cards_to_come, lead, look, packed_lane, weigh_effects, weigh_growth,
 )  # fmt: skip
 from strategies.middle_ages.worth import counted_tiles, option_tile
 from strategies.moves import NONE, ONE, blunder_move, blunders, heated

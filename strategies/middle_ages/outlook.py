@@ -213,7 +213,8 @@ def weigh_effects(rules, state, seat, weights, outlook):
     scratch[EFFECT + CHURCH] = ZERO
     scratch[EFFECT + PALACE] = ZERO
     if weights[CHURCH_SLOT] != 0:
-        scratch[EFFECT + CHURCH] = weights[CHURCH_SLOT] * ((active * left * best_slot(rules, state, seat, outlook)) >> 4)
+        most = best_slot(rules, state, seat, outlook)
+        scratch[EFFECT + CHURCH] = weights[CHURCH_SLOT] * ((active * left * most) >> 4)
     if weights[PALACE_TOKEN] != 0:
         scratch[EFFECT + PALACE] = weights[PALACE_TOKEN] * (active * left * best_token(rules, state, seat))
 

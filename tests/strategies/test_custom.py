@@ -1,0 +1,155 @@
+"""A user's own policy, in their own module: the manual's example runs, and mistakes are told in one line."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import textwrap
+from dataclasses import replace
+from importlib.metadata import EntryPoint
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from simcore.batch import Spec, run_chunk
+from simcore.errors import KernelFault, UsageError
+from simcore.game import load_game
+from strategies import library
+from strategies.library import lineup, load_strategy, strategy_from_dict
+from strategies.model import Strategy
+from tests.specs import make_spec
+
+GAME = load_game("middle-ages")
+ROOT = Path(str(files("configs"))).parent
+HEAD = """
+import numpy as np
+from strategies.custom import policy
+from strategies.moves import first_move, later_moves, random_move
+"""
+
+
+def module(folder: Path, body: str, name: str = "own.py") -> Path:
+    path = folder / name
+    path.write_text(HEAD + textwrap.dedent(body), encoding="utf-8")
+    return path
+
+
+def table(strategies: list[Strategy], players: int, games: int, design: str = "rotate") -> Spec:
+    spec = make_spec(players, ["random"], seed=21, games=games, design=design)
+    record = lineup(GAME, strategies, players, design)
+    return replace(spec, lineup_record=record, strategies=tuple(strategy.name for strategy in strategies))
+
+
+def test_the_manuals_example_runs_and_beats_random(tmp_path: Path) -> None:
+    manual = (ROOT / "docs" / "strategies.md").read_text(encoding="utf-8")
+    example = re.search(r"```python\n(.*?@eq\.policy.*?)```", manual, re.DOTALL)
+    assert example, "docs/strategies.md shows a complete policy"
+    # `equipoise` re-exports the decorator; the strategies room must not need it.
+    text = example[1].replace("import equipoise as eq", "import strategies.custom as eq")
+    path = tmp_path / "thrifty.py"
+    path.write_text(text, encoding="utf-8")
+    strategy = load_strategy(GAME, f"{path}:thrifty")
+    rows = run_chunk(table([strategy, *[load_strategy(GAME, "random")] * 3], 4, 4000), 0, 4000)
+    mine = rows[rows["strategy"] == 0]
+    # Par is .25; the error of a share from 4,000 games is at most sqrt(.25 / 4000) = .008.
+    assert mine["share60"].mean() / 60 > 0.4
+
+
+def test_a_policy_plays_what_it_says(tmp_path: Path) -> None:
+    path = module(
+        tmp_path,
+        """
+        @policy("middle-ages", name="lefty")
+        def leftmost(rules, lineup, state, seat):
+            "Always the first move."
+            return first_move(state.legal)
+        """,
+    )
+    strategy = load_strategy(GAME, f"{path}:leftmost")
+    assert (strategy.name, strategy.title) == ("lefty", "Always the first move.")
+    rows = run_chunk(table([strategy], 3, 300, "fixed"), 0, 300).reshape(300, 3)
+    assert (rows["column"][:, :, 0] == [0, 1, 2]).all()  # the first Lords stand side by side from the left
+
+
+def test_a_module_in_the_current_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module(tmp_path, '@policy("middle-ages")\ndef play(rules, lineup, state, seat):\n    return 0\n', "own_module_7.py")
+    monkeypatch.chdir(tmp_path)
+    before = list(sys.path)
+    assert load_strategy(GAME, "own_module_7:play").name == "play"
+    assert sys.path == before
+
+
+def test_an_installed_package_offers_policies_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = module(
+        tmp_path, '@policy("middle-ages")\ndef play(rules, lineup, state, seat):\n    return 0\n', "own_package_7.py"
+    )
+    monkeypatch.syspath_prepend(path.parent)
+    offered = EntryPoint("offered", "own_package_7:play", library.ENTRY_POINTS)
+    broken = EntryPoint("broken", "own_package_8:play", library.ENTRY_POINTS)
+    monkeypatch.setattr(library, "entry_points", lambda group: [offered, broken])
+    assert load_strategy(GAME, "offered").custom is not None
+    with pytest.raises(UsageError, match=r"'broken'.*fails on import"):
+        load_strategy(GAME, "broken")
+    with pytest.raises(UsageError, match="did you mean 'offered'"):
+        load_strategy(GAME, "ofered")
+
+
+def test_a_manifest_finds_a_policy_again_unless_its_source_has_changed(tmp_path: Path) -> None:
+    body = '@policy("middle-ages")\ndef play(rules, lineup, state, seat):\n    return 0\n'
+    strategy = load_strategy(GAME, f"{module(tmp_path, body)}:play")
+    kept = strategy.to_dict()
+    assert strategy_from_dict(GAME, kept).digest == strategy.digest
+    with pytest.raises(UsageError, match="has changed since"):
+        strategy_from_dict(GAME, kept | {"source_sha256": "0" * 64})
+
+
+@pytest.mark.parametrize("move", ["63", "-1", "64", "1 << 40"])
+def test_an_illegal_move_stops_the_run_and_says_so(tmp_path: Path, move: str) -> None:
+    path = module(tmp_path, f'@policy("middle-ages")\ndef cheat(rules, lineup, state, seat):\n    return {move}\n')
+    spec = table([load_strategy(GAME, f"{path}:cheat")], 2, 10)
+    with pytest.raises(KernelFault, match="illegal move in game 0 of seed 21"):
+        run_chunk(spec, 0, 10)
+
+
+BAD = [
+    ("1 / 0\n", "play", "fails on import: ZeroDivisionError"),
+    ("def play(rules, lineup, state, seat):\n    return 0\n", "play", 'put @equipoise.policy("middle-ages")'),
+    ('@policy("middle-ages")\ndef play(rules, state):\n    return 0\n', "play", "must be a function of (rules, lineup"),
+    ('@policy("middel-ages")\ndef play(rules, lineup, state, seat):\n    return 0\n', "play", "'middle-ages'"),
+    ('@policy("middle-ages")\ndef play(rules, lineup, state, seat):\n    return 0\n', "plya", "did you mean 'play'"),
+    ('policy("middle-ages")(3)\n', "play", "must be a function"),
+    ("import no_such_module_9\n", "play", "no module 'no_such_module_9'"),
+    ("def play(:\n", "play", "SyntaxError"),
+]
+
+
+@pytest.mark.parametrize(("body", "attribute", "told"), BAD, ids=range(len(BAD)))
+def test_a_module_that_cannot_be_used_is_refused_in_one_line(
+    tmp_path: Path, body: str, attribute: str, told: str
+) -> None:
+    path = module(tmp_path, body)
+    with pytest.raises(UsageError) as caught:
+        load_strategy(GAME, f"{path}:{attribute}")
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("body", ["return unknown_name", "return state.no_such_field", 'return {"a": 1}["a"] + [1]'])
+def test_a_policy_that_does_not_compile_is_refused_in_one_line(tmp_path: Path, body: str) -> None:
+    path = module(tmp_path, f'@policy("middle-ages")\ndef play(rules, lineup, state, seat):\n    {body}\n')
+    strategy = load_strategy(GAME, f"{path}:play")
+    with pytest.raises(UsageError, match="cannot compile policy 'play'") as caught:
+        lineup(GAME, [strategy], 2, "rotate")
+    assert "\n" not in str(caught.value)
+
+
+def test_strategies_do_without_the_rooms_above() -> None:
+    code = (
+        "import sys, strategies.library, strategies.middle_ages; "
+        "print([name for name in ('polars', 'matplotlib', 'typer', 'analysis') if name in sys.modules])"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.strip() == "[]"

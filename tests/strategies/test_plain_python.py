@@ -1,0 +1,64 @@
+"""Without Numba (NUMBA_DISABLE_JIT=1) every policy plays the same games."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+ROOT = Path(str(files("configs"))).parent
+
+CODE = """
+import hashlib, warnings
+from dataclasses import replace
+
+warnings.simplefilter("error")
+from simcore.batch import run_chunk
+from simcore.game import load_game
+from strategies.custom import policy
+from strategies.library import lineup, load_strategy
+from strategies.middle_ages import option_tile, worth
+from strategies.model import custom_strategy
+from strategies.moves import count_moves, nth_move, random_move
+from tests.specs import make_spec
+
+
+@policy("middle-ages")
+def own(rules, lineup, state, seat):
+    move = nth_move(state.legal, count_moves(state.legal) - 1)
+    if state.decision == 0 and worth(rules, state, seat, option_tile(state, seat, move)) > 9:
+        return move
+    return random_move(state, seat)
+
+
+game = load_game("middle-ages")
+planner, greedy, scout = (load_strategy(game, name) for name in ("planner", "greedy", "scout"))
+everything = replace(planner, name="everything", weights={feature: 0.37 for feature in planner_features})
+seats = [
+    planner, replace(planner, name="warm", temperature=3.0), replace(greedy, name="warm_greedy", temperature=1.0, blunder=0.2),
+    everything, custom_strategy("middle-ages", "own", own),
+]
+digest = hashlib.sha256()
+for settings in ([], ["slot_capacity=one", "plot_token_supply=unlimited", "shortfall=debt", "event_loss=top"]):
+    spec = make_spec(5, ["random"], settings, seed=2**63 + 12345, games=3)
+    spec = replace(spec, lineup_record=lineup(game, seats, 5, "rotate"))
+    digest.update(run_chunk(spec, 0, 3).tobytes())
+print(digest.hexdigest())
+""".replace("planner_features", "__import__('strategies.kit').kit.load_kit('middle-ages').index")
+
+
+def test_compiled_and_plain_runs_agree() -> None:
+    digests = []
+    for disabled in ("0", "1"):
+        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled, "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-c", CODE]
+        done = subprocess.run(
+            command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        digests.append(done.stdout.strip())
+    assert digests[0] == digests[1]
+    assert digests[0] != hashlib.sha256().hexdigest()
