@@ -23,11 +23,11 @@ class Estimate:
     name
         Seat or strategy.
     share
-        Win share, 0 to 1.
+        Win share, 0 to 1; NaN without a whole deal.
     half_width
         Of the 95 % interval; NaN with too few deals to say.
     score
-        Mean score; NaN where it is not told apart.
+        Mean score; NaN without a whole deal, or where it is not told apart.
     par
         The share that would be fair.
     """
@@ -74,6 +74,10 @@ class Shares:
     level: float = LEVEL
 
 
+def _mean(total: int, deals: int) -> float:
+    return total / deals if deals else math.nan
+
+
 def half_width(total: int, squares: int, deals: int, unit: float, constant: float) -> float:
     """Return constant times the standard error of a mean over deals, from its sum and sum of squares."""
     if deals < MIN_DEALS:
@@ -88,17 +92,16 @@ def seat_shares(tally: Tally) -> Shares:
     Intervals: mean +- c SE with the max-|t| constant for N seats, SE from deal means (docs/statistics.md).
     """
     unit = SHARE * tally.per_deal
-    deals = max(tally.deals, 1)
     constant = _MAX_T[tally.players]
     return Shares(
         tuple(
             Estimate(
                 name=f"seat {seat + 1}",
-                share=int(tally.seat_sum[seat]) / deals / unit,
+                share=_mean(int(tally.seat_sum[seat]), tally.deals) / unit,
                 half_width=half_width(
                     int(tally.seat_sum[seat]), int(tally.seat_square[seat]), tally.deals, unit, constant
                 ),
-                score=int(tally.score_sum[seat]) / deals / tally.per_deal,
+                score=_mean(int(tally.score_sum[seat]), tally.deals) / tally.per_deal,
                 par=1 / tally.players,
             )
             for seat in range(tally.players)
@@ -111,13 +114,12 @@ def seat_shares(tally: Tally) -> Shares:
 def strategy_shares(tally: Tally, seats: dict[str, int]) -> Shares:
     """Return the share of all wins that each strategy took, with as many seats as `seats` says."""
     unit = SHARE * tally.per_deal
-    deals = max(tally.deals, 1)
     constant = _MAX_T[min(len(tally.strategies), max(_MAX_T))]
     return Shares(
         tuple(
             Estimate(
                 name=name,
-                share=int(tally.strategy_sum[number]) / deals / unit,
+                share=_mean(int(tally.strategy_sum[number]), tally.deals) / unit,
                 half_width=half_width(
                     int(tally.strategy_sum[number]), int(tally.strategy_square[number]), tally.deals, unit, constant
                 ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -31,15 +33,21 @@ simulate_app = typer.Typer(name="simulate", rich_markup_mode="markdown")
 simulate_app.command(epilog=simulate.EXAMPLES)(simulate.simulate)
 
 
-@app.callback()
-def _options(
-    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
-) -> None:
-    if version:
+def _print_version(wanted: bool) -> None:
+    if wanted:
         from analysis.runs.manifest import versions
 
-        typer.echo(" · ".join(f"{name} {number}" for name, number in versions().items()))
+        typer.echo("\n".join(f"{name:<10}{number}" for name, number in versions().items()))
         raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the versions in use.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
 
 
 def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
@@ -52,8 +60,9 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     arguments
         Command line; that of the process if None.
     """
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code: Any = command(None if arguments is None else list(arguments), standalone_mode=False)
+        code: Any = command(given, standalone_mode=False, obj=tuple(given))
     except UsageError as error:
         return _say(str(error), UNUSABLE)
     except typer.exceptions.TyperException as error:
@@ -63,30 +72,44 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort, Interrupted) as error:
         return _say(str(error) or "interrupted", INTERRUPTED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_output()
         return 0
+    except OSError as error:
+        _close_output()
+        return _say(": ".join(filter(None, (error.filename, error.strerror or str(error)))), UNUSABLE)
     return code if isinstance(code, int) else 0
+
+
+def _close_output() -> None:
+    """Drop what standard output still holds; to write it again when Python ends would fail again."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _one_line(error: Exception) -> str:
     message = error.format_message() if hasattr(error, "format_message") else str(error)
     context = getattr(error, "ctx", None)
-    hint = f"; see {context.command_path} --help" if context else ""
-    return " ".join(message.split()).rstrip(".") + hint
+    hint = f"; see {context.command_path} --help" if context and message else ""
+    return " ".join(message.replace("Value error, ", "").split()).rstrip(".") + hint
 
 
 def _say(message: str, code: int) -> int:
+    if not message:  # no command was given, and the help is printed
+        return code
     label = "interrupted" if code == INTERRUPTED else "error"
     text = message if message.startswith(label) else f"{label}: {message}"
     typer.echo("".join(character if character.isprintable() else "?" for character in text), err=True)
     return code
 
 
-def main() -> None:
+def main(command: typer.Typer = app) -> None:
     """Entry point `equipoise`."""
-    sys.exit(run(app))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    sys.exit(run(command))
 
 
 def simulate_main() -> None:
     """Entry point `simulate`, the same as `equipoise simulate`."""
-    sys.exit(run(simulate_app))
+    main(simulate_app)

@@ -44,6 +44,8 @@ def whole_path(path: Path, force: bool = False, option: str = "--out") -> Iterat
         raise UsageError(f"{option}: {path} is a folder; name a file")
     if os.path.lexists(path) and not force:
         raise UsageError(f"{option}: {path} exists; name another file, or give --force")
+    if not path.parent.is_dir():
+        raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
     part = path.with_name(f".{path.name[:60]}.{os.getpid()}.part")
     try:
         yield part

@@ -50,7 +50,7 @@ class Progress:
     def update(self, done: int) -> None:
         """Say how many are done."""
         now = time.perf_counter()
-        if self.quiet or not done or now - self._began < SOON:
+        if self.quiet or not 0 < done < self.total or now - self._began < SOON:
             return
         if sys.stderr.isatty():
             self._draw(done)

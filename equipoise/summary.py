@@ -22,7 +22,7 @@ def show(spec: Spec, result: Result, summary: dict[str, Any]) -> None:
     seats = seat_shares(result.tally)
     console.print(Text(_title(spec), style="bold"))
     pace = spec.games / max(summary["seconds"], 1e-9)
-    console.print(Text(f"{spec.games:,} games in {summary['seconds']:.1f} s, {pace:,.0f} a second"))
+    console.print(Text(f"{_count(spec.games, 'game')} in {summary['seconds']:.1f} s, {pace:,.0f} a second"))
     console.print(_table("seat", seats, spec.game.score))
     names = dict.fromkeys(spec.strategies)
     if len(names) > 1:
@@ -57,14 +57,18 @@ def _table(what: str, shares: Shares, score: str | None) -> Table:
     for estimate in shares.estimates:
         cells = [
             Text(estimate.name.removeprefix("seat ")),
-            Text(f"{estimate.share:.2%}"),
+            Text(_number(estimate.share, ".2%")),
             Text(_interval(estimate)),
-            Text(f"{estimate.par_normalised:.3f}"),
+            Text(_number(estimate.par_normalised, ".3f")),
         ]
         if score:
-            cells.append(Text(f"{estimate.score:.2f}"))
+            cells.append(Text(_number(estimate.score, ".2f")))
         table.add_row(*cells, Text(_bar(estimate, top), style="cyan"))
     return table
+
+
+def _number(value: float, form: str) -> str:
+    return "-" if math.isnan(value) else format(value, form)
 
 
 def _interval(estimate: Estimate) -> str:
@@ -74,8 +78,9 @@ def _interval(estimate: Estimate) -> str:
 
 
 def _bar(estimate: Estimate, top: float) -> str:
-    filled = round(WIDTH * estimate.par_normalised / max(top, 1e-9))
-    return "█" * filled
+    if math.isnan(estimate.share):
+        return ""
+    return "█" * round(WIDTH * estimate.par_normalised / max(top, 1e-9))
 
 
 def verdict(shares: Shares) -> str:
@@ -94,7 +99,11 @@ def verdict(shares: Shares) -> str:
 
 
 def _denominator(shares: Shares) -> str:
-    return (
-        f"Shares of {shares.deals:,} deals ({shares.games:,} games); shared wins count in part; "
-        "intervals hold for all lines of a table at once."
-    )
+    counted = _count(shares.games, "game")
+    if shares.games != shares.deals:
+        counted = f"{_count(shares.deals, 'whole deal')} ({counted})"
+    return f"Shares of {counted}; shared wins count in part; intervals hold for all lines of a table at once."
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

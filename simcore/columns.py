@@ -46,7 +46,7 @@ def labels(column: Column, spec: Spec) -> tuple[str, ...]:
 
 
 @entry
-def _gather(rows, fields, columns):
+def _gather(rows, fields, columns):  # type: ignore[no-untyped-def]
     """Turn some words of (rows, words) into columns, a few rows at a time so that they stay in cache."""
     step = 32
     for first in range(0, rows.shape[0], step):

@@ -17,7 +17,7 @@ _MIX1, _MIX2, _GOLDEN = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB13311
 
 
 @entry
-def fold(rows, keys, first):
+def fold(rows, keys, first):  # type: ignore[no-untyped-def]
     """Sum a hash of every row of (rows, words) 32-bit words, numbered from `first`.
 
     Each row is hashed with NH (Black, Halevi, Krawczyk, Krovetz, Rogaway 1999), each hash mixed with the
@@ -60,4 +60,4 @@ class Digest:
     def hexdigest(self) -> str:
         """Return 64 hexadecimal digits."""
         parts = [str(self.rows), *(str(total % 2**64) for total in self.sums)]
-        return hashlib.sha256("equipoise-outcomes/1 ".encode() + " ".join(parts).encode()).hexdigest()
+        return hashlib.sha256(b"equipoise-outcomes/1 " + " ".join(parts).encode()).hexdigest()

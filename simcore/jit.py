@@ -59,7 +59,7 @@ def cache_folder() -> Path:
 
 def is_cold() -> bool:
     """Return whether nothing is compiled yet, so that the first game has to wait for the compiler."""
-    return COMPILED and not any(cache_folder().rglob("*.nbi"))
+    return COMPILED and not any(cache_folder().rglob("*play_batch*.nbi"))
 
 
 def _forget_old(root: Path, current: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,6 +10,9 @@ import polars as pl
 
 from analysis.runs.load import Run
 from simcore.errors import UsageError, nearest
+
+_WRITING = re.compile(r"([^:]+) \(os error \d+\)")
+"""How polars tells what the operating system said; parts are looked at before, so it was said of the new file."""
 
 
 def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None = None) -> int:
@@ -34,6 +38,8 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
     ------
     UsageError
         If a column is not known, or a part is damaged.
+    OSError
+        If the file cannot be written.
     """
     frame = run.polars()
     for name in columns or ():
@@ -46,6 +52,9 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
             frame.sink_parquet(path, compression="zstd", compression_level=1)
         else:
             frame.sink_csv(path)
-    except pl.exceptions.PolarsError as error:
-        raise UsageError(f"{run.folder}: a part is damaged: {str(error).splitlines()[0]}") from None
+    except (pl.exceptions.PolarsError, OSError) as error:
+        reason = str(error).splitlines()[0]
+        if written := _WRITING.search(reason):
+            raise OSError(written[1]) from None
+        raise UsageError(f"{run.folder}: a part is damaged: {reason}") from None
     return run.manifest.rows

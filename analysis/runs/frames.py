@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import polars as pl
 
 from simcore.batch import Spec
@@ -29,7 +30,7 @@ def frame_of(spec: Spec, buffer: ColumnBuffer) -> pl.DataFrame:
     return pl.DataFrame([_series(spec, column, values) for column, values in buffer.filled()])
 
 
-def _series(spec: Spec, column: Column, values: Sequence[int]) -> pl.Series:
+def _series(spec: Spec, column: Column, values: np.ndarray[Any, Any]) -> pl.Series:
     series = pl.Series(column.name, values)
     if column.type == "Enum":
         names = labels(column, spec)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import SEEK_END
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,11 @@ from strategies.spec import assemble_spec
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+_ENDED = {"running": "has not ended", "interrupted": "was interrupted", "failed": "failed", "complete": "ended"}
+_MAGIC = b"PAR1"
+"""First and last bytes of a Parquet file."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,7 @@ class Run:
             If the table has no rows, or a file is missing or damaged.
         """
         if not self.manifest.parts:
-            raise UsageError(f"{self.folder}: the run has no rows; it was {self.manifest.status} before its first part")
+            raise UsageError(f"{self.folder}: no rows; the run {_ENDED[self.manifest.status]} before its first part")
         paths = [self.folder / name for name in self.manifest.parts]
         for path in paths:
             if not path.is_file():
@@ -65,6 +71,9 @@ class Run:
             return pl.scan_csv(paths, schema=self.schema)
         frame = pl.scan_parquet(parquet, glob=False)
         try:
+            cut = next((path for path in parquet if not _is_whole(path)), None)
+            if cut:
+                raise UsageError(f"{cut}: damaged, its end is missing; run the simulation again")
             found = frame.collect_schema()
         except (pl.exceptions.PolarsError, OSError) as error:
             raise UsageError(f"{self.folder}: a part is damaged: {str(error).splitlines()[0]}") from None
@@ -103,12 +112,20 @@ def load(folder: str | Path, partial: bool = False) -> Run:
     manifest = Manifest.read(path)
     if manifest.status != "complete" and not partial:
         have, wanted = manifest.games_written, manifest.games
-        state = "still running" if manifest.status == "running" else manifest.status
         raise UsageError(
-            f"{path}: the run is {state} ({have:,} of {wanted:,} games are whole); "
+            f"{path}: the run {_ENDED[manifest.status]} ({have:,} of {wanted:,} games are whole); "
             "run it again, or read what is there with partial=True (--partial)"
         )
     return Run(path, manifest)
+
+
+def _is_whole(path: Path) -> bool:
+    """Return whether a Parquet file has its beginning and its end."""
+    with path.open("rb") as file:
+        start = file.read(len(_MAGIC))
+        size = file.seek(0, SEEK_END)
+        file.seek(max(size - len(_MAGIC), 0))
+        return start == file.read() == _MAGIC and size > 2 * len(_MAGIC)
 
 
 def load_spec(folder: str | Path) -> Spec:

@@ -7,17 +7,18 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from simcore.batch import Spec
 from simcore.errors import UsageError
 
-FORMAT = "equipoise-run/1"
+FORMAT: Final = "equipoise-run/1"
 FILE = "manifest.json"
 LIBRARIES = ("numba", "numpy", "polars")
 MAX_BYTES = 50_000_000
@@ -101,7 +102,7 @@ class Manifest(BaseModel):
                 "parts": [],
                 "rules_digest": spec.rules.digest,
                 "settings": list(spec.rules.settings),
-                "command": list(command),
+                "command": [part.encode(errors="replace").decode() for part in command],
                 "started": datetime.now(UTC).isoformat(timespec="seconds"),
                 "seconds": 0.0,
                 "versions": versions(),
@@ -113,8 +114,13 @@ class Manifest(BaseModel):
     def write(self, folder: Path) -> None:
         """Put the manifest into a run folder, whole or not at all."""
         temporary = folder / f".{FILE}.{os.getpid()}"
-        temporary.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
-        temporary.replace(folder / FILE)
+        try:
+            temporary.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
+            temporary.replace(folder / FILE)
+        except OSError:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            raise
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import polars as pl
 
 from analysis.runs.frames import frame_of
-from analysis.runs.manifest import FILE, Manifest
+from analysis.runs.manifest import FILE, FORMAT, Manifest
 from simcore.batch import Spec
 from simcore.columns import ColumnBuffer
 from simcore.errors import UsageError
@@ -21,7 +21,7 @@ from simcore.executors import Part, Result
 
 GAMES = "games"
 SUFFIXES = {"parquet": (".parquet",), "csv": (".csv",), "both": (".parquet", ".csv")}
-COMPRESSION = "lz4"
+COMPRESSION: Final = "lz4"
 
 
 def claim(folder: Path, force: bool = False) -> None:
@@ -33,14 +33,28 @@ def claim(folder: Path, force: bool = False) -> None:
         If something is there already (with `force`, if it is no run folder), or it cannot be made.
     """
     try:
-        if force and (folder / FILE).is_file() and not folder.is_symlink():
+        if force and _is_run(folder):
             shutil.rmtree(folder)
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            hint = "or give --force to replace that run" if (folder / FILE).is_file() else "it is not empty"
-            raise UsageError(f"--out: {folder} exists; choose another folder, {hint}")
+            hint = "choose another folder, or give --force to replace that run"
+            if not _is_run(folder):
+                hint = "it is no run, or holds other files too; choose another folder"
+            raise UsageError(f"--out: {folder} exists; {hint}")
         (folder / GAMES).mkdir(parents=True)
     except OSError as error:
-        raise UsageError(f"--out: {folder} cannot be written: {error.strerror or error}; choose another folder") from None
+        raise UsageError(
+            f"--out: {folder} cannot be written: {error.strerror or error}; choose another folder"
+        ) from None
+
+
+def _is_run(folder: Path) -> bool:
+    """Return whether a folder holds a run and nothing that is not the run's."""
+    try:
+        text = (folder / FILE).read_text(encoding="utf-8", errors="replace")
+        strangers = {path.name for path in folder.iterdir() if not path.name.startswith(f".{FILE}")} - {FILE, GAMES}
+    except OSError:
+        return False
+    return FORMAT in text and not strangers and not folder.is_symlink()
 
 
 def free_folder(base: Path, stem: str) -> Path:
@@ -77,7 +91,13 @@ class RunWriter:
         self._lock = threading.Lock()
         self._done: dict[int, tuple[int, list[str]]] = {}
         self._manifest = Manifest.begin(spec, detail, table_format, command)
-        self._manifest.write(folder)
+        try:
+            self._write_manifest()
+        except UsageError:
+            with suppress(OSError):
+                (folder / GAMES).rmdir()
+                folder.rmdir()
+            raise
 
     def write(self, number: int, buffer: ColumnBuffer) -> None:
         """Write one part; callable from several threads at once."""
@@ -116,7 +136,7 @@ class RunWriter:
         """Say in the manifest that the run ended early; its whole parts stay."""
         for stray in (self.folder / GAMES).glob(".part-*"):
             stray.unlink(missing_ok=True)
-        with suppress(OSError):
+        with suppress(UsageError):
             self._update(status, None)
 
     def _update(self, status: str, digest: str | None) -> Manifest:
@@ -133,12 +153,14 @@ class RunWriter:
                     "seconds": round(time.perf_counter() - self._began, 3),
                 }
             )
-            try:
-                self._manifest.write(self.folder)
-            except OSError as error:
-                with suppress(OSError):
-                    (self.folder / f".{FILE}.{os.getpid()}").unlink(missing_ok=True)
-                raise UsageError(
-                    f"--out: {self.folder / FILE} cannot be written: {error.strerror or error}; make room"
-                ) from None
+            self._write_manifest()
             return self._manifest
+
+    def _write_manifest(self) -> None:
+        try:
+            self._manifest.write(self.folder)
+        except OSError as error:
+            raise UsageError(
+                f"--out: {self.folder / FILE} cannot be written: {error.strerror or error}; "
+                "make room or choose another folder"
+            ) from None

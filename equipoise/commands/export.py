@@ -8,9 +8,11 @@ from typing import Annotated
 
 import typer
 
-EXAMPLES = (
-    "Examples: `equipoise export runs/first --format csv --out first.csv` · "
-    "`equipoise export runs/first --columns game_id,seat,coins --out small.parquet`"
+from equipoise.examples import examples
+
+EXAMPLES = examples(
+    "equipoise export runs/first --out first.csv",
+    "equipoise export runs/first --columns game_id,seat,coins --out small.parquet",
 )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equipoise.commands.simulate import Design, PlayersOption, SetOption, StrategiesOption, split
+from equipoise.examples import examples
 from equipoise.files import standard_output, whole_file
 from equipoise.numbers import whole
 from equipoise.progress import Progress
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
     from simcore.batch import Spec
     from simcore.replay import Replay
 
-EXAMPLES = (
-    "Examples: `equipoise replay runs/first --index 12` · "
-    "`equipoise replay --players 4 --strategies greedy,random,random,random --seed 7 --index 123` · "
-    "`equipoise replay --strategies random --count 10000 --format jsonl --out games.jsonl`"
+EXAMPLES = examples(
+    "equipoise replay runs/first --index 12",
+    "equipoise replay --players 2 --strategies planner,greedy --seed 7 --index 123",
+    "equipoise replay --strategies random --count 10000 --format jsonl --out games.jsonl",
 )
 SEED = "1"
 

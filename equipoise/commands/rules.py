@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from equipoise.examples import examples
 from simcore.errors import UsageError, nearest
 from simcore.game import GAMES, Game, load_game
 from simcore.rules import Rules, differences, load_rules, shipped_rules
@@ -29,8 +30,11 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command(
-    epilog="Examples: `equipoise rules show` · `equipoise rules show gentler-barracks --key effects` · "
-    "`equipoise rules show base --set shortfall=debt > mine.toml`"
+    epilog=examples(
+        "equipoise rules show",
+        "equipoise rules show gentler-barracks --key effects",
+        "equipoise rules show base --set shortfall=debt > mine.toml",
+    )
 )
 def show(
     reference: Annotated[str, typer.Argument(metavar="RULES", help="Shipped name, or path of a TOML file.")] = "base",
@@ -59,7 +63,7 @@ def show(
         typer.echo(rules.to_toml(), nl=False)
 
 
-@app.command(epilog="Examples: `equipoise rules validate mine.toml` · `equipoise rules validate mine.toml --players 4`")
+@app.command(epilog=examples("equipoise rules validate mine.toml", "equipoise rules validate mine.toml --players 4"))
 def validate(
     references: Annotated[list[str], typer.Argument(metavar="RULES...", help="Paths of TOML files, or shipped names.")],
     game: GameOption = GAMES[0],
@@ -93,7 +97,7 @@ def validate(
 
 
 @app.command(
-    epilog="Examples: `equipoise rules diff base gentler-barracks` · `equipoise rules diff base mine.toml --json`"
+    epilog=examples("equipoise rules diff base gentler-barracks", "equipoise rules diff base mine.toml --json")
 )
 def diff(
     old: Annotated[str, typer.Argument(metavar="OLD", help="Shipped name, or path of a TOML file.")],

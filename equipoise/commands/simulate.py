@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
+import math
+from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from equipoise.examples import examples
 from equipoise.numbers import whole
 from equipoise.progress import Progress
 from simcore.errors import KernelFault, UsageError
@@ -20,11 +23,11 @@ if TYPE_CHECKING:
     from simcore.batch import Spec
     from simcore.executors import Result
 
-EXAMPLES = (
-    "Examples: `simulate --games 1e6` · "
-    "`simulate --players 3 --strategies planner,greedy,greedy --out runs/three` · "
-    "`simulate --set events.alliance.copies=0 --format none` · "
-    "`simulate --rules my-variant.toml --seed 7 --json`"
+EXAMPLES = examples(
+    "simulate --games 1e6",
+    "simulate --players 3 --strategies planner,greedy,greedy --out runs/three",
+    "simulate --set events.alliance.copies=0 --format none",
+    "simulate --rules my-variant.toml --seed 7 --json",
 )
 MAX_THREADS = 1024
 
@@ -90,6 +93,7 @@ SeedOption = Annotated[str, typer.Option("--seed", help="Key of all chance, 0 to
 
 
 def simulate(
+    context: typer.Context,
     games: Annotated[str, typer.Option("--games", help="How many games: 1e6, 250_000, 2.5e5.")] = "1e6",
     game: GameOption = GAMES[0],
     players: PlayersOption = None,
@@ -126,7 +130,9 @@ def simulate(
         game, players, split(strategies), rules, set_ or (),
         whole(seed, "--seed", 0, 2**64 - 1), design.value, count,
     )  # fmt: skip
-    writer = None if format_ is TableFormat.none else _writer(spec, out, force, detail.value, format_.value)
+    writer = None if format_ is TableFormat.none else _writer(
+        spec, out, force, detail.value, format_.value, context.obj or ()
+    )  # fmt: skip
     result, seconds = play(spec, threads or default_threads(), writer, detail.value, quiet or json_)
     summary = _summary(spec, result, seconds, writer)
     if json_:
@@ -142,15 +148,18 @@ def simulate(
 
 def split(strategies: str | None) -> list[str]:
     """Return the strategies that a user named with commas between."""
-    return [name.strip() for name in strategies.split(",")] if strategies else []
+    return [] if strategies is None else [name.strip() for name in strategies.split(",")]
 
 
-def _writer(spec: Spec, out: Path | None, force: bool, detail: str, table_format: str) -> RunWriter:
+def _writer(
+    spec: Spec, out: Path | None, force: bool, detail: str, table_format: str, arguments: Sequence[str]
+) -> RunWriter:
     from analysis.runs.writer import RunWriter, claim, free_folder
 
     folder = out or free_folder(Path("runs"), f"{spec.game.name}-{spec.players}p")
     claim(folder, force)
-    return RunWriter(folder, spec, detail, table_format, ["equipoise", "simulate", *sys.argv[1:]])
+    options = arguments[1:] if arguments[:1] == ("simulate",) else arguments
+    return RunWriter(folder, spec, detail, table_format, ["simulate", *options])
 
 
 def play(spec: Spec, threads: int, writer: RunWriter | None, detail: str, quiet: bool) -> tuple[Result, float]:
@@ -162,17 +171,18 @@ def play(spec: Spec, threads: int, writer: RunWriter | None, detail: str, quiet:
 
     if is_cold() and not quiet:
         typer.echo("Compiling the kernels; this happens once ...", err=True)
-    began = time.perf_counter()
     try:
+        execute(replace(spec, games=1), 1, detail)
+        began = time.perf_counter()
         with Progress("games", spec.games, quiet) as progress:
             if writer:
                 result = execute(spec, threads, detail, writer.write, writer.finished, progress.update)
                 writer.close(result)
             else:
                 result = execute(spec, threads, tick=progress.update)
-    except Interrupted:
+    except (Interrupted, KeyboardInterrupt):
         if not writer:
-            raise
+            raise Interrupted from None
         writer.abandon("interrupted")
         raise Interrupted(f"{writer.folder} holds the games that were whole; delete it or run again") from None
     except (UsageError, KernelFault, OSError):
@@ -218,4 +228,4 @@ def shown(estimate: Any) -> dict[str, Any]:
         "par_normalised": estimate.par_normalised,
         "mean_score": estimate.score,
     }
-    return {key: None if value != value else value for key, value in values.items()}
+    return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in values.items()}

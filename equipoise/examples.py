@@ -1,0 +1,8 @@
+"""Examples at the end of a command's help."""
+
+from __future__ import annotations
+
+
+def examples(*lines: str) -> str:
+    """Return command lines as the Markdown list that `--help` ends with."""
+    return "\n\n".join(["Examples:", *(f"- `{line}`" for line in lines)])
