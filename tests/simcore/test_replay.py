@@ -151,6 +151,30 @@ def test_log_is_json_lines() -> None:
     assert FORMAT == "equipoise-replay/1"
 
 
+def test_nothing_to_place_is_null_and_told() -> None:
+    # No token in the box: no Church and no Palace can place one.
+    settings = ["tokens.extra_coin=0", *(f"tokens.plot.{domain}=0" for domain in EFFECT_FIELDS)]
+    for game in games_of(4, 5, settings=settings):
+        placed = [record for record in game.records if record.get("domain") in ("church", "palace")]
+        assert all(record["slot"] is None for record in placed if record["kind"] == "effect")
+        assert all(record["token"] is None for record in placed if "token" in record)
+        told = game.text()
+        assert "no extra-coin token can be placed" in told
+        assert "token under" not in told
+
+
+def test_an_event_of_a_designer_may_give_several_tiles_back() -> None:
+    for game in games_of(5, 5, settings=["events.restoration.copies=40", "events.restoration.restores=3"]):
+        told = []
+        for outcome in (each for record in game.records for each in record.get("outcomes", ())):
+            more = outcome.get("also_restored")
+            assert more is None or (outcome["restored"] is not None and 1 <= len(more) <= 2)
+            told += [] if more is None else [1 + len(more)]
+        lines = re.findall(r"Seat \d .* and .* back from the Cemetery", game.text())
+        assert told
+        assert told == [line.count(" and ") + 1 for line in lines]
+
+
 # --- the same game as in the batch ---
 
 
