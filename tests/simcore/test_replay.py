@@ -164,15 +164,16 @@ def test_nothing_to_place_is_null_and_told() -> None:
 
 
 def test_an_event_of_a_designer_may_give_several_tiles_back() -> None:
+    told, lines = [], []
     for game in games_of(5, 5, settings=["events.restoration.copies=40", "events.restoration.restores=3"]):
-        told = []
         for outcome in (each for record in game.records for each in record.get("outcomes", ())):
-            more = outcome.get("also_restored")
-            assert more is None or (outcome["restored"] is not None and 1 <= len(more) <= 2)
-            told += [] if more is None else [1 + len(more)]
-        lines = re.findall(r"Seat \d .* and .* back from the Cemetery", game.text())
-        assert told
-        assert told == [line.count(" and ") + 1 for line in lines]
+            if (more := outcome.get("also_restored")) is not None:
+                assert outcome["restored"] is not None
+                assert 1 <= len(more) <= 2
+                told.append(1 + len(more))
+        lines += re.findall(r"Seat \d .* and .* back from the Cemetery", game.text())
+    assert told
+    assert told == [line.count(" and ") + 1 for line in lines]
 
 
 # --- the same game as in the batch ---
