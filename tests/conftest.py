@@ -1,0 +1,31 @@
+"""What all tests share: kernels compiled once, and tests that call kernels one by one in plain Python."""
+
+from __future__ import annotations
+
+import pytest
+
+from simcore.jit import COMPILED
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "plain: runs with NUMBA_DISABLE_JIT=1; tests/simcore/test_plain.py starts it")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the tests of single kernels to the plain run: compiling each kernel on its own would take minutes."""
+    if COMPILED:
+        left = [item for item in items if item.get_closest_marker("plain")]
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in left]
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Fill the cache of kernels before workers of pytest-xdist start, so that they need not all compile."""
+    if not COMPILED or hasattr(session.config, "workerinput") or session.config.option.collectonly:
+        return
+    from simcore.executors import execute
+    from simcore.game import GAMES
+    from tests.specs import make_spec
+
+    for game in GAMES:
+        execute(make_spec(strategies=["random"], game=game, games=1), 1, "minimal")
