@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -97,8 +98,9 @@ def play_into(spec: Spec, first: int, rows: np.ndarray[Any, Any], state: np.reco
     if played * spec.players != rows.shape[0]:
         index = first + int(played)
         what = spec.game.faults.get(int(state["fault"]), f"fault {int(state['fault'])}")
+        changed = "".join(f" --set {shlex.quote(setting)}" for setting in spec.rules.settings)
         raise KernelFault(
-            f"{spec.game.name}: {what} in game {index} of seed {spec.seed}; "
-            f"strategies {', '.join(spec.strategies)}; see it with: equipoise replay --game {spec.game.name} "
-            f"--players {spec.players} --strategies {','.join(spec.strategies)} --seed {spec.seed} --index {index}"
+            f"{spec.game.name}: {what} in game {index} of seed {spec.seed}; see it with: equipoise replay "
+            f"--game {spec.game.name} --players {spec.players} --strategies {','.join(spec.strategies)} "
+            f"--rules {spec.rules.name}{changed} --design {spec.design} --seed {spec.seed} --index {index}"
         )

@@ -57,6 +57,13 @@ def _gather(rows, fields, columns):  # type: ignore[no-untyped-def]
                 columns[number, row] = rows[row, field]
 
 
+def compile_gather(game: Game) -> None:
+    """Compile, or load, what fills columns from a game's rows."""
+    table = np.zeros((0, words(game.row_dtype)), np.int32)
+    for kind in (np.int32, np.uint8):
+        _gather(table, np.zeros(0, np.int64), np.zeros((2, 2), kind)[:, :1])
+
+
 class ColumnBuffer:
     """Room for the columns of some consecutive games.
 
@@ -79,7 +86,8 @@ class ColumnBuffer:
         for kind in (np.int32, np.uint8):
             members = [column for column in taken if STORED[column.type] is kind]
             fields = np.array([_word(spec.game, column) for column in members], dtype=np.int64)
-            room = np.empty((len(members), games * spec.players), dtype=kind)
+            # One place to spare: a slice of it is never contiguous, so that Numba sees one type.
+            room = np.empty((len(members), games * spec.players + 1), dtype=kind)
             self._groups.append((members, fields, room))
         self._order = {column.name: number for number, column in enumerate(taken)}
 

@@ -1,15 +1,18 @@
 """The only module that knows how kernels are compiled, cached and called through pointers.
 
-Three decorators: `kernel` for the helpers that LLVM inlines, `entry` for the one function a game caches on
-disk, `Policy` for a decision function that a kernel reaches through its address.  With NUMBA_DISABLE_JIT=1
-all three leave plain Python behind, which plays the same games, slowly.
+`kernel` and `inlined` decorate helpers, `entry` the one function that a game caches on disk; `Policy` is a decision
+function that a kernel reaches through its address.  With NUMBA_DISABLE_JIT=1 all leave plain Python behind, which
+plays the same games, slowly.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
+import platform
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -24,20 +27,29 @@ from numba import types
 from numba.extending import intrinsic
 from platformdirs import user_cache_path
 
-# A branch that the processor guesses wrong costs more than the select that LLVM would turn into it.
-set_option("equipoise", "-x86-cmov-converter=false")
+if platform.machine() in ("x86_64", "AMD64"):
+    # LLVM would turn selects into branches, and what they depend on is chance: half of the guesses would be wrong.
+    set_option("equipoise", "-x86-cmov-converter=false")
 
 COMPILED = not numba.config.DISABLE_JIT
 KERNEL_ROOMS = ("simcore", "strategies")
 KEPT_CACHES = 4
 
-kernel = numba.njit(nogil=True, error_model="numpy", boundscheck=False)
-inlined = numba.njit(nogil=True, error_model="numpy", boundscheck=False, forceinline=True)
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+_INNER = _OPTIONS | {"no_cfunc_wrapper": True}
+
+kernel = numba.njit(**_INNER)
+"""Decorator of a function that other kernels call."""
+
+inlined = numba.njit(**_INNER, forceinline=True)
+"""The same for a function that is to be pasted into its callers."""
 
 
 @cache
 def cache_folder() -> Path:
     """Return the folder of compiled kernels, keyed on all that may change them.
+
+    Where no such folder can be made, a private one serves this process and goes with it.
 
     Numba's own index looks at one source file only; a helper edited in another file would leave a stale
     entry behind.  So every source of the kernel rooms, Numba's version and its environment go into the key.
@@ -49,11 +61,16 @@ def cache_folder() -> Path:
     for room in KERNEL_ROOMS:
         for source in sorted((top / room).rglob("*.py")):
             digest.update(source.read_bytes())
+    name = f"kernels-{digest.hexdigest()[:16]}"
     root = Path(os.environ.get("EQUIPOISE_CACHE_DIR") or user_cache_path("equipoise"))
-    folder = root / f"kernels-{digest.hexdigest()[:16]}"
-    if not folder.exists():
+    folder = root / name
+    try:
         folder.mkdir(parents=True, exist_ok=True)
-        _forget_old(root, folder)
+    except OSError:
+        passing = tempfile.TemporaryDirectory(prefix="equipoise-")
+        atexit.register(passing.cleanup)
+        return Path(passing.name)
+    _forget_old(root, folder)
     return folder
 
 
@@ -85,7 +102,7 @@ def entry(function: Callable[..., Any]) -> Callable[..., Any]:
     if not COMPILED:
         return function
     with _caching():
-        return numba.njit(nogil=True, error_model="numpy", boundscheck=False, cache=True)(function)  # type: ignore[no-any-return]
+        return numba.njit(**_OPTIONS, cache=True)(function)  # type: ignore[no-any-return]
 
 
 _INTERPRETED: list[Callable[..., int]] = []

@@ -1,0 +1,38 @@
+"""Make the figure of the README: python docs/make_figures.py"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib as mpl
+
+from analysis.seats import seat_shares
+from reports.figures import SeatAdvantage
+from reports.theme import theme
+from simcore.executors import default_threads, execute
+from strategies.spec import make_spec
+
+SKILLS = ("random", "greedy", "planner")
+GAMES = 1_000_000
+
+
+def main() -> None:
+    """Play one run a skill and draw seat advantage by skill."""
+    mpl.use("svg")
+    import matplotlib.pyplot as plt
+
+    runs = {
+        skill: seat_shares(execute(make_spec(strategies=[skill], games=GAMES), default_threads()).tally)
+        for skill in SKILLS
+    }
+    figure = SeatAdvantage(runs)
+    with theme():
+        canvas, axes = plt.subplots(figsize=(8, 4))
+        figure.draw(axes)
+        axes.set_title("Stronger players move the advantage from the last seat to the first")
+        canvas.savefig(Path(__file__).with_name("seat-advantage.svg"), metadata={"Date": None})
+    print(figure.alt_text)
+
+
+if __name__ == "__main__":
+    main()
