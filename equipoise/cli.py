@@ -12,8 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.commands import bench, export, replay, rules, simulate
-from simcore.errors import KernelFault, UsageError
-from simcore.executors import Interrupted
+from simcore.errors import Interrupted, KernelFault, UsageError
 
 FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
 

@@ -16,6 +16,10 @@ class UsageError(Exception):
         super().__init__(" ".join(message.split()))
 
 
+class Interrupted(Exception):
+    """The run was told to stop before its end."""
+
+
 class KernelFault(RuntimeError):
     """A game broke an invariant; the message names game, seed and index and the replay command that shows it."""
 

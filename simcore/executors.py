@@ -13,6 +13,7 @@ import numpy as np
 from simcore.batch import Spec, play_into
 from simcore.columns import ColumnBuffer
 from simcore.digest import Digest
+from simcore.errors import Interrupted
 from simcore.records import blank
 from simcore.tally import Tally
 from simcore.trace import TRACE
@@ -52,10 +53,6 @@ class Result:
 
     tally: Tally
     digest: str
-
-
-class Interrupted(Exception):
-    """The run was told to stop before its end."""
 
 
 def parts(games: int) -> list[Part]:

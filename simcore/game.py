@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any
-
-import numpy as np
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Any
 
 from simcore.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    import numpy as np
+    from pydantic import BaseModel
 
 GAMES = ("middle-ages",)
 """Every game by name; `simcore.games.<name>` holds its descriptor `GAME`, `strategies.<name>` its policies."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from equipoise.examples import examples
 from simcore.errors import UsageError, nearest
 from simcore.game import GAMES, Game, load_game
-from simcore.rules import Rules, differences, load_rules, shipped_rules
-from simcore.tables import write
+
+if TYPE_CHECKING:
+    from simcore.rules import Rules
 
 app = typer.Typer(
     name="rules",
@@ -46,6 +44,9 @@ def show(
     json_: JsonOption = False,
 ) -> None:
     """Print resolved rules as a rules file that stands on its own."""
+    from simcore.rules import load_rules, shipped_rules
+    from simcore.tables import write
+
     played = load_game(game)
     rules = load_rules(played, reference, set_ or ())
     table = rules.to_dict()
@@ -72,6 +73,8 @@ def validate(
     ] = None,
 ) -> None:
     """Check that rule files can be read and played."""
+    from simcore.rules import load_rules
+
     played = load_game(game)
     if players is not None and players not in played.players:
         first, last = played.players[0], played.players[-1]
@@ -106,6 +109,8 @@ def diff(
     json_: JsonOption = False,
 ) -> None:
     """List every value in which two sets of rules differ."""
+    from simcore.rules import differences, load_rules
+
     played = load_game(game)
     first, second = load_rules(played, old), load_rules(played, new)
     changes = differences(first, second)
@@ -117,16 +122,24 @@ def diff(
     elif not changes:
         typer.echo(f"{first.name} and {second.name}: the same rules")
     else:
-        table = Table()
-        for heading in ("key", first.name, second.name):
-            table.add_column(Text(heading), overflow="fold")
-        for key, values in changes.items():
-            table.add_row(key, *(_cell(values, side) for side in ("old", "new")))
-        Console().print(table)
+        _print_table(first.name, second.name, changes)
 
 
-def _cell(values: dict[str, Any], side: str) -> Text:
-    return Text(json.dumps(values[side], ensure_ascii=False) if side in values else ABSENT)
+def _print_table(old: str, new: str, changes: dict[str, dict[str, Any]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table()
+    for heading in ("key", old, new):
+        table.add_column(Text(heading), overflow="fold")
+    for key, values in changes.items():
+        table.add_row(key, *(Text(_cell(values, side)) for side in ("old", "new")))
+    Console().print(table)
+
+
+def _cell(values: dict[str, Any], side: str) -> str:
+    return json.dumps(values[side], ensure_ascii=False) if side in values else ABSENT
 
 
 def _unplayable(game: Game, rules: Rules, players: int) -> str | None:
