@@ -190,16 +190,16 @@ def weigh_effects(rules, state, seat, weights, outlook):
     burned = ZERO
     mill_guard = ZERO
     rampart_guard = ZERO
-    for seat_hit in range(rules.players):
-        victim = state.players[seat_hit]
-        other = seat_hit != seat
-        hit = other & (victim.tiles[MILL] <= mills)
-        from_mills += payable(rules, victim, np.int64(rules.mill_coins) if hit else ZERO)
-        mill_guard += np.int64(other & (victim.tiles[MILL] == mills))
-        hit = other & (victim.tiles[RAMPART] <= force)
-        from_barracks += payable(rules, victim, np.int64(rules.barracks_coins) if hit else ZERO)
-        burned += np.int64(hit)
-        rampart_guard += np.int64(other & (victim.tiles[BARRACKS] == ramparts))
+    for number in range(rules.players):
+        victim = state.players[number]
+        other = np.int64(number != seat)
+        fewer_mills = np.int64(victim.tiles[MILL] <= mills) * other
+        fewer_ramparts = np.int64(victim.tiles[RAMPART] <= force) * other
+        from_mills += payable(rules, victim, np.int64(rules.mill_coins)) * fewer_mills
+        from_barracks += payable(rules, victim, np.int64(rules.barracks_coins)) * fewer_ramparts
+        burned += fewer_ramparts
+        mill_guard += np.int64(victim.tiles[MILL] == mills) * other
+        rampart_guard += np.int64(victim.tiles[BARRACKS] == ramparts) * other
     robbed = weights[ROBBED] * active
     burned *= rules.barracks_buries * active
     scouts = active * np.int64((left >= 2) & (rules.rampart_scouts != 0))
@@ -226,17 +226,19 @@ def best_slot(rules, state, seat, outlook):
     closed = player.extras | player.plots if rules.one_token_a_slot else player.extras
     most = ZERO
     for slot in range(DOMAINS):
-        most = max(most, ZERO if closed >> slot & 1 else packed_lane(outlook.low, outlook.high, slot))
-    return most if state.extra_left > 0 else ZERO
+        open_slot = np.int64(closed >> slot & 1 == 0)
+        most = max(most, packed_lane(outlook.low, outlook.high, slot) * open_slot)
+    return most * np.int64(state.extra_left > 0)
 
 
 @inlined
 def best_token(rules, state, seat):
     """Most tiles of a Domain whose plot token is left."""
+    player = state.players[seat]
     most = ZERO
     for token in range(DOMAINS):
-        offered = (state.plot_left[token] > 0) | (rules.plot_unlimited != 0)
-        most = max(most, np.int64(state.players[seat].tiles[token]) if offered else ZERO)
+        offered = np.int64(state.plot_left[token] + rules.plot_unlimited > 0)
+        most = max(most, np.int64(player.tiles[token]) * offered)
     return most
 
 

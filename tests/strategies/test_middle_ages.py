@@ -34,7 +34,7 @@ def share(rows: np.ndarray, players: int) -> tuple[float, float]:
 
 
 def tokens(rows: np.ndarray) -> np.ndarray:
-    return rows["extra_tokens"] + (rows["plot_slots"] > 0).sum(1)
+    return rows["extra_tokens"] + rows["plot_tokens"]
 
 
 TRAITS: list[tuple[str, str, Callable[[np.ndarray], np.ndarray]]] = [

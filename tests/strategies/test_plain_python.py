@@ -1,4 +1,8 @@
-"""Without Numba (NUMBA_DISABLE_JIT=1) every policy plays the same games."""
+"""Without Numba (NUMBA_DISABLE_JIT=1) every policy plays the same games.
+
+One member has the largest weights that a file may give, under the largest rates that rules may give: were a sum to
+leave 64 bits, NumPy would warn in the plain run, and warnings are errors there.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ from simcore.game import load_game
 from strategies.custom import policy
 from strategies.library import lineup, load_strategy
 from strategies.middle_ages import option_tile, worth
-from strategies.model import custom_strategy
+from strategies.model import MAX_WEIGHT, custom_strategy
 from strategies.moves import count_moves, nth_move, random_move
 from tests.specs import make_spec
 
@@ -36,13 +40,19 @@ def own(rules, lineup, state, seat):
 
 game = load_game("middle-ages")
 planner, greedy, scout = (load_strategy(game, name) for name in ("planner", "greedy", "scout"))
-everything = replace(planner, name="everything", weights={feature: 0.37 for feature in planner_features})
+everything = replace(planner, name="everything", weights={
+    feature: MAX_WEIGHT * (-1) ** number for feature, number in planner_features.items()
+})
 seats = [
-    planner, replace(planner, name="warm", temperature=3.0), replace(greedy, name="warm_greedy", temperature=1.0, blunder=0.2),
-    everything, custom_strategy("middle-ages", "own", own),
+    planner,
+    replace(planner, name="warm", temperature=3.0),
+    replace(greedy, name="warm_greedy", temperature=1.0, blunder=0.2),
+    everything,
+    custom_strategy("middle-ages", "own", own),
 ]
 digest = hashlib.sha256()
-for settings in ([], ["slot_capacity=one", "plot_token_supply=unlimited", "shortfall=debt", "event_loss=top"]):
+steep = [f"domains.{name}.coins_per_tile=1000" for name in ("field", "village", "rampart", "barracks", "church")]
+for settings in ([], steep, ["slot_capacity=one", "plot_token_supply=unlimited", "shortfall=debt", "event_loss=top"]):
     spec = make_spec(5, ["random"], settings, seed=2**63 + 12345, games=3)
     spec = replace(spec, lineup_record=lineup(game, seats, 5, "rotate"))
     digest.update(run_chunk(spec, 0, 3).tobytes())
