@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import importlib
 import os
 import platform
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numba
@@ -26,6 +29,13 @@ from llvmlite.binding import set_option
 from numba import types
 from numba.extending import intrinsic
 from platformdirs import user_cache_path
+
+# Numba imports SciPy's linear algebra, a sixth of a second, to see that it is there.  It does so again before use.
+_BLAS = "scipy.linalg.cython_blas"
+if _BLAS not in sys.modules:
+    sys.modules[_BLAS] = ModuleType(_BLAS)
+    importlib.import_module("numba.np.arraymath")
+    del sys.modules[_BLAS]
 
 if platform.machine() in ("x86_64", "AMD64"):
     # LLVM would turn selects into branches, and what they depend on is chance: half of the guesses would be wrong.
