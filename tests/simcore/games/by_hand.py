@@ -26,7 +26,7 @@ DECISIONS = {int(LORD): "lord", int(SCOUT): "scout", int(CEMETERY): "cemetery", 
 
 
 class ByHand:
-    """A table; seats and rounds from 1, rows and columns from 0, faces as "field_peasant", or "field" for the plainest left.
+    """A table; seats and rounds from 1, rows and columns from 0, faces as "field_peasant" or "field" (the plainest).
 
     Parameters
     ----------

@@ -1,0 +1,76 @@
+"""The kernel cache: one folder for each state of the sources, old ones forgotten; and the two bit functions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from simcore import jit
+from simcore.jit import COMPILED, kernel, lowest_bit, popcount
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("EQUIPOISE_CACHE_DIR", str(tmp_path))
+    jit.cache_folder.cache_clear()
+    yield tmp_path
+    jit.cache_folder.cache_clear()
+
+
+def test_cache_lies_where_the_user_says(cache: Path) -> None:
+    folder = jit.cache_folder()
+    assert folder.parent == cache
+    assert folder.is_dir()
+
+
+@pytest.mark.parametrize("name", ["NUMBA_OPT", "NUMBA_CPU_NAME"])
+def test_cache_depends_on_numbas_settings(cache: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = jit.cache_folder()
+    jit.cache_folder.cache_clear()
+    monkeypatch.setenv(name, "1")
+    assert jit.cache_folder() != before
+
+
+def test_cache_depends_on_every_kernel_source(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = jit.cache_folder()
+    for room in ("simcore", "strategies"):
+        jit.cache_folder.cache_clear()
+        changed = jit.KERNEL_ROOMS
+        monkeypatch.setattr(jit, "KERNEL_ROOMS", [other for other in changed if other != room])
+        assert jit.cache_folder() != before
+        monkeypatch.setattr(jit, "KERNEL_ROOMS", changed)
+
+
+def test_old_caches_are_forgotten(cache: Path) -> None:
+    for age in range(9):
+        folder = cache / f"kernels-{age}"
+        folder.mkdir()
+        (folder / "one.nbi").touch()
+        os.utime(folder, (1e9 - age, 1e9 - age))
+    (cache / "mine").mkdir()
+    current = jit.cache_folder()
+    kept = sorted(path.name for path in cache.glob("kernels-*"))
+    assert kept == sorted([current.name, *(f"kernels-{age}" for age in range(jit.KEPT_CACHES - 1))])
+    assert (cache / "mine").is_dir()
+
+
+def test_an_empty_cache_is_cold(cache: Path) -> None:
+    assert jit.is_cold() == COMPILED
+    (jit.cache_folder() / "kernel.play_batch-1.nbi").touch()
+    assert not jit.is_cold()
+
+
+@kernel
+def _bits(word):  # type: ignore[no-untyped-def]
+    return lowest_bit(word), popcount(word)
+
+
+@pytest.mark.parametrize("word", [0, 1, 2, 12, 2**31, 2**32, 2**63, 2**64 - 1, 0b1011000])
+def test_bits(word: int) -> None:
+    low, count = _bits(np.uint64(word))
+    assert count == bin(word).count("1")
+    assert low == (len(bin(word)) - 1 - bin(word).rindex("1") if word else 64)
