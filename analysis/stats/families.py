@@ -1,0 +1,41 @@
+"""Many tests at once."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis.stats.moments import Floats
+
+
+def p_values(effect: ArrayLike, se: ArrayLike, deals: ArrayLike) -> Floats:
+    """Return two-sided p-values of means against 0, Student's t; NaN where there is no error to speak of."""
+    from scipy.stats import t
+
+    value, error, count = (np.asarray(item, np.float64) for item in (effect, se, deals))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        score = np.abs(value / error)
+    certain = np.where(value == 0, 1.0, 0.0)
+    found = np.where(error > 0, 2 * t.sf(score, np.maximum(count - 1, 1)), certain)
+    return np.where(np.isfinite(error) & (count >= 2), found, np.nan)
+
+
+def adjust(p: ArrayLike, method: str) -> Floats:
+    """Return adjusted p-values of one family; NaN stays NaN and is no member.
+
+    Parameters
+    ----------
+    p
+        Raw p-values.
+    method
+        "holm" (1979) for the chance of any false alarm, "fdr_bh" (Benjamini, Hochberg 1995) for the share of false
+        ones among the alarms, "bonferroni".
+    """
+    from statsmodels.stats.multitest import multipletests
+
+    raw = np.asarray(p, np.float64)
+    known = np.isfinite(raw)
+    adjusted = np.full(raw.shape, np.nan)
+    if known.any():
+        adjusted[known] = multipletests(raw[known], method=method)[1]
+    return adjusted

@@ -1,0 +1,117 @@
+"""Intervals: one at a time, for all seats at once, and for rates that may be rare."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.stats.moments import MIN_DEALS, Floats
+
+MAX_T = {1: 1.960, 2: 1.960, 3: 2.344, 4: 2.469, 5: 2.555, 6: 2.621}
+"""`max_t(n)` at 95 % and many deals, for those who cannot wait for SciPy to load."""
+
+_DRAWS = 1 << 18
+
+
+def check_level(level: float) -> float:
+    """Return a confidence level; raises `UsageError` unless it lies strictly between 0 and 1."""
+    from simcore.errors import UsageError
+
+    if not 0 < level < 1:
+        raise UsageError(f"level: {level} is no confidence level; give a number between 0 and 1, such as 0.95")
+    return level
+
+
+@lru_cache
+def max_t(means: int, level: float = 0.95) -> float:
+    """Return c such that all of some exchangeable means that sum to a constant lie within c errors at once.
+
+    The z_i are deviations of iid normals from their mean, scaled to variance 1 (Halperin, Greenhouse, Cornfield,
+    Zalokar 1955).  Given a zero sum, the chance that all lie within a is the density at zero of a sum of normals cut
+    off at a, over that of whole normals; the first by inverting its characteristic function.
+
+    Parameters
+    ----------
+    means
+        How many, 1 or more.
+    level
+        Confidence level.
+    """
+    from scipy.optimize import brentq
+    from scipy.stats import norm
+
+    if means <= 2:
+        return float(norm.ppf((1 + level) / 2))
+    points, weights = np.polynomial.legendre.leggauss(200)
+
+    def chance(c: float) -> float:
+        bound = c * np.sqrt((means - 1) / means)
+        far = max(12.0, 60.0 / bound)  # where the characteristic function has died out
+        t, x = far / 2 * (points + 1), bound * points
+        wave = np.cos(np.outer(t, x)) @ (norm.pdf(x) * weights * bound)
+        return float(np.sqrt(2 * np.pi * means) * (wave**means @ weights) * far / 2 / np.pi)
+
+    return float(brentq(lambda c: chance(c) - level, 0.3, 8.0, xtol=1e-10))
+
+
+def max_t_of(covariance: ArrayLike, level: float = 0.95) -> float:
+    """Return the same for means of any covariance, by simulation with fixed numbers (Hothorn, Bretz, Westfall 2008)."""
+    matrix = np.asarray(covariance, np.float64)
+    spread = np.sqrt(np.diag(matrix))
+    known = np.isfinite(spread) & (spread > 0)
+    if not known.any():
+        return float("nan")
+    matrix = matrix[np.ix_(known, known)] / np.outer(spread[known], spread[known])
+    values, vectors = np.linalg.eigh(matrix)
+    root = vectors * np.sqrt(np.maximum(values, 0))
+    draws = np.random.Generator(np.random.PCG64(1)).standard_normal((_DRAWS, int(known.sum())))
+    return float(np.quantile(np.abs(draws @ root.T).max(axis=1), level))
+
+
+def with_few(constant: ArrayLike, deals: ArrayLike) -> Floats:
+    """Widen a normal constant for few deals: the point of Student's t with the same tail; NaN below `MIN_DEALS`."""
+    from scipy.stats import norm, t
+
+    count = np.asarray(deals)
+    wide = t.isf(norm.sf(np.asarray(constant, np.float64)), np.maximum(count - 1, 1))
+    return np.where(count >= MIN_DEALS, wide, np.nan)
+
+
+def pointwise(level: float, deals: ArrayLike, family: int = 1) -> Floats:
+    """Return the constant of one interval, or of each of `family` that shall hold at once (Bonferroni)."""
+    from scipy.stats import norm
+
+    return with_few(norm.isf((1 - level) / 2 / max(family, 1)), deals)
+
+
+def rate_interval(
+    value: ArrayLike, se: ArrayLike, deals: ArrayLike, level: float = 0.95
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return low and high ends for rates, also for rare ones.
+
+    Clopper and Pearson's with the effective sample size that the error implies (Korn, Graubard 1998); a rate of 0
+    or 1 counts every deal once.  NaN below `MIN_DEALS` deals.
+    """
+    from scipy.stats import beta
+
+    p, error, count = np.broadcast_arrays(np.asarray(value, np.float64), np.asarray(se, np.float64), np.asarray(deals))
+    alpha = (1 - level) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        effective = np.where((error > 0) & (p > 0) & (p < 1), p * (1 - p) / error**2, count)
+        low = np.where(p > 0, beta.ppf(alpha, p * effective, effective * (1 - p) + 1), 0.0)
+        high = np.where(p < 1, beta.isf(alpha, p * effective + 1, effective * (1 - p)), 1.0)
+    known = (count >= MIN_DEALS) & np.isfinite(p)
+    return np.where(known, low, np.nan), np.where(known, high, np.nan)
+
+
+def multinomial(counts: ArrayLike, method: str = "goodman", level: float = 0.95) -> Floats:
+    """Return simultaneous intervals of a multinomial, shape (cells, 2): "goodman" (1965) or "sison-glaz" (1995).
+
+    For independent games without ties; everything else here counts deals.
+    """
+    from statsmodels.stats.proportion import multinomial_proportions_confint
+
+    return np.asarray(multinomial_proportions_confint(np.asarray(counts), 1 - level, method), np.float64)

@@ -1,0 +1,158 @@
+"""Sums over deals, from which every estimate and its error follow.
+
+The deal is the unit: whatever happens in the games of one deal is summed before anything is squared.  Sums and
+cross-products of integers stay exact in 64-bit floats up to 2**53, so that totals do not depend on the order of adding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+MIN_DEALS = 30
+"""Fewest deals behind an interval."""
+
+
+class Moments:
+    """Number, sum and cross-products of one vector a deal.
+
+    Parameters
+    ----------
+    size
+        Length of the vector.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.deals = 0
+        self.sum: Floats = np.zeros(size)
+        self.cross: Floats = np.zeros((size, size))
+
+    def add(self, vectors: NDArray[Any]) -> None:
+        """Take in vectors, shape (deals, size)."""
+        values = np.asarray(vectors, np.float64)
+        self.deals += len(values)
+        self.sum += values.sum(axis=0)
+        self.cross += values.T @ values
+
+    def merge(self, other: Moments) -> None:
+        """Take in all that another holds."""
+        self.deals += other.deals
+        self.sum += other.sum
+        self.cross += other.cross
+
+    @property
+    def mean(self) -> Floats:
+        """Mean a deal; NaN without deals."""
+        return self.sum / self.deals if self.deals else np.full_like(self.sum, np.nan)
+
+    @property
+    def covariance(self) -> Floats:
+        """Covariance matrix of the mean; NaN with fewer than two deals."""
+        if self.deals < 2:
+            return np.full_like(self.cross, np.nan)
+        centred = self.cross - np.outer(self.sum, self.sum) / self.deals
+        return centred / (self.deals - 1) / self.deals
+
+    def ratios(self, top: NDArray[Any], bottom: NDArray[Any]) -> tuple[Floats, Floats]:
+        """Return ratios of linear combinations and their covariance, by linearisation (Woodruff 1971).
+
+        Parameters
+        ----------
+        top, bottom
+            Shape (ratios, size): weights of the numerators and the denominators.
+        """
+        below = bottom @ self.sum
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = (top @ self.sum) / below
+            lines = (top - values[:, None] * bottom) / below[:, None]
+        correction = self.deals / (self.deals - 1) if self.deals > 1 else np.nan
+        return values, lines @ self.cross @ lines.T * correction
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Estimates of many cells at once.
+
+    Parameters
+    ----------
+    value, se
+        Ratio and its standard error; NaN where there is nothing.
+    top, bottom
+        Its numerator and denominator.
+    deals
+        Deals in which the denominator is not zero.
+    """
+
+    value: Floats
+    se: Floats
+    top: Floats
+    bottom: Floats
+    deals: NDArray[np.int64]
+
+
+class Ratios:
+    """Ratios of totals, a cell each, with errors from deals; no covariance between cells.
+
+    Parameters
+    ----------
+    size
+        Number of cells.
+    """
+
+    _STEP = 2048  # deals spread over all cells at a time
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._sums: Floats = np.zeros((5, size))  # top, bottom, top squared, top x bottom, bottom squared
+        self._deals: NDArray[np.int64] = np.zeros(size, np.int64)
+
+    def add(self, top: NDArray[Any], bottom: NDArray[Any]) -> None:
+        """Take in totals a deal, shape (deals, cells) both."""
+        over, under = np.asarray(top, np.float64), np.asarray(bottom, np.float64)
+        for number, values in enumerate((over, under)):
+            self._sums[number] += values.sum(axis=0)
+        for number, (left, right) in enumerate(((over, over), (over, under), (under, under)), 2):
+            self._sums[number] += np.einsum("dc,dc->c", left, right)
+        self._deals += (under != 0).sum(axis=0)
+
+    def scatter(self, deal: NDArray[Any], cell: NDArray[Any], top: NDArray[Any], deals: int) -> None:
+        """Take in single observations, each counting 1 in the denominator.
+
+        Parameters
+        ----------
+        deal
+            Deal of each observation, ascending, 0 .. deals - 1.
+        cell
+            Its cell.
+        top
+            What it adds to the numerator.
+        deals
+            Number of deals.
+        """
+        for first in range(0, deals, self._STEP):
+            count = min(self._STEP, deals - first)
+            lo, hi = np.searchsorted(deal, (first, first + count))
+            code = (deal[lo:hi].astype(np.int64) - first) * self.size + cell[lo:hi]
+            room = count * self.size
+            over = np.bincount(code, top[lo:hi], room).reshape(count, self.size)
+            self.add(over, np.bincount(code, minlength=room).reshape(count, self.size))
+
+    def merge(self, other: Ratios) -> None:
+        """Take in all that another holds."""
+        self._sums += other._sums
+        self._deals += other._deals
+
+    def cells(self) -> Cells:
+        """Return every cell's ratio and error."""
+        top, bottom, squares, mixed, below = self._sums
+        deals = self._deals
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value = top / bottom
+            rest = np.maximum(squares - 2 * value * mixed + value**2 * below, 0.0)
+            se = np.sqrt(rest * deals / (deals - 1)) / np.abs(bottom)
+        return Cells(value, np.where(deals > 1, se, np.nan), top, bottom, deals)
