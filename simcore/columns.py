@@ -123,4 +123,3 @@ def _word(game: Game, column: Column) -> int:
     """Index of the 32-bit word that a column is made of."""
     fields: Any = game.row_dtype.fields
     return int(fields[column.field][1]) // 4 + (column.index or 0)
-

@@ -41,7 +41,8 @@ if platform.machine() in ("x86_64", "AMD64"):
     # LLVM would turn selects into branches, and what they depend on is chance: half of the guesses would be wrong.
     set_option("equipoise", "-x86-cmov-converter=false")
 
-COMPILED = not numba.config.DISABLE_JIT
+config: Any = numba.config
+COMPILED = not config.DISABLE_JIT
 KERNEL_ROOMS = ("simcore", "strategies")
 KEPT_CACHES = 4
 
@@ -99,12 +100,12 @@ def _forget_old(root: Path, current: Path) -> None:
 @contextmanager
 def _caching() -> Iterator[None]:
     """Point Numba's cache at our folder while one function is decorated, and leave the user's setting alone."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_folder())
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
 
 
 def entry(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -190,7 +191,7 @@ if COMPILED:
 
 else:
 
-    def call_policy(address: int, rules: Any, seats: Any, state: Any, seat: int) -> int:
+    def call_policy(address: int, rules: Any, seats: Any, state: Any, seat: int) -> int:  # type: ignore[misc]
         """Call the policy that is registered under a number."""
         return _INTERPRETED[address](rules, seats, state, seat)
 

@@ -19,8 +19,8 @@ import numpy as np
 from simcore.games.middle_ages import log
 from simcore.games.middle_ages.log import log1, log2, log3, log4
 from simcore.games.middle_ages.state import (
-    BARRACKS, CEMETERY, CHURCH, DOMAINS, EVENTS, EXTRA, FIELD, LORD, LOSS, MARKET, MILL, PALACE, PLOT, RAMPART, REFILLS,
-    ROUNDS, ROWS, SCOUT, VILLAGE,
+    BARRACKS, CEMETERY, CHURCH, DOMAINS, EVENTS, EXTRA, FIELD, LORD, LOSS, MARKET, MILL, PLOT, RAMPART, REFILLS, ROUNDS,
+    ROWS, SCOUT, VILLAGE,
 )  # fmt: skip
 from simcore.jit import call_policy, entry, inlined, kernel, lowest_bit, popcount
 from simcore.lineup import seat_lineup
@@ -301,10 +301,9 @@ def attack(rules, state, seat, trace):
         victim = state.players[other]
         if victim.tiles[RAMPART] < force and other != seat:
             tile = -1
-            if rules.barracks_buries:
-                if victim.built:
-                    domain = lowest_bit(np.uint64(victim.built))
-                    tile = np.int64(bury(rules, victim, domain, victim.tiles[domain] - 1))
+            if rules.barracks_buries and victim.built:
+                domain = lowest_bit(np.uint64(victim.built))
+                tile = np.int64(bury(rules, victim, domain, victim.tiles[domain] - 1))
             coins = rob(rules, player, victim, other, rules.barracks_coins)
             player.row.barracks_robbed += coins
             victim.row.barracks_paid += coins
@@ -618,7 +617,7 @@ def welcome(rules, state, seat):
 
 @kernel
 def ranking_gap(first, second):
-    """Compare two players: (1, 0 or -1 as the first ranks better, level or worse; what decided: 0 coins, 1 Palace .. 8 Field)."""
+    """Compare two players: (1, 0, -1 as the first ranks better, level, worse; decided as in ROW's `tie_break`)."""
     if first.coins != second.coins:
         return (1 if first.coins > second.coins else -1), 0
     for step in range(DOMAINS):

@@ -78,7 +78,7 @@ ROW = layout(
     ("coins", np.int32),  # final
     ("penalty", np.int32),  # coins lost to empty Domains, positive
     ("events", np.int32, EVENTS),  # kinds, in order
-    ("tie_break", np.int32),  # among those level on coins with this seat: 0 none, 1 Palace .. 8 Field, 9 still level
+    ("tie_break", np.int32),  # what told the seat from others level on coins: 0 none, 1 Palace .. 8 Field, 9 nothing
     ("tiles", np.int32, DOMAINS),  # in the Fief at the end
     ("income", np.int32, DOMAINS),  # coins, by the Domain that paid
     ("field_coins", np.int32),
