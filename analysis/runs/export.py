@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from analysis.runs.load import Run
+from analysis.runs.manifest import check_name
 from simcore.errors import UsageError, nearest
 
 _WRITING = re.compile(r"([^:]+) \(os error \d+\)")
@@ -41,10 +42,13 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
     OSError
         If the file cannot be written.
     """
+    check_name(path, "--out: ")
     frame = run.polars()
     for name in columns or ():
         if name not in run.schema:
             raise UsageError(f"--columns: no column '{name}'{nearest(name, run.schema)}")
+        if list(columns or ()).count(name) > 1:
+            raise UsageError(f"--columns: '{name}' stands twice; name each column once")
     if columns:
         frame = frame.select(columns)
     try:

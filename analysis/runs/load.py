@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from analysis.runs.frames import schema_of
-from analysis.runs.manifest import Manifest
+from analysis.runs.manifest import Manifest, check_name
 from simcore.batch import Spec
 from simcore.errors import UsageError
 from simcore.game import load_game
@@ -68,7 +68,7 @@ class Run:
                 raise UsageError(f"{path}: missing; the run folder is not whole, run the simulation again")
         parquet = [path for path in paths if path.suffix == ".parquet"]
         if not parquet:
-            return pl.scan_csv(paths, schema=self.schema)
+            return pl.scan_csv(paths, schema=self.schema, glob=False)
         frame = pl.scan_parquet(parquet, glob=False)
         try:
             cut = next((path for path in parquet if not _is_whole(path)), None)
@@ -109,6 +109,7 @@ def load(folder: str | Path, partial: bool = False) -> Run:
         If it is no run folder, is damaged, or is not complete.
     """
     path = Path(folder)
+    check_name(path, "")
     manifest = Manifest.read(path)
     if manifest.status != "complete" and not partial:
         have, wanted = manifest.games_written, manifest.games

@@ -153,6 +153,14 @@ class Manifest(BaseModel):
             raise UsageError(f"{path}: {where}: {first['msg']}; the manifest was changed or damaged") from None
 
 
+def check_name(path: Path, label: str) -> None:
+    """Raise `UsageError` for a path that is no text, which polars cannot open."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise UsageError(f"{label}{path}: not a name in UTF-8; choose another") from None
+
+
 def _first_line(error: Exception) -> str:
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 

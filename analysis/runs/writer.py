@@ -13,7 +13,7 @@ from typing import Final
 import polars as pl
 
 from analysis.runs.frames import frame_of
-from analysis.runs.manifest import FILE, FORMAT, Manifest
+from analysis.runs.manifest import FILE, FORMAT, Manifest, check_name
 from simcore.batch import Spec
 from simcore.columns import ColumnBuffer
 from simcore.errors import UsageError
@@ -32,6 +32,7 @@ def claim(folder: Path, force: bool = False) -> None:
     UsageError
         If something is there already (with `force`, if it is no run folder), or it cannot be made.
     """
+    check_name(folder, "--out: ")
     try:
         if force and _is_run(folder):
             shutil.rmtree(folder)

@@ -45,7 +45,7 @@ def export(
     if kind not in list(ExportFormat):
         raise UsageError(f"--format: '{out.name}' ends neither in .parquet nor in .csv; say which with --format")
     opened = load(run, partial)
-    wanted = [name.strip() for name in columns.split(",")] if columns else None
+    wanted = [name.strip() for name in columns.split(",")] if columns is not None else None
     with whole_path(out, force) as path:
         rows = write_table(opened, path, kind, wanted)
     typer.echo(f"{out}: {rows:,} rows")

@@ -1,0 +1,206 @@
+"""What every game of the registry must do, at every player count."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simcore.batch import Spec, run_chunk
+from simcore.columns import STORED, columns, labels
+from simcore.executors import execute
+from simcore.game import DETAILS, GAMES, load_game, module_name
+from simcore.records import words
+from simcore.replay import FORMAT, replay, replays
+from simcore.rules import Rules, load_rules, shipped_rules
+from simcore.trace import CAPACITY, MARGIN
+from strategies.kit import load_kit
+from strategies.library import load_strategy, shipped_strategies, strategy_from_dict
+from tests.golden.transcripts import CASES
+from tests.specs import make_spec
+
+EVERY = [(game, players) for game in GAMES for players in load_game(game).players]
+GAMES_PLAYED = 200
+
+every_table = pytest.mark.parametrize(("game", "players"), EVERY)
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+def spec_of(game: str, players: int, **options: Any) -> Spec:
+    """Return a run with a strong and a weak strategy at the table."""
+    line = [load_kit(game).default, *["random"] * (players - 1)]
+    return make_spec(players, line, game=game, design="rotate", seed=17, **options)
+
+
+# --- the descriptor ---
+
+
+@every_game
+def test_descriptor(game: str) -> None:
+    found = load_game(game)
+    assert found.name == game
+    assert module_name(game).isidentifier()
+    assert found.title.isprintable()
+    assert found.default_players in found.players
+    assert 0 <= found.held_seats < found.players[0]
+    assert found.faults
+
+
+@every_game
+def test_row_is_32_bit_words(game: str) -> None:
+    row = load_game(game).row_dtype
+    assert all(field.base == np.int32 for field, _ in row.fields.values())
+    assert sum(int(np.prod(field.shape, dtype=int)) for field, _ in row.fields.values()) == words(row)
+    assert words(row) % 2 == 0, "the digest takes words in pairs"
+    assert {"strategy", "place", "share60"} <= set(row.names)
+
+
+@every_game
+def test_columns_resolve(game: str) -> None:
+    found = load_game(game)
+    spec = make_spec(found.default_players, ["random"], game=game)
+    assert found.score in {column.name for column in found.columns if column.detail == "minimal"}
+    for column in columns(found, "full")[3:]:
+        assert column.type in STORED
+        assert column.detail in DETAILS
+        assert column.meaning == column.meaning.strip() != ""
+        field = found.row_dtype.fields[column.field][0]
+        assert field.shape == () if column.index is None else 0 <= column.index < field.shape[0]
+        if column.type == "Enum":
+            assert all(labels(column, spec))
+    assert len({column.name for column in columns(found, "full")}) == len(columns(found, "full"))
+
+
+# --- rules and strategies ---
+
+
+@every_game
+def test_shipped_rules_round_trip(game: str) -> None:
+    found = load_game(game)
+    assert "base" in shipped_rules(found)
+    for name in shipped_rules(found):
+        rules = load_rules(found, name)
+        assert Rules.from_dict(found, json.loads(json.dumps(rules.to_dict()))).digest == rules.digest
+
+
+@every_game
+def test_base_rules_shown_are_base_rules(game: str, tmp_path: Path) -> None:
+    found = load_game(game)
+    shown = tmp_path / "shown.toml"
+    shown.write_text(load_rules(found).to_toml(), encoding="utf-8")
+    assert load_rules(found, shown).digest == load_rules(found).digest
+
+
+@every_table
+def test_shipped_strategies_play(game: str, players: int) -> None:
+    found = load_game(game)
+    names = shipped_strategies(found)
+    assert {"random", load_kit(game).default} <= set(names)
+    for name in names:
+        strategy = load_strategy(found, name)
+        assert strategy.name == name
+        assert strategy_from_dict(found, json.loads(json.dumps(strategy.to_dict()))) == strategy
+        rows = run_chunk(make_spec(players, [name], game=game), 0, 50)
+        assert (rows["share60"].reshape(50, players).sum(axis=1) == 60).all()
+
+
+# --- outcomes ---
+
+
+@every_table
+def test_the_win_is_shared_by_the_first(game: str, players: int) -> None:
+    rows = run_chunk(spec_of(game, players), 0, GAMES_PLAYED).reshape(GAMES_PLAYED, players)
+    places, shares = rows["place"], rows["share60"]
+    assert (shares.sum(axis=1) == 60).all()
+    assert ((shares > 0) == (places == 1)).all()
+    first = (places == 1).sum(axis=1, keepdims=True)
+    assert (first >= 1).all()
+    assert np.array_equal(shares, np.where(places == 1, 60 // first, 0))
+    # Place = 1 + the number of players ranked strictly better.
+    assert np.array_equal(places, 1 + (places[:, None, :] < places[:, :, None]).sum(axis=2))
+
+
+@every_table
+def test_the_score_ranks_first(game: str, players: int) -> None:
+    found = load_game(game)
+    column = next(column for column in found.columns if column.name == found.score)
+    rows = run_chunk(spec_of(game, players), 0, GAMES_PLAYED).reshape(GAMES_PLAYED, players)
+    score = rows[column.field]
+    better = score[:, None, :] > score[:, :, None]
+    ranked = rows["place"][:, None, :] < rows["place"][:, :, None]
+    assert (ranked | ~better).all()
+
+
+@every_table
+def test_seats_follow_the_design(game: str, players: int) -> None:
+    found = load_game(game)
+    moving = players - found.held_seats
+    rows = run_chunk(spec_of(game, players), 0, 4 * moving)["strategy"].reshape(4, moving, players)
+    assert (rows[:, 0] == np.arange(players)).all()
+    for seat in range(found.held_seats, players):
+        assert (np.sort(rows[:, :, seat], axis=1) == np.arange(found.held_seats, players)).all()
+
+
+@every_table
+def test_games_are_the_same_again(game: str, players: int) -> None:
+    spec, again = spec_of(game, players), spec_of(game, players)
+    assert np.array_equal(run_chunk(spec, 3, 40), run_chunk(again, 3, 40))
+    assert not np.array_equal(run_chunk(spec, 3, 40), run_chunk(make_spec(players, game=game, seed=18), 3, 40))
+
+
+@every_table
+def test_threads_change_nothing(game: str, players: int) -> None:
+    spec = spec_of(game, players, games=9_000)
+    assert len({execute(spec, threads).digest for threads in (1, 2, 3)}) == 1
+
+
+# --- replays ---
+
+
+@every_table
+def test_replay_is_the_row(game: str, players: int) -> None:
+    spec = spec_of(game, players)
+    rows = run_chunk(spec, 0, 30)
+    for index, played in enumerate(replays(spec, 0, 30)):
+        assert np.array_equal(played.rows, rows[index * players : (index + 1) * players])
+        assert played.fault == ""
+
+
+@every_table
+def test_replay_log_parses_and_ends(game: str, players: int) -> None:
+    spec = spec_of(game, players)
+    for played in replays(spec, 100, 20):
+        first, *rest = [json.loads(line) for line in played.jsonl().splitlines()]
+        assert (first["kind"], first["format"], first["game"]) == ("game", FORMAT, game)
+        assert (first["seed"], first["players"], len(first["strategies"])) == (17, players, players)
+        assert first["rules_digest"] == spec.rules.digest
+        assert set(spec.rules.switches) <= set(first["options"])
+        assert [record["kind"] for record in rest].count("end") == 1
+        assert rest[-1]["kind"] == "end"
+        assert rest[-1]["place"] == played.rows["place"].tolist()
+        assert rest[-1]["share60"] == played.rows["share60"].tolist()
+
+
+@every_table
+def test_replay_reads_as_text(game: str, players: int) -> None:
+    text = replay(spec_of(game, players), 5).text()
+    assert load_game(game).title in text.splitlines()[0]
+    assert all(line.isprintable() for line in text.splitlines())
+
+
+@every_table
+def test_trace_has_room_for_any_game(game: str, players: int) -> None:
+    spec = spec_of(game, players)
+    longest = max(len(played.jsonl()) for played in replays(spec, 0, 50))  # a full trace would have raised
+    assert longest < CAPACITY * 20
+    assert CAPACITY > 8 * MARGIN
+
+
+@every_game
+def test_golden_transcript_exists(game: str) -> None:
+    cases = [case for case in CASES if case.game == game]
+    assert cases, f"add a case for {game} to tests/golden/transcripts.py"
+    assert all(case.path(form).is_file() for case in cases for form in ("txt", "jsonl"))
