@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.middle_ages.kernel import slot_rate
+from simcore.games.middle_ages.fief import slot_rate
 from simcore.games.middle_ages.state import CEMETERY, DOMAINS, EXTRA, LORD, LOSS, PLOT, SCOUT
 from simcore.jit import inlined, kernel, lowest_bit
 from simcore.lineup import UNIT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.middle_ages.kernel import EVENT_SLOT, LANE, lane, slot_rate
+from simcore.games.middle_ages.fief import EVENT_SLOT, LANE, lane, slot_rate
 from simcore.games.middle_ages.state import (
     BARRACKS, CEMETERY, CHURCH, DOMAINS, EVENTS, EXTRA, FIELD, LORD, MARKET, PALACE, PLOT, RAMPART, ROUNDS, SCOUT,
     VILLAGE,

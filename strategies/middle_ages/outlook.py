@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcore.games.middle_ages.kernel import LANE, lane, payable
+from simcore.games.middle_ages.fief import LANE, lane, payable
 from simcore.games.middle_ages.state import (
     BARRACKS, CEMETERY, CHURCH, COLUMNS, DOMAINS, EVENTS, FIELD, LORD, MARKET, MILL, PALACE, RAMPART, ROUNDS, SCOUT,
     VILLAGE,

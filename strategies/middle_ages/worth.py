@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.middle_ages.kernel import lane, payable, slot_rate
+from simcore.games.middle_ages.fief import lane, payable, slot_rate
 from simcore.games.middle_ages.state import BARRACKS, CEMETERY, DOMAINS, FIELD, LORD, MARKET, MILL, RAMPART, SCOUT
 from simcore.jit import inlined
 

@@ -3,7 +3,8 @@
 from simcore.game import Game
 from simcore.games.middle_ages.columns import COLUMNS
 from simcore.games.middle_ages.events import header, records
-from simcore.games.middle_ages.kernel import ILLEGAL_MOVE, OUT_OF_TILES, play_batch
+from simcore.games.middle_ages.fief import ILLEGAL_MOVE, OUT_OF_TILES
+from simcore.games.middle_ages.kernel import play_batch
 from simcore.games.middle_ages.model import MiddleAgesRules
 from simcore.games.middle_ages.narrate import narrate
 from simcore.games.middle_ages.rules import pack

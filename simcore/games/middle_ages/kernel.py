@@ -1,545 +1,20 @@
-"""Middle-Ages, whole games.
-
-Moves
------
-Every decision is a set of bits `state.legal`, lowest bit first in board order:
-
-LORD        column of the next row
-SCOUT       8 * (0 for the row after next, 1 for the one behind it) + column
-CEMETERY    index in order of burial
-EXTRA       Domain of the slot
-PLOT        8 * Domain of the slot + Domain of the token
-LOSS        index in the column of `state.domain`, lowest tile first
-"""
+"""Middle-Ages, whole games: set-up, rounds, the final count."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from simcore.games.middle_ages import log
-from simcore.games.middle_ages.log import log1, log2, log3, log4
-from simcore.games.middle_ages.state import (
-    BARRACKS, CEMETERY, CHURCH, DOMAINS, EVENTS, EXTRA, FIELD, LORD, LOSS, MARKET, MILL, PLOT, RAMPART, REFILLS, ROUNDS,
-    ROWS, SCOUT, VILLAGE,
-)  # fmt: skip
-from simcore.jit import call_policy, entry, inlined, kernel, lowest_bit, popcount
+from simcore.games.middle_ages.cards import resolve_event
+from simcore.games.middle_ages.effects import effect
+from simcore.games.middle_ages.fief import ONE, earn, lane, place
+from simcore.games.middle_ages.log import log2, log4
+from simcore.games.middle_ages.rows import BLUE, EVENT_DECK, fill_row, place_lord
+from simcore.games.middle_ages.state import DOMAINS, EVENTS, REFILLS, ROUNDS, ROWS
+from simcore.jit import entry, inlined, kernel, lowest_bit, popcount
 from simcore.lineup import seat_lineup
 from simcore.streams import shuffle
 from simcore.trace import has_room, put
-
-ONE = np.uint64(1)
-LANE = np.uint64(0xFFFF)
-ILLEGAL_MOVE, OUT_OF_TILES = 1, 2
-BLUE, EVENT_DECK, ORANGE, RESHUFFLE = map(np.int64, range(4))  # shuffle slots
-EVENT_SLOT = np.int64(8)  # decision slots of the four Events; below them, one for four rounds
-
-
-@inlined
-def lane(words, domain):
-    """One 16-bit lane of a pair of words."""
-    return np.int64((words[domain >> 2] >> np.uint64((domain & 3) * 16)) & LANE)
-
-
-@inlined
-def add_lane(words, domain, value):
-    words[domain >> 2] += np.uint64(value) << np.uint64((domain & 3) * 16)
-
-
-@inlined
-def choose(rules, lineup, state, seat, decision, legal, slot, index):
-    """Ask a seat for a move; a single legal move is played unasked."""
-    if legal & (legal - ONE) == np.uint64(0):
-        return lowest_bit(legal)
-    state.decision = decision
-    state.legal = legal
-    state.slot = slot
-    state.lane = index
-    move = call_policy(lineup.members[lineup.entry[seat]].policy, rules, lineup, state, seat)
-    if move < 0 or move > 63 or (legal >> np.uint64(move)) & ONE == np.uint64(0):
-        state.fault = ILLEGAL_MOVE
-        return lowest_bit(legal)
-    return move
-
-
-# --- money ---
-
-
-@inlined
-def earn(state, player, amount):
-    player.coins += amount
-    state.circulation += amount
-
-
-@inlined
-def payable(rules, player, amount):
-    """What a player gives who must give an amount."""
-    return amount if rules.debt else max(min(amount, np.int64(player.coins)), 0)
-
-
-@inlined
-def rob(rules, robber, victim, seat, amount):
-    """Move coins from a victim (at `seat`) to a robber."""
-    coins = payable(rules, victim, amount)
-    victim.coins -= coins
-    robber.coins += coins
-    robber.row.robbed_from[seat] += coins
-    return coins
-
-
-# --- tiles ---
-
-
-@inlined
-def place(rules, player, tile):
-    """Put a tile on its column of the Fief."""
-    face = rules.tiles[tile]
-    domain = face.domain
-    player.column[domain, player.tiles[domain]] = tile
-    player.tiles[domain] += 1
-    player.built |= 1 << domain
-    player.peasants += face.peasants
-    player.chests += face.chests
-    player.income[0] += player.gain[domain, 0]
-    player.income[1] += player.gain[domain, 1]
-
-
-@kernel
-def bury(rules, player, domain, index):
-    """Move a tile from the Fief to the Cemetery."""
-    column = player.column[domain]
-    tile = column[index]
-    left = player.tiles[domain] - 1
-    player.tiles[domain] = left
-    player.built &= ~(np.int64(left == 0) << domain)
-    for above in range(index, left):
-        column[above] = column[above + 1]
-    face = rules.tiles[tile]
-    player.peasants -= face.peasants
-    player.chests -= face.chests
-    player.income[0] -= player.gain[domain, 0]
-    player.income[1] -= player.gain[domain, 1]
-    player.cemetery[player.buried] = tile
-    player.buried += 1
-    player.row.burials += 1
-    return tile
-
-
-@kernel
-def restore(rules, lineup, state, seat, slot, index):
-    """Let a seat take one tile back from its Cemetery; return the tile."""
-    player = state.players[seat]
-    legal = (ONE << np.uint64(player.buried)) - ONE
-    picked = choose(rules, lineup, state, seat, CEMETERY, legal, slot, index)
-    tile = player.cemetery[picked]
-    player.buried -= 1
-    for later in range(picked, player.buried):
-        player.cemetery[later] = player.cemetery[later + 1]
-    place(rules, player, tile)
-    player.row.restorations += 1
-    return tile
-
-
-# --- rows ---
-
-
-@kernel
-def next_stack(rules, state, trace):
-    """Replace a stack that ran out: the orange one once, the discards after that."""
-    state.drawn = 0
-    first = rules.blue if state.stacks == 1 and rules.orange > 0 else -1
-    if first >= 0:
-        state.stack = rules.orange
-        for i in range(rules.orange):
-            state.deck[i] = np.uint8(first + i)
-    else:
-        state.stack = state.discarded
-        for i in range(state.discarded):
-            state.deck[i] = state.discards[i]
-        state.discarded = 0
-    size = state.stack
-    if size == 0:
-        state.fault = OUT_OF_TILES
-        state.deck[0] = 0
-        state.stack = 1
-    if trace.on:
-        log3(trace, log.STACK, state.round, first >= 0, size)
-        for i in range(size):
-            put(trace, state.deck[i])
-    shuffle(state.rng, ORANGE if first >= 0 else RESHUFFLE + state.stacks, state.deck, size, size)
-    state.stacks += 1
-
-
-@kernel
-def fill_row(rules, state, row, trace):
-    """Draw a row and sort it by number, equal numbers in draw order."""
-    columns = rules.players + 1
-    tiles = state.tiles[row]
-    if state.drawn + columns > state.stack:
-        draw_across(rules, state, tiles, columns, trace)
-    else:
-        for i in range(columns):
-            tiles[i] = state.deck[state.drawn + i]
-        state.drawn += columns
-    if trace.on:
-        log2(trace, log.DEAL, state.round, row)
-        for i in range(columns):
-            put(trace, tiles[i])
-    sort_row(rules, state, row)
-    if trace.on:
-        for i in range(columns):
-            put(trace, tiles[i])
-    state.occupied[row] = 0
-    state.reserved[row] = 0
-
-
-@inlined
-def sort_row(rules, state, row):
-    """Sort a row by number, equal numbers in draw order, each tile going behind those not above it."""
-    columns = rules.players + 1
-    packed = np.uint64(0)
-    for i in range(columns):
-        tile = state.tiles[row, i]
-        number = rules.tiles[tile].number
-        left = 0
-        for j in range(i):
-            left += np.int64(state.numbers[j] <= number)
-        state.numbers[i] = number
-        below = (ONE << np.uint64(8 * left)) - ONE
-        packed = (packed & below) | ((packed & ~below) << np.uint64(8)) | (np.uint64(tile) << np.uint64(8 * left))
-    for i in range(columns):
-        state.tiles[row, i] = np.uint8((packed >> np.uint64(8 * i)) & np.uint64(255))
-
-
-@kernel
-def draw_across(rules, state, tiles, columns, trace):
-    """Draw a row during which the stack runs out."""
-    for i in range(columns):
-        if state.drawn == state.stack:
-            next_stack(rules, state, trace)
-        tiles[i] = state.deck[state.drawn]
-        state.drawn += 1
-
-
-@kernel
-def place_lord(rules, lineup, state, seat, row, trace):
-    """Let a seat put its Lord on a free tile of a row."""
-    player = state.players[seat]
-    own = np.int64(player.scout >> 3 == row) << (player.scout & 7)
-    taken = state.occupied[row] | (state.reserved[row] & ~own)
-    legal = np.uint64(((1 << (rules.players + 1)) - 1) & ~taken)
-    column = choose(rules, lineup, state, seat, LORD, legal, state.round >> 2, state.round & 3)
-    state.reserved[row] &= ~own
-    player.scout = -1 if own else player.scout
-    player.row.scouts_honoured += (own >> column) & 1
-    state.occupied[row] |= 1 << column
-    state.lords[row, column] = seat
-    log4(trace, log.LORD, state.round, seat, row, column)
-
-
-# --- effects ---
-
-
-@inlined
-def effect(rules, lineup, state, seat, domain, trace):
-    """Apply the special effect of the tile just placed."""
-    player = state.players[seat]
-    if domain == FIELD:
-        coins = rules.per_peasant * player.peasants
-        earn(state, player, coins)
-        player.row.field_coins += coins
-        log1(trace, log.COINS, coins)
-    elif domain == MILL:
-        raid_mills(rules, state, seat, trace)
-    elif domain == VILLAGE:
-        tile = -1
-        if player.buried > 0 and rules.village_restores:
-            tile = restore(rules, lineup, state, seat, state.round >> 2, 4 + (state.round & 3))
-        log1(trace, log.RESTORED, tile)
-    elif domain == RAMPART:
-        send_scout(rules, lineup, state, seat, trace)
-    elif domain == MARKET:
-        coins = rules.per_chest * player.chests
-        earn(state, player, coins)
-        player.row.market_coins += coins
-        log1(trace, log.COINS, coins)
-    elif domain == BARRACKS:
-        attack(rules, state, seat, trace)
-    elif domain == CHURCH:
-        add_extra_coin(rules, lineup, state, seat, trace)
-    else:
-        add_plot(rules, lineup, state, seat, trace)
-
-
-@inlined
-def raid_mills(rules, state, seat, trace):
-    """Every opponent with fewer Mills gives coins."""
-    player = state.players[seat]
-    mills = player.tiles[MILL]
-    if trace.on:
-        put(trace, log.PAID)
-    for other in range(rules.players):
-        victim = state.players[other]
-        hit = victim.tiles[MILL] < mills
-        coins = rob(rules, player, victim, other, rules.mill_coins if hit else np.int64(0))
-        player.row.mill_robbed += coins
-        victim.row.mill_paid += coins
-        if trace.on and hit:
-            put(trace, other)
-            put(trace, coins)
-    if trace.on:
-        put(trace, -1)
-
-
-@inlined
-def attack(rules, state, seat, trace):
-    """Every opponent with fewer Ramparts than the seat has Barracks loses a tile and gives coins."""
-    player = state.players[seat]
-    force = player.tiles[BARRACKS]
-    if trace.on:
-        put(trace, log.HIT)
-    for other in range(rules.players):
-        victim = state.players[other]
-        if victim.tiles[RAMPART] < force and other != seat:
-            tile = -1
-            if rules.barracks_buries and victim.built:
-                domain = lowest_bit(np.uint64(victim.built))
-                tile = np.int64(bury(rules, victim, domain, victim.tiles[domain] - 1))
-            coins = rob(rules, player, victim, other, rules.barracks_coins)
-            player.row.barracks_robbed += coins
-            victim.row.barracks_paid += coins
-            if trace.on:
-                put(trace, other)
-                put(trace, tile)
-                put(trace, coins)
-    if trace.on:
-        put(trace, -1)
-
-
-@inlined
-def scout_options(rules, state):
-    """Free tiles of the two rows after next, as moves."""
-    board = (1 << (rules.players + 1)) - 1
-    legal = 0
-    for ahead in range(2):
-        if state.round + 2 + ahead <= ROUNDS:
-            row = (state.round + 1 + ahead) & 3
-            legal |= (board & ~state.reserved[row] & ~state.occupied[row]) << (8 * ahead)
-    return np.uint64(legal)
-
-
-@inlined
-def send_scout(rules, lineup, state, seat, trace):
-    """Let a seat reserve a tile with its Scout."""
-    player = state.players[seat]
-    legal = scout_options(rules, state)
-    row = -1
-    column = -1
-    if legal != np.uint64(0) and rules.rampart_scouts:
-        move = choose(rules, lineup, state, seat, SCOUT, legal, state.round >> 2, 4 + (state.round & 3))
-        if player.scout >= 0:
-            state.reserved[player.scout >> 3] &= ~(1 << (player.scout & 7))
-        row = (state.round + 1 + (move >> 3)) & 3
-        column = move & 7
-        state.reserved[row] |= 1 << column
-        player.scout = row * 8 + column
-        player.row.scouts += 1
-    log2(trace, log.SCOUT, row, column)
-
-
-@inlined
-def add_extra_coin(rules, lineup, state, seat, trace):
-    """Let a seat put an extra-coin token under a Domain."""
-    player = state.players[seat]
-    closed = player.extras | player.plots if rules.one_token_a_slot else player.extras
-    legal = np.uint64(~closed & 0xFF)
-    slot = -1
-    if state.extra_left > 0 and legal != np.uint64(0):
-        slot = choose(rules, lineup, state, seat, EXTRA, legal, state.round >> 2, 4 + (state.round & 3))
-        state.extra_left -= 1
-        player.extras |= 1 << slot
-        counted = 0
-        for domain in range(DOMAINS):
-            if player.lists[slot] >> domain & 1:
-                counted += player.tiles[domain]
-                add_lane(player.gain[domain], slot, rules.extra_coin)
-        add_lane(player.income, slot, rules.extra_coin * counted)
-    log1(trace, log.EXTRA, slot)
-
-
-@inlined
-def plot_options(rules, state, player):
-    """Legal (slot, token) pairs, as moves."""
-    closed = player.extras | player.plots if rules.one_token_a_slot else player.plots
-    supply = 0
-    for domain in range(DOMAINS):
-        if state.plot_left[domain] > 0 or rules.plot_unlimited:
-            supply |= 1 << domain
-    legal = np.uint64(0)
-    for slot in range(DOMAINS):
-        if not closed >> slot & 1:
-            legal |= np.uint64(supply & ~player.lists[slot] & 0xFF) << np.uint64(8 * slot)
-    return legal
-
-
-@inlined
-def add_plot(rules, lineup, state, seat, trace):
-    """Let a seat put a plot token under a Domain."""
-    player = state.players[seat]
-    legal = plot_options(rules, state, player)
-    slot = -1
-    token = -1
-    if legal != np.uint64(0):
-        move = choose(rules, lineup, state, seat, PLOT, legal, state.round >> 2, 4 + (state.round & 3))
-        slot = move >> 3
-        token = move & 7
-        if not rules.plot_unlimited:
-            state.plot_left[token] -= 1
-        player.plots |= 1 << slot
-        player.lists[slot] |= np.uint8(1 << token)
-        rate = slot_rate(rules, player, slot)
-        add_lane(player.gain[token], slot, rate)
-        add_lane(player.income, slot, rate * player.tiles[token])
-        player.row.plot_on[slot] = 1 + token
-    log2(trace, log.PLOT, slot, token)
-
-
-@inlined
-def slot_rate(rules, player, slot):
-    """Coins that a Domain's Income pays a counted tile."""
-    if player.extras >> slot & 1:
-        return rules.per_domain[slot] + rules.extra_coin
-    return np.int64(rules.per_domain[slot])
-
-
-# --- a round ---
-
-
-@inlined
-def take_turn(rules, lineup, state, seat, column, position, trace):
-    """One turn: move the Lord on, take the tile it left, apply its effect, obtain its Income."""
-    rnd = state.round
-    row = (rnd - 1) & 3
-    player = state.players[seat]
-    if rnd < ROUNDS:
-        place_lord(rules, lineup, state, seat, rnd & 3, trace)
-    tile = state.tiles[row, column]
-    domain = np.int64(rules.tiles[tile].domain)
-    if trace.on:
-        log4(trace, log.TAKE, rnd, seat, row, column)
-        put(trace, tile)
-        put(trace, domain)
-    place(rules, player, tile)
-    effect(rules, lineup, state, seat, domain, trace)
-    income = lane(player.income, domain)
-    earn(state, player, income)
-    player.row.income[domain] += income
-    if trace.on:
-        counted = 0
-        for listed in range(DOMAINS):
-            if player.lists[domain] >> listed & 1:
-                counted += player.tiles[listed]
-        log2(trace, log.INCOME, counted, income)
-    state.peak_coins = max(state.peak_coins, state.circulation)
-    player.row.turn_sum += position
-    player.row.taken[rnd - 1] = rules.tiles[tile].number
-    player.row.turn[rnd - 1] = position
-    player.row.column[rnd - 1] = column
-
-
-@kernel
-def play_round(rules, lineup, state, trace):
-    """One round: discard the empty tile, take turns from left to right, refill, resolve the Event, count."""
-    has_room(trace)
-    row = (state.round - 1) & 3
-    columns = rules.players + 1
-    lords = np.uint64(state.occupied[row])
-    empty = lowest_bit(~lords)
-    state.discards[state.discarded] = state.tiles[row, empty]
-    state.discarded += 1
-    log4(trace, log.DISCARD, state.round, row, empty, state.tiles[row, empty])
-    for position in range(1, columns):
-        column = lowest_bit(lords)
-        lords &= lords - ONE
-        take_turn(rules, lineup, state, np.int64(state.lords[row, column]), column, position, trace)
-    state.occupied[row] = 0
-    if state.round <= REFILLS:
-        fill_row(rules, state, row, trace)
-    if row == ROWS - 1:
-        resolve_event(rules, lineup, state, (state.round >> 2) - 1, trace)
-    ones = 0
-    if trace.on:
-        put(trace, log.ROUND_END)
-    for seat in range(rules.players):
-        player = state.players[seat]
-        player.row.after_round[state.round - 1] = player.coins
-        ones += max(player.coins, 0) % 5
-        if trace.on:
-            put(trace, player.coins)
-    state.peak_ones = max(state.peak_ones, ones)
-
-
-# --- Events ---
-
-
-@kernel
-def resolve_event(rules, lineup, state, number, trace):
-    """Apply an Event card to every seat: coins, then burials, then what comes back."""
-    card = rules.events[state.cards[number]]
-    log2(trace, log.EVENT, number, state.cards[number])
-    for seat in range(rules.players):
-        player = state.players[seat]
-        coins = event_coins(card, player)
-        if coins < 0:
-            coins = -payable(rules, player, -coins)
-        earn(state, player, coins)
-        player.row.event_coins[number] += coins
-        log1(trace, log.OUTCOME, coins)
-        draws = 0
-        for i in range(4):
-            domain = card.buries[i]
-            if domain < 0:
-                break
-            if player.tiles[domain] > 0:
-                tile = np.int64(lose_tile(rules, lineup, state, seat, np.int64(domain), number, draws))
-                draws += 1
-                if trace.on:
-                    put(trace, tile)
-        if trace.on:
-            put(trace, -1)
-        for _ in range(card.restores):
-            if player.buried > 0:
-                tile = np.int64(restore(rules, lineup, state, seat, EVENT_SLOT + number, draws))
-                draws += 1
-                if trace.on:
-                    put(trace, tile)
-        if trace.on:
-            put(trace, -1)
-    state.peak_coins = max(state.peak_coins, state.circulation)
-
-
-@kernel
-def event_coins(card, player):
-    """Coins that an Event pays a player; negative: takes."""
-    coins = card.per_peasant * player.peasants + card.per_chest * player.chests + card.per_buried * player.buried
-    for domain in range(DOMAINS):
-        coins += card.per_tile[domain] * player.tiles[domain]
-    return np.int64(coins) + card.per_domain * popcount(np.uint64(player.built))
-
-
-@kernel
-def lose_tile(rules, lineup, state, seat, domain, number, index):
-    """Bury one tile of a Domain: the owner's choice, or the top one."""
-    player = state.players[seat]
-    top = player.tiles[domain] - 1
-    if rules.top_lost:
-        return bury(rules, player, domain, top)
-    state.domain = domain
-    legal = (ONE << np.uint64(player.tiles[domain])) - ONE
-    picked = choose(rules, lineup, state, seat, LOSS, legal, EVENT_SLOT + number, index)
-    return bury(rules, player, domain, picked)
-
-
-# --- start and end ---
 
 
 @kernel
@@ -613,6 +88,70 @@ def welcome(rules, state, seat):
         player.lists[domain] = rules.lists[domain]
         row.income[domain] = 0
         row.plot_on[domain] = 0
+
+
+@inlined
+def take_turn(rules, lineup, state, seat, column, position, trace):
+    """One turn: move the Lord on, take the tile it left, apply its effect, obtain its Income."""
+    rnd = state.round
+    row = (rnd - 1) & 3
+    player = state.players[seat]
+    if rnd < ROUNDS:
+        place_lord(rules, lineup, state, seat, rnd & 3, trace)
+    tile = state.tiles[row, column]
+    domain = np.int64(rules.tiles[tile].domain)
+    if trace.on:
+        log4(trace, log.TAKE, rnd, seat, row, column)
+        put(trace, tile)
+        put(trace, domain)
+    place(rules, player, tile)
+    effect(rules, lineup, state, seat, domain, trace)
+    income = lane(player.income, domain)
+    earn(state, player, income)
+    player.row.income[domain] += income
+    if trace.on:
+        counted = 0
+        for listed in range(DOMAINS):
+            if player.lists[domain] >> listed & 1:
+                counted += player.tiles[listed]
+        log2(trace, log.INCOME, counted, income)
+    state.peak_coins = max(state.peak_coins, state.circulation)
+    player.row.turn_sum += position
+    player.row.taken[rnd - 1] = rules.tiles[tile].number
+    player.row.turn[rnd - 1] = position
+    player.row.column[rnd - 1] = column
+
+
+@kernel
+def play_round(rules, lineup, state, trace):
+    """One round: discard the empty tile, take turns from left to right, refill, resolve the Event, count."""
+    has_room(trace)
+    row = (state.round - 1) & 3
+    columns = rules.players + 1
+    lords = np.uint64(state.occupied[row])
+    empty = lowest_bit(~lords)
+    state.discards[state.discarded] = state.tiles[row, empty]
+    state.discarded += 1
+    log4(trace, log.DISCARD, state.round, row, empty, state.tiles[row, empty])
+    for position in range(1, columns):
+        column = lowest_bit(lords)
+        lords &= lords - ONE
+        take_turn(rules, lineup, state, np.int64(state.lords[row, column]), column, position, trace)
+    state.occupied[row] = 0
+    if state.round <= REFILLS:
+        fill_row(rules, state, row, trace)
+    if row == ROWS - 1:
+        resolve_event(rules, lineup, state, (state.round >> 2) - 1, trace)
+    ones = 0
+    if trace.on:
+        put(trace, log.ROUND_END)
+    for seat in range(rules.players):
+        player = state.players[seat]
+        player.row.after_round[state.round - 1] = player.coins
+        ones += max(player.coins, 0) % 5
+        if trace.on:
+            put(trace, player.coins)
+    state.peak_ones = max(state.peak_ones, ones)
 
 
 @kernel

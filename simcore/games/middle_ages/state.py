@@ -126,7 +126,7 @@ PLAYER = layout(
 
 STATE = layout(
     ("rng", RNG),
-    ("legal", np.uint64),  # bit m: move m is legal (see `kernel.py`, Moves)
+    ("legal", np.uint64),  # bit m: move m is legal (see `fief.py`, Moves)
     ("decision", np.int32),  # LORD .. LOSS
     ("domain", np.int32),  # LOSS: the Domain that loses
     ("round", np.int32),  # 0 at set-up, then 1..16

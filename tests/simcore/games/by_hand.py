@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from simcore.game import load_game
-from simcore.games.middle_ages import kernel
+from simcore.games.middle_ages import cards, fief, kernel
 from simcore.games.middle_ages.model import DOMAIN_NAMES
 from simcore.games.middle_ages.rules import pack, tile_list
 from simcore.games.middle_ages.state import CEMETERY, EXTRA, LORD, LOSS, PLOT, RULES, SCOUT, STATE
@@ -80,7 +80,7 @@ class ByHand:
         """Put tiles into a seat's Fief, without effect or Income, and set its coins."""
         tiles = [self.tile(face) for face in faces]
         for tile in tiles:
-            kernel.place(self.rules, self.player(seat), tile)
+            fief.place(self.rules, self.player(seat), tile)
         if coins is not None:
             self.player(seat).coins = coins
         return tiles
@@ -90,7 +90,7 @@ class ByHand:
         tiles = self.fief(seat, *faces)
         for tile in tiles:
             domain = np.int64(self.rules.tiles[tile].domain)
-            kernel.bury(self.rules, self.player(seat), domain, self.player(seat).tiles[domain] - 1)
+            fief.bury(self.rules, self.player(seat), domain, self.player(seat).tiles[domain] - 1)
         return tiles
 
     def row(self, row: int, *faces: str, lords: Sequence[int] = ()) -> list[int]:
@@ -126,7 +126,7 @@ class ByHand:
         before = self.coins()
         self.state.cards[slot] = self.events.index(name)
         self.answers = list(answers)
-        kernel.resolve_event(self.rules, self.lineup, self.state, slot, self.trace)
+        cards.resolve_event(self.rules, self.lineup, self.state, slot, self.trace)
         self._check()
         return [after - held for after, held in zip(self.coins(), before, strict=True)]
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simcore.games.middle_ages.kernel import OUT_OF_TILES, play_batch
+from simcore.games.middle_ages.fief import OUT_OF_TILES
+from simcore.games.middle_ages.kernel import play_batch
 from simcore.games.middle_ages.rules import MiddleAgesRules, pack, tiles_needed
 from simcore.games.middle_ages.state import ROW, STATE
 from simcore.lineup import LINEUP

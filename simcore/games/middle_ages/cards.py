@@ -1,0 +1,70 @@
+"""Middle-Ages: the Event cards."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.middle_ages import log
+from simcore.games.middle_ages.fief import EVENT_SLOT, ONE, bury, choose, earn, payable, restore
+from simcore.games.middle_ages.log import log1, log2
+from simcore.games.middle_ages.state import DOMAINS, LOSS
+from simcore.jit import kernel, popcount
+from simcore.trace import put
+
+
+@kernel
+def resolve_event(rules, lineup, state, number, trace):
+    """Apply an Event card to every seat: coins, then burials, then what comes back."""
+    card = rules.events[state.cards[number]]
+    log2(trace, log.EVENT, number, state.cards[number])
+    for seat in range(rules.players):
+        player = state.players[seat]
+        coins = event_coins(card, player)
+        if coins < 0:
+            coins = -payable(rules, player, -coins)
+        earn(state, player, coins)
+        player.row.event_coins[number] += coins
+        log1(trace, log.OUTCOME, coins)
+        draws = 0
+        for i in range(4):
+            domain = card.buries[i]
+            if domain < 0:
+                break
+            if player.tiles[domain] > 0:
+                tile = np.int64(lose_tile(rules, lineup, state, seat, np.int64(domain), number, draws))
+                draws += 1
+                if trace.on:
+                    put(trace, tile)
+        if trace.on:
+            put(trace, -1)
+        for _ in range(card.restores):
+            if player.buried > 0:
+                tile = np.int64(restore(rules, lineup, state, seat, EVENT_SLOT + number, draws))
+                draws += 1
+                if trace.on:
+                    put(trace, tile)
+        if trace.on:
+            put(trace, -1)
+    state.peak_coins = max(state.peak_coins, state.circulation)
+
+
+@kernel
+def event_coins(card, player):
+    """Coins that an Event pays a player; negative: takes."""
+    coins = card.per_peasant * player.peasants + card.per_chest * player.chests + card.per_buried * player.buried
+    for domain in range(DOMAINS):
+        coins += card.per_tile[domain] * player.tiles[domain]
+    return np.int64(coins) + card.per_domain * popcount(np.uint64(player.built))
+
+
+@kernel
+def lose_tile(rules, lineup, state, seat, domain, number, index):
+    """Bury one tile of a Domain: the owner's choice, or the top one."""
+    player = state.players[seat]
+    top = player.tiles[domain] - 1
+    if rules.top_lost:
+        return bury(rules, player, domain, top)
+    state.domain = domain
+    legal = (ONE << np.uint64(player.tiles[domain])) - ONE
+    picked = choose(rules, lineup, state, seat, LOSS, legal, EVENT_SLOT + number, index)
+    return bury(rules, player, domain, picked)

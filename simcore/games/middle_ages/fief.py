@@ -1,0 +1,132 @@
+"""Middle-Ages: decisions, money, and the tiles in front of a player.
+
+Moves
+-----
+Every decision is a set of bits `state.legal`, lowest bit first in board order:
+
+LORD        column of the next row
+SCOUT       8 * (0 for the row after next, 1 for the one behind it) + column
+CEMETERY    index in order of burial
+EXTRA       Domain of the slot
+PLOT        8 * Domain of the slot + Domain of the token
+LOSS        index in the column of `state.domain`, lowest tile first
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.middle_ages.state import CEMETERY
+from simcore.jit import call_policy, inlined, kernel, lowest_bit
+
+ONE = np.uint64(1)
+LANE = np.uint64(0xFFFF)
+ILLEGAL_MOVE, OUT_OF_TILES = 1, 2
+EVENT_SLOT = np.int64(8)  # decision slots of the four Events; below them, one for four rounds
+
+
+@inlined
+def lane(words, domain):
+    """One 16-bit lane of a pair of words."""
+    return np.int64((words[domain >> 2] >> np.uint64((domain & 3) * 16)) & LANE)
+
+
+@inlined
+def add_lane(words, domain, value):
+    words[domain >> 2] += np.uint64(value) << np.uint64((domain & 3) * 16)
+
+
+@inlined
+def choose(rules, lineup, state, seat, decision, legal, slot, index):
+    """Ask a seat for a move; a single legal move is played unasked."""
+    if legal & (legal - ONE) == np.uint64(0):
+        return lowest_bit(legal)
+    state.decision = decision
+    state.legal = legal
+    state.slot = slot
+    state.lane = index
+    move = call_policy(lineup.members[lineup.entry[seat]].policy, rules, lineup, state, seat)
+    if move < 0 or move > 63 or (legal >> np.uint64(move)) & ONE == np.uint64(0):
+        state.fault = ILLEGAL_MOVE
+        return lowest_bit(legal)
+    return move
+
+
+@inlined
+def earn(state, player, amount):
+    player.coins += amount
+    state.circulation += amount
+
+
+@inlined
+def payable(rules, player, amount):
+    """What a player gives who must give an amount."""
+    return amount if rules.debt else max(min(amount, np.int64(player.coins)), 0)
+
+
+@inlined
+def rob(rules, robber, victim, seat, amount):
+    """Move coins from a victim (at `seat`) to a robber."""
+    coins = payable(rules, victim, amount)
+    victim.coins -= coins
+    robber.coins += coins
+    robber.row.robbed_from[seat] += coins
+    return coins
+
+
+@inlined
+def slot_rate(rules, player, slot):
+    """Coins that a Domain's Income pays a counted tile."""
+    if player.extras >> slot & 1:
+        return rules.per_domain[slot] + rules.extra_coin
+    return np.int64(rules.per_domain[slot])
+
+
+@inlined
+def place(rules, player, tile):
+    """Put a tile on its column of the Fief."""
+    face = rules.tiles[tile]
+    domain = face.domain
+    player.column[domain, player.tiles[domain]] = tile
+    player.tiles[domain] += 1
+    player.built |= 1 << domain
+    player.peasants += face.peasants
+    player.chests += face.chests
+    player.income[0] += player.gain[domain, 0]
+    player.income[1] += player.gain[domain, 1]
+
+
+@kernel
+def bury(rules, player, domain, index):
+    """Move a tile from the Fief to the Cemetery."""
+    column = player.column[domain]
+    tile = column[index]
+    left = player.tiles[domain] - 1
+    player.tiles[domain] = left
+    player.built &= ~(np.int64(left == 0) << domain)
+    for above in range(index, left):
+        column[above] = column[above + 1]
+    face = rules.tiles[tile]
+    player.peasants -= face.peasants
+    player.chests -= face.chests
+    player.income[0] -= player.gain[domain, 0]
+    player.income[1] -= player.gain[domain, 1]
+    player.cemetery[player.buried] = tile
+    player.buried += 1
+    player.row.burials += 1
+    return tile
+
+
+@kernel
+def restore(rules, lineup, state, seat, slot, index):
+    """Let a seat take one tile back from its Cemetery; return the tile."""
+    player = state.players[seat]
+    legal = (ONE << np.uint64(player.buried)) - ONE
+    picked = choose(rules, lineup, state, seat, CEMETERY, legal, slot, index)
+    tile = player.cemetery[picked]
+    player.buried -= 1
+    for later in range(picked, player.buried):
+        player.cemetery[later] = player.cemetery[later + 1]
+    place(rules, player, tile)
+    player.row.restorations += 1
+    return tile
