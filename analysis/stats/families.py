@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -38,4 +40,16 @@ def adjust(p: ArrayLike, method: str) -> Floats:
     adjusted = np.full(raw.shape, np.nan)
     if known.any():
         adjusted[known] = multipletests(raw[known], method=method)[1]
+    return adjusted
+
+
+def adjust_within(p: ArrayLike, families: Iterable[object], method: str) -> Floats:
+    """Return adjusted p-values of several families; `families` names that of each p-value."""
+    raw = np.asarray(p, np.float64)
+    members: dict[object, list[int]] = {}
+    for number, family in enumerate(families):
+        members.setdefault(family, []).append(number)
+    adjusted = np.full(raw.shape, np.nan)
+    for rows in members.values():
+        adjusted[rows] = adjust(raw[rows], method)
     return adjusted
