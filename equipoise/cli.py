@@ -68,7 +68,7 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
         return _say(_one_line(error), UNUSABLE)
     except KernelFault as error:
         return _say(str(error), FAILED)
-    except (KeyboardInterrupt, typer.Abort, Interrupted) as error:
+    except (typer.Abort, Interrupted) as error:
         return _say(str(error) or "interrupted", INTERRUPTED)
     except BrokenPipeError:
         _close_output()
@@ -76,6 +76,8 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         _close_output()
         return _say(": ".join(filter(None, (error.filename, error.strerror or str(error)))), UNUSABLE)
+    if code == INTERRUPTED:  # Typer has caught Ctrl-C
+        return _say("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else 0
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
 
+from analysis.runs.frames import system_reason
 from analysis.runs.load import Run
 from analysis.runs.manifest import check_name
 from simcore.errors import UsageError, nearest
-
-_WRITING = re.compile(r"([^:]+) \(os error \d+\)")
-"""How polars tells what the operating system said; parts are looked at before, so it was said of the new file."""
 
 
 def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None = None) -> int:
@@ -57,8 +54,7 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
         else:
             frame.sink_csv(path)
     except (pl.exceptions.PolarsError, OSError) as error:
-        reason = str(error).splitlines()[0]
-        if written := _WRITING.search(reason):
-            raise OSError(written[1]) from None
-        raise UsageError(f"{run.folder}: a part is damaged: {reason}") from None
+        if reason := system_reason(error):  # the parts were looked at before: it was said of the new file
+            raise OSError(reason) from None
+        raise UsageError(f"{run.folder}: a part is damaged: {str(error).splitlines()[0]}") from None
     return run.manifest.rows

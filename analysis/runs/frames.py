@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,17 @@ import polars as pl
 from simcore.batch import Spec
 from simcore.columns import ColumnBuffer, columns, labels
 from simcore.game import Column
+
+_FROM_SYSTEM = re.compile(r"([^:]+) \(os error \d+\)")
+
+
+def system_reason(error: Exception) -> str:
+    """Return what the operating system said, "" if polars failed for another reason."""
+    said = str(error).partition("\n")[0]
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    found = _FROM_SYSTEM.search(said)
+    return found[1].strip() if found else said if isinstance(error, OSError) else ""
 
 
 def dtype_of(column: Column, spec: Spec) -> pl.DataType:

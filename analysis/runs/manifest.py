@@ -11,9 +11,9 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from simcore.batch import Spec
 from simcore.errors import UsageError
@@ -72,7 +72,7 @@ class Manifest(BaseModel):
     digest: str | None
     detail: Literal["minimal", "standard", "full"]
     table_format: Literal["parquet", "csv", "both"]
-    parts: list[str]
+    parts: list[Annotated[str, Field(pattern=r"^games/part-\d{6,}\.(parquet|csv)$")]]
     rules_digest: str
     settings: list[str]
     command: list[str]

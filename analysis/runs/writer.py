@@ -12,7 +12,7 @@ from typing import Final
 
 import polars as pl
 
-from analysis.runs.frames import frame_of
+from analysis.runs.frames import frame_of, system_reason
 from analysis.runs.manifest import FILE, FORMAT, Manifest, check_name
 from simcore.batch import Spec
 from simcore.columns import ColumnBuffer
@@ -116,7 +116,7 @@ class RunWriter:
             except (OSError, pl.exceptions.ComputeError) as error:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
-                reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+                reason = system_reason(error) or str(error).splitlines()[0]
                 raise UsageError(
                     f"--out: {self.folder} cannot be written: {reason}; make room or choose another folder"
                 ) from None
@@ -134,11 +134,17 @@ class RunWriter:
         return self._update("complete", result.digest)
 
     def abandon(self, status: str) -> None:
-        """Say in the manifest that the run ended early; its whole parts stay."""
+        """Say in the manifest that the run ended early; its whole parts stay, but for one if that makes room to say so."""
         for stray in (self.folder / GAMES).glob(".part-*"):
             stray.unlink(missing_ok=True)
-        with suppress(UsageError):
+        try:
             self._update(status, None)
+        except UsageError:
+            _, names = self._done.pop(max(self._done, default=0), (0, []))
+            for name in names:
+                (self.folder / name).unlink(missing_ok=True)
+            with suppress(UsageError):
+                self._update(status, None)
 
     def _update(self, status: str, digest: str | None) -> Manifest:
         with self._lock:
