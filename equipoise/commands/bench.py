@@ -1,4 +1,242 @@
-"""`equipoise bench`."""
-EXAMPLES = ""
-def bench() -> None:
-    """Measure."""
+"""`equipoise bench`: how fast games are played and written on this machine, and what a process costs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from equipoise.commands.simulate import MAX_THREADS, GameOption, split
+from equipoise.examples import examples
+from equipoise.numbers import whole
+from equipoise.progress import Progress
+from simcore.errors import UsageError, nearest
+from simcore.game import GAMES
+
+if TYPE_CHECKING:
+    from simcore.batch import Spec
+    from simcore.game import Game
+
+EXAMPLES = examples(
+    "equipoise bench",
+    "equipoise bench --quick --only speed,scaling --players 4",
+    "equipoise bench --json --out bench.json",
+    "equipoise bench --only memory",
+)
+SECONDS, QUICK_SECONDS = 1.0, 0.4
+MAX_SECONDS = 600.0
+MAX_MEMORY_GAMES = 4 * 10**8
+
+
+class Part(StrEnum):
+    """What can be measured."""
+
+    speed = "speed"
+    scaling = "scaling"
+    writing = "writing"
+    start = "start"
+    memory = "memory"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to measure, and how long."""
+
+    game: Game
+    players: list[int]
+    strategies: list[str]
+    parts: list[Part]
+    threads: int
+    seconds: float
+    cold: bool
+    memory_games: int
+    folder: Path | None
+
+    def spec(self, players: int, strategy: str) -> Spec:
+        """Return the run of one strategy for all seats; its number of games is for each measurement to say."""
+        from strategies.spec import make_spec
+
+        return make_spec(self.game.name, players, [strategy])
+
+    @property
+    def usual(self) -> int:
+        """The player count of what is measured at one only."""
+        return self.game.default_players if self.game.default_players in self.players else self.players[0]
+
+
+def bench(
+    game: GameOption = GAMES[0],
+    players: Annotated[
+        str | None, typer.Option("--players", help="Player counts, with commas between.", show_default="all")
+    ] = None,
+    strategies: Annotated[
+        str | None,
+        typer.Option(
+            "--strategies",
+            help="Strategies, with commas between; each plays all seats.",
+            show_default="random, greedy and the game's usual one",
+        ),
+    ] = None,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", help=f"Parts, with commas between: {', '.join(Part)}.", show_default="all but memory"),
+    ] = None,
+    memory: Annotated[bool, typer.Option("--memory", help="Measure memory as well; takes minutes.")] = False,
+    memory_games: Annotated[
+        str, typer.Option("--memory-games", help="Games of the shorter run; the longer one has ten times as many.")
+    ] = "1e6",
+    threads: Annotated[
+        int | None, typer.Option("--threads", help="Threads to hold against one.", show_default="all cores")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", help="Seconds for each figure.", show_default=f"{SECONDS:g}")
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help=f"{QUICK_SECONDS:g} seconds for each figure, and no cold start.")
+    ] = False,
+    folder: Annotated[
+        Path | None, typer.Option("--dir", help="Where to make temporary folders.", show_default="the system's place")
+    ] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", help="File for the results as JSON.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
+) -> None:
+    """Measure how fast games are played and written on this machine, and what a process costs."""
+    from equipoise.files import whole_file
+
+    plan = _plan(
+        game, players, strategies, only, memory, whole(memory_games, "--memory-games", 1, MAX_MEMORY_GAMES), threads,
+        (QUICK_SECONDS if quick else SECONDS) if seconds is None else seconds, not quick, folder,
+    )  # fmt: skip
+    if out is None:
+        results = _measure(plan, quiet=json_)
+    else:
+        with whole_file(out, force) as write:
+            results = _measure(plan, quiet=json_)
+            write((json.dumps(results, indent=2) + "\n").encode())
+    if json_:
+        typer.echo(json.dumps(results, indent=2))
+    else:
+        from equipoise.benchmarks.table import show
+
+        show(results)
+
+
+def _plan(
+    game: str, players: str | None, strategies: str | None, only: str | None, memory: bool, memory_games: int,
+    threads: int | None, seconds: float, cold: bool, folder: Path | None,
+) -> Plan:  # fmt: skip
+    from simcore.executors import default_threads
+    from simcore.game import load_game
+    from simcore.jit import COMPILED
+    from strategies.kit import load_kit
+    from strategies.library import shipped_strategies
+
+    if not COMPILED:
+        raise UsageError("NUMBA_DISABLE_JIT is set, and plain Python is not worth measuring; unset it")
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        raise UsageError(f"--threads: {threads} is out of range; give a whole number from 1 to {MAX_THREADS}")
+    if not 0 < seconds <= MAX_SECONDS:
+        raise UsageError(f"--seconds: {seconds:g} is out of range; give a number above 0, up to {MAX_SECONDS:g}")
+    if folder is not None and not folder.is_dir():
+        raise UsageError(f"--dir: {folder} is no folder; make it, or name another")
+    played = load_game(game)
+    names = [*dict.fromkeys(["random", "greedy", load_kit(game).default])]
+    usual = [name for name in names if name in shipped_strategies(played)]
+    parts = [_part(name) for name in split(only)] if only is not None else [part for part in Part if part != "memory"]
+    return Plan(
+        played,
+        [whole(count, "--players") for count in split(players)] or list(played.players),
+        split(strategies) or usual,
+        [*parts, Part.memory] if memory and Part.memory not in parts else parts,
+        threads or default_threads(),
+        seconds,
+        cold,
+        memory_games,
+        folder,
+    )
+
+
+def _part(name: str) -> Part:
+    if name not in list(Part):
+        raise UsageError(f"--only: no part '{name}'{nearest(name, Part)}")
+    return Part(name)
+
+
+def _measure(plan: Plan, quiet: bool) -> dict[str, Any]:
+    """Measure all parts of a plan, with progress."""
+    from analysis.runs.manifest import versions
+    from equipoise.benchmarks.playing import yardstick
+    from simcore.jit import is_cold
+    from simcore.warm import compiling_aside
+
+    if is_cold() and not quiet:
+        typer.echo("Compiling the kernels; this happens once ...", err=True)
+    with compiling_aside(plan.game.name):
+        runs = {(count, name): plan.spec(count, name) for count in plan.players for name in plan.strategies}
+    steps = _steps(plan, runs)
+    results: dict[str, Any] = {
+        "game": plan.game.name,
+        "title": plan.game.title,
+        "seconds": plan.seconds,
+        "machine": {"processor": _processor(), "threads": plan.threads},
+        "versions": versions(),
+        "yardstick": yardstick(plan.game),
+    }
+    done = 0
+    with Progress("measurements", sum(count for count, _ in steps.values()), quiet) as progress:
+
+        def tick() -> None:
+            nonlocal done
+            done += 1
+            progress.update(done)
+
+        for part, (_, measure) in steps.items():
+            results[part.value] = measure(tick)
+    return results
+
+
+_Measure = Callable[[Callable[[], None]], list[dict[str, Any]]]
+
+
+def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[int, _Measure]]:
+    """Return, by part, how many ticks it makes and what measures it."""
+    from equipoise.benchmarks import playing, processes, writing
+    from equipoise.benchmarks.timing import ROUNDS
+
+    usual, last = plan.usual, plan.strategies[-1]
+    fast = "greedy" if "greedy" in plan.strategies else plan.strategies[0]
+    arguments: Sequence[str] = ("--game", plan.game.name, "--players", str(usual), "--strategies", last)
+    every = list(runs.values())
+    here = [runs[usual, name] for name in plan.strategies]
+    known: dict[Part, tuple[int, _Measure]] = {
+        Part.speed: ((1 + ROUNDS) * len(every), lambda tick: playing.speed(every, plan.seconds, tick)),
+        Part.scaling: (2 * ROUNDS * len(here), lambda tick: playing.scaling(here, plan.threads, plan.seconds, tick)),
+        Part.writing: (
+            ROUNDS * (1 + len(writing.KINDS)),
+            lambda tick: writing.writing(runs[usual, fast], plan.threads, plan.seconds, plan.folder, tick),
+        ),
+        Part.start: (
+            3 * processes.FRESH + plan.cold,
+            lambda tick: processes.start(arguments, plan.cold, plan.folder, tick),
+        ),
+        Part.memory: (2, lambda tick: processes.memory(arguments, plan.memory_games, plan.folder, tick)),
+    }
+    return {part: step for part, step in known.items() if part in plan.parts}
+
+
+def _processor() -> str:
+    """Return what the processor calls itself."""
+    import platform
+
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(named, platform.processor() or platform.machine())

@@ -1,0 +1,1 @@
+"""How fast, how small: measurements for `equipoise bench`, each as plain tables that JSON can hold."""

@@ -1,0 +1,121 @@
+"""How fast games are played, on one thread and on all."""
+
+from __future__ import annotations
+
+import ctypes
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from importlib.resources import files
+from typing import Any
+
+from equipoise.benchmarks.timing import ROUNDS, Task, games_for, interleave, paired
+from simcore.batch import Spec, run_chunk
+from simcore.executors import CHUNK, PART_SIZES, execute
+from simcore.game import Game
+
+COUNTED = 1000
+"""Games over which decisions are counted."""
+
+PART = PART_SIZES[0]
+LONGER = 2
+"""A comparison of threads takes so many times longer, for the threads to end together."""
+
+_POLICY = ctypes.CFUNCTYPE(ctypes.c_ssize_t, *[ctypes.c_void_p] * 3, ctypes.c_ssize_t)
+
+
+def player(spec: Spec, threads: int) -> Task:
+    """Return a task that plays games as `simulate --format none` does, totals and digest included."""
+    return lambda games: execute(replace(spec, games=games), threads)
+
+
+def decisions_per_game(spec: Spec, games: int = COUNTED) -> float:
+    """Return how often a game asks a strategy to choose among two or more legal moves.
+
+    Every member's policy is replaced by one that counts a call and passes it on.
+    """
+    asked = 0
+
+    def counting(address: int) -> Any:
+        policy = _POLICY(address)
+
+        def choose(rules: int, seats: int, state: int, seat: int) -> int:
+            nonlocal asked
+            asked += 1
+            return int(policy(rules, seats, state, seat))
+
+        return _POLICY(choose)
+
+    lineup = spec.lineup_record.copy()
+    members = lineup["members"]
+    counters = [counting(int(members[entry]["policy"])) for entry in range(spec.players)]
+    for entry, counter in enumerate(counters):
+        members[entry]["policy"] = ctypes.cast(counter, ctypes.c_void_p).value
+    run_chunk(replace(spec, lineup_record=lineup), 0, games)
+    return asked / games
+
+
+def yardstick(game: Game) -> dict[str, Any]:
+    """Return the game's figures to be held against, from its `yardstick.toml`; empty where it has none."""
+    file = files("configs") / game.name / "yardstick.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def speed(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) -> list[dict[str, Any]]:
+    """Measure runs of one strategy each on one thread.
+
+    Parameters
+    ----------
+    specs
+        The runs.
+    seconds
+        For all repetitions of one run together.
+    tick
+        Called once when a run is ready, and after each of its `timing.ROUNDS` repetitions.
+    """
+    tasks = {}
+    for number, spec in enumerate(specs):
+        task = player(spec, 1)
+        tasks[number] = task, games_for(task, seconds / ROUNDS, CHUNK)
+        tick()
+    timings = interleave(tasks, tick)
+    found = []
+    for number, spec in enumerate(specs):
+        asked = decisions_per_game(spec)
+        timing, strategy = timings[number], spec.strategies[0]
+        reference = yardstick(spec.game).get("games_per_second", {}).get(strategy, {}).get(str(spec.players))
+        found.append(
+            {
+                "players": spec.players,
+                "strategy": strategy,
+                "games_per_second": timing.best,
+                "games_per_second_median": timing.median,
+                "decisions_per_game": asked,
+                "decisions_per_second": asked * timing.best,
+                "yardstick_games_per_second": reference,
+                "ratio_to_yardstick": timing.best / reference if reference else None,
+            }
+        )
+    return found
+
+
+def scaling(specs: Sequence[Spec], threads: int, seconds: float, tick: Callable[[], None]) -> list[dict[str, Any]]:
+    """Measure all threads against one, on the same number of games a thread."""
+    found = []
+    for spec in specs:
+        one, many = player(spec, 1), player(spec, threads)
+        games = games_for(one, LONGER * seconds / ROUNDS, PART)
+        timings = interleave({1: (one, games), threads: (many, games * threads)}, tick)
+        found.append(
+            {
+                "players": spec.players,
+                "strategy": spec.strategies[0],
+                "threads": threads,
+                "games_per_second": timings[threads].best,
+                "games_per_second_median": timings[threads].median,
+                "games_per_second_one_thread": timings[1].best,
+                "ratio": timings[threads].best / timings[1].best,
+                "ratio_median": paired(timings[threads], timings[1]),
+            }
+        )
+    return found

@@ -1,0 +1,122 @@
+"""What a whole process takes: seconds until the first result, and memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from equipoise.benchmarks.timing import clock
+from simcore.errors import UsageError
+
+FRESH = 5
+"""Repetitions of a warm start."""
+
+PATIENCE = 3600
+
+_PEAK = """
+import json, os, sys
+child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+_, status, usage = os.wait4(child, 0)
+print(json.dumps([os.waitstatus_to_exitcode(status), usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)]))
+"""
+"""A process of its own, and a small one: a child's peak counts what its parent held when it was born."""
+
+
+_EQUIPOISE = (sys.executable, "-m", "equipoise")
+
+Arguments = Sequence[str]
+"""Those of `simulate` that say what is played, but not how many games."""
+
+
+def _simulate(arguments: Arguments, games: int, *options: str) -> list[str]:
+    return [*_EQUIPOISE, "simulate", "--quiet", *arguments, "--games", str(games), *options]
+
+
+def _run(command: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
+    """Run a command and return what it prints; its complaint is ours."""
+    done = subprocess.run(
+        command,
+        env={**os.environ, **(environment or {})},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    if done.returncode:
+        reason = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1].removeprefix("error: ")
+        raise UsageError(f"{' '.join(command[1:])}: {reason}")
+    return done.stdout
+
+
+def _fresh(name: str, command: Sequence[str], tick: Callable[[], None]) -> dict[str, Any]:
+    seconds = []
+    for _ in range(FRESH):
+        seconds.append(clock(lambda: _run(command)))
+        tick()
+    return {"what": name, "seconds": min(seconds), "seconds_median": statistics.median(seconds)}
+
+
+def start(arguments: Arguments, cold: bool, folder: Path | None, tick: Callable[[], None]) -> list[dict[str, Any]]:
+    """Measure fresh processes from the command line to their end.
+
+    Parameters
+    ----------
+    arguments
+        What they play.
+    cold
+        Whether to measure one with an empty cache of kernels as well.
+    folder
+        Where to make temporary folders; the system's place if None.
+    tick
+        Called after each process.
+    """
+    few = _simulate(arguments, 1000, "--format", "none")
+    found = []
+    with tempfile.TemporaryDirectory(prefix="equipoise-bench-", dir=folder) as room:
+        if cold:
+            seconds = clock(lambda: _run(few, {"EQUIPOISE_CACHE_DIR": room}))
+            found.append({"what": "cold, 1,000 games", "seconds": seconds, "seconds_median": seconds})
+            tick()
+        _run(few)
+        written = [*_simulate(arguments, 1000), "--out", str(Path(room) / "run"), "--force"]
+        found.append(_fresh("warm, 1,000 games", few, tick))
+        found.append(_fresh("warm, 1,000 games written", written, tick))
+        found.append(_fresh("warm, --help", [*_EQUIPOISE, "--help"], tick))
+    return found
+
+
+def memory(arguments: Arguments, games: int, folder: Path | None, tick: Callable[[], None]) -> list[dict[str, Any]]:
+    """Measure the peak memory of a run that writes its table, and of one ten times as long.
+
+    Parameters
+    ----------
+    arguments
+        What they play.
+    games
+        In the shorter run.
+    folder
+        Where to make temporary folders; the system's place if None.
+    tick
+        Called after each process.
+    """
+    if not hasattr(os, "wait4"):
+        raise UsageError("--memory: this system does not tell how much memory a process took; leave it out")
+    found: list[dict[str, Any]] = []
+    for count in (games, 10 * games):
+        with tempfile.TemporaryDirectory(prefix="equipoise-bench-", dir=folder) as room:
+            command = _simulate(arguments, count, "--out", str(Path(room) / "run"))
+            code, peak = json.loads(_run([sys.executable, "-S", "-c", _PEAK, *command]).splitlines()[-1])
+            if code:
+                raise UsageError(f"{' '.join(command[1:])}: exit code {code}")
+        least = found[0]["peak_bytes"] if found else peak
+        found.append({"games": count, "peak_bytes": peak, "ratio": peak / least})
+        tick()
+    return found

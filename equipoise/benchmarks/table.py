@@ -1,0 +1,83 @@
+"""The table that `equipoise bench` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+Row = tuple[str, str, str, str, str]
+"""What was measured, the best figure, the median one, and two more; the first row of a part says what they are."""
+
+Entries = list[dict[str, Any]]
+
+
+def _case(entry: dict[str, Any]) -> str:
+    return f"{entry['players']} players, {entry['strategy']}"
+
+
+def _pace(entry: dict[str, Any]) -> tuple[str, str]:
+    return f"{entry['games_per_second']:,.0f}", f"{entry['games_per_second_median']:,.0f}"
+
+
+def _speed(entries: Entries, reference: str) -> Iterator[Row]:
+    yield "One thread", "games/s", "median", "decisions/s", f"of {reference}" if reference else ""
+    for entry in entries:
+        ratio = entry["ratio_to_yardstick"]
+        yield _case(entry), *_pace(entry), f"{entry['decisions_per_second']:,.0f}", f"{ratio:.2f}" if ratio else ""
+
+
+def _scaling(entries: Entries, reference: str) -> Iterator[Row]:
+    yield f"{entries[0]['threads']} threads", "games/s", "median", "", "of one thread"
+    for entry in entries:
+        yield _case(entry), *_pace(entry), "", f"{entry['ratio']:.2f}"
+
+
+def _writing(entries: Entries, reference: str) -> Iterator[Row]:
+    yield f"Writing, {_case(entries[0])}", "games/s", "median", "bytes/game", "time of playing"
+    for entry in entries:
+        yield entry["table"], *_pace(entry), f"{entry['bytes_per_game']:,.0f}", f"{entry['time_ratio']:.2f}"
+
+
+def _start(entries: Entries, reference: str) -> Iterator[Row]:
+    yield "A whole process", "seconds", "median", "", ""
+    for entry in entries:
+        yield entry["what"], f"{entry['seconds']:.2f}", f"{entry['seconds_median']:.2f}", "", ""
+
+
+def _memory(entries: Entries, reference: str) -> Iterator[Row]:
+    yield "Peak memory", "MB", "", "", "of the first"
+    for entry in entries:
+        yield f"{entry['games']:,} games, written", f"{entry['peak_bytes'] / 1e6:,.0f}", "", "", f"{entry['ratio']:.2f}"
+
+
+_PARTS: dict[str, Callable[[Entries, str], Iterator[Row]]] = {
+    "speed": _speed,
+    "scaling": _scaling,
+    "writing": _writing,
+    "start": _start,
+    "memory": _memory,
+}
+
+
+def show(results: dict[str, Any]) -> None:
+    """Print the results of `equipoise bench`."""
+    console = Console(highlight=False)
+    machine, yardstick = results["machine"], results["yardstick"]
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column()
+    for _ in range(4):
+        table.add_column(justify="right")
+    for part, rows in _PARTS.items():
+        if results.get(part):
+            for number, row in enumerate(rows(results[part], yardstick.get("title", ""))):
+                table.add_row(*map(Text, row), style="bold" if number == 0 else None)
+            table.add_row()
+    console.print(Text(f"{results['title']} on {machine['processor']}, {machine['threads']} threads", style="bold"))
+    console.print()
+    console.print(table)
+    if yardstick and results.get("speed"):
+        console.print(Text(f"{yardstick['title']}: {yardstick['source']}.", style="dim"))
