@@ -134,7 +134,7 @@ class RunWriter:
         return self._update("complete", result.digest)
 
     def abandon(self, status: str) -> None:
-        """Say in the manifest that the run ended early; its whole parts stay, but for one if that makes room to say so."""
+        """Say in the manifest that the run ended early; whole parts stay, but for one where that makes room to say so."""
         for stray in (self.folder / GAMES).glob(".part-*"):
             stray.unlink(missing_ok=True)
         try:
