@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -16,7 +16,7 @@ from analysis.meaning import Cards, declared
 from analysis.measures import Measures
 from analysis.paired import ALL, CHANGED, Paired, changed_table, contrasts_table, effects_table, with_families
 from analysis.results import Inputs, Result, Verdict, interval, tidy
-from analysis.source import Block, Data, SpecSource, cautions, played, row_columns
+from analysis.source import Block, Data, SpecSource, cautions, in_order, played, row_columns
 from analysis.stats.families import p_values
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS
@@ -221,23 +221,10 @@ def counterfactual(
     stretches = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
     sums = experiment.empty()
     with ThreadPoolExecutor(threads or default_threads()) as pool:
-        for stretch, found in zip(stretches, _bounded(pool, experiment.judge, stretches), strict=True):
+        for stretch, found in zip(stretches, in_order(pool, experiment.judge, stretches), strict=True):
             sums.merge(found)
             tick(stretch.stop)
     return _result(experiment, sums, source.inputs(deals * per_deal, deals, 0), level)
-
-
-def _bounded(
-    pool: ThreadPoolExecutor, work: Callable[[range], _Sums], items: Sequence[range], ahead: int = 16
-) -> Iterator[_Sums]:
-    """Map in order, a few items ahead, so that what waits to be merged does not grow."""
-    waiting = []
-    for item in items:
-        waiting.append(pool.submit(work, item))
-        if len(waiting) >= ahead:
-            yield waiting.pop(0).result()
-    for future in waiting:
-        yield future.result()
 
 
 def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float) -> Counterfactual:

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from analysis.results import Inputs, Result, Verdict, interval
-from analysis.source import Block, Data, Source, cautions, fold, open_source
+from analysis.source import Block, Data, Source, cautions, fold, open_source, shared_deals
 from analysis.stats.intervals import check_level, max_t, max_t_of, pointwise, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments, Ratios
 from simcore.errors import UsageError
@@ -241,9 +241,7 @@ def seats_by_skill(
         schema={"run": pl.Int32, "skill": pl.String, "gap": pl.Float64, "gap_low": pl.Float64, "gap_high": pl.Float64},
         orient="row",
     )
-    notes = tuple(note for result in found for note in result.notes)
-    if len({source.spec.seed for source in sources}) < len(sources):
-        notes += ("Runs with one seed share their deals; the intervals treat them as independent.",)
+    notes = (*shared_deals(sources), *(note for result in found for note in result.notes))
     inputs = tuple(item for result in found for item in result.inputs)
     verdicts = (_skill_verdict(gaps, found), *(result.verdict for result in reversed(found)))
     return SeatsBySkill(inputs, level, pl.concat(label, how="diagonal"), verdicts, notes, gaps, found)

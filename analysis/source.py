@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -79,6 +80,8 @@ class Accumulator(Protocol):
 
 
 A = TypeVar("A", bound=Accumulator)
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Source(ABC):
@@ -148,6 +151,10 @@ class Source(ABC):
         """Return the names of an "Enum" column's codes."""
         found = next(item for item in columns_of(self.spec.game, "full") if item.name == column)
         return tuple(dict.fromkeys(labels_of(found, self.spec)))
+
+    def is_enum(self, column: str) -> bool:
+        """Return whether a column holds codes of names."""
+        return any(item.name == column and item.type == "Enum" for item in columns_of(self.spec.game, "full"))
 
     @cached_property
     def available(self) -> frozenset[str]:
@@ -282,6 +289,13 @@ def open_source(data: Data) -> Source:
     return RunSource(data if isinstance(data, Run) else load(data))
 
 
+def shared_deals(sources: Sequence[Source]) -> list[str]:
+    """Return what to mind where several runs have one seed."""
+    if len({source.spec.seed for source in sources}) == len(sources):
+        return []
+    return ["Runs with one seed share their deals; the intervals treat the runs as independent."]
+
+
 @dataclass
 class _Count:
     games: int = 0
@@ -295,6 +309,7 @@ def fold(
     make: Callable[[], A],
     threads: int | None = None,
     tick: Callable[[int], None] = lambda games: None,
+    most: int | None = None,
 ) -> tuple[A, Inputs]:
     """Run all games of a source through an accumulator; memory does not grow with their number.
 
@@ -310,6 +325,8 @@ def fold(
         How many; as many as there are processors if None.
     tick
         Called now and then with the number of games done so far.
+    most
+        Stop at the first stretch that brings the games to so many; all if None.
 
     Raises
     ------
@@ -329,19 +346,33 @@ def fold(
                 count.deals += block.deals
         return own, count
 
-    total, counted = make(), _Count()
+    total, counted, stopped = make(), _Count(), False
     with ThreadPoolExecutor(threads or default_threads()) as pool:
-        for found, count in pool.map(take, source.stretches()):
+        for found, count in in_order(pool, take, source.stretches()):
             total.merge(found)
             counted = _Count(
                 counted.games + count.games, counted.deals + count.deals, counted.excluded + count.excluded
             )
             tick(counted.games + counted.excluded)
+            if stopped := most is not None and counted.games >= most:
+                break
     if not counted.deals:
         raise UsageError(
             f"{source.label}: {counted.excluded} games are not one whole deal of {per_deal}; play more games"
         )
-    return total, source.inputs(counted.games, counted.deals, counted.excluded)
+    inputs = source.inputs(counted.games, counted.deals, counted.excluded)
+    return total, replace(inputs, planned=counted.games) if stopped else inputs
+
+
+def in_order(pool: ThreadPoolExecutor, work: Callable[[T], R], items: Iterable[T], ahead: int = 16) -> Iterator[R]:
+    """Yield what `work` makes of items, in their order and a few ahead, so that results do not pile up."""
+    waiting: deque[Future[R]] = deque()
+    for item in items:
+        waiting.append(pool.submit(work, item))
+        if len(waiting) >= ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
 
 
 def _whole_deals(first: int, columns: dict[str, Array], per_deal: int) -> tuple[Block, int]:

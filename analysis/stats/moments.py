@@ -120,8 +120,15 @@ class Ratios:
             self._sums[number] += np.einsum("dc,dc->c", left, right)
         self._deals += (under != 0).sum(axis=0)
 
-    def scatter(self, deal: NDArray[Any], cell: NDArray[Any], top: NDArray[Any], deals: int) -> None:
-        """Take in single observations, each counting 1 in the denominator.
+    def scatter(
+        self,
+        deal: NDArray[Any],
+        cell: NDArray[Any],
+        top: NDArray[Any],
+        deals: int,
+        bottom: NDArray[Any] | None = None,
+    ) -> None:
+        """Take in single observations.
 
         Parameters
         ----------
@@ -133,6 +140,8 @@ class Ratios:
             What it adds to the numerator.
         deals
             Number of deals.
+        bottom
+            What it adds to the denominator; 1 if None.
         """
         for first in range(0, deals, self._STEP):
             count = min(self._STEP, deals - first)
@@ -140,7 +149,8 @@ class Ratios:
             code = (deal[lo:hi].astype(np.int64) - first) * self.size + cell[lo:hi]
             room = count * self.size
             over = np.bincount(code, top[lo:hi], room).reshape(count, self.size)
-            self.add(over, np.bincount(code, minlength=room).reshape(count, self.size))
+            under = np.bincount(code, None if bottom is None else bottom[lo:hi], room)
+            self.add(over, under.reshape(count, self.size))
 
     def merge(self, other: Ratios) -> None:
         """Take in all that another holds."""
@@ -156,3 +166,68 @@ class Ratios:
             rest = np.maximum(squares - 2 * value * mixed + value**2 * below, 0.0)
             se = np.sqrt(rest * deals / (deals - 1)) / np.abs(bottom)
         return Cells(value, np.where(deals > 1, se, np.nan), top, bottom, deals)
+
+
+class Contrasts:
+    """Differences of two ratios, a cell each, with errors from deals: with something less without it.
+
+    Parameters
+    ----------
+    size
+        Number of cells.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.deals: NDArray[np.int64] = np.zeros(size, np.int64)
+        self.sum: Floats = np.zeros((size, 4))
+        self.cross: Floats = np.zeros((size, 4, 4))
+
+    def add(self, *totals: NDArray[Any]) -> None:
+        """Take in totals a deal, shape (deals, cells) each: top and bottom with, top and bottom without."""
+        values = np.stack([np.asarray(total, np.float64) for total in totals], axis=2)
+        self.deals += ((values[:, :, 1] != 0) | (values[:, :, 3] != 0)).sum(axis=0)
+        self.sum += values.sum(axis=0)
+        self.cross += np.einsum("dki,dkj->kij", values, values, optimize=True)
+
+    def merge(self, other: Contrasts) -> None:
+        """Take in all that another holds."""
+        self.deals += other.deals
+        self.sum += other.sum
+        self.cross += other.cross
+
+    def values(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return the ratio with, the ratio without, their difference, and its error."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            with_, without = self.sum[:, 0] / self.sum[:, 1], self.sum[:, 2] / self.sum[:, 3]
+            lines = np.stack(
+                [1 / self.sum[:, 1], -with_ / self.sum[:, 1], -1 / self.sum[:, 3], without / self.sum[:, 3]], axis=1
+            )
+            variance = np.einsum("ki,kij,kj->k", lines, self.cross, lines) * self.deals / (self.deals - 1)
+        se = np.sqrt(np.maximum(variance, 0))
+        return with_, without, with_ - without, np.where((self.deals > 1) & np.isfinite(variance), se, np.nan)
+
+
+class Histogram:
+    """How often each whole number came up."""
+
+    def __init__(self) -> None:
+        self.value: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.count: NDArray[np.int64] = np.zeros(0, np.int64)
+
+    def add(self, values: NDArray[Any]) -> None:
+        """Take in numbers."""
+        self._take(*np.unique(values.astype(np.int64), return_counts=True))
+
+    def merge(self, other: Histogram) -> None:
+        """Take in all that another holds."""
+        self._take(other.value, other.count)
+
+    def _take(self, value: NDArray[np.int64], count: NDArray[Any]) -> None:
+        every, number = np.concatenate([self.value, value]), np.concatenate([self.count, count])
+        self.value, place = np.unique(every, return_inverse=True)
+        self.count = np.bincount(place, number, len(self.value)).astype(np.int64)
+
+    def quantile(self, share: float) -> int:
+        """Return the least number that at least this share of all do not exceed."""
+        reached = np.cumsum(self.count) >= share * self.count.sum() - 1e-9
+        return int(self.value[int(reached.argmax())])

@@ -1,0 +1,149 @@
+"""Conditional logit on aggregated line-ups: P(i wins) ~ exp(strength of its strategy + advantage of its seat)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import block_diag
+
+from analysis.stats.moments import Floats
+
+ITERATIONS = 60
+FAR = 15.0
+"""A coefficient beyond this is running off to infinity: the data do not bound it."""
+
+
+class Separated(ValueError):
+    """The likelihood has no maximum: somebody never won, or always did."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Coefficients, strategies first and seats after; each group sums to zero, its members weighing alike.
+
+    Parameters
+    ----------
+    strength, seat
+        Of each strategy and each seat.
+    covariance
+        Inverse Hessian of the minus log-likelihood, mapped to these coefficients.
+    log_likelihood
+        At the maximum.
+    """
+
+    strength: Floats
+    seat: Floats
+    covariance: Floats
+    log_likelihood: float
+
+    def relative_to(self, strategy: int) -> tuple[Floats, Floats]:
+        """Return strengths less that of one strategy, and the Hessian errors of these differences."""
+        size = len(self.strength)
+        lines = np.zeros((size, size + len(self.seat)))
+        lines[:, :size] = np.eye(size)
+        lines[:, strategy] -= 1
+        return self.strength - self.strength[strategy], np.sqrt(np.diag(lines @ self.covariance @ lines.T))
+
+
+class Model:
+    """Line-ups and what they say about a set of coefficients.
+
+    Parameters
+    ----------
+    strategy
+        Shape (line-ups, seats): which strategy sits where.
+    strategies
+        How many there are.
+    seats
+        Shape (line-ups, seats): which seat coefficient applies; -1 for a seat that is not there.
+    groups
+        Sizes of the groups of seat coefficients, one group a number of players; each sums to zero.
+    """
+
+    def __init__(
+        self, strategy: NDArray[np.int64], strategies: int, seats: NDArray[np.int64], groups: Sequence[int]
+    ) -> None:
+        self.strategies = strategies
+        self.there = seats >= 0
+        cases, places = strategy.shape
+        self.design = np.zeros((cases, places, strategies + sum(groups)))
+        case, place = np.nonzero(self.there)
+        self.design[case, place, strategy[case, place]] = 1
+        self.design[case, place, strategies + seats[case, place]] = 1
+        self.gauge = block_diag(*(_sum_to_zero(size) for size in (strategies, *groups)))
+        self.reduced = self.design @ self.gauge
+
+    def chances(self, coefficients: Floats) -> Floats:
+        """Return each seat's chance of the win, shape (line-ups, seats)."""
+        lines = np.where(self.there, self.reduced @ coefficients, -np.inf)
+        odds = np.exp(lines - lines.max(axis=1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+    def fit(self, wins: Floats, start: Floats | None = None) -> Fit:
+        """Return the maximum likelihood fit by Newton's method.
+
+        Parameters
+        ----------
+        wins
+            Shape (line-ups, seats): wins, shared ones in part.
+        start
+            Reduced coefficients to start from.
+
+        Raises
+        ------
+        Separated
+            If there is no maximum.
+        """
+        total = wins.sum(axis=1)
+        free = np.zeros(self.gauge.shape[1]) if start is None else start
+        for _ in range(ITERATIONS):
+            gradient, hessian = self._slopes(free, wins, total)
+            try:
+                step = np.linalg.solve(hessian, gradient)
+            except np.linalg.LinAlgError:
+                raise Separated from None
+            step *= min(1.0, 3.0 / max(float(np.abs(step).max(initial=0)), 1e-12))
+            free = free + step
+            if np.abs(free).max(initial=0) > FAR:
+                raise Separated
+            if np.abs(step).max(initial=0) < 1e-10:
+                break
+        else:
+            raise Separated
+        inverse = np.linalg.inv(self._slopes(free, wins, total)[1])
+        full = self.gauge @ free
+        lines = np.log(np.where(self.there, self.chances(free), 1))
+        covariance = self.gauge @ inverse @ self.gauge.T
+        return Fit(full[: self.strategies], full[self.strategies :], covariance, float((wins * lines).sum()))
+
+    def _slopes(self, free: Floats, wins: Floats, total: Floats) -> tuple[Floats, Floats]:
+        chance = self.chances(free)
+        expected = total[:, None] * chance
+        gradient = np.einsum("cs,csp->p", wins - expected, self.reduced)
+        mean = np.einsum("cs,csp->cp", chance, self.reduced)
+        hessian = np.einsum("cs,csp,csq->pq", expected, self.reduced, self.reduced, optimize=True)
+        return gradient, hessian - np.einsum("c,cp,cq->pq", total, mean, mean, optimize=True)
+
+    def reduce(self, fit: Fit) -> Floats:
+        """Return the reduced coefficients of a fit, to start another from."""
+        return np.asarray(self.gauge.T @ np.concatenate([fit.strength, fit.seat]))
+
+    def scores(self, fit: Fit, wins: Floats) -> Floats:
+        """Return the gradient by all coefficients, shape (..., coefficients), of wins of shape (..., line-ups, seats).
+
+        Times `Fit.covariance` it is how much those wins moved the fit.
+        """
+        expected = wins.sum(axis=-1, keepdims=True) * self.chances(self.reduce(fit))
+        return np.asarray(np.einsum("...cs,csp->...p", wins - expected, self.design))
+
+
+def _sum_to_zero(size: int) -> Floats:
+    """Return an orthonormal basis, shape (size, size - 1), of the vectors that sum to zero."""
+    helmert = np.zeros((size, size - 1))
+    for column in range(size - 1):
+        helmert[: column + 1, column] = 1
+        helmert[column + 1, column] = -(column + 1)
+    return helmert / np.linalg.norm(helmert, axis=0) if size > 1 else helmert
