@@ -14,6 +14,7 @@ from simcore.digest import Digest
 from simcore.game import load_game
 from simcore.jit import cache_folder, is_cold
 from simcore.lineup import LINEUP
+from simcore.packing import compile_packing
 from simcore.records import blank
 from simcore.trace import TRACE
 
@@ -29,6 +30,7 @@ def compile_kernels(name: str) -> None:
     game.play_batch(rules, blank(LINEUP), state, rows, blank(TRACE), np.uint64(0), np.int64(0))
     Digest().add(rows, 0)
     compile_gather(game)
+    compile_packing()
 
 
 @contextmanager

@@ -8,12 +8,12 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 import polars as pl
 
 from analysis.runs.frames import frame_of, system_reason
 from analysis.runs.manifest import FILE, FORMAT, Manifest, check_name
+from analysis.runs.parquet import ParquetWriter
 from simcore.batch import Spec
 from simcore.columns import ColumnBuffer
 from simcore.errors import UsageError
@@ -21,7 +21,6 @@ from simcore.executors import Part, Result
 
 GAMES = "games"
 SUFFIXES = {"parquet": (".parquet",), "csv": (".csv",), "both": (".parquet", ".csv")}
-COMPRESSION: Final = "lz4"
 
 
 def claim(folder: Path, force: bool = False) -> None:
@@ -88,6 +87,7 @@ class RunWriter:
         self.spec = spec
         self.detail = detail
         self.suffixes = SUFFIXES[table_format]
+        self._parquet = ParquetWriter(spec, detail)
         self._began = time.perf_counter()
         self._lock = threading.Lock()
         self._done: dict[int, tuple[int, list[str]]] = {}
@@ -102,16 +102,15 @@ class RunWriter:
 
     def write(self, number: int, buffer: ColumnBuffer) -> None:
         """Write one part; callable from several threads at once."""
-        frame = frame_of(self.spec, buffer)
         names = []
         for suffix in self.suffixes:
             name = f"part-{number:06d}{suffix}"
             temporary = self.folder / GAMES / f".{name}"
             try:
                 if suffix == ".parquet":
-                    frame.write_parquet(temporary, compression=COMPRESSION, statistics=False)
+                    self._parquet.write(temporary, buffer)
                 else:
-                    frame.write_csv(temporary)
+                    frame_of(self.spec, buffer).write_csv(temporary)
                 temporary.replace(self.folder / GAMES / name)
             except (OSError, pl.exceptions.ComputeError) as error:
                 with suppress(OSError):
@@ -134,7 +133,7 @@ class RunWriter:
         return self._update("complete", result.digest)
 
     def abandon(self, status: str) -> None:
-        """Say in the manifest that the run ended early; whole parts stay, but for one where that makes room to say so."""
+        """Say in the manifest that the run ended early; its parts stay, but for one where that makes room to say so."""
         for stray in (self.folder / GAMES).glob(".part-*"):
             stray.unlink(missing_ok=True)
         try:

@@ -16,7 +16,9 @@ import polars as pl
 import pytest
 
 import equipoise as eq
+from analysis.runs.parquet import ParquetWriter
 from simcore import executors
+from simcore.columns import ColumnBuffer
 from simcore.errors import UsageError
 from tests.cli.conftest import Cli
 
@@ -183,16 +185,16 @@ def test_export_to_a_full_disk(cli: Cli, tiny: Callable[[str], Path], tmp_path: 
 def test_write_error_without_a_real_full_disk(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same where nothing can be mounted: the third part cannot be written."""
     monkeypatch.setattr(executors, "PART_SIZES", (960,))
-    write, written = pl.DataFrame.write_parquet, []
+    write, written = ParquetWriter.write, []
 
-    def failing(frame: pl.DataFrame, file: Path, **options: Any) -> None:
+    def failing(writer: ParquetWriter, path: Path, buffer: ColumnBuffer) -> None:
         if len(written) == 2:
-            Path(file).write_bytes(b"half a fi")
+            path.write_bytes(b"half a fi")
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        written.append(file)
-        write(frame, file, **options)
+        written.append(path)
+        write(writer, path, buffer)
 
-    monkeypatch.setattr(pl.DataFrame, "write_parquet", failing)
+    monkeypatch.setattr(ParquetWriter, "write", failing)
     out = tmp_path / "run"
     said = cli("simulate", "--games", 9_600, *RANDOM, "--out", out, "--threads", 1)
     assert said.code == 2
