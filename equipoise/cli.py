@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.commands import bench, export, replay, rules, simulate
+from equipoise.progress import announce
 from simcore.errors import Interrupted, KernelFault, UsageError
 
 FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
@@ -59,6 +60,7 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     arguments
         Command line; that of the process if None.
     """
+    announce()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         code: Any = command(given, standalone_mode=False, obj=tuple(given))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from types import TracebackType
@@ -14,6 +15,28 @@ SOON = 0.7
 
 EVERY = 10.0
 """Seconds between two lines where there is no terminal."""
+
+
+class _Echo(logging.Handler):
+    """Writes messages to whatever standard error is at the time."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        typer.echo(self.format(record), err=True)
+
+
+_ECHO = _Echo()
+
+
+def announce() -> None:
+    """Show on standard error what the toolkit has to say while it works."""
+    log = logging.getLogger("equipoise")
+    log.addHandler(_ECHO)
+    log.setLevel(logging.INFO)
+
+
+def hush() -> None:
+    """Show nothing but warnings from here on."""
+    logging.getLogger("equipoise").setLevel(logging.WARNING)
 
 
 class Progress:

@@ -10,6 +10,7 @@ from simcore.errors import UsageError, nearest
 from simcore.game import GAMES, Game, load_game
 from simcore.lineup import DESIGNS
 from simcore.rules import Rules, load_rules
+from simcore.warm import compiling_aside
 from strategies.kit import load_kit
 from strategies.library import lineup, load_strategy, seat_strategies
 from strategies.model import Strategy
@@ -75,7 +76,9 @@ def assemble_spec(
     seated = seat_strategies(strategies, seats)
     moving = {strategy.name for strategy in seated[game.held_seats :]}
     effective = design if len(moving) > 1 else "fixed"
-    record = game.pack(rules.values, seats)
+    rules_record = game.pack(rules.values, seats)
+    with compiling_aside(game.name):
+        lineup_record = lineup(game, seated, seats, effective)
     return Spec(
         game=game,
         players=seats,
@@ -84,7 +87,7 @@ def assemble_spec(
         design=effective,
         seed=seed,
         games=games,
-        rules_record=record,
-        lineup_record=lineup(game, seated, seats, effective),
+        rules_record=rules_record,
+        lineup_record=lineup_record,
         strategy_tables=tuple(strategy.to_dict() for strategy in seated),
     )

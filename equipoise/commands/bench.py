@@ -14,7 +14,7 @@ import typer
 from equipoise.commands.simulate import MAX_THREADS, GameOption, split
 from equipoise.examples import examples
 from equipoise.numbers import whole
-from equipoise.progress import Progress
+from equipoise.progress import Progress, hush
 from simcore.errors import UsageError, nearest
 from simcore.game import GAMES
 
@@ -172,13 +172,10 @@ def _measure(plan: Plan, quiet: bool) -> dict[str, Any]:
     """Measure all parts of a plan, with progress."""
     from analysis.runs.manifest import versions
     from equipoise.benchmarks.playing import yardstick
-    from simcore.jit import is_cold
-    from simcore.warm import compiling_aside
 
-    if is_cold() and not quiet:
-        typer.echo("Compiling the kernels; this happens once ...", err=True)
-    with compiling_aside(plan.game.name):
-        runs = {(count, name): plan.spec(count, name) for count in plan.players for name in plan.strategies}
+    if quiet:
+        hush()
+    runs = {(count, name): plan.spec(count, name) for count in plan.players for name in plan.strategies}
     steps = _steps(plan, runs)
     results: dict[str, Any] = {
         "game": plan.game.name,

@@ -14,7 +14,7 @@ import typer
 
 from equipoise.examples import examples
 from equipoise.numbers import whole
-from equipoise.progress import Progress
+from equipoise.progress import Progress, hush
 from simcore.errors import Interrupted, KernelFault, UsageError
 from simcore.game import GAMES
 
@@ -119,8 +119,6 @@ def simulate(
 ) -> None:
     """Play whole games and say who wins from which seat."""
     from simcore.executors import default_threads
-    from simcore.jit import is_cold
-    from simcore.warm import compiling_aside
     from strategies.spec import make_spec
 
     count = whole(games, "--games")
@@ -128,13 +126,12 @@ def simulate(
         raise UsageError(f"--threads: {threads} is out of range; give a whole number from 1 to {MAX_THREADS}")
     if out is not None and format_ is TableFormat.none:
         raise UsageError("--out: nothing is written with --format none; leave out one of the two")
-    if is_cold() and not (quiet or json_):
-        typer.echo("Compiling the kernels; this happens once ...", err=True)
-    with compiling_aside(game):
-        spec = make_spec(
-            game, players, split(strategies), rules, set_ or (),
-            whole(seed, "--seed", 0, 2**64 - 1), design.value, count,
-        )  # fmt: skip
+    if quiet or json_:
+        hush()
+    spec = make_spec(
+        game, players, split(strategies), rules, set_ or (),
+        whole(seed, "--seed", 0, 2**64 - 1), design.value, count,
+    )  # fmt: skip
     writer = None if format_ is TableFormat.none else _writer(
         spec, out, force, detail.value, format_.value, context.obj or ()
     )  # fmt: skip
