@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.source import Block, Source
+from analysis.source import Array, Block, Source
 from analysis.stats.moments import Floats
 from simcore.tally import SHARE
 
@@ -52,7 +52,8 @@ class Measures:
         ranked = np.sort(score, axis=1)
         parts = [score.mean(axis=1), ranked[:, -1] - ranked[:, 0], ranked[:, -1] - ranked[:, -2]]
         if self.trajectory:
-            parts.append(lead_changes(np.stack([block[name] for name in self.trajectory], axis=1)))
+            scores = np.stack([block[name] for name in self.trajectory], axis=1)
+            parts.append(lead_passes(scores).sum(axis=1))
         seats = [1.0 * (block["strategy"] == number) for number in range(len(self.source.strategies))]
         seats = seats if self.source.mixed else []
         parts += [*share.T, *[(share * here).sum(axis=1) for here in seats]]
@@ -60,8 +61,8 @@ class Measures:
         return np.stack(parts, axis=1)
 
 
-def lead_changes(scores: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> Floats:
-    """Count how often the lead passes to another seat.
+def lead_passes(scores: Array) -> Array:
+    """Return in which rounds the lead passes to another seat, shape (games, rounds).
 
     A seat leads after a round if it alone is ahead; while several are level the one that led before keeps the lead.
 
@@ -73,10 +74,10 @@ def lead_changes(scores: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> Flo
     ordered = np.sort(scores, axis=2)
     alone = ordered[:, :, -1] > ordered[:, :, -2]
     first = scores.argmax(axis=2)
-    changes = np.zeros(len(scores))
+    passes = np.zeros(alone.shape, bool)
     leader = np.full(len(scores), -1)
     for round_ in range(scores.shape[1]):
         here = alone[:, round_]
-        changes += here & (leader >= 0) & (first[:, round_] != leader)
+        passes[:, round_] = here & (leader >= 0) & (first[:, round_] != leader)
         leader = np.where(here, first[:, round_], leader)
-    return changes
+    return passes

@@ -163,7 +163,8 @@ class Ratios:
         deals = self._deals
         with np.errstate(divide="ignore", invalid="ignore"):
             value = top / bottom
-            rest = np.maximum(squares - 2 * value * mixed + value**2 * below, 0.0)
+            rest = squares - 2 * value * mixed + value**2 * below
+            rest = np.where(rest > 1e-12 * squares, rest, 0.0)  # what is left below that is rounding
             se = np.sqrt(rest * deals / (deals - 1)) / np.abs(bottom)
         return Cells(value, np.where(deals > 1, se, np.nan), top, bottom, deals)
 

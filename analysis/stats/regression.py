@@ -1,0 +1,73 @@
+"""Least squares with errors that count clusters, for data that comes in pieces."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.stats.moments import Floats
+
+
+class Normal:
+    """Sums of a regression: cross-products of the regressors, and of regressors and outcome.
+
+    Parameters
+    ----------
+    size
+        Number of regressors.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.cross: Floats = np.zeros((size, size))
+        self.with_outcome: Floats = np.zeros(size)
+
+    def add(self, regressors: Floats, outcome: Floats) -> None:
+        """Take in rows."""
+        self.cross += regressors.T @ regressors
+        self.with_outcome += regressors.T @ outcome
+
+    def merge(self, other: Normal) -> None:
+        """Take in all that another holds."""
+        self.cross += other.cross
+        self.with_outcome += other.with_outcome
+
+    @property
+    def inverse(self) -> Floats:
+        """Pseudo-inverse of the cross-products: of regressors that sum to nothing, the shortest solution."""
+        return np.asarray(np.linalg.pinv(self.cross, rcond=1e-10, hermitian=True))
+
+    @property
+    def coefficients(self) -> Floats:
+        """The least squares fit."""
+        return self.inverse @ self.with_outcome
+
+
+class Clusters:
+    """Sums of the scores of a fit by cluster, for its errors (Liang, Zeger 1986).
+
+    Parameters
+    ----------
+    fit
+        The regression.
+    """
+
+    def __init__(self, fit: Normal) -> None:
+        self.coefficients, self.inverse = fit.coefficients, fit.inverse
+        self.meat: Floats = np.zeros_like(fit.cross)
+        self.number = 0
+
+    def add(self, regressors: Floats, outcome: Floats) -> None:
+        """Take in whole clusters of one size, shape (clusters, rows, regressors) and (clusters, rows)."""
+        residual = outcome - regressors @ self.coefficients
+        scores = np.einsum("cr,crp->cp", residual, regressors, optimize=True)
+        self.meat += scores.T @ scores
+        self.number += len(scores)
+
+    def merge(self, other: Clusters) -> None:
+        """Take in all that another holds."""
+        self.meat += other.meat
+        self.number += other.number
+
+    @property
+    def covariance(self) -> Floats:
+        """Covariance of the coefficients, clusters / (clusters - 1) corrected."""
+        return self.inverse @ self.meat @ self.inverse * (self.number / max(self.number - 1, 1))
