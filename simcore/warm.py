@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from simcore.lineup import LINEUP
 from simcore.packing import compile_packing
 from simcore.records import blank
 from simcore.trace import TRACE
+
+LOG = logging.getLogger("equipoise")
 
 PATIENCE = 300
 """Seconds after which the other process is given up, and this one compiles for itself."""
@@ -39,6 +42,7 @@ def compiling_aside(name: str) -> Iterator[None]:
     if not is_cold() or cache_folder().name.startswith("equipoise-"):
         yield
         return
+    LOG.info("Compiling the kernels; this happens once ...")
     other = subprocess.Popen(
         [sys.executable, "-m", "simcore.warm", name],
         stdin=subprocess.DEVNULL,
