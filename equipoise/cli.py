@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from equipoise.commands import bench, export, replay, rules, simulate
+from equipoise.commands import bench, export, replay, report, rules, simulate
 from equipoise.progress import announce
 from simcore.errors import Interrupted, KernelFault, UsageError
 
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 app.command(epilog=simulate.EXAMPLES)(simulate.simulate)
 app.command(epilog=replay.EXAMPLES)(replay.replay)
+app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=export.EXAMPLES)(export.export)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.add_typer(rules.app)

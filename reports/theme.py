@@ -12,32 +12,68 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8A6D00", "#56B4E9")
 MARKERS = ("o", "s", "^", "D", "v", "P")
 """A shape for every colour, so that no figure speaks by colour alone."""
 
+DASHES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 2, 1, 2)), (0, (8, 2)), (0, (3, 1, 1, 1, 1, 1)))
+"""A line for every colour."""
+
+INK = "#222222"
 PAR = "#555555"
 BAND = "#E3E3E3"
+GRID = "#EBEBEB"
+EDGE = "#666666"
+QUIET = "#7A7A7A"
+"""What is not significant."""
+
+ON_CELL = "#111111"
+"""Text on the cells of a heat map, which are light in every scheme."""
+
+DARK = {
+    INK: "#E4E7EC",
+    PAR: "#B4BBC6",
+    BAND: "#2E3540",
+    GRID: "#2A303A",
+    EDGE: "#8C95A3",
+    QUIET: "#9AA2AE",
+    PALETTE[0]: "#5AB4EA",
+    PALETTE[1]: "#FF8A3D",
+    PALETTE[2]: "#2FCC9B",
+    PALETTE[3]: "#E79BC5",
+    PALETTE[4]: "#D9B83A",
+    PALETTE[5]: "#9AD5F7",
+}
+"""What stands for each colour on a dark page."""
 
 STYLE: dict[str, Any] = {
-    "axes.edgecolor": "#666666",
+    "axes.axisbelow": True,
+    "axes.edgecolor": EDGE,
     "axes.grid": True,
     "axes.grid.axis": "y",
+    "axes.labelcolor": INK,
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlelocation": "left",
     "axes.titlesize": 12,
     "axes.titleweight": "bold",
+    "axes.titlecolor": INK,
     "figure.constrained_layout.use": True,
     "font.family": "DejaVu Sans",
     "font.size": 10,
-    "grid.color": "#EBEBEB",
+    "grid.color": GRID,
     "legend.frameon": False,
+    "legend.labelcolor": INK,
     "svg.fonttype": "path",
     "svg.hashsalt": "equipoise",
+    "text.color": INK,
+    "xtick.color": EDGE,
+    "xtick.labelcolor": INK,
+    "ytick.color": EDGE,
+    "ytick.labelcolor": INK,
 }
 
 
 @contextmanager
-def theme() -> Iterator[None]:
+def theme(**changes: Any) -> Iterator[None]:
     """Draw in the style of the toolkit."""
     import matplotlib as mpl
 
-    with mpl.rc_context(STYLE):
+    with mpl.rc_context(STYLE | changes):
         yield

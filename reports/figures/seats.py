@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from analysis.seats import Shares
-from reports.theme import BAND, MARKERS, PALETTE, PAR
+from reports.figures.base import Figure, floats, is_narrow
+from reports.theme import BAND, DASHES, MARKERS, PALETTE, PAR
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -19,38 +20,34 @@ SPREAD = 0.12
 """Sideways distance between the points of two runs at one seat."""
 
 
-@dataclass(frozen=True)
-class SeatAdvantage:
+@dataclass(frozen=True, eq=False)
+class SeatAdvantage(Figure):
     """Win share of every seat with its interval, one series a run.
 
     Parameters
     ----------
     runs
-        Shares by seat of one or several runs with as many players, by label.
+        By label: a row a seat with `seat`, `share`, `share_low`, `share_high`, `par`, `games`; all with as many players.
     margin
         Half width of the band around par that counts as fair.
     """
 
-    runs: Mapping[str, Shares]
+    runs: Mapping[str, pl.DataFrame]
     margin: float = 0.03
+
+    @classmethod
+    def of_shares(cls, runs: Mapping[str, Shares], margin: float = 0.03) -> SeatAdvantage:
+        """Return the figure of the shares that a run's totals give."""
+        return cls({label: _table(shares) for label, shares in runs.items()}, margin)
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: run, seat, share, low, high, par, games."""
-        return pl.DataFrame(
-            [
-                {
-                    "run": label,
-                    "seat": seat,
-                    "share": estimate.share,
-                    "low": estimate.low,
-                    "high": estimate.high,
-                    "par": estimate.par,
-                    "games": shares.games,
-                }
-                for label, shares in self.runs.items()
-                for seat, estimate in enumerate(shares.estimates, 1)
-            ]
-        )
+        columns = ("seat", "share", "share_low", "share_high", "par", "games")
+        frames = [
+            frame.select(pl.lit(label).alias("run"), *columns).rename({"share_low": "low", "share_high": "high"})
+            for label, frame in self.runs.items()
+        ]
+        return pl.concat(frames)
 
     def draw(self, axes: Axes) -> list[Artist]:
         """Draw on some axes; return the artists."""
@@ -64,13 +61,15 @@ class SeatAdvantage:
         for number, label in enumerate(self.runs):
             run = frame.filter(pl.col("run") == label)
             offset = (number - (len(self.runs) - 1) / 2) * SPREAD
+            share, low, high = floats(run, "share", "low", "high")
             artists.append(
                 axes.errorbar(
                     [seat + offset for seat in run["seat"]],
-                    run["share"],
-                    yerr=[run["share"] - run["low"], run["high"] - run["share"]],
+                    share,
+                    yerr=[share - low, high - share],
                     color=PALETTE[number % len(PALETTE)],
                     marker=MARKERS[number % len(MARKERS)],
+                    ls=DASHES[number % len(DASHES)],
                     ms=6,
                     lw=1.5,
                     capsize=3,
@@ -78,11 +77,13 @@ class SeatAdvantage:
                     zorder=3,
                 )
             )
-        axes.set_xticks(seats, [f"seat {seat}" for seat in seats])
-        axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-        axes.set_ylabel("share of wins")
+        named = len(seats) <= 4 or not is_narrow(axes)
+        axes.set_xticks(seats, [self.words("seat.number", seat=seat) if named else str(seat) for seat in seats])
+        axes.set_xlim(seats[0] - 0.5, seats[-1] + 0.5)
+        axes.yaxis.set_major_formatter(lambda value, _: self.percent(value))
+        axes.set_ylabel(self.words("axis.share"))
         axes.annotate(
-            f"par {par:.0%} ± {self.margin * 100:.0f} points",
+            self.words("par.band", par=par, margin=self.margin * 100),
             (0.01, par - self.margin),
             xycoords=("axes fraction", "data"),
             ha="left",
@@ -91,15 +92,35 @@ class SeatAdvantage:
             fontsize=9,
         )
         if len(self.runs) > 1:
-            axes.legend(title="all seats played by", loc="best")
+            axes.legend(title=self.words("legend.players"), loc="best")
         return artists
 
     @property
     def alt_text(self) -> str:
         """Describe the figure for somebody who cannot see it."""
         series = "; ".join(
-            f"{label}: " + ", ".join(f"{estimate.name} {estimate.share:.1%}" for estimate in shares.estimates)
-            for label, shares in self.runs.items()
+            f"{label}: "
+            + self.words.listed([
+                f"{self.words('seat.number', seat=row['seat'])} {self.percent(row['share'], 1)}"
+                for row in frame.iter_rows(named=True)
+            ])
+            for label, frame in self.runs.items()
         )
-        par = next(iter(self.runs.values())).estimates[0].par
-        return f"Share of wins by seat with 95 % intervals, par {par:.0%}. {series}."
+        par = next(iter(self.runs.values()))["par"][0]
+        return self.words("alt.seats", par=par, series=series)
+
+
+def _table(shares: Shares) -> pl.DataFrame:
+    return pl.DataFrame(
+        [
+            {
+                "seat": seat,
+                "share": estimate.share,
+                "share_low": estimate.low,
+                "share_high": estimate.high,
+                "par": estimate.par,
+                "games": shares.games,
+            }
+            for seat, estimate in enumerate(shares.estimates, 1)
+        ]
+    )

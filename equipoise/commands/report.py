@@ -1,0 +1,233 @@
+"""`equipoise report`: runs as a page that says what tilts the game, and how sure that is."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from equipoise.commands.simulate import RulesOption, SeedOption, SetOption
+from equipoise.examples import examples
+from equipoise.numbers import whole
+from equipoise.progress import Progress
+from simcore.errors import Interrupted, KernelFault, UsageError
+from simcore.game import GAMES
+
+if TYPE_CHECKING:
+    from analysis.runs import Run
+    from reports.field import Planned
+    from reports.page import Report
+
+EXAMPLES = examples(
+    "equipoise report runs/first",
+    "equipoise report runs/first --format html,md,png --lang fr",
+    "equipoise report runs/random runs/greedy runs/planner --out skill.html",
+    "equipoise report --game middle-ages --games 1e5",
+)
+PARTS = 1000
+"""Steps of the progress of the analyses."""
+
+MARGIN = re.compile(r"(\d+(?:\.\d+)?)\s*(?:pp|pts?|points?|%)?")
+
+
+class Language(StrEnum):
+    """Languages of the report."""
+
+    en = "en"
+    fr = "fr"
+
+
+def report(
+    context: typer.Context,
+    runs: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[RUN]...", help="Run folders; weaker players first.", show_default=False),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="File of the page, or a folder for it.", show_default="report.html in the first run"),
+    ] = None,
+    format_: Annotated[
+        str, typer.Option("--format", help="What to write, with commas between: html, md, pdf, png, csv.")
+    ] = "html",
+    lang: Annotated[Language, typer.Option("--lang", help="Language of the page.")] = Language.en,
+    margin: Annotated[
+        str, typer.Option("--margin", help="Distance from par that still counts as fair, in percentage points.")
+    ] = "3pp",
+    level: Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")] = 0.95,
+    deals: Annotated[
+        str | None,
+        typer.Option("--deals", help="Deals that are replayed to judge cards.", show_default="1e5 games' worth"),
+    ] = None,
+    open_: Annotated[
+        bool | None,
+        typer.Option("--open/--no-open", help="Show the page in a browser.", show_default="on a desktop's terminal"),
+    ] = None,
+    partial: Annotated[bool, typer.Option("--partial", help="Take what runs that ended early have.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier report.")] = False,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", help="Without runs: simulate what it takes.", autocompletion=lambda: list(GAMES)),
+    ] = None,
+    games: Annotated[str, typer.Option("--games", help="Without runs: games of each.")] = "1e5",
+    rules: RulesOption = "base",
+    set_: SetOption = None,
+    seed: SeedOption = "1",
+) -> None:
+    """Say in one page what tilts the game, and how sure that is."""
+    from reports.outputs import formats, places
+    from reports.study import Thresholds
+
+    chosen = formats(format_)
+    limits = Thresholds(_points(margin), level, None if deals is None else whole(deals, "--deals"))
+    if not runs and game is None:
+        raise UsageError("report: no runs; give run folders, or --game NAME to have what it takes simulated")
+    if runs and game is not None:
+        raise UsageError("--game: the runs say which game it is; leave out one of the two")
+    if runs:
+        page = _page(out, runs[0])
+        _check(*places(page, chosen), force)
+        found = _load(runs, partial)
+    else:
+        from reports.field import plan
+        from simcore.warm import compiling_aside
+
+        assert game is not None
+        with compiling_aside(game):
+            planned = plan(game, whole(games, "--games"), rules, set_ or (), whole(seed, "--seed", 0, 2**64 - 1))
+        folder = _folder(out, game, force)
+        page = folder / "report.html"
+        _check(*places(page, chosen), force)
+        found = _simulate(planned, folder / "runs", context.obj or ("report",))
+    made = _compose(found, limits, lang.value, context.obj or ("report",))
+    written = _write(made, page, chosen, force)
+    for sentence in made.verdicts:
+        typer.echo(f"{made.words(f'status.{sentence.status}')}: {sentence.text}")
+    typer.echo("")
+    for path in written:
+        typer.echo(str(path))
+    if "html" in chosen and (_has_desktop() if open_ is None else open_):
+        typer.launch(str(page.with_suffix(".html").resolve()))
+
+
+def _points(text: str) -> float:
+    """Return the share that "3pp", "3" or "2.5%" means."""
+    found = MARGIN.fullmatch(text.strip())
+    if not found or not 0 < float(found[1]) < 100:
+        raise UsageError(f"--margin: '{text[:40]}' is no margin; write percentage points such as 3pp or 2.5pp")
+    return float(found[1]) / 100
+
+
+def _page(out: Path | None, first: Path) -> Path:
+    """Return where the page goes."""
+    if out is None:
+        return first / "report.html"
+    if out.is_dir() or not out.suffix:
+        return out / "report.html"
+    if out.suffix.lower() not in (".html", ".htm", ".md", ".pdf"):
+        raise UsageError(f"--out: {out} is neither a folder nor an .html file; other formats go beside the page")
+    return out.with_suffix(".html")
+
+
+def _folder(out: Path | None, game: str, force: bool) -> Path:
+    """Return the folder of a report that simulates its runs."""
+    from analysis.runs.writer import free_folder
+
+    folder = out or free_folder(Path("runs"), f"{game}-report")
+    if folder.suffix == ".html":
+        raise UsageError("--out: without runs, name a folder; the runs go there as well")
+    return folder
+
+
+def _check(files: Sequence[Path], folders: Sequence[Path], force: bool) -> None:
+    """Say before the work what would fail after it."""
+    for path in files:
+        if path.is_dir():
+            raise UsageError(f"--out: {path} is a folder; name another file")
+        if os.path.lexists(path) and not force:
+            raise UsageError(f"--out: {path} exists; name another file with --out, or give --force")
+    for path in folders:
+        if path.exists() and not path.is_dir():
+            raise UsageError(f"--out: {path} is no folder; name another file with --out")
+        if path.is_dir() and any(path.iterdir()) and not force:
+            raise UsageError(f"--out: {path} exists; name another file with --out, or give --force")
+
+
+def _load(folders: Sequence[Path], partial: bool) -> list[Run]:
+    from analysis.runs import load
+
+    seen: dict[Path, Path] = {}
+    for folder in folders:
+        if seen.setdefault(folder.resolve(), folder) is not folder:
+            raise UsageError(f"{folder}: given twice; name each run once")
+    return [load(folder, partial) for folder in folders]
+
+
+def _simulate(planned: Sequence[Planned], folder: Path, command: Sequence[str]) -> list[Run]:
+    """Play the runs into a folder, with one bar for all."""
+    from analysis.runs import load
+    from analysis.runs.writer import RunWriter, claim
+    from simcore.executors import default_threads, execute
+
+    total, done = sum(item.spec.games for item in planned), 0
+    with Progress("games", total) as progress:
+        for item in planned:
+            place = folder / item.name
+            claim(place)
+            writer = RunWriter(place, item.spec, item.detail, "parquet", list(command))
+            try:
+                result = execute(
+                    item.spec, default_threads(), item.detail, writer.write, writer.finished,
+                    lambda games, before=done: progress.update(before + games),  # type: ignore[misc]
+                )  # fmt: skip
+                writer.close(result)
+            except (Interrupted, KeyboardInterrupt):
+                writer.abandon("interrupted")
+                raise Interrupted(f"{folder} holds the runs that were whole; delete it or name another") from None
+            except (UsageError, KernelFault, OSError):
+                writer.abandon("failed")
+                raise
+            done += item.spec.games
+    return [load(folder / item.name) for item in planned]
+
+
+def _compose(runs: Sequence[Run], limits: object, lang: str, command: Sequence[str]) -> Report:
+    from reports.compose import compose
+    from reports.study import Study, Thresholds
+    from reports.words import Words
+
+    assert isinstance(limits, Thresholds)
+    with Progress("parts of the analysis", PARTS) as progress:
+        tick: Callable[[float], None] = lambda share: progress.update(int(share * PARTS))  # noqa: E731
+        return compose(Study(tuple(runs), limits, Words(lang), tick), command)
+
+
+def _write(made: Report, page: Path, chosen: Sequence[str], force: bool) -> list[Path]:
+    """Write all files; return what to tell the user: single files, and folders once."""
+    from equipoise.files import whole_file
+    from reports.outputs import files
+
+    told: dict[Path, None] = {}
+    for path, make in files(made, page, chosen):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"--out: {path.parent} cannot be written: {error.strerror or error}") from None
+        data = make()
+        with whole_file(path, force) as write:
+            write(data)
+        told[path if path.parent == page.parent else path.parent] = None
+    return list(told)
+
+
+def _has_desktop() -> bool:
+    """Return whether somebody sits at a terminal of a desktop."""
+    if not sys.stdout.isatty():
+        return False
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,84 @@
+"""From runs to a whole report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reports.page import Report, Section, Sentence
+from reports.sections import SECTIONS
+from reports.sections.method import method
+from reports.study import Study
+
+TOP = {"seats": 4, "events": 3}
+"""Sentences that a section gives to the top of the page, where it is more than two."""
+
+
+def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
+    """Return the report of a study.
+
+    Parameters
+    ----------
+    study
+        Its runs, and what counts as what.
+    command
+        Command line that made it, without the program's name.
+    """
+    words = study.words
+    sections: list[Section] = []
+    for number, (name, make) in enumerate(SECTIONS):
+        study.progress(number / len(SECTIONS), 1 / len(SECTIONS))
+        section = make(study)
+        if section is not None:
+            sections.append(section)
+    sections.append(method(study, tuple(command)))
+    verdicts = tuple(sentence for section in sections for sentence in section.sentences[: TOP.get(section.name, 2)])
+    return Report(
+        words("report.title", game=study.game.title), _subtitle(study), _facts(study), _known(verdicts),
+        _warnings(study), tuple(sections), words,
+    )  # fmt: skip
+
+
+def _known(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """Leave out what cannot be said, unless nothing can."""
+    return tuple(item for item in dict.fromkeys(sentences) if item.status != "unknown") or tuple(sentences)
+
+
+def _subtitle(study: Study) -> str:
+    words = study.words
+    if len(study.sources) > 1:
+        return words("subtitle.several", count=len(study.sources), runs="; ".join(study.labels.values()))
+    source = study.focus
+    return words("subtitle.one", players=source.players, strategies=words.listed(source.strategies))
+
+
+def _facts(study: Study) -> tuple[tuple[str, str], ...]:
+    words = study.words
+    games = sum(run.manifest.games_written for run in study.runs)
+    players = sorted({source.players for source in study.sources})
+    rules = dict.fromkeys(source.spec.rules.name for source in study.sources)
+    best = study.strongest[-1]
+    return (
+        (words("fact.games"), words.number(games, ",")),
+        (words("fact.players"), words.listed([str(count) for count in players])),
+        (words("fact.rules"), words.listed(list(rules))),
+        (words("fact.skill"), words.listed(best.strategies)),
+    )
+
+
+def _warnings(study: Study) -> tuple[str, ...]:
+    """Return what to mind before all else: runs cut short, readings other than the base's, assumed data."""
+    from reports.sections.method import off_base
+
+    words, found = study.words, []
+    for run, source in zip(study.runs, study.sources, strict=True):
+        manifest = run.manifest
+        if manifest.games_written < manifest.games:
+            found.append(
+                words("warn.short", run=source.label, games=manifest.games_written, planned=manifest.games)
+            )
+    for name, keys in off_base(study).items():
+        shown = keys[:5] + (["…"] if len(keys) > 5 else [])
+        found.append(words("warn.changed", rules=name, keys=words.listed(shown)))
+    if assumed := study.focus.spec.rules.assumed:
+        found.append(words("warn.assumed", tables=words.listed(assumed)))
+    return tuple(found)

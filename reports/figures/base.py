@@ -1,0 +1,62 @@
+"""What every figure is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from reports.words import ENGLISH, Words
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+NARROW = 5.0
+"""Inches below which a figure arranges itself for a phone."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Figure(ABC):
+    """A figure: its data, how it is drawn, and what it says to somebody who cannot see it.
+
+    Parameters
+    ----------
+    words
+        Language of the labels.
+    """
+
+    words: Words = ENGLISH
+
+    @abstractmethod
+    def data(self) -> pl.DataFrame:
+        """Return what is drawn."""
+
+    @abstractmethod
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw on some axes; return the artists."""
+
+    @property
+    @abstractmethod
+    def alt_text(self) -> str:
+        """Describe the figure for somebody who cannot see it."""
+
+    def height(self, width: float) -> float:
+        """Return a good height for a width, both in inches."""
+        return 3.6 if width < NARROW else 3.8
+
+    def percent(self, value: float, digits: int = 0) -> str:
+        """Write a share."""
+        return self.words.number(value, f".{digits}%")
+
+
+def is_narrow(axes: Axes) -> bool:
+    """Return whether there is only the width of a phone."""
+    return bool(axes.get_figure(root=True).get_figwidth() < NARROW)  # type: ignore[union-attr]
+
+
+def floats(frame: pl.DataFrame, *names: str) -> list[Any]:
+    """Return columns as arrays of floats; null becomes NaN, which is not drawn."""
+    return [frame[name].cast(pl.Float64).fill_null(float("nan")).to_numpy() for name in names]

@@ -1,0 +1,166 @@
+"""Lines: values with their intervals along a scale, one line a series."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from reports.figures.base import Figure, floats, is_narrow
+from reports.theme import DASHES, INK, MARKERS, PALETTE, PAR
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False)
+class Curves(Figure):
+    """Values along a scale.
+
+    Parameters
+    ----------
+    frame
+        `series`, `x`, `value`, `low`, `high`.
+    names
+        What to call the series, in order of colours.
+    across, up
+        What the axes show.
+    par
+        Where a dashed line lies, and what it is called; None for none.
+    percent
+        Whether values are shares.
+    joined
+        Whether points are joined.
+    whole
+        Whether only whole numbers lie on the scale.
+    """
+
+    frame: pl.DataFrame
+    names: Mapping[str, str]
+    across: str
+    up: str
+    par: tuple[float, str] | None = None
+    percent: bool = False
+    joined: bool = True
+    whole: bool = True
+
+    def data(self) -> pl.DataFrame:
+        """Return what is drawn: series, x, value, low, high."""
+        return self.frame.select("series", "x", "value", "low", "high")
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw on some axes; return the artists."""
+        from matplotlib.ticker import MaxNLocator
+
+        artists: list[Artist] = []
+        if self.par:
+            artists.append(axes.axhline(self.par[0], color=PAR, lw=1, ls="--", zorder=1))
+            artists.append(
+                axes.annotate(self.par[1], (0.995, self.par[0]), xycoords=("axes fraction", "data"), ha="right",
+                              va="bottom", color=PAR, fontsize=9)
+            )  # fmt: skip
+        for number, (key, name) in enumerate(self.names.items()):
+            x, value, low, high = floats(self.frame.filter(pl.col("series") == key).sort("x"), "x", "value", "low", "high")
+            colour = PALETTE[number % len(PALETTE)]
+            line = axes.errorbar(
+                x, value, yerr=[value - low, high - value], color=colour, marker=MARKERS[number % len(MARKERS)],
+                ls=DASHES[number % len(DASHES)] if self.joined else "", ms=5, lw=1.6, elinewidth=1.2, capsize=2,
+                label=name, zorder=3,
+            )  # fmt: skip
+            artists.append(line)
+        axes.set_xlabel(self.across)
+        axes.set_ylabel(self.up)
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=6 if is_narrow(axes) else 12, integer=self.whole))
+        axes.xaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
+        if self.percent:
+            axes.yaxis.set_major_formatter(lambda value, _: self.percent_of(value))
+        else:
+            axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
+        if len(self.names) > 1:
+            axes.legend(labelcolor=INK)
+        return artists
+
+    def percent_of(self, value: float) -> str:
+        """Write a share as a whole percentage."""
+        return self.words.number(value, ".0%")
+
+    @property
+    def alt_text(self) -> str:
+        """Describe the figure for somebody who cannot see it."""
+        parts = []
+        for key, name in self.names.items():
+            known = self.frame.filter((pl.col("series") == key) & pl.col("value").is_not_null()).sort("x")
+            if len(known):
+                ends = [known.row(0, named=True), known.row(-1, named=True)]
+                said = [f"{self.words.number(row['x'], 'g')}: {self._said(row['value'])}" for row in ends]
+                parts.append(self.words("alt.curve", name=name, first=said[0], last=said[1]))
+        return self.words("alt.curves", up=self.up, across=self.across, parts="; ".join(parts))
+
+    def _said(self, value: float) -> str:
+        return self.words.number(value, ".1%" if self.percent else ",.4g")
+
+
+@dataclass(frozen=True, eq=False)
+class Ecdf(Figure):
+    """Share of games that end with at most so many points, a line a seat.
+
+    Parameters
+    ----------
+    frame
+        `series`, `x`, `share` (cumulated), `games`.
+    names
+        What to call the series.
+    across
+        What the scale shows.
+    """
+
+    frame: pl.DataFrame
+    names: Mapping[str, str]
+    across: str
+
+    def data(self) -> pl.DataFrame:
+        """Return what is drawn: series, x, share, games."""
+        return self.frame.select("series", "x", "share", "games")
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw on some axes; return the artists."""
+        artists: list[Artist] = [axes.axhline(0.5, color=PAR, lw=1, ls="--", zorder=1)]
+        lowest, highest = [], []
+        for number, (key, name) in enumerate(self.names.items()):
+            x, share = floats(self.frame.filter(pl.col("series") == key), "x", "share")
+            shown = (share > 0.001) & (share < 0.9995)
+            step = max(int(shown.sum()) // 150, 1)
+            x, share = x[shown][::step], share[shown][::step]
+            if not len(x):
+                continue
+            lowest.append(x[0])
+            highest.append(x[-1])
+            artists += axes.step(
+                x, share, where="post", color=PALETTE[number % len(PALETTE)], ls=DASHES[number % len(DASHES)], lw=1.7,
+                label=name, marker=MARKERS[number % len(MARKERS)], markevery=(number * 4, max(len(x) // 6, 1)), ms=5,
+            )  # fmt: skip
+        if lowest:
+            axes.set_xlim(min(lowest), max(highest))
+        axes.set_ylim(0, 1)
+        axes.set_xlabel(self.across)
+        axes.set_ylabel(self.words("axis.at_most"))
+        axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, ".0%"))
+        axes.xaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
+        if len(self.names) > 1:
+            axes.legend(loc="lower right")
+        return artists
+
+    @property
+    def alt_text(self) -> str:
+        """Describe the figure for somebody who cannot see it."""
+        parts = []
+        for key, name in self.names.items():
+            rows = self.frame.filter(pl.col("series") == key)
+            points = [rows.filter(pl.col("share") >= at)["x"] for at in (0.1, 0.5, 0.9)]
+            if all(len(point) for point in points):
+                low, middle, high = (self.words.number(float(point[0]), "g") for point in points)
+                parts.append(self.words("alt.ecdf_series", name=name, low=low, middle=middle, high=high))
+        return self.words("alt.ecdf", across=self.across, parts="; ".join(parts))

@@ -1,0 +1,155 @@
+"""Forest plot: effects with their intervals, one line each, grey unless they stand after correction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from reports.figures.base import NARROW, Figure, floats, is_narrow
+from reports.theme import GRID, MARKERS, PALETTE, PAR, QUIET
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+LINE = 0.235
+"""Inches a line."""
+
+STEP = 0.085
+"""Inches between two series of a line."""
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """One measure.
+
+    Parameters
+    ----------
+    title
+        What the axis shows.
+    frame
+        Rows with `row`, `series`, `value`, `low`, `high` and `stands`: whether it differs from zero after correction.
+    percent
+        Whether the values are shares, shown as percentage points.
+    centre
+        What means no effect.
+    """
+
+    title: str
+    frame: pl.DataFrame
+    percent: bool = False
+    centre: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Forest(Figure):
+    """Effects side by side, a panel a measure.
+
+    Parameters
+    ----------
+    rows
+        Keys of the lines from top to bottom.
+    panels
+        Measures, side by side; below each other on a phone.
+    names
+        What to call the series, in order of colours.
+    """
+
+    rows: Sequence[str]
+    panels: Sequence[Panel]
+    names: Mapping[str, str]
+
+    def data(self) -> pl.DataFrame:
+        """Return what is drawn: measure, row, series, value, low, high, stands."""
+        columns = ("row", "series", "value", "low", "high", "stands")
+        return pl.concat([panel.frame.select(pl.lit(panel.title).alias("measure"), *columns) for panel in self.panels])
+
+    def _series(self, panel: Panel) -> list[str]:
+        present = set(panel.frame["series"])
+        return [name for name in self.names if name in present]
+
+    def height(self, width: float) -> float:
+        """Return room for every line and series."""
+        most = max(len(self._series(panel)) for panel in self.panels)
+        one = len(self.rows) * max(LINE, (most + 1) * STEP) + 0.75 + 0.22 * (len(self.names) > 1) * (most + 1) // 2
+        return one * len(self.panels) if width < NARROW else one
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw on some axes; return the artists."""
+        if len(self.panels) == 1:
+            return self._panel(axes, self.panels[0], True)
+        axes.axis("off")
+        gap, count, artists = 0.03, len(self.panels), []
+        for number, panel in enumerate(self.panels):
+            if is_narrow(axes):
+                size = (1 - 0.11 * (count - 1)) / count
+                place = (0.0, 1 - size - number * (size + 0.11), 1.0, size)
+            else:
+                size = (1 - gap * (count - 1)) / count
+                place = (number * (size + gap), 0.0, size, 1.0)
+            inset = axes.inset_axes(place)
+            artists += [inset, *self._panel(inset, panel, number == 0 or is_narrow(axes))]
+        return artists
+
+    def _panel(self, axes: Axes, panel: Panel, labelled: bool) -> list[Artist]:
+        place = {row: len(self.rows) - 1 - number for number, row in enumerate(self.rows)}
+        artists: list[Artist] = [axes.axvline(panel.centre, color=PAR, lw=1, ls="--", zorder=1)]
+        series = self._series(panel)
+        handles: list[Any] = []
+        for number, name in enumerate(series):
+            colour, marker = PALETTE[number % len(PALETTE)], MARKERS[number % len(MARKERS)]
+            own = panel.frame.filter((pl.col("series") == name) & pl.col("row").is_in(list(place)))
+            shift = ((len(series) - 1) / 2 - number) * 0.74 / max(len(series), 1)
+            for stands in (True, False):
+                part = own.filter(pl.col("stands") == stands)
+                if part.is_empty():
+                    continue
+                value, low, high = floats(part, "value", "low", "high")
+                artists.append(
+                    axes.errorbar(
+                        value, [place[row] + shift for row in part["row"]], xerr=[value - low, high - value], ls="",
+                        marker=marker, ms=5 if len(series) < 3 else 4, lw=1.4, zorder=3 if stands else 2,
+                        color=colour if stands else QUIET, mfc=colour if stands else "none",
+                    )  # fmt: skip
+                )
+            handles += axes.plot([], [], color=colour, marker=marker, ls="", label=self.names[name])
+        labels = [self.words.name(row) for row in self.rows] if labelled else [""] * len(self.rows)
+        axes.set_yticks([place[row] for row in self.rows], labels)
+        axes.tick_params(axis="y", length=0)
+        axes.set_ylim(-0.7, len(self.rows) - 0.3)
+        axes.grid(axis="y", visible=False)
+        axes.grid(axis="x", color=GRID)
+        axes.spines["left"].set_visible(False)
+        axes.set_xlabel(panel.title)
+        if panel.percent:
+            axes.xaxis.set_major_formatter(lambda value, _: self.words.number(100 * value, "+.3g" if value else ".0f"))
+        elif not panel.centre:
+            axes.xaxis.set_major_formatter(lambda value, _: self.words.number(value, "+.3g" if value else ".0f"))
+        if len(series) > 1:
+            columns = 2 if is_narrow(axes) or len(self.panels) > 1 else 4
+            axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, borderaxespad=0.1,
+                        columnspacing=1, handletextpad=0.2, fontsize=9)  # fmt: skip
+        return artists
+
+    @property
+    def alt_text(self) -> str:
+        """Describe the figure for somebody who cannot see it."""
+        parts = []
+        for panel in self.panels:
+            known = panel.frame.filter(pl.col("value").is_not_null() & pl.col("row").is_in(list(self.rows)))
+            stands = known.filter(pl.col("stands"))
+            top = known.sort((pl.col("value") - panel.centre).abs(), descending=True).head(3)
+            said = self.words.listed([self._said(panel, row) for row in top.iter_rows(named=True)])
+            parts.append(self.words("alt.forest", title=panel.title, count=len(known), stands=len(stands), top=said))
+        return " ".join(parts)
+
+    def _said(self, panel: Panel, row: Mapping[str, Any]) -> str:
+        value = row["value"]
+        shown = self.words("points", value=self.words.number(100 * value, "+.1f")) if panel.percent else (
+            self.words.number(value, "+.2f" if not panel.centre else ".2f")
+        )  # fmt: skip
+        series = f" ({self.names[row['series']]})" if len(self.names) > 1 else ""
+        return f"{self.words.name(row['row'])}{series} {shown}"

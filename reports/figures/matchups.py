@@ -1,0 +1,115 @@
+"""Who beats whom: a heat map that diverges from even."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from reports.figures.base import Figure, is_narrow
+from reports.theme import ON_CELL
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+WORST, EVEN, BEST = (0.97, 0.72, 0.56), (0.96, 0.96, 0.95), (0.60, 0.80, 0.95)
+"""Cells at a value of 0, even and 1: all so light that text on them has 4.5:1 and more."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grid(Figure):
+    """Values of rows against columns, each cell with its number and half width.
+
+    Parameters
+    ----------
+    rows, columns
+        Keys, in order.
+    frame
+        `row`, `column`, `value`, and `half`, the half width of its interval.
+    par
+        What the colours are centred on.
+    reach
+        Distance from par at which a colour is full.
+    title
+        What the values are, for the alternative text.
+    across
+        What the columns are.
+    percent
+        Whether values are shares.
+    digits
+        After the point.
+    """
+
+    rows: Sequence[str]
+    columns: Sequence[str]
+    frame: pl.DataFrame
+    par: float
+    reach: float
+    title: str
+    across: str
+    percent: bool = True
+    digits: int = 1
+
+    def data(self) -> pl.DataFrame:
+        """Return what is drawn: row, column, value, half."""
+        return self.frame.select("row", "column", "value", "half")
+
+    def height(self, width: float) -> float:
+        """Return room for every row."""
+        return 0.95 + 0.5 * len(self.rows)
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw on some axes; return the artists."""
+        from matplotlib.patches import Rectangle
+
+        across = {key: number for number, key in enumerate(self.columns)}
+        down = {key: len(self.rows) - 1 - number for number, key in enumerate(self.rows)}
+        artists: list[Artist] = []
+        small = is_narrow(axes) and len(self.columns) > 4
+        for row in self.frame.iter_rows(named=True):
+            if row["value"] is None or row["row"] not in down or row["column"] not in across:
+                continue
+            x, y = across[row["column"]], down[row["row"]]
+            artists.append(
+                axes.add_patch(Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, fc=self._colour(row["value"]), lw=0))
+            )
+            value = self._said(row["value"])
+            half = "" if row["half"] is None else f"± {self._said(row['half'], '.1f')}"
+            artists.append(axes.text(x, y + 0.14, value, ha="center", va="center", color=ON_CELL, fontsize=9 if small else 10))
+            if half:
+                artists.append(axes.text(x, y - 0.24, half, ha="center", va="center", color=ON_CELL, fontsize=7 if small else 8))
+        names = [self.words.name(key) for key in self.columns]
+        turned = is_narrow(axes) and (len(names) > 3 or max(map(len, names), default=0) > 9)
+        axes.set_xticks(range(len(names)), names, rotation=35 if turned else 0, ha="left" if turned else "center")
+        axes.set_yticks(list(down.values()), [self.words.name(key) for key in down])
+        axes.xaxis.tick_top()
+        axes.xaxis.set_label_position("top")
+        axes.set_xlabel(self.across)
+        axes.tick_params(length=0)
+        axes.set_xlim(-0.5, len(self.columns) - 0.5)
+        axes.set_ylim(-0.5, len(self.rows) - 0.5)
+        axes.grid(visible=False)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+        return artists
+
+    def _said(self, value: float, form: str = "") -> str:
+        return self.words.number(100 * value if self.percent else value, form or (".0f" if self.percent else f".{self.digits}f"))
+
+    def _colour(self, value: float) -> tuple[float, ...]:
+        far = min(abs(value - self.par) / self.reach, 1.0)
+        end = BEST if value > self.par else WORST
+        return tuple(even + far * (full - even) for even, full in zip(EVEN, end, strict=True))
+
+    @property
+    def alt_text(self) -> str:
+        """Describe the figure for somebody who cannot see it."""
+        shown = self.frame.filter(pl.col("value").is_not_null())
+        cells = [
+            f"{self.words.name(row['row'])} – {self.words.name(row['column'])} {self._said(row['value'])}"
+            for row in shown.sort((pl.col("value") - self.par).abs(), descending=True).head(8).iter_rows(named=True)
+        ]
+        return self.words("alt.grid", title=self.title, count=len(shown), cells=self.words.listed(cells))

@@ -1,0 +1,82 @@
+"""A report as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from reports.page import Block, Listing, Picture, Report, Section, Sentence, Table
+
+_MARKS = re.compile(r"([\\`*_\[\]<>|#])")
+
+
+def to_markdown(report: Report, figures: str) -> str:
+    """Return the report as Markdown.
+
+    Parameters
+    ----------
+    report
+        The report.
+    figures
+        Folder of the figures, as seen from the file.
+    """
+    words = report.words
+    lines = [f"# {_text(report.title)}", "", _text(report.subtitle), ""]
+    lines += [f"- **{_text(name)}**: {_text(value)}" for name, value in report.facts]
+    lines += ["", f"## {_text(words('section.verdicts'))}", "", *_sentences(report, report.verdicts)]
+    if report.warnings:
+        lines += [f"**{_text(words('mind'))}**", "", *(f"- {_text(text)}" for text in report.warnings), ""]
+    for section in report.sections:
+        lines += _section(report, section, figures)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _section(report: Report, section: Section, figures: str) -> Iterator[str]:
+    yield from (f"## {_text(section.title)}", "")
+    yield from _sentences(report, section.sentences)
+    for block in section.blocks:
+        yield from _block(report, block, figures)
+    if section.notes:
+        yield from (f"- {_text(text)}" for text in section.notes)
+        yield ""
+    if section.basis:
+        yield from (_text(section.basis), "")
+
+
+def _sentences(report: Report, sentences: tuple[Sentence, ...]) -> Iterator[str]:
+    for sentence in sentences:
+        yield f"- **{_text(report.words(f'status.{sentence.status}'))}.** {_text(sentence.text)}"
+    if sentences:
+        yield ""
+
+
+def _block(report: Report, block: Block, figures: str) -> Iterator[str]:
+    if isinstance(block, Picture):
+        yield from (f"### {_text(block.title)}", "")
+        yield from (f"![{_text(block.figure.alt_text)}](<{figures}/{block.name}.png>)", "")
+        if block.caption:
+            yield from (f"*{_text(block.caption)}*", "")
+    elif isinstance(block, Table):
+        yield from (f"### {_text(block.title)}", "", *_table(block), "")
+        if block.caption:
+            yield from (f"*{_text(block.caption)}*", "")
+    elif isinstance(block, Listing):
+        fence = "```"
+        while any(fence in line for line in block.lines):
+            fence += "`"
+        yield from (f"### {_text(block.title)}", "", fence, *block.lines, fence, "")
+    else:
+        yield from (_text(block.text), "")
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield "| " + " | ".join(_text(heading) for heading in table.headings) + " |"
+    yield "|" + "|".join("---:" if numeric else "---" for numeric in table.numeric) + "|"
+    for row in table.rows:
+        cells = (f"{_text(cell.text)} ({_text(cell.more)})" if cell.more else _text(cell.text) for cell in row)
+        yield "| " + " | ".join(cells) + " |"
+
+
+def _text(text: str) -> str:
+    """Return text whose marks mean nothing."""
+    return _MARKS.sub(r"\\\1", " ".join(text.split())).replace("\\<", "&lt;").replace("\\>", "&gt;")

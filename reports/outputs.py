@@ -1,0 +1,61 @@
+"""The files of a report: which there are, and what is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from reports.page import Report
+from simcore.errors import UsageError, nearest
+
+FORMATS = ("html", "md", "pdf", "png", "csv")
+
+Make = Callable[[], bytes]
+
+
+def formats(text: str) -> tuple[str, ...]:
+    """Return the formats that a user named with commas between.
+
+    Raises
+    ------
+    UsageError
+        If one is not known.
+    """
+    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
+    for name in names:
+        if name not in FORMATS:
+            raise UsageError(f"--format: no format '{name}'{nearest(name, FORMATS)}")
+    return names
+
+
+def places(page: Path, chosen: Sequence[str]) -> tuple[list[Path], list[Path]]:
+    """Return the single files and the folders of a report whose page is, or would be, at `page`."""
+    files = [page.with_suffix(f".{name}") for name in ("html", "md", "pdf") if name in chosen]
+    folders = [page.with_name(f"{page.stem}-figures")] if {"png", "md"} & set(chosen) else []
+    folders += [page.with_name(f"{page.stem}-data")] if "csv" in chosen else []
+    return files, folders
+
+
+def files(report: Report, page: Path, chosen: Sequence[str]) -> Iterator[tuple[Path, Make]]:
+    """Yield every file of a report and what makes its bytes."""
+    from reports.html import to_html
+    from reports.markdown import to_markdown
+    from reports.pdf import to_pdf
+    from reports.render import png
+
+    figures, data = page.with_name(f"{page.stem}-figures"), page.with_name(f"{page.stem}-data")
+    if "html" in chosen:
+        yield page.with_suffix(".html"), lambda: to_html(report).encode()
+    if "md" in chosen:
+        yield page.with_suffix(".md"), lambda: to_markdown(report, figures.name).encode()
+    if "pdf" in chosen:
+        yield page.with_suffix(".pdf"), lambda: to_pdf(report)
+    if {"png", "md"} & set(chosen):
+        for picture in report.pictures:
+            yield figures / f"{picture.name}.png", partial(png, picture.figure)
+    if "csv" in chosen:
+        for picture in report.pictures:
+            yield data / f"figure-{picture.name}.csv", lambda picture=picture: picture.figure.data().write_csv().encode()
+        for table in report.tables:
+            yield data / f"table-{table.name}.csv", lambda table=table: table.frame.write_csv().encode()

@@ -1,0 +1,243 @@
+"""What a report is made of, whatever it is written as."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from analysis.results import Inputs, Result, Verdict
+from reports.figures.base import Figure
+from reports.words import Words
+
+STATUSES = ("tilted", "unclear", "fair", "fact", "unknown")
+"""What a sentence may be, most pressing first."""
+
+ABSENT = "–"
+TINY = 0.001
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A verdict in the report's language."""
+
+    text: str
+    status: str = "fact"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One place of a table.
+
+    Parameters
+    ----------
+    text
+        What is shown.
+    value
+        What it sorts by.
+    more
+        What stands beside it, smaller: an interval.
+    """
+
+    text: str
+    value: float | str | None = None
+    more: str = ""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table on the page, and how to get it from a frame.
+
+    Parameters
+    ----------
+    field
+        Column of the frame; `field_low` and `field_high`, where the frame has them, are shown as an interval.
+    kind
+        "name", "text", "count", "share", "points", "number", "signed", "p" or "flag".
+    title
+        Key of the heading's phrase; `col.FIELD` where empty.
+    digits
+        After the point.
+    """
+
+    field: str
+    kind: str = "number"
+    title: str = ""
+    digits: int = 2
+
+    @property
+    def numeric(self) -> bool:
+        """Whether its values stand to the right."""
+        return self.kind not in ("name", "text", "flag")
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table: what is shown, and the whole frame behind it for a CSV."""
+
+    name: str
+    title: str
+    headings: tuple[str, ...]
+    numeric: tuple[bool, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    frame: pl.DataFrame
+    caption: str = ""
+    folded: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A figure with its title and what to read off it."""
+
+    name: str
+    title: str
+    figure: Figure
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Lines that stand as they are: a command, settings."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A paragraph."""
+
+    text: str
+
+
+Block = Table | Picture | Listing | Remark
+
+
+@dataclass(frozen=True)
+class Section:
+    """The answer to one question.
+
+    Parameters
+    ----------
+    name
+        Its anchor.
+    title
+        Heading.
+    sentences
+        Verdicts, the most important first.
+    blocks
+        Figures, tables, remarks.
+    notes
+        What cannot be said, and what to mind.
+    basis
+        What it was made from, in words.
+    """
+
+    name: str
+    title: str
+    sentences: tuple[Sentence, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    notes: tuple[str, ...] = ()
+    basis: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A whole report.
+
+    Parameters
+    ----------
+    title, subtitle
+        Heading.
+    facts
+        A few pairs of words: what was played, how much.
+    verdicts
+        The sentences on top.
+    warnings
+        What to mind before all else.
+    sections
+        One a question, then method and provenance.
+    words
+        Its language.
+    """
+
+    title: str
+    subtitle: str
+    facts: tuple[tuple[str, str], ...]
+    verdicts: tuple[Sentence, ...]
+    warnings: tuple[str, ...]
+    sections: tuple[Section, ...]
+    words: Words = field(default_factory=Words)
+
+    @property
+    def pictures(self) -> list[Picture]:
+        """All figures in order."""
+        return [block for section in self.sections for block in section.blocks if isinstance(block, Picture)]
+
+    @property
+    def tables(self) -> list[Table]:
+        """All tables in order."""
+        return [block for section in self.sections for block in section.blocks if isinstance(block, Table)]
+
+
+def slug(text: str) -> str:
+    """Return a text that can name a file and an anchor."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "x"
+
+
+def sentences(words: Words, result: Result, verdicts: Sequence[Verdict] | None = None) -> tuple[Sentence, ...]:
+    """Return a result's verdicts, or some of them, in a language."""
+    chosen = result.verdicts if verdicts is None else verdicts
+    return tuple(Sentence(words.verdict(verdict, result.inputs), verdict.status) for verdict in chosen)
+
+
+def notes(words: Words, *results: Result) -> tuple[str, ...]:
+    """Return the remarks of some results, each once."""
+    return tuple(dict.fromkeys(words.note(note) for result in results for note in result.notes))
+
+
+def basis(words: Words, *inputs: Inputs) -> str:
+    """Return what results were made from: runs and denominators."""
+    counted = list(dict.fromkeys(words.denominator(item) for item in inputs))
+    return words("basis", counted="; ".join(counted))
+
+
+def table(
+    words: Words, name: str, title: str, frame: pl.DataFrame, columns: Sequence[Column], caption: str = "",
+    folded: bool = False,
+) -> Table:  # fmt: skip
+    """Return a table of some columns of a frame; columns that the frame lacks are left out."""
+    taken = [column for column in columns if column.field in frame.columns]
+    rows = tuple(tuple(_cell(words, column, row) for column in taken) for row in frame.iter_rows(named=True))
+    headings = tuple(words(column.title or f"col.{column.field}") for column in taken)
+    return Table(name, title, headings, tuple(column.numeric for column in taken), rows, frame, caption, folded)
+
+
+def _cell(words: Words, column: Column, row: Mapping[str, Any]) -> Cell:
+    value = row[column.field]
+    if value is None:
+        return Cell(ABSENT)
+    write = _WRITERS[column.kind](words, column.digits)
+    low, high = row.get(f"{column.field}_low"), row.get(f"{column.field}_high")
+    more = "" if low is None or high is None else words("interval", low=write(low), high=write(high))
+    return Cell(write(value), value if column.numeric else write(value), more)
+
+
+def _p(words: Words, digits: int) -> Callable[[Any], str]:
+    return lambda value: "< " + words.number(TINY, ".3f") if value < TINY else words.number(value, ".3f")
+
+
+_WRITERS: dict[str, Callable[[Words, int], Callable[[Any], str]]] = {
+    "name": lambda words, digits: lambda value: words.name(str(value)),
+    "text": lambda words, digits: str,
+    "flag": lambda words, digits: lambda value: words("yes" if value else "no"),
+    "count": lambda words, digits: lambda value: words.number(value, ","),
+    "share": lambda words, digits: lambda value: words.number(value, f".{digits}%"),
+    "points": lambda words, digits: lambda value: words("points", value=words.number(100 * value, f"+.{digits}f")),
+    "number": lambda words, digits: lambda value: words.number(value, f",.{digits}f"),
+    "signed": lambda words, digits: lambda value: words.number(value, f"+,.{digits}f"),
+    "p": _p,
+}

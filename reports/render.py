@@ -1,0 +1,78 @@
+"""Figures as SVG for a page, as PNG, and on pages of a PDF."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TYPE_CHECKING, Any
+
+from reports.theme import DARK, theme
+
+if TYPE_CHECKING:
+    from reports.figures.base import Figure
+
+WIDE, NARROW = 7.7, 3.7
+"""Inches: a column of the page, and a phone."""
+
+_COLOURS = re.compile("|".join(re.escape(colour) for colour in DARK), re.IGNORECASE)
+_ID = re.compile(r'\bid="([^"]+)"')
+_REFERENCE = re.compile(r'url\(#([^)]+)\)|xlink:href="#([^"]+)"')
+_FONT = re.compile(r"font(-family)?:([^;\"]*?)(,?\s*)'DejaVu Sans'[^;\"]*")
+_HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
+_METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
+_NAMESPACE = re.compile(r'\s+xmlns(:\w+)?="[^"]*"|\s+version="[^"]*"')
+_NUMBER = re.compile(r"(\d+\.\d{3})\d+")
+
+
+def _drawn(figure: Figure, width: float) -> Any:
+    from matplotlib.figure import Figure as Canvas
+
+    canvas = Canvas(figsize=(width, figure.height(width)))
+    figure.draw(canvas.add_subplot())
+    return canvas
+
+
+def svg(figure: Figure, name: str, width: float = WIDE) -> str:
+    """Return a figure as SVG for inside a page: no request, no name that another figure has, colours that follow it.
+
+    Parameters
+    ----------
+    figure
+        The figure.
+    name
+        Unlike that of any other figure on the page.
+    width
+        Inches.
+    """
+    buffer = io.StringIO()
+    with theme(**{"svg.fonttype": "none"}):
+        _drawn(figure, width).savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+    text = _NAMESPACE.sub("", _METADATA.sub("", _HEAD.sub("", buffer.getvalue())))
+    return _follow_page(_own_names(_NUMBER.sub(r"\1", text), name))
+
+
+def _own_names(text: str, name: str) -> str:
+    """Prefix the ids that are referred to and drop the others."""
+    used = {found for pair in _REFERENCE.findall(text) for found in pair if found}
+    text = _ID.sub(lambda match: f'id="{name}-{match[1]}"' if match[1] in used else "", text)
+    text = re.sub(r"url\(#", f"url(#{name}-", text)
+    return re.sub(r'xlink:href="#', f'href="#{name}-', text)
+
+
+def _follow_page(text: str) -> str:
+    """Let the page choose colours and font."""
+    text = _COLOURS.sub(lambda match: f"var({variable(match[0])}, {match[0].lower()})", text)
+    return _FONT.sub(lambda match: f"font{match[1] or ''}:{match[2]}{match[3]}var(--sans, sans-serif)", text)
+
+
+def variable(colour: str) -> str:
+    """Return the CSS variable that stands for a colour in figures."""
+    return f"--f-{colour.lstrip('#').lower()}"
+
+
+def png(figure: Figure, width: float = WIDE, dots: int = 200) -> bytes:
+    """Return a figure as PNG on white."""
+    buffer = io.BytesIO()
+    with theme():
+        _drawn(figure, width).savefig(buffer, format="png", dpi=dots, facecolor="white", metadata={"Software": None})
+    return buffer.getvalue()

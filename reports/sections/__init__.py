@@ -1,0 +1,26 @@
+"""Sections of the report, one a question, in the order of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reports.page import Section
+from reports.sections.components import components
+from reports.sections.domains import domains
+from reports.sections.drama import drama
+from reports.sections.economy import economy
+from reports.sections.events import events
+from reports.sections.seats import seats, skill
+from reports.sections.strategies import strategies
+from reports.study import Study
+
+SECTIONS: tuple[tuple[str, Callable[[Study], Section | None]], ...] = (
+    ("seats", seats),
+    ("skill", skill),
+    ("events", events),
+    ("domains", domains),
+    ("strategies", strategies),
+    ("economy", economy),
+    ("drama", drama),
+    ("components", components),
+)

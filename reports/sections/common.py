@@ -1,0 +1,25 @@
+"""What sections share."""
+
+from __future__ import annotations
+
+from reports.page import Section, Sentence
+from reports.study import Study
+
+
+def failures(study: Study, stem: str) -> tuple[str, ...]:
+    """Return why some analyses of a section gave no answer."""
+    return tuple(
+        study.words.note(text) for name, text in study.failures.items() if name.partition(":")[0] == stem
+    )
+
+
+def failed(study: Study, name: str, title: str) -> Section:
+    """Return a section that says that it cannot say."""
+    said = Sentence(study.words("cannot_say"), "unknown")
+    return Section(name, title, (said,), notes=failures(study, name))
+
+
+def assumed(study: Study) -> tuple[str, ...]:
+    """Return a remark on assumed data, for sections that rest on them."""
+    tables = study.focus.spec.rules.assumed
+    return (study.words("warn.assumed", tables=study.words.listed(tables)),) if tables else ()

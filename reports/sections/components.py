@@ -1,0 +1,43 @@
+"""Does the box hold enough?"""
+
+from __future__ import annotations
+
+from analysis.components import components as asked
+from reports.page import Column, Section, basis, notes, sentences, table
+from reports.sections.common import assumed, failed, failures
+from reports.study import Study
+
+TABLE = (
+    Column("component", "name"),
+    Column("limit", "count"),
+    Column("mean", "number", "col.mean_needed", digits=1),
+    Column("median", "count"),
+    Column("q99", "count"),
+    Column("most", "count"),
+    Column("over", "share", digits=2),
+    Column("all_used", "share", digits=1),
+)
+RESERVATIONS = (
+    Column("reservation", "name"),
+    Column("used", "number"),
+    Column("honoured", "share", digits=1),
+    Column("times", "count", "col.uses"),
+)
+
+
+def components(study: Study) -> Section | None:
+    """Return what games need of the box."""
+    words = study.words
+    if not study.meaning.components:
+        return None
+    title = words("section.components")
+    result = study.ask("components", lambda: asked(study.deep, study.thresholds.level))
+    if result is None:
+        return failed(study, "components", title)
+    blocks = [table(words, "components", words("table.components"), result.table, TABLE)]
+    if len(result.reservations):
+        blocks.append(table(words, "reservations", words("table.reservations"), result.reservations, RESERVATIONS))
+    return Section(
+        "components", title, sentences(words, result), tuple(blocks),
+        (*notes(words, result), *assumed(study), *failures(study, "components")), basis(words, *result.inputs),
+    )  # fmt: skip

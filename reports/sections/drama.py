@@ -1,0 +1,131 @@
+"""How do games unfold, and how close do they end?"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from analysis.closeness import closeness
+from analysis.drama import drama as asked
+from analysis.results import Result
+from analysis.source import Block as Games
+from analysis.source import Source, fold
+from analysis.stats.moments import Floats
+from reports.figures.curves import Curves, Ecdf
+from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
+from reports.sections.common import failed, failures
+from reports.study import Study
+
+RATES = ("lead_changes", "runaway", "wire_to_wire", "comeback", "last_round")
+STORY = (
+    Column("what", "name", "col.rate_of"),
+    Column("rate", "share", digits=1),
+    Column("meaning", "text"),
+)
+ROUNDS = (
+    Column("round", "count"),
+    Column("leader_wins", "share", digits=1),
+    Column("last_wins", "share", digits=1),
+    Column("gap", "number", "col.gap_second", digits=1),
+    Column("passed", "share", "col.passed", digits=1),
+)
+TIES = (
+    Column("decided_by", "name"),
+    Column("games", "count"),
+    Column("rate", "share", "col.rate_all", digits=2),
+    Column("part", "share", "col.part_level", digits=1),
+)
+
+
+class _Scores:
+    """Games by score and seat."""
+
+    def __init__(self, source: Source) -> None:
+        self.source, self.least = source, 0
+        self.counts: Floats = np.zeros((source.players, 0))
+
+    def add(self, block: Games) -> None:
+        """Take in a block."""
+        score = block[self.source.score].astype(np.int64)
+        least, size = int(score.min()), int(score.max() - score.min()) + 1
+        counts = np.stack([np.bincount(column - least, minlength=size) for column in score.T]).astype(np.float64)
+        self._take(least, counts)
+
+    def merge(self, other: _Scores) -> None:
+        """Take in all that another holds."""
+        if other.counts.size:
+            self._take(other.least, other.counts)
+
+    def _take(self, least: int, counts: Floats) -> None:
+        if not self.counts.size:
+            self.least, self.counts = least, counts
+            return
+        low = min(self.least, least)
+        high = max(self.least + self.counts.shape[1], least + counts.shape[1])
+        room = np.zeros((len(counts), high - low))
+        room[:, self.least - low : self.least - low + self.counts.shape[1]] += self.counts
+        room[:, least - low : least - low + counts.shape[1]] += counts
+        self.least, self.counts = low, room
+
+
+def drama(study: Study) -> Section:
+    """Return how games unfold, and how they end."""
+    words, level = study.words, study.thresholds.level
+    title, unit = words("section.drama"), words.name(study.game.score)
+    told = study.ask("drama:rounds", lambda: asked(study.deep, level)) if study.meaning.trajectory else None
+    ends = study.ask("drama:ends", lambda: closeness(study.rich, level))
+    blocks: list[Block] = []
+    if told is not None:
+        rounds = told.rounds
+        frame = pl.concat(
+            rounds.select(
+                series=pl.lit(name), x="round", value=name, low=f"{name}_low", high=f"{name}_high"
+            )
+            for name in ("leader_wins", "last_wins")
+        )
+        names = {name: words(f"series.{name}") for name in ("leader_wins", "last_wins")}
+        par = 1 / study.deep.players
+        figure = Curves(frame, names, words("axis.round"), words("axis.wins_game"), (par, words("par.plain", par=par)), True, words=words)
+        blocks.append(Picture("leader", words("figure.leader"), figure, words("caption.leader")))
+        blocks.append(table(words, "story", words("table.story"), _story(study, told.table), STORY))
+        blocks.append(table(words, "rounds", words("table.rounds"), rounds, ROUNDS, folded=True))
+    scores = _ecdf(study)
+    names = {str(seat): words("seat.number", seat=seat) for seat in range(1, study.focus.players + 1)}
+    figure_title = words("figure.scores", unit=unit)
+    blocks.append(Picture("scores", figure_title, Ecdf(scores, names, unit, words=words), words("caption.scores", unit=unit)))
+    if ends is not None and len(ends.tie_breaks):
+        caption = words("caption.ties", level=ends.table["level"][0])
+        blocks.append(table(words, "tie-breaks", words("table.ties"), ends.tie_breaks, TIES, caption))
+    results: list[Result] = [result for result in (told, ends) if result is not None]
+    if not results:
+        return failed(study, "drama", title)
+    said = tuple(sentence for result in results for sentence in sentences(words, result))
+    return Section(
+        "drama", title, said, tuple(blocks), notes(words, *results) + failures(study, "drama"),
+        basis(words, *(item for result in results for item in result.inputs)),
+    )  # fmt: skip
+
+
+def _story(study: Study, row: pl.DataFrame) -> pl.DataFrame:
+    """Return the rates of a game's turns, a row each."""
+    rates = [name for name in RATES[1:] if name in row.columns]
+    return pl.DataFrame(
+        {
+            "what": rates,
+            **{f"rate{end}": [row[f"{name}{end}"][0] for name in rates] for end in ("", "_low", "_high")},
+            "meaning": [study.words(f"rate.{name}") for name in rates],
+        }
+    )
+
+
+def _ecdf(study: Study) -> pl.DataFrame:
+    source = study.focus
+    found, _ = fold(source, [source.score], lambda: _Scores(source))
+    x = np.arange(found.least, found.least + found.counts.shape[1])
+    frames = [
+        pl.DataFrame({"x": x, "share": counts.cumsum() / counts.sum(), "games": counts.astype(np.int64)}).select(
+            pl.lit(str(seat)).alias("series"), pl.all()
+        )
+        for seat, counts in enumerate(found.counts, 1)
+    ]
+    return pl.concat(frames)

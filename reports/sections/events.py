@@ -1,0 +1,180 @@
+"""What do the cards of chance do?"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from analysis.counterfactual import counterfactual
+from analysis.event_impact import EventImpact, event_impact
+from analysis.paired import ALL
+from reports.figures.forest import Forest, Panel
+from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
+from reports.sections.common import failed, failures
+from reports.study import Study
+
+ALPHA = 0.05
+ESTIMATES = ("others", "exposure", "difference")
+
+TABLE = (
+    Column("card", "name"),
+    Column("deals", "count", "col.deals_holding"),
+    Column("blank", "signed", "col.counterfactual"),
+    Column("blank_p_holm", "p", "col.p_holm"),
+    Column("others", "signed", "col.counterfactual_others"),
+    Column("exposure", "signed", "col.exposure"),
+    Column("difference", "signed", "col.naive_difference"),
+    Column("naive", "number", "col.naive_rate", digits=1),
+    Column("winner_changed", "share", digits=1),
+)
+WHOLE = (
+    Column("card", "name"),
+    Column("score", "signed", "measure.score"),
+    Column("spread", "signed", "measure.spread"),
+    Column("margin", "signed", "measure.margin"),
+    Column("lead_changes", "signed", "measure.lead_changes"),
+)
+SHARES = (
+    Column("card", "name"),
+    Column("group", "name"),
+    Column("effect", "points", "col.share_effect", digits=1),
+    Column("p_holm", "p"),
+    Column("p_bh", "p"),
+)
+SLOTS = (
+    Column("card", "name"),
+    Column("slot", "name"),
+    Column("deals", "count", "col.deals_holding"),
+    Column("effect", "signed", "measure.score"),
+    Column("p_holm", "p"),
+)
+PAIRS = (
+    Column("first", "name"),
+    Column("second", "name"),
+    Column("measure", "name"),
+    Column("deals", "count", "col.deals_holding"),
+    Column("interaction", "signed"),
+    Column("p_bh", "p"),
+)
+COST = (
+    Column("card", "name"),
+    Column("blank_se", "number", "col.error_counterfactual", digits=3),
+    Column("games", "count", "col.games_counterfactual"),
+    Column("exposure_se", "number", "col.error_exposure", digits=3),
+    Column("exposure_games", "count", "col.games_exposure"),
+    Column("ratio", "number", "col.games_ratio", digits=1),
+)
+
+
+def events(study: Study) -> Section | None:
+    """Return the effects of the cards, three ways."""
+    words, cards = study.words, study.meaning.cards
+    if cards is None:
+        return None
+    limits = study.thresholds
+
+    def ask() -> EventImpact:
+        return event_impact(
+            study.focus, study.deals, False, limits.level, tick=lambda deals: study.advance(0.7 * deals / study.deals)
+        )
+
+    title = words("section.events", noun=words.plural(cards.noun))
+    result = study.ask("events", ask)
+    if result is None:
+        return failed(study, "events", title)
+    whole = (pl.col("by") == "") & (pl.col("measure") == "score")
+    score = result.table.filter(whole).sort(pl.col("blank").abs(), descending=True)
+    blocks: list[Block] = [_forest(study, result, score), _three(study, result, score)]
+    plain = result.exposure.table.filter(whole).select("card", "^difference.*$")
+    changed = result.counterfactual.changed.filter(pl.col("slot") == ALL).select("card", "^winner_changed.*$")
+    side_by_side = score.join(plain, on="card", how="left").join(changed, on="card", how="left")
+    blocks.append(table(words, "events", words("table.events"), side_by_side, TABLE, words("caption.events_table")))
+    effects = result.counterfactual.table
+    blocks.append(
+        table(words, "events-whole-table", words("table.events_whole"), _wide(effects), WHOLE,
+              words("caption.events_whole"), folded=True)
+    )  # fmt: skip
+    shares = effects.filter((pl.col("slot") == ALL) & (pl.col("measure") == "share")).sort("p_holm", "p")
+    for by in ("strategy", "seat"):
+        part = shares.filter(pl.col("by") == by)
+        if len(part):
+            named = part.with_columns(group=_group(study, by))
+            blocks.append(
+                table(words, f"events-by-{by}", words(f"table.events_by_{by}"), named, SHARES,
+                      words("caption.events_by"), folded=True)
+            )  # fmt: skip
+    slots = effects.filter((pl.col("slot") != ALL) & (pl.col("by") == "") & (pl.col("measure") == "score"))
+    blocks.append(table(words, "events-by-slot", words("table.events_slots"), slots, SLOTS, folded=True))
+    together = study.ask("events:pairs", lambda: counterfactual(study.focus, (), max(study.deals // 5, 1), True, limits.level))
+    if together is not None and len(together.pairs):
+        top = together.pairs.sort("p_bh", "p").head(20)
+        blocks.append(
+            table(words, "events-pairs", words("table.events_pairs"), top, PAIRS, words("caption.events_pairs"), True)
+        )
+    caption = words("caption.events_cost")
+    blocks.append(table(words, "events-cost", words("table.events_cost"), result.efficiency, COST, caption, True))
+    return Section(
+        "events", title, sentences(words, result), tuple(blocks), notes(words, result) + failures(study, "events"),
+        basis(words, *result.inputs),
+    )  # fmt: skip
+
+
+def _group(study: Study, by: str) -> pl.Expr:
+    """Return the name of a seat or strategy."""
+    if by == "strategy":
+        return pl.col("group")
+    return pl.col("group").map_elements(
+        lambda seat: study.words("seat.number", seat=int(seat)), return_dtype=pl.String
+    )
+
+
+def _forest(study: Study, result: EventImpact, score: pl.DataFrame) -> Picture:
+    """Return score and win share side by side, the counterfactual of each card."""
+    words = study.words
+    named = {"blank": "value", "blank_low": "low", "blank_high": "high"}
+    stands = (pl.col("blank_p_holm") < ALPHA).fill_null(False)
+    left = score.select(pl.col("card").alias("row"), pl.lit("all").alias("series"), *named, stands=stands)
+    by = "strategy" if (result.table["by"] == "strategy").any() else "seat"
+    shares = result.table.filter((pl.col("measure") == "share") & (pl.col("by") == by))
+    right = shares.select(pl.col("card").alias("row"), pl.col("group").alias("series"), *named, stands=stands)
+    groups = list(dict.fromkeys(shares["group"]))
+    names = {"all": words("series.all")} | {
+        group: group if by == "strategy" else words("seat.number", seat=int(group)) for group in groups
+    }
+    panels = [Panel(words("axis.score_effect"), left.rename(named)), Panel(words(f"axis.share_effect_{by}"), right.rename(named), True)]
+    figure = Forest(score["card"].to_list(), panels, names, words=words)
+    return Picture("events-forest", words("figure.events"), figure, words("caption.events"))
+
+
+def _three(study: Study, result: EventImpact, score: pl.DataFrame) -> Picture:
+    """Return the three estimates of the same effect side by side."""
+    words = study.words
+    whole = (pl.col("by") == "") & (pl.col("measure") == "score")
+    told = result.exposure.table.filter(whole)
+    frames = []
+    for name, frame, p in (
+        ("others", score, "others_p_holm"), ("exposure", score, "exposure_p_holm"), ("difference", told, None),
+    ):  # fmt: skip
+        stands = (pl.col(p) < ALPHA if p else ~pl.col(f"{name}_low").le(0).and_(pl.col(f"{name}_high").ge(0))).fill_null(False)
+        frames.append(
+            frame.select(
+                row="card", series=pl.lit(name), value=name, low=f"{name}_low", high=f"{name}_high", stands=stands
+            )
+        )
+    names = {name: words(f"series.{name}") for name in ESTIMATES}
+    panel = Panel(words("axis.score_effect_others"), pl.concat(frames))
+    figure = Forest(score["card"].to_list(), [panel], names, words=words)
+    return Picture("events-three-ways", words("figure.events_three"), figure, words("caption.events_three"))
+
+
+def _wide(effects: pl.DataFrame) -> pl.DataFrame:
+    """Return the effects on the whole table, a column a measure."""
+    found = effects.filter((pl.col("slot") == ALL) & (pl.col("by") == ""))
+    frames = []
+    for (measure,), rows in found.group_by("measure", maintain_order=True):
+        frames.append(
+            rows.select("card", *(pl.col(f"effect{end}").alias(f"{measure}{end}") for end in ("", "_low", "_high")))
+        )
+    wide = frames[0]
+    for frame in frames[1:]:
+        wide = wide.join(frame, on="card", how="left")
+    return wide.sort(pl.col("score").abs(), descending=True)

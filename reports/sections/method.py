@@ -1,0 +1,117 @@
+"""How it was done, and how to do it again."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+import polars as pl
+
+from analysis.runs import Run
+from reports.page import ABSENT, Block, Column, Listing, Remark, Section, table
+from reports.study import Study
+from simcore.rules import Rules, differences, load_rules
+
+RUNS = (
+    Column("run", "text"),
+    Column("players", "count"),
+    Column("strategies", "text"),
+    Column("rules", "text"),
+    Column("games", "count"),
+    Column("planned", "count"),
+    Column("design", "name"),
+    Column("seed", "text"),
+    Column("detail", "text"),
+    Column("digest", "text"),
+    Column("versions", "text"),
+)
+CHANGES = (Column("rules", "text"), Column("key", "text"), Column("base", "text"), Column("here", "text"))
+SWITCHES = (Column("switch", "text"), Column("position", "text"), Column("base", "text"))
+
+
+def method(study: Study, command: tuple[str, ...]) -> Section:
+    """Return method and provenance.
+
+    Parameters
+    ----------
+    study
+        What the report is about.
+    command
+        Command line of the report.
+    """
+    words, limits = study.words, study.thresholds
+    blocks: list[Block] = [
+        Remark(words("method.deals")),
+        Remark(words("method.thresholds", margin=100 * limits.margin, level=limits.level, deals=study.deals)),
+        Remark(words("method.skill")),
+        table(words, "runs", words("table.runs"), _runs(study), RUNS),
+        Listing(words("commands"), tuple(dict.fromkeys((*_made(study), shlex.join(("equipoise", *command)))))),
+    ]
+    rules = list({source.spec.rules.digest: source.spec.rules for source in study.sources}.values())
+    changed = pl.concat([_changes(study, one) for one in rules])
+    if len(changed):
+        blocks.append(table(words, "rule-changes", words("table.changes"), changed, CHANGES, words("caption.changes")))
+    else:
+        blocks.append(Remark(words("rules.base")))
+    blocks.append(table(words, "switches", words("table.switches"), _switches(study), SWITCHES, words("caption.switches")))
+    if assumed := study.focus.spec.rules.assumed:
+        blocks.append(Remark(words("assumed.method", tables=words.listed(assumed))))
+    return Section("method", words("section.method"), (), tuple(blocks))
+
+
+def off_base(study: Study) -> dict[str, list[str]]:
+    """Return the keys in which each set of rules differs from the game's base, by the rules' name."""
+    base = load_rules(study.game)
+    rules = {source.spec.rules.digest: source.spec.rules for source in study.sources}
+    return {one.name: list(keys) for one in rules.values() if (keys := differences(base, one))}
+
+
+def _made(study: Study) -> list[str]:
+    """Return the command lines that made the runs."""
+    return [shlex.join(("equipoise", *run.manifest.command)) for run in study.runs if run.manifest.command]
+
+
+def _runs(study: Study) -> pl.DataFrame:
+    return pl.DataFrame([_about(study, run, source.label) for run, source in zip(study.runs, study.sources, strict=True)])
+
+
+def _about(study: Study, run: Run, label: str) -> dict[str, Any]:
+    manifest = run.manifest
+    return {
+        "run": label,
+        "players": manifest.players,
+        "strategies": ", ".join(dict.fromkeys(manifest.strategies)),
+        "rules": f"{run.spec.rules.name} {manifest.rules_digest[:12]}",
+        "games": manifest.games_written,
+        "planned": manifest.games,
+        "design": manifest.design,
+        "seed": str(manifest.seed),
+        "detail": manifest.detail,
+        "digest": (manifest.digest or ABSENT)[:16],
+        "versions": ", ".join(f"{name} {number}" for name, number in manifest.versions.items()),
+    }
+
+
+def _changes(study: Study, rules: Rules) -> pl.DataFrame:
+    """Return where rules differ from the game's base."""
+    found = differences(load_rules(study.game), rules)
+    rows = [
+        {"rules": rules.name, "key": key, "base": _shown(pair.get("old")), "here": _shown(pair.get("new"))}
+        for key, pair in found.items()
+    ]
+    return pl.DataFrame(rows, schema={"rules": pl.String, "key": pl.String, "base": pl.String, "here": pl.String})
+
+
+def _switches(study: Study) -> pl.DataFrame:
+    base, here = load_rules(study.game).switches, study.focus.spec.rules.switches
+    rows = [
+        {"switch": name, "position": _shown(value), "base": _shown(base.get(name))} for name, value in here.items()
+    ]
+    return pl.DataFrame(rows, schema={"switch": pl.String, "position": pl.String, "base": pl.String})
+
+
+def _shown(value: Any) -> str:
+    return ABSENT if value is None else json.dumps(value, ensure_ascii=False)
+
+

@@ -1,0 +1,184 @@
+"""What a report is about: its runs, what is asked of them, and what the analyses answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+import polars as pl
+
+from analysis.meaning import Meaning, load_meaning
+from analysis.results import Result
+from analysis.runs import Run
+from analysis.source import RunSource, Source, played
+from reports.words import ENGLISH, Words
+from simcore.errors import UsageError
+from simcore.game import Game, load_game
+
+R = TypeVar("R", bound=Result)
+
+MARGIN = 0.03
+REPLAYED = 100_000
+"""Games that are replayed, where nothing else is said: as deals of a counterfactual, and to see every column."""
+
+MAX_RUNS = 40
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """What counts as what.
+
+    Parameters
+    ----------
+    margin
+        Win share either side of par that counts as fair.
+    level
+        Confidence level of the intervals.
+    deals
+        Deals that the counterfactual plays; 100,000 games' worth if None.
+    """
+
+    margin: float = MARGIN
+    level: float = 0.95
+    deals: int | None = None
+
+
+@dataclass(eq=False)
+class Study:
+    """Some runs of one game.
+
+    Parameters
+    ----------
+    runs
+        For each number of players, weaker players first; see `focus`.
+    thresholds
+        What counts as what.
+    words
+        Language of the report.
+    tick
+        Called now and then with how far the analyses are, from 0 to 1.
+    """
+
+    runs: tuple[Run, ...]
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    words: Words = ENGLISH
+    tick: Callable[[float], None] = lambda share: None
+
+    def __post_init__(self) -> None:
+        if not self.runs:
+            raise UsageError("report: no runs; give a run folder, or --game to have what it takes simulated")
+        if len(self.runs) > MAX_RUNS:
+            raise UsageError(f"report: {len(self.runs)} runs; {MAX_RUNS} is the most that one page can show")
+        games = list(dict.fromkeys(run.manifest.game for run in self.runs))
+        if len(games) > 1:
+            raise UsageError(f"report: runs of {' and '.join(games)}; a report is about one game, make one for each")
+        self._begun, self._part = 0.0, 1.0
+        self._results: dict[str, Result | None] = {}
+        self.failures: dict[str, str] = {}
+        self.words = self.words.of_game(self.game.name).naming(self._titles())
+
+    @cached_property
+    def sources(self) -> tuple[Source, ...]:
+        """The runs, ready to be read."""
+        return tuple(RunSource(run) for run in self.runs)
+
+    @cached_property
+    def game(self) -> Game:
+        """The game."""
+        return load_game(self.runs[0].manifest.game)
+
+    @property
+    def meaning(self) -> Meaning:
+        """What the game declares about its columns."""
+        return load_meaning(self.game.name)
+
+    @cached_property
+    def focus(self) -> Source:
+        """The run that single questions are put to: the strongest with the game's usual number of players, if any."""
+        by_players = {source.players: source for source in self.strongest}
+        return by_players.get(self.game.default_players, self.strongest[-1])
+
+    @cached_property
+    def deep(self) -> Source:
+        """The focus with every column: the run itself, or its first games played again."""
+        if self.focus.detail == "full":
+            return self.focus
+        return played(self.focus, min(self.focus.planned, REPLAYED))
+
+    @property
+    def rich(self) -> Source:
+        """The focus, or where it has few columns the same as `deep`."""
+        return self.deep if self.focus.detail == "minimal" else self.focus
+
+    @property
+    def deals(self) -> int:
+        """Deals that the counterfactual plays."""
+        return self.thresholds.deals or max(REPLAYED // self.focus.spec.games_per_deal, 1)
+
+    @cached_property
+    def strongest(self) -> tuple[Source, ...]:
+        """The last run of each number of players, fewest first."""
+        return tuple(self.ladder(players)[-1] for players in sorted({source.players for source in self.sources}))
+
+    def ladder(self, players: int) -> tuple[Source, ...]:
+        """Return the runs with so many players, in the order given; those of equal players, where there are any."""
+        found = [source for source in self.sources if source.players == players]
+        return tuple([source for source in found if not source.mixed] or found)
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """What to call each run, by its source's label: what tells it from the others, in few words."""
+        parts = [self._parts(source) for source in self.sources]
+        telling = [number for number in range(len(parts[0])) if len({part[number] for part in parts}) > 1] or [1]
+        names = [", ".join(part[number] for number in telling if part[number]) for part in parts]
+        if len(set(names)) < len(names):
+            names = [f"{name} ({number})" for number, name in enumerate(names, 1)]
+        return {source.label: name for source, name in zip(self.sources, names, strict=True)}
+
+    def _parts(self, source: Source) -> tuple[str, ...]:
+        rules = source.spec.rules
+        return (
+            self.words("players.number", players=source.players),
+            ", ".join(self.words.name(name) for name in source.strategies),
+            "" if rules.name == "base" else rules.name,
+            ", ".join(rules.settings),
+        )
+
+    def _titles(self) -> dict[str, str]:
+        """Return what the game calls its things, in the report's language."""
+        values: Any = self.runs[0].spec.rules.values
+        named = [part for part in (self.meaning.cards, self.meaning.holdings) if part]
+        found = [part.titles(values) for part in named]
+        return {key: title[self.words.lang] for titles in found for key, title in titles.items()}
+
+    def progress(self, begun: float, part: float) -> None:
+        """Say where the analyses are, and how much of the whole the next one is."""
+        self._begun, self._part = begun, part
+        self.tick(begun)
+
+    def advance(self, share: float) -> None:
+        """Say how far the present analysis is, from 0 to 1."""
+        self.tick(self._begun + share * self._part)
+
+    def ask(self, name: str, question: Callable[[], R]) -> R | None:
+        """Return what an analysis answers; None where it cannot, and then `failures` says why."""
+        if name not in self._results:
+            try:
+                self._results[name] = question()
+            except UsageError as error:
+                self._results[name] = None
+                self.failures[name] = str(error)
+        found: Any = self._results[name]
+        return found
+
+    @property
+    def results(self) -> dict[str, Result]:
+        """All answers so far, by name."""
+        return {name: result for name, result in self._results.items() if result is not None}
+
+
+def labelled(frames: Sequence[tuple[str, pl.DataFrame]], column: str = "run") -> pl.DataFrame:
+    """Stack frames, each under its label."""
+    return pl.concat([frame.select(pl.lit(label).alias(column), pl.all()) for label, frame in frames], how="diagonal")
