@@ -20,7 +20,7 @@ from analysis.stats.regression import Clusters, Normal
 from simcore.errors import UsageError
 from simcore.replay import replays
 
-MOST = 200_000
+MOST = 100_000
 """Games behind the values, at about; more would not make them clearer."""
 
 REPLAYED = 2_000
@@ -85,7 +85,7 @@ class _Taken:
 
 
 class _Values:
-    _STEP = 480  # games whose regressors are laid out at a time; the least common multiple of 1 to 6 times 8
+    _STEP = 1920  # games whose regressors are laid out at a time
 
     def __init__(self, source: Source, picks: Declared) -> None:
         self.source, self.picks = source, picks
@@ -183,8 +183,9 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     picks = declared(source.meaning.picks, "picks", source.spec.game.title)
     names = ["share60", source.score, *picks.number, *picks.position, *picks.turn, *picks.score]
     source.require(names, "the value of picks")
-    found, inputs = fold(source, names, lambda: _Values(source, picks), most=most)
-    errors, _ = fold(source, names, lambda: _Errors(source, picks, found), most=most)
+    # One thread: most of the time goes into matrix products, which use all processors by themselves.
+    found, inputs = fold(source, names, lambda: _Values(source, picks), 1, most=most)
+    errors, _ = fold(source, names, lambda: _Errors(source, picks, found), 1, most=most)
     deals = inputs.deals
     constant = float(pointwise(level, deals))
     adjusted = _adjusted(picks, errors.value, deals, constant)

@@ -105,6 +105,7 @@ class Ratios:
     """
 
     _STEP = 2048  # deals spread over all cells at a time
+    _DENSE = 64  # cells up to which that pays
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -143,6 +144,9 @@ class Ratios:
         bottom
             What it adds to the denominator; 1 if None.
         """
+        if self.size > self._DENSE:
+            self._scatter_few(deal, cell, top, bottom)
+            return
         for first in range(0, deals, self._STEP):
             count = min(self._STEP, deals - first)
             lo, hi = np.searchsorted(deal, (first, first + count))
@@ -151,6 +155,18 @@ class Ratios:
             over = np.bincount(code, top[lo:hi], room).reshape(count, self.size)
             under = np.bincount(code, None if bottom is None else bottom[lo:hi], room)
             self.add(over, under.reshape(count, self.size))
+
+    def _scatter_few(
+        self, deal: NDArray[Any], cell: NDArray[Any], top: NDArray[Any], bottom: NDArray[Any] | None
+    ) -> None:
+        """Take in observations that touch few of the cells in each deal."""
+        codes, place = np.unique(deal.astype(np.int64) * self.size + cell, return_inverse=True)
+        over = np.bincount(place, top, len(codes))
+        under = np.bincount(place, bottom, len(codes)).astype(np.float64)
+        where = codes % self.size
+        for number, values in enumerate((over, under, over * over, over * under, under * under)):
+            self._sums[number] += np.bincount(where, values, self.size)
+        self._deals += np.bincount(where[under != 0], minlength=self.size)
 
     def merge(self, other: Ratios) -> None:
         """Take in all that another holds."""
