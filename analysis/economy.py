@@ -12,7 +12,7 @@ from analysis.meaning import declared
 from analysis.results import Result, Verdict, interval
 from analysis.source import Array, Block, Data, Source, cautions, fold, open_source
 from analysis.stats.intervals import check_level, pointwise
-from analysis.stats.moments import Floats, Moments, Ratios
+from analysis.stats.moments import MIN_DEALS, Floats, Moments, Ratios
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +123,7 @@ def economy(data: Data, level: float = 0.95) -> Economy:
     if not flowing and means.flows:
         notes.append("Who takes from whom needs a run with --detail full.")
     flows, met = _flows(source, found, level)
-    verdicts = _verdicts(groups, means.unit)
+    verdicts = _verdicts(groups, means.unit, inputs.deals)
     return Economy((inputs,), level, pl.concat(tables), verdicts, tuple(notes), groups, flows, met)
 
 
@@ -179,10 +179,10 @@ def _flows(source: Source, found: _Ledger, level: float) -> tuple[pl.DataFrame, 
     return tables[0], tables[1]
 
 
-def _verdicts(groups: pl.DataFrame, unit: str) -> tuple[Verdict, ...]:
+def _verdicts(groups: pl.DataFrame, unit: str, deals: int) -> tuple[Verdict, ...]:
     known = groups.filter(pl.col("share").is_not_nan()).sort("share", descending=True)
-    if known.is_empty():
+    if known.is_empty() or deals < MIN_DEALS:
         return (Verdict("economy_unknown", "unknown", "Where the score comes from cannot be said."),)
     parts = ", ".join(f"{row['group']} {row['share']:.0%}" for row in known.iter_rows(named=True))
-    values = {"unit": unit, "parts": parts, "largest": known["group"][0], "share": known["share"][0]}
-    return (Verdict("economy_shares", "fact", "Of all {unit} earned: {parts}.", values),)
+    values = {"unit": unit, "parts": parts, "largest": known["group"][0], "share": known["share"][0], "deals": deals}
+    return (Verdict("economy_shares", "fact", "Of all {unit} earned: {parts} ({deals:,} deals).", values),)

@@ -370,6 +370,8 @@ def pick_rates(
         "{games:,} games replayed)."
     )
     verdict = Verdict("pick_rates", "fact", text, values)
+    if deals < MIN_DEALS:
+        verdict = Verdict("pick_rates_unknown", "unknown", "Too few deals to say what is taken.", values)
     found = numbered.filter(pl.col("offered") > 0)
     return PickRates((inputs,), level, table, (verdict,), cautions(source, inputs), found)
 

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number and its noun, in the plural where there is not one."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 @dataclass(frozen=True)
 class Inputs:
     """What a result was made from, and its denominator.
@@ -63,9 +68,9 @@ class Inputs:
     @property
     def denominator(self) -> str:
         """The denominator in words."""
-        more = f", {self.excluded:,} games of broken deals left out" if self.excluded else ""
+        more = f", {counted(self.excluded, 'game')} of broken deals left out" if self.excluded else ""
         short = "" if self.whole else f"; cut short, {self.planned:,} were planned"
-        return f"{self.deals:,} deals ({self.games:,} games){more}{short}"
+        return f"{counted(self.deals, 'deal')} ({counted(self.games, 'game')}){more}{short}"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.meaning import Meaning, load_meaning
-from analysis.results import Inputs
+from analysis.results import Inputs, counted
 from analysis.runs import Run, load
 from analysis.stats.moments import MIN_DEALS
 from simcore.batch import MAX_GAMES, Spec, play_into
@@ -346,22 +346,22 @@ def fold(
                 count.deals += block.deals
         return own, count
 
-    total, counted, stopped = make(), _Count(), False
+    total, seen, stopped = make(), _Count(), False
     with ThreadPoolExecutor(threads or default_threads()) as pool:
         for found, count in in_order(pool, take, source.stretches()):
             total.merge(found)
-            counted = _Count(
-                counted.games + count.games, counted.deals + count.deals, counted.excluded + count.excluded
+            seen = _Count(
+                seen.games + count.games, seen.deals + count.deals, seen.excluded + count.excluded
             )
-            tick(counted.games + counted.excluded)
-            if stopped := most is not None and counted.games >= most:
+            tick(seen.games + seen.excluded)
+            if stopped := most is not None and seen.games >= most:
                 break
-    if not counted.deals:
+    if not seen.deals:
         raise UsageError(
-            f"{source.label}: {counted.excluded} games are not one whole deal of {per_deal}; play more games"
+            f"{source.label}: {seen.excluded} games are not one whole deal of {per_deal}; play more games"
         )
-    inputs = source.inputs(counted.games, counted.deals, counted.excluded)
-    return total, replace(inputs, planned=counted.games) if stopped else inputs
+    inputs = source.inputs(seen.games, seen.deals, seen.excluded)
+    return total, replace(inputs, planned=seen.games) if stopped else inputs
 
 
 def in_order(pool: ThreadPoolExecutor, work: Callable[[T], R], items: Iterable[T], ahead: int = 16) -> Iterator[R]:
@@ -397,7 +397,8 @@ def cautions(source: Source, inputs: Inputs) -> tuple[str, ...]:
     if not inputs.whole:
         notes.append(f"{source.label}: cut short; {inputs.games:,} of {inputs.planned:,} games are there.")
     if inputs.deals < MIN_DEALS:
-        notes.append(f"{source.label}: {inputs.deals} deals are too few for intervals; {MIN_DEALS} is the least.")
+        have = counted(inputs.deals, "deal")
+        notes.append(f"{source.label}: {have}, too few for intervals; {MIN_DEALS} is the least.")
     if source.confounded:
         notes.append(
             f"{source.label}: every strategy kept its seat, so seats and strategies cannot be told apart; "

@@ -16,8 +16,12 @@ FAR = 15.0
 """A coefficient beyond this is running off to infinity: the data do not bound it."""
 
 
+SINGULAR = 1e-9
+"""Least information a game, in any direction, below which a coefficient hangs in the air."""
+
+
 class Separated(ValueError):
-    """The likelihood has no maximum: somebody never won, or always did."""
+    """The likelihood has no single maximum: somebody never won, or always did, or two things always went together."""
 
 
 @dataclass(frozen=True)
@@ -101,10 +105,9 @@ class Model:
         free = np.zeros(self.gauge.shape[1]) if start is None else start
         for _ in range(ITERATIONS):
             gradient, hessian = self._slopes(free, wins, total)
-            try:
-                step = np.linalg.solve(hessian, gradient)
-            except np.linalg.LinAlgError:
-                raise Separated from None
+            if free.size and np.linalg.eigvalsh(hessian)[0] <= SINGULAR * total.sum():
+                raise Separated
+            step = np.linalg.solve(hessian, gradient)
             step *= min(1.0, 3.0 / max(float(np.abs(step).max(initial=0)), 1e-12))
             free = free + step
             if np.abs(free).max(initial=0) > FAR:

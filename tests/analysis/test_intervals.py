@@ -1,0 +1,68 @@
+"""Intervals against published figures and other implementations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from statsmodels.stats.proportion import proportion_confint
+
+from analysis.stats.intervals import MAX_T, max_t, max_t_of, multinomial, pointwise, rate_interval, with_few
+from analysis.stats.moments import MIN_DEALS
+
+
+@pytest.mark.parametrize(("means", "constant"), [(2, 1.960), (3, 2.344), (4, 2.469), (5, 2.555), (6, 2.621)])
+def test_max_t_constants_are_those_of_methods(means: int, constant: float) -> None:
+    assert max_t(means) == pytest.approx(constant, abs=6e-4)
+    assert MAX_T[means] == pytest.approx(max_t(means), abs=6e-4)
+
+
+def test_max_t_of_one_and_two_means_is_the_normal_point() -> None:
+    assert max_t(1) == max_t(2) == pytest.approx(1.959964, abs=1e-6)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99])
+@pytest.mark.parametrize("means", [3, 4, 6, 8])
+def test_inversion_and_simulation_agree(means: int, level: float) -> None:
+    simulated = max_t_of(np.eye(means) - 1 / means, level)
+    assert simulated == pytest.approx(max_t(means, level), abs=0.02)
+
+
+def test_max_t_of_independent_means_is_sidaks() -> None:
+    from scipy.stats import norm
+
+    assert max_t_of(np.diag([1.0, 4.0, 9.0])) == pytest.approx(norm.isf((1 - 0.95 ** (1 / 3)) / 2), abs=0.01)
+
+
+def test_max_t_of_leaves_out_what_never_varies() -> None:
+    assert max_t_of([[1.0, 0], [0, 0]]) == pytest.approx(1.96, abs=0.01)
+    assert np.isnan(max_t_of(np.zeros((2, 2))))
+
+
+def test_goodman_and_sison_glaz_give_the_published_first_cell() -> None:
+    # Sison and Glaz (1995), quoted in METHODS: counts 56 72 73 59 62 87 58
+    counts = [56, 72, 73, 59, 62, 87, 58]
+    assert multinomial(counts)[0] == pytest.approx((0.085, 0.166), abs=5e-4)
+    assert multinomial(counts, "sison-glaz")[0] == pytest.approx((0.079, 0.164), abs=5e-4)
+
+
+@pytest.mark.parametrize(("wins", "games"), [(0, 50), (1, 200), (37, 120), (200, 200)])
+def test_rates_of_independent_games_have_clopper_pearsons_interval(wins: int, games: int) -> None:
+    rate = wins / games
+    low, high = rate_interval(rate, np.sqrt(rate * (1 - rate) / games), games)
+    assert (float(low), float(high)) == pytest.approx(proportion_confint(wins, games, method="beta"), abs=1e-9)
+
+
+def test_a_rate_whose_games_hang_together_has_a_wider_interval() -> None:
+    alone, together = rate_interval(0.1, 0.02, 100), rate_interval(0.1, 0.04, 100)
+    assert together[0] < alone[0] < 0.1 < alone[1] < together[1]
+
+
+def test_few_deals_widen_and_too_few_say_nothing() -> None:
+    assert float(with_few(1.959964, 31)) == pytest.approx(2.0423, abs=1e-4)  # Student's t, 30 degrees of freedom
+    assert float(with_few(1.959964, 10**7)) == pytest.approx(1.959964, abs=1e-5)
+    assert np.isnan(with_few(1.96, MIN_DEALS - 1))
+    assert np.isnan(rate_interval(0.5, 0.1, MIN_DEALS - 1)[0])
+
+
+def test_a_family_of_intervals_is_bonferronis() -> None:
+    assert float(pointwise(0.95, 10**8, 10)) == pytest.approx(2.80703, abs=1e-4)  # normal point of .9975
