@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,10 +22,11 @@ from simcore.trace import TRACE
 CHUNK = 960
 """Games between two looks at the clock; a multiple of every number of rotations up to six."""
 
-PART_SIZES = (CHUNK * 8, CHUNK * 32, CHUNK * 128)
+PART_SIZES = (CHUNK * 32, CHUNK * 128)
 """Games that go into one file of the table."""
 
-MANY_PARTS = 24
+LEAST_PARTS = (0, 128)
+"""Parts that a run must have for each of these sizes."""
 
 Sink = Callable[[int, ColumnBuffer], None]
 """Called with a part's number and its columns; may be called from several threads at once."""
@@ -56,9 +58,11 @@ class Result:
 
 
 def parts(games: int) -> list[Part]:
-    """Cut a run into parts; large runs into larger ones."""
-    size = next((size for size in reversed(PART_SIZES) if games >= size * MANY_PARTS), PART_SIZES[0])
-    return [Part(number, first, min(size, games - first)) for number, first in enumerate(range(0, games, size))]
+    """Cut a run into parts, large runs into larger ones, and its end into quarters, for threads to finish together."""
+    size = max(size for size, least in zip(PART_SIZES, LEAST_PARTS, strict=False) if games >= size * least)
+    end = max(0, games // size - 1) * size
+    firsts = [*range(0, end, size), *range(end, games, size // 4), games]
+    return [Part(number, first, after - first) for number, (first, after) in enumerate(pairwise(firsts))]
 
 
 def default_threads() -> int:

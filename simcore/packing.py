@@ -33,7 +33,7 @@ def _pack(values, low, width, out):  # type: ignore[no-untyped-def]
     out[used] = np.uint32(held)
 
 
-def pack(values: np.ndarray[Any, Any], low: int, width: int) -> bytes:
+def pack(values: np.ndarray[Any, Any], low: int, width: int) -> memoryview:
     """Return integers as strings of bits, lowest bit first, one after another.
 
     Parameters
@@ -47,13 +47,13 @@ def pack(values: np.ndarray[Any, Any], low: int, width: int) -> bytes:
 
     Returns
     -------
-    bytes
-        As if zeros followed up to a multiple of eight values.
+    memoryview
+        Bytes; as if zeros followed up to a multiple of eight values.
     """
     size = (len(values) + 7) // 8 * width
     out = np.zeros(size // 4 + 1, np.uint32)
     _pack(values, np.int64(low), np.int64(width), out)
-    return out.astype("<u4", copy=False).tobytes()[:size]
+    return out.astype("<u4", copy=False).data.cast("B")[:size]
 
 
 def compile_packing() -> None:

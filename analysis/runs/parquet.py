@@ -32,12 +32,15 @@ _SCHEMA, _KEY_VALUES = 2, 5
 """Fields of the end of a file that say what its columns are."""
 
 
+Bytes = bytes | memoryview
+
+
 class _Pages(NamedTuple):
-    """A column's values: the distinct ones, how many they are, and what stands for each row."""
+    """A column's values: the distinct ones, how many they are, and in pieces what stands for each row."""
 
     dictionary: bytes
     distinct: int
-    data: bytes
+    data: tuple[Bytes, ...]
 
 
 class ParquetWriter:
@@ -73,8 +76,8 @@ class ParquetWriter:
             chunks = []
             for column, values in buffer.filled():
                 pages = self._pages(column, values)
-                data, chunk = _chunk(column, pages, len(values), position)
-                position += file.write(data)
+                pieces, chunk = _chunk(column, pages, len(values), position)
+                position += sum(map(file.write, pieces))
                 chunks.append(chunk)
             file.write(self._end(chunks, buffer.rows, position - len(MAGIC)))
 
@@ -87,13 +90,13 @@ class ParquetWriter:
             stored = b"".join(struct.pack("<I", len(name)) + name for name in map(str.encode, distinct))
             return _Pages(stored, len(distinct), _positions(values, 0, len(distinct)))
         if column.type == "Boolean":
-            return _Pages(b"", 0, pack(values, 0, 1))
+            return _Pages(b"", 0, (pack(values, 0, 1),))
         low, high = int(values.min()), int(values.max())
         if high - low < len(values):
             return _Pages(
                 _plain(column, np.arange(low, high + 1)), high - low + 1, _positions(values, low, high - low + 1)
             )
-        return _Pages(b"", 0, _plain(column, values))
+        return _Pages(b"", 0, (_plain(column, values),))
 
     def _end(self, chunks: list[bytes], rows: int, size: int) -> bytes:
         group = thrift.struct(
@@ -119,23 +122,24 @@ def _plain(column: Column, values: np.ndarray[Any, Any]) -> bytes:
     return values.astype("<u4" if column.type == "UInt32" else "<i4").tobytes()
 
 
-def _positions(values: np.ndarray[Any, Any], low: int, distinct: int) -> bytes:
+def _positions(values: np.ndarray[Any, Any], low: int, distinct: int) -> tuple[Bytes, ...]:
     """Return the bits of each value's position, and before them one run's length and their width."""
     width = max(1, (distinct - 1).bit_length())
-    return bytes([width]) + thrift.varint((len(values) + 7) // 8 << 1 | 1) + pack(values, low, width)
+    return bytes([width]) + thrift.varint((len(values) + 7) // 8 << 1 | 1), pack(values, low, width)
 
 
-def _chunk(column: Column, pages: _Pages, rows: int, position: int) -> tuple[bytes, bytes]:
-    """Return a column's bytes in the file, and what the end of the file says of them."""
+def _chunk(column: Column, pages: _Pages, rows: int, position: int) -> tuple[list[Bytes], bytes]:
+    """Return a column's bytes in the file, in pieces, and what the end of the file says of them."""
     present = thrift.varint(rows << 1) + b"\1"
-    data = struct.pack("<I", len(present)) + present + pages.data
     encoding = RLE_DICTIONARY if pages.distinct else PLAIN
-    first = b""
+    first: list[Bytes] = []
     if pages.distinct:
         header = thrift.struct((1, I32, whole(pages.distinct)), (2, I32, whole(PLAIN)))
         first = _page(DICTIONARY_PAGE, 7, header, pages.dictionary)
+    begin = position + sum(map(len, first))
     header = thrift.struct((1, I32, whole(rows)), (2, I32, whole(encoding)), (3, I32, whole(RLE)), (4, I32, whole(RLE)))
-    stored = first + _page(DATA_PAGE, 5, header, data)
+    stored = first + _page(DATA_PAGE, 5, header, struct.pack("<I", len(present)) + present, *pages.data)
+    size = whole(sum(map(len, stored)))
     encodings = thrift.sequence(I32, [whole(code) for code in sorted({PLAIN, RLE, encoding})])
     meta = thrift.struct(
         (1, I32, whole(PHYSICAL[column.type])),
@@ -143,15 +147,15 @@ def _chunk(column: Column, pages: _Pages, rows: int, position: int) -> tuple[byt
         (3, LIST, thrift.sequence(BINARY, [thrift.text(column.name)])),
         (4, I32, whole(UNCOMPRESSED)),
         (5, I64, whole(rows)),
-        (6, I64, whole(len(stored))),
-        (7, I64, whole(len(stored))),
-        (9, I64, whole(position + len(first))),
+        (6, I64, size),
+        (7, I64, size),
+        (9, I64, whole(begin)),
         *([(11, I64, whole(position))] if first else []),
     )
     return stored, thrift.struct((2, I64, whole(position)), (3, STRUCT, meta))
 
 
-def _page(kind: int, number: int, header: bytes, data: bytes) -> bytes:
-    """Return a page; field `number` holds what is particular to its kind."""
-    size = whole(len(data))
-    return thrift.struct((1, I32, whole(kind)), (2, I32, size), (3, I32, size), (number, STRUCT, header)) + data
+def _page(kind: int, number: int, header: bytes, *data: Bytes) -> list[Bytes]:
+    """Return a page in pieces; field `number` holds what is particular to its kind."""
+    size = whole(sum(map(len, data)))
+    return [thrift.struct((1, I32, whole(kind)), (2, I32, size), (3, I32, size), (number, STRUCT, header)), *data]

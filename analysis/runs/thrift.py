@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET, MAP, STRUCT = range(1, 13)
 
@@ -20,6 +21,7 @@ def varint(number: int) -> bytes:
     return bytes(groups)
 
 
+@lru_cache(1024)
 def whole(number: int) -> bytes:
     """Encode a number of type I16, I32 or I64."""
     return varint(number << 1 if number >= 0 else (-number << 1) - 1)

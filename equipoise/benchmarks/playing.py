@@ -19,7 +19,7 @@ COUNTED = 1000
 
 PART = PART_SIZES[0]
 LONGER = 2
-"""A comparison of threads takes so many times longer, for the threads to end together."""
+"""What plays on several threads takes so many times longer, for the threads to end together."""
 
 _POLICY = ctypes.CFUNCTYPE(ctypes.c_ssize_t, *[ctypes.c_void_p] * 3, ctypes.c_ssize_t)
 

@@ -72,7 +72,7 @@ def interleave(
     tasks
         By name: the task, and how many games it plays in each round.
     tick
-        Called after each repetition.
+        Called after each repetition, which does not count its time.
     rounds
         How often each is repeated.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.runs.writer import GAMES, RunWriter, claim
-from equipoise.benchmarks.playing import PART, player
+from equipoise.benchmarks.playing import LONGER, PART, player
 from equipoise.benchmarks.timing import ROUNDS, Task, games_for, interleave, paired
 from simcore.batch import Spec
 from simcore.executors import execute
@@ -24,11 +24,12 @@ KINDS = {
 
 
 class _Writing:
-    """A task that plays games and writes them into a folder, which it empties again."""
+    """A task that plays games and writes them into a folder."""
 
     def __init__(self, spec: Spec, threads: int, detail: str, table_format: str, folder: Path) -> None:
         self.spec, self.threads, self.detail, self.table_format = spec, threads, detail, table_format
         self.folder = folder
+        self.games = 0
         self.bytes_per_game = 0.0
 
     def __call__(self, games: int) -> None:
@@ -36,8 +37,13 @@ class _Writing:
         claim(self.folder)
         writer = RunWriter(self.folder, spec, self.detail, self.table_format, ["equipoise", "bench"])
         writer.close(execute(spec, self.threads, self.detail, writer.write, writer.finished))
-        self.bytes_per_game = sum(file.stat().st_size for file in (self.folder / GAMES).iterdir()) / games
-        shutil.rmtree(self.folder)
+        self.games = games
+
+    def clear(self) -> None:
+        """Note how large what was written is, and take it away."""
+        if self.folder.exists():
+            self.bytes_per_game = sum(file.stat().st_size for file in (self.folder / GAMES).iterdir()) / self.games
+            shutil.rmtree(self.folder)
 
 
 def writing(
@@ -60,12 +66,19 @@ def writing(
     """
     with tempfile.TemporaryDirectory(prefix="equipoise-bench-", dir=folder) as room:
         alone = player(spec, threads)
-        kinds = {name: _Writing(spec, threads, *kind, Path(room) / "run") for name, kind in KINDS.items()}
-        games = games_for(alone, 2 * seconds / ROUNDS, PART * threads)
+        kinds = {name: _Writing(spec, threads, *kind, Path(room) / name) for name, kind in KINDS.items()}
+        games = games_for(alone, LONGER * seconds / ROUNDS, PART * threads)
         for kind in kinds.values():
             kind(PART)
+            kind.clear()
+
+        def tidy() -> None:
+            for kind in kinds.values():
+                kind.clear()
+            tick()
+
         tasks: dict[str, tuple[Task, int]] = {"": (alone, games)}
-        timings = interleave(tasks | {name: (kind, games) for name, kind in kinds.items()}, tick)
+        timings = interleave(tasks | {name: (kind, games) for name, kind in kinds.items()}, tidy)
     return [
         {
             "players": spec.players,
