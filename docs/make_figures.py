@@ -7,7 +7,7 @@ from pathlib import Path
 import matplotlib as mpl
 
 from analysis.seats import seat_shares
-from reports.figures import SeatAdvantage
+from reports.figures.seats import SeatAdvantage
 from reports.theme import theme
 from simcore.executors import default_threads, execute
 from strategies.spec import make_spec
@@ -25,7 +25,7 @@ def main() -> None:
         skill: seat_shares(execute(make_spec(strategies=[skill], games=GAMES), default_threads()).tally)
         for skill in SKILLS
     }
-    figure = SeatAdvantage(runs)
+    figure = SeatAdvantage.of_shares(runs)
     with theme():
         canvas, axes = plt.subplots(figsize=(8, 4))
         figure.draw(axes)

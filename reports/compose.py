@@ -8,9 +8,10 @@ from reports.page import Report, Section, Sentence
 from reports.sections import SECTIONS
 from reports.sections.method import method
 from reports.study import Study
+from simcore.errors import UsageError
 
-TOP = {"seats": 4, "events": 3}
-"""Sentences that a section gives to the top of the page, where it is more than two."""
+TOP = {"seats": 4, "skill": 4, "events": 4, "domains": 3, "drama": 2}
+"""Sentences that a section gives to the top of the page, where it is more than one."""
 
 
 def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
@@ -22,16 +23,23 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
         Its runs, and what counts as what.
     command
         Command line that made it, without the program's name.
+
+    Raises
+    ------
+    UsageError
+        If the runs answer no question at all.
     """
     words = study.words
     sections: list[Section] = []
-    for number, (name, make) in enumerate(SECTIONS):
+    for number, make in enumerate(SECTIONS):
         study.progress(number / len(SECTIONS), 1 / len(SECTIONS))
         section = make(study)
         if section is not None:
             sections.append(section)
+    if not study.answered:
+        raise UsageError(next(iter(study.failures.values())))
     sections.append(method(study, tuple(command)))
-    verdicts = tuple(sentence for section in sections for sentence in section.sentences[: TOP.get(section.name, 2)])
+    verdicts = tuple(sentence for section in sections for sentence in section.sentences[: TOP.get(section.name, 1)])
     return Report(
         words("report.title", game=study.game.title), _subtitle(study), _facts(study), _known(verdicts),
         _warnings(study), tuple(sections), words,
@@ -39,8 +47,9 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
 
 
 def _known(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    """Leave out what cannot be said, unless nothing can."""
-    return tuple(item for item in dict.fromkeys(sentences) if item.status != "unknown") or tuple(sentences)
+    """Put judgements before findings, and leave out what cannot be said, unless nothing can."""
+    known = [item for item in dict.fromkeys(sentences) if item.status != "unknown"]
+    return tuple(sorted(known, key=lambda item: item.status == "fact")) or tuple(sentences)
 
 
 def _subtitle(study: Study) -> str:
@@ -73,9 +82,7 @@ def _warnings(study: Study) -> tuple[str, ...]:
     for run, source in zip(study.runs, study.sources, strict=True):
         manifest = run.manifest
         if manifest.games_written < manifest.games:
-            found.append(
-                words("warn.short", run=source.label, games=manifest.games_written, planned=manifest.games)
-            )
+            found.append(words("warn.short", run=source.label, games=manifest.games_written, planned=manifest.games))
     for name, keys in off_base(study).items():
         shown = keys[:5] + (["…"] if len(keys) > 5 else [])
         found.append(words("warn.changed", rules=name, keys=words.listed(shown)))

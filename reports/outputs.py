@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+import polars as pl
+
 from reports.page import Report
 from simcore.errors import UsageError, nearest
 
@@ -56,6 +58,10 @@ def files(report: Report, page: Path, chosen: Sequence[str]) -> Iterator[tuple[P
             yield figures / f"{picture.name}.png", partial(png, picture.figure)
     if "csv" in chosen:
         for picture in report.pictures:
-            yield data / f"figure-{picture.name}.csv", lambda picture=picture: picture.figure.data().write_csv().encode()
+            yield data / f"figure-{picture.name}.csv", partial(_csv, picture.figure.data())
         for table in report.tables:
-            yield data / f"table-{table.name}.csv", lambda table=table: table.frame.write_csv().encode()
+            yield data / f"table-{table.name}.csv", partial(_csv, table.frame)
+
+
+def _csv(frame: pl.DataFrame) -> bytes:
+    return frame.write_csv().encode()

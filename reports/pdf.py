@@ -1,7 +1,7 @@
 """A report as PDF, made by Matplotlib alone, so that it works wherever the rest does.
 
-It holds the sentences, the figures as vectors and the tables.  Whoever wants the page as it looks on the screen prints it
-from a browser.
+It holds the sentences, the figures as vectors and the tables.  Whoever wants the page as it looks on the screen prints
+it from a browser.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from reports.page import Listing, Picture, Report, Table
 from reports.theme import INK, QUIET, theme
+from reports.words import Words
 
 PAGE = (8.27, 11.69)
 """A4, inches."""
@@ -43,13 +44,17 @@ BODY = _Style(9.5)
 SMALL = _Style(8, colour="#525C6B", after=0.12)
 CODE = _Style(7.5, family="DejaVu Sans Mono")
 CELL = 7.0
+GUTTER = 0.14
+FOLDED = 15
+"""Rows of a table that the page keeps folded."""
 
 
 class _Pages:
     """Pages that fill from top to bottom."""
 
-    def __init__(self, pages: Any) -> None:
+    def __init__(self, pages: Any, words: Words) -> None:
         self.pages = pages
+        self.words = words
         self.canvas: Any = None
         self.y = 0.0
 
@@ -59,7 +64,7 @@ class _Pages:
             self.close()
             from matplotlib.figure import Figure as Canvas
 
-            self.canvas = Canvas(figsize=PAGE, layout="none")
+            self.canvas = Canvas(figsize=PAGE)
             self.y = PAGE[1] - MARGIN
 
     def close(self) -> None:
@@ -75,7 +80,9 @@ class _Pages:
             color=style.colour, ha=align, va="top", family=style.family,
         )  # fmt: skip
 
-    def text(self, text: str, style: _Style, indent: float = 0.0, mark: tuple[str, str] | None = None, keep: float = 0.0) -> None:
+    def text(
+        self, text: str, style: _Style, indent: float = 0.0, mark: tuple[str, str] | None = None, keep: float = 0.0
+    ) -> None:
         """Write a paragraph; `keep` more inches must follow on the same page."""
         leading = style.size * LEADING / POINTS
         lines = list(wrap(text, style, WIDTH - indent))
@@ -93,8 +100,6 @@ class _Pages:
         """Draw a figure."""
         height = block.figure.height(WIDTH)
         self.text(block.title, CAPTIONED, keep=height)
-        part = self.canvas.add_axes((0, 0, 1, 1))
-        part.remove()
         box = self.canvas.add_gridspec(
             1, 1, left=(MARGIN + 0.05) / PAGE[0], right=(PAGE[0] - MARGIN) / PAGE[0], top=self.y / PAGE[1],
             bottom=(self.y - height) / PAGE[1],
@@ -121,17 +126,20 @@ class _Pages:
     def table(self, block: Table) -> None:
         """Write a table, its headings again on every page."""
         style, bold = _Style(CELL), _Style(CELL, "bold")
-        cells = [[f"{cell.text} ({cell.more})" if cell.more else cell.text for cell in row] for row in block.rows]
-        widths = _widths([*cells, list(block.headings)], len(block.headings))
+        shown = block.rows[:FOLDED] if block.folded else block.rows
+        cells = [[f"{cell.text} ({cell.more})" if cell.more else cell.text for cell in row] for row in shown]
+        widths = _widths(cells, block.headings)
         self.text(block.title, CAPTIONED, keep=0.8)
         leading = CELL * 1.35 / POINTS
-        head = [list(wrap(heading, bold, width - 0.08)) for heading, width in zip(block.headings, widths, strict=True)]
+        head = [
+            list(wrap(heading, bold, width - GUTTER)) for heading, width in zip(block.headings, widths, strict=True)
+        ]
 
         def row(texts: Sequence[Sequence[str]], look: _Style) -> None:
             x = 0.0
             for lines, width, numeric in zip(texts, widths, block.numeric, strict=True):
                 for number, line in enumerate(lines):
-                    at = x + width - 0.08 if numeric else x
+                    at = x + width - GUTTER if numeric else x
                     self.line(line, at, look, "right" if numeric else "left", number * leading)
                 x += width
             self.y -= max(map(len, texts)) * leading + 0.035
@@ -143,13 +151,15 @@ class _Pages:
         self.need(1.0)
         heads()
         for texts in cells:
-            lines = [list(wrap(text, style, width - 0.08)) for text, width in zip(texts, widths, strict=True)]
+            lines = [list(wrap(text, style, width - GUTTER)) for text, width in zip(texts, widths, strict=True)]
             before = self.canvas
             self.need(max(map(len, lines)) * leading + 0.035)
             if self.canvas is not before:
                 heads()
             row(lines, style)
         self.y -= 0.06
+        if len(shown) < len(block.rows):
+            self.text(self.words("pdf.more", rows=len(block.rows) - len(shown)), SMALL)
         if block.caption:
             self.text(block.caption, SMALL)
 
@@ -159,26 +169,32 @@ class _Pages:
         return Line2D([MARGIN / PAGE[0], 1 - MARGIN / PAGE[0]], [y / PAGE[1]] * 2, lw=0.6, color=QUIET)
 
 
-def _widths(rows: Sequence[Sequence[str]], count: int) -> list[float]:
+def _widths(rows: Sequence[Sequence[str]], headings: Sequence[str]) -> list[float]:
     """Share the width of the page among columns by what they hold."""
-    wanted = [max(measure(row[number], _Style(CELL)) for row in rows) + 0.1 for number in range(count)]
-    if sum(wanted) <= WIDTH:
-        return wanted
-    fair = WIDTH / count
+    plain, bold = _Style(CELL), _Style(CELL, "bold")
+    words = [max(measure(word, bold) for word in heading.split(" ")) + GUTTER for heading in headings]
+    wanted = [max([measure(row[at], plain) + GUTTER for row in rows] + [words[at]]) for at in range(len(headings))]
+    spare = WIDTH - sum(wanted)
+    if spare >= 0:
+        return [width + min(spare / len(wanted), 0.6) for width in wanted]
+    fair = WIDTH / len(headings)
     narrow = sum(width for width in wanted if width <= fair)
     rest = sum(width for width in wanted if width > fair)
     return [width if width <= fair else (WIDTH - narrow) * width / rest for width in wanted]
 
 
+@lru_cache(maxsize=8)
+def _font(family: str, weight: str) -> Any:
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    font = get_font(findfont(FontProperties(family=family, weight=weight)))
+    font.set_size(100, 72)
+    return font
+
+
 @lru_cache(maxsize=4096)
 def _advance(character: str, family: str, weight: str) -> float:
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath
-
-    if character == " ":
-        return _advance("n n", family, weight) - 2 * _advance("n", family, weight)
-    font = FontProperties(family=family, weight=weight)
-    return float(TextPath((0, 0), character, size=100, prop=font, usetex=False).get_extents().x1) / 100 + 0.06
+    return float(_font(family, weight).load_char(ord(character)).linearHoriAdvance) / 65536 / 100
 
 
 def measure(text: str, style: _Style) -> float:
@@ -212,8 +228,11 @@ def to_pdf(report: Report) -> bytes:
 
     buffer = io.BytesIO()
     metadata = {"Title": report.title, "Creator": "Equipoise", "CreationDate": None}
-    with theme(**{"figure.constrained_layout.use": False, "pdf.fonttype": 42}), PdfPages(buffer, metadata=metadata) as pdf:
-        pages = _Pages(pdf)
+    with (
+        theme(**{"figure.constrained_layout.use": False, "pdf.fonttype": 42}),
+        PdfPages(buffer, metadata=metadata) as pdf,
+    ):
+        pages = _Pages(pdf, report.words)
         pages.text(report.title, TITLE)
         pages.text(report.subtitle, _Style(11, colour="#525C6B", after=0.15))
         pages.text("   ".join(f"{name}: {value}" for name, value in report.facts), BODY)
@@ -246,5 +265,3 @@ def _sentences(pages: _Pages, report: Report, sentences: Sequence[Any]) -> None:
     for sentence in sentences:
         status = report.words(f"status.{sentence.status}")
         pages.text(f"{status}. {sentence.text}", BODY, 0.2, MARKS[sentence.status])
-
-

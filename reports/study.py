@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import polars as pl
 
 from analysis.meaning import Meaning, load_meaning
-from analysis.results import Result
 from analysis.runs import Run
 from analysis.source import RunSource, Source, played
+from analysis.stats.intervals import check_level
 from reports.words import ENGLISH, Words
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
 
-R = TypeVar("R", bound=Result)
+R = TypeVar("R")
 
 MARGIN = 0.03
 REPLAYED = 100_000
@@ -43,6 +43,11 @@ class Thresholds:
     margin: float = MARGIN
     level: float = 0.95
     deals: int | None = None
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
+        if not 0 < self.margin < 1:
+            raise UsageError(f"margin: {self.margin} is no win share; give a number from 0 to 1, such as {MARGIN}")
 
 
 @dataclass(eq=False)
@@ -75,7 +80,7 @@ class Study:
         if len(games) > 1:
             raise UsageError(f"report: runs of {' and '.join(games)}; a report is about one game, make one for each")
         self._begun, self._part = 0.0, 1.0
-        self._results: dict[str, Result | None] = {}
+        self._results: dict[str, Any] = {}
         self.failures: dict[str, str] = {}
         self.words = self.words.of_game(self.game.name).naming(self._titles())
 
@@ -170,13 +175,12 @@ class Study:
             except UsageError as error:
                 self._results[name] = None
                 self.failures[name] = str(error)
-        found: Any = self._results[name]
-        return found
+        return cast("R | None", self._results[name])
 
     @property
-    def results(self) -> dict[str, Result]:
-        """All answers so far, by name."""
-        return {name: result for name, result in self._results.items() if result is not None}
+    def answered(self) -> bool:
+        """Whether any analysis gave an answer so far."""
+        return any(result is not None for result in self._results.values())
 
 
 def labelled(frames: Sequence[tuple[str, pl.DataFrame]], column: str = "run") -> pl.DataFrame:

@@ -63,6 +63,7 @@ STYLE: dict[str, Any] = {
     "svg.fonttype": "path",
     "svg.hashsalt": "equipoise",
     "text.color": INK,
+    "text.parse_math": False,
     "xtick.color": EDGE,
     "xtick.labelcolor": INK,
     "ytick.color": EDGE,
@@ -75,5 +76,6 @@ def theme(**changes: Any) -> Iterator[None]:
     """Draw in the style of the toolkit."""
     import matplotlib as mpl
 
-    with mpl.rc_context(STYLE | changes):
+    style: Any = STYLE | changes
+    with mpl.rc_context(style):
         yield

@@ -20,6 +20,9 @@ from simcore.errors import UsageError
 from simcore.executors import Part, Result
 
 GAMES = "games"
+REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-data"}
+"""What `equipoise report` puts beside a run; it goes when the run is replaced."""
+
 SUFFIXES = {"parquet": (".parquet",), "csv": (".csv",), "both": (".parquet", ".csv")}
 
 
@@ -51,10 +54,10 @@ def _is_run(folder: Path) -> bool:
     """Return whether a folder holds a run and nothing that is not the run's."""
     try:
         text = (folder / FILE).read_text(encoding="utf-8", errors="replace")
-        strangers = {path.name for path in folder.iterdir() if not path.name.startswith(f".{FILE}")} - {FILE, GAMES}
+        inside = {path.name for path in folder.iterdir() if not path.name.startswith(f".{FILE}")}
     except OSError:
         return False
-    return FORMAT in text and not strangers and not folder.is_symlink()
+    return FORMAT in text and inside <= {FILE, GAMES, *REPORT} and not folder.is_symlink()
 
 
 def free_folder(base: Path, stem: str) -> Path:

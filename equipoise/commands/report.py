@@ -51,7 +51,9 @@ def report(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="File of the page, or a folder for it.", show_default="report.html in the first run"),
+        typer.Option(
+            "--out", help="File of the page, or a folder for it.", show_default="report.html in the first run"
+        ),
     ] = None,
     format_: Annotated[
         str, typer.Option("--format", help="What to write, with commas between: html, md, pdf, png, csv.")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.figures.base import Figure
+from reports.figures.base import Figure, is_narrow
 from reports.theme import GRID, INK, PALETTE, PAR
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Bars(Figure):
 
     def draw(self, axes: Axes) -> list[Artist]:
         """Draw on some axes; return the artists."""
-        artists: list[Artist] = [axes.axvline(0, color=PAR, lw=1, zorder=4)]
+        artists: list[Any] = [axes.axvline(0, color=PAR, lw=1, zorder=4)]
         count = len(self.frame)
         handles = []
         for number, (key, name) in enumerate(self.names.items()):
@@ -60,11 +60,19 @@ class Bars(Figure):
             artists += list(bars)
             handles.append(bars)
         for place, value in enumerate(self.frame["value"]):
+            side = 1 if value >= 0 else -1
             artists.append(
-                axes.annotate(self.words.number(value, "+.1f"), (value, count - 1 - place), xytext=(4 if value >= 0 else -4, 0),
-                              textcoords="offset points", ha="left" if value >= 0 else "right", va="center", fontsize=9,
-                              color=INK)
-            )  # fmt: skip
+                axes.annotate(
+                    self.words.number(value, "+.1f"),
+                    (value, count - 1 - place),
+                    xytext=(4 * side, 0),
+                    textcoords="offset points",
+                    ha="left" if side > 0 else "right",
+                    va="center",
+                    fontsize=9,
+                    color=INK,
+                )
+            )
         axes.set_yticks(range(count), [self.words.name(row) for row in reversed(self.frame["row"].to_list())])
         axes.tick_params(axis="y", length=0)
         axes.margins(x=0.12)
@@ -74,13 +82,18 @@ class Bars(Figure):
         axes.set_xlabel(self.across)
         axes.xaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
         if len(self.names) > 1:
-            axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=3 if axes.bbox.width > 300 else 2,
-                        borderaxespad=0.1, columnspacing=1, fontsize=9)  # fmt: skip
+            axes.legend(
+                handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=2 if is_narrow(axes) else 5,
+                borderaxespad=0.1, columnspacing=1, fontsize=9,
+            )  # fmt: skip
         return artists
 
     @property
     def alt_text(self) -> str:
         """Describe the figure for somebody who cannot see it."""
         top = self.frame.sort(pl.col("value").abs(), descending=True).head(6)
-        said = [f"{self.words.name(row['row'])} {self.words.number(row['value'], '+.1f')}" for row in top.iter_rows(named=True)]
+        said = [
+            f"{self.words.name(row['row'])} {self.words.number(row['value'], '+.1f')}"
+            for row in top.iter_rows(named=True)
+        ]
         return self.words("alt.bars", across=self.across, count=len(self.frame), top=self.words.listed(said))

@@ -47,7 +47,7 @@ class Figure(ABC):
         """Return a good height for a width, both in inches."""
         return 3.6 if width < NARROW else 3.8
 
-    def percent(self, value: float, digits: int = 0) -> str:
+    def share_text(self, value: float, digits: int = 0) -> str:
         """Write a share."""
         return self.words.number(value, f".{digits}%")
 

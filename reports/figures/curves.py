@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from reports.figures.base import Figure, floats, is_narrow
-from reports.theme import DASHES, INK, MARKERS, PALETTE, PAR
+from reports.theme import DASHES, MARKERS, PALETTE, PAR
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -55,7 +55,7 @@ class Curves(Figure):
         """Draw on some axes; return the artists."""
         from matplotlib.ticker import MaxNLocator
 
-        artists: list[Artist] = []
+        artists: list[Any] = []
         if self.par:
             artists.append(axes.axhline(self.par[0], color=PAR, lw=1, ls="--", zorder=1))
             artists.append(
@@ -63,7 +63,9 @@ class Curves(Figure):
                               va="bottom", color=PAR, fontsize=9)
             )  # fmt: skip
         for number, (key, name) in enumerate(self.names.items()):
-            x, value, low, high = floats(self.frame.filter(pl.col("series") == key).sort("x"), "x", "value", "low", "high")
+            x, value, low, high = floats(
+                self.frame.filter(pl.col("series") == key).sort("x"), "x", "value", "low", "high"
+            )
             colour = PALETTE[number % len(PALETTE)]
             line = axes.errorbar(
                 x, value, yerr=[value - low, high - value], color=colour, marker=MARKERS[number % len(MARKERS)],
@@ -80,7 +82,7 @@ class Curves(Figure):
         else:
             axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
         if len(self.names) > 1:
-            axes.legend(labelcolor=INK)
+            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=1 if is_narrow(axes) else 3, borderaxespad=0.1)
         return artists
 
     def percent_of(self, value: float) -> str:
@@ -127,7 +129,7 @@ class Ecdf(Figure):
 
     def draw(self, axes: Axes) -> list[Artist]:
         """Draw on some axes; return the artists."""
-        artists: list[Artist] = [axes.axhline(0.5, color=PAR, lw=1, ls="--", zorder=1)]
+        artists: list[Any] = [axes.axhline(0.5, color=PAR, lw=1, ls="--", zorder=1)]
         lowest, highest = [], []
         for number, (key, name) in enumerate(self.names.items()):
             x, share = floats(self.frame.filter(pl.col("series") == key), "x", "share")

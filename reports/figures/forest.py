@@ -96,7 +96,7 @@ class Forest(Figure):
 
     def _panel(self, axes: Axes, panel: Panel, labelled: bool) -> list[Artist]:
         place = {row: len(self.rows) - 1 - number for number, row in enumerate(self.rows)}
-        artists: list[Artist] = [axes.axvline(panel.centre, color=PAR, lw=1, ls="--", zorder=1)]
+        artists: list[Any] = [axes.axvline(panel.centre, color=PAR, lw=1, ls="--", zorder=1)]
         series = self._series(panel)
         handles: list[Any] = []
         for number, name in enumerate(series):
@@ -110,10 +110,17 @@ class Forest(Figure):
                 value, low, high = floats(part, "value", "low", "high")
                 artists.append(
                     axes.errorbar(
-                        value, [place[row] + shift for row in part["row"]], xerr=[value - low, high - value], ls="",
-                        marker=marker, ms=5 if len(series) < 3 else 4, lw=1.4, zorder=3 if stands else 2,
-                        color=colour if stands else QUIET, mfc=colour if stands else "none",
-                    )  # fmt: skip
+                        value,
+                        [place[row] + shift for row in part["row"]],
+                        xerr=[value - low, high - value],
+                        ls="",
+                        marker=marker,
+                        ms=5 if len(series) < 3 else 4,
+                        lw=1.4,
+                        zorder=3 if stands else 2,
+                        color=colour if stands else QUIET,
+                        mfc=colour if stands else "none",
+                    )
                 )
             handles += axes.plot([], [], color=colour, marker=marker, ls="", label=self.names[name])
         labels = [self.words.name(row) for row in self.rows] if labelled else [""] * len(self.rows)
@@ -124,10 +131,10 @@ class Forest(Figure):
         axes.grid(axis="x", color=GRID)
         axes.spines["left"].set_visible(False)
         axes.set_xlabel(panel.title)
-        if panel.percent:
-            axes.xaxis.set_major_formatter(lambda value, _: self.words.number(100 * value, "+.3g" if value else ".0f"))
-        elif not panel.centre:
-            axes.xaxis.set_major_formatter(lambda value, _: self.words.number(value, "+.3g" if value else ".0f"))
+        scale, sign = 100 if panel.percent else 1, "" if panel.centre else "+"
+        axes.xaxis.set_major_formatter(
+            lambda value, _: self.words.number(scale * value, f"{sign}.3g" if abs(value) > 1e-9 else ".0f")
+        )
         if len(series) > 1:
             columns = 2 if is_narrow(axes) or len(self.panels) > 1 else 4
             axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, borderaxespad=0.1,
@@ -148,8 +155,9 @@ class Forest(Figure):
 
     def _said(self, panel: Panel, row: Mapping[str, Any]) -> str:
         value = row["value"]
-        shown = self.words("points", value=self.words.number(100 * value, "+.1f")) if panel.percent else (
-            self.words.number(value, "+.2f" if not panel.centre else ".2f")
-        )  # fmt: skip
+        sign = "" if panel.centre else "+"
+        shown = (
+            self.words.number(100 * value, f"{sign}.1f") if panel.percent else self.words.number(value, f"{sign}.2f")
+        )
         series = f" ({self.names[row['series']]})" if len(self.names) > 1 else ""
         return f"{self.words.name(row['row'])}{series} {shown}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -67,7 +67,7 @@ class Grid(Figure):
 
         across = {key: number for number, key in enumerate(self.columns)}
         down = {key: len(self.rows) - 1 - number for number, key in enumerate(self.rows)}
-        artists: list[Artist] = []
+        artists: list[Any] = []
         small = is_narrow(axes) and len(self.columns) > 4
         for row in self.frame.iter_rows(named=True):
             if row["value"] is None or row["row"] not in down or row["column"] not in across:
@@ -78,9 +78,13 @@ class Grid(Figure):
             )
             value = self._said(row["value"])
             half = "" if row["half"] is None else f"± {self._said(row['half'], '.1f')}"
-            artists.append(axes.text(x, y + 0.14, value, ha="center", va="center", color=ON_CELL, fontsize=9 if small else 10))
+            artists.append(
+                axes.text(x, y + 0.14, value, ha="center", va="center", color=ON_CELL, fontsize=9 if small else 10)
+            )
             if half:
-                artists.append(axes.text(x, y - 0.24, half, ha="center", va="center", color=ON_CELL, fontsize=7 if small else 8))
+                artists.append(
+                    axes.text(x, y - 0.24, half, ha="center", va="center", color=ON_CELL, fontsize=7 if small else 8)
+                )
         names = [self.words.name(key) for key in self.columns]
         turned = is_narrow(axes) and (len(names) > 3 or max(map(len, names), default=0) > 9)
         axes.set_xticks(range(len(names)), names, rotation=35 if turned else 0, ha="left" if turned else "center")
@@ -97,7 +101,9 @@ class Grid(Figure):
         return artists
 
     def _said(self, value: float, form: str = "") -> str:
-        return self.words.number(100 * value if self.percent else value, form or (".0f" if self.percent else f".{self.digits}f"))
+        return self.words.number(
+            100 * value if self.percent else value, form or (".0f" if self.percent else f".{self.digits}f")
+        )
 
     def _colour(self, value: float) -> tuple[float, ...]:
         far = min(abs(value - self.par) / self.reach, 1.0)

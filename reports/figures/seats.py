@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -27,7 +27,7 @@ class SeatAdvantage(Figure):
     Parameters
     ----------
     runs
-        By label: a row a seat with `seat`, `share`, `share_low`, `share_high`, `par`, `games`; all with as many players.
+        By label: a row a seat with `seat`, `share`, `share_low`, `share_high`, `par`, `games`; one number of players.
     margin
         Half width of the band around par that counts as fair.
     """
@@ -54,7 +54,7 @@ class SeatAdvantage(Figure):
         frame = self.data()
         par = float(frame["par"][0])
         seats = frame["seat"].unique().sort().to_list()
-        artists: list[Artist] = [
+        artists: list[Any] = [
             axes.axhspan(par - self.margin, par + self.margin, color=BAND, lw=0, zorder=0),
             axes.axhline(par, color=PAR, lw=1, ls="--", zorder=1),
         ]
@@ -80,7 +80,7 @@ class SeatAdvantage(Figure):
         named = len(seats) <= 4 or not is_narrow(axes)
         axes.set_xticks(seats, [self.words("seat.number", seat=seat) if named else str(seat) for seat in seats])
         axes.set_xlim(seats[0] - 0.5, seats[-1] + 0.5)
-        axes.yaxis.set_major_formatter(lambda value, _: self.percent(value))
+        axes.yaxis.set_major_formatter(lambda value, _: self.share_text(value))
         axes.set_ylabel(self.words("axis.share"))
         axes.annotate(
             self.words("par.band", par=par, margin=self.margin * 100),
@@ -100,10 +100,12 @@ class SeatAdvantage(Figure):
         """Describe the figure for somebody who cannot see it."""
         series = "; ".join(
             f"{label}: "
-            + self.words.listed([
-                f"{self.words('seat.number', seat=row['seat'])} {self.percent(row['share'], 1)}"
-                for row in frame.iter_rows(named=True)
-            ])
+            + self.words.listed(
+                [
+                    f"{self.words('seat.number', seat=row['seat'])} {self.share_text(row['share'], 1)}"
+                    for row in frame.iter_rows(named=True)
+                ]
+            )
             for label, frame in self.runs.items()
         )
         par = next(iter(self.runs.values()))["par"][0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -44,7 +44,7 @@ class Slope(Figure):
         """Draw on some axes; return the artists."""
         frame = self.data()
         par, places = float(frame["par"][0]), range(len(self.runs))
-        artists: list[Artist] = [
+        artists: list[Any] = [
             axes.axhspan(par - self.margin, par + self.margin, color=BAND, lw=0, zorder=0),
             axes.axhline(par, color=PAR, lw=1, ls="--", zorder=1),
         ]
@@ -54,13 +54,20 @@ class Slope(Figure):
             share, low, high = floats(rows, "share", "low", "high")
             artists.append(
                 axes.errorbar(
-                    places, share, yerr=[share - low, high - share], color=colour, lw=1.8, capsize=3, ms=6,
-                    marker=MARKERS[number % len(MARKERS)], ls=DASHES[number % len(DASHES)],
-                )  # fmt: skip
+                    places,
+                    share,
+                    yerr=[share - low, high - share],
+                    color=colour,
+                    lw=1.8,
+                    capsize=3,
+                    ms=6,
+                    marker=MARKERS[number % len(MARKERS)],
+                    ls=DASHES[number % len(DASHES)],
+                )
             )
             ends.append((float(share[-1]), self.words("seat.number", seat=seat), colour))
         axes.set_ylabel(self.words("axis.share"))
-        axes.yaxis.set_major_formatter(lambda value, _: self.percent(value))
+        axes.yaxis.set_major_formatter(lambda value, _: self.share_text(value))
         shown = [label.replace(", ", ",\n") for label in self.runs] if is_narrow(axes) else list(self.runs)
         axes.set_xticks(places, shown)
         axes.set_xlim(-0.25, len(self.runs) - 1 + (0.75 if is_narrow(axes) else 0.45))
@@ -74,10 +81,12 @@ class Slope(Figure):
         """Describe the figure for somebody who cannot see it."""
         series = "; ".join(
             f"{label}: "
-            + self.words.listed([
-                f"{self.words('seat.number', seat=row['seat'])} {self.percent(row['share'], 1)}"
-                for row in frame.iter_rows(named=True)
-            ])
+            + self.words.listed(
+                [
+                    f"{self.words('seat.number', seat=row['seat'])} {self.share_text(row['share'], 1)}"
+                    for row in frame.iter_rows(named=True)
+                ]
+            )
             for label, frame in self.runs.items()
         )
         par = next(iter(self.runs.values()))["par"][0]

@@ -14,13 +14,13 @@ from reports.sections.seats import seats, skill
 from reports.sections.strategies import strategies
 from reports.study import Study
 
-SECTIONS: tuple[tuple[str, Callable[[Study], Section | None]], ...] = (
-    ("seats", seats),
-    ("skill", skill),
-    ("events", events),
-    ("domains", domains),
-    ("strategies", strategies),
-    ("economy", economy),
-    ("drama", drama),
-    ("components", components),
+SECTIONS: tuple[Callable[[Study], Section | None], ...] = (
+    seats,
+    skill,
+    events,
+    domains,
+    strategies,
+    economy,
+    drama,
+    components,
 )

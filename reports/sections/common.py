@@ -8,9 +8,7 @@ from reports.study import Study
 
 def failures(study: Study, stem: str) -> tuple[str, ...]:
     """Return why some analyses of a section gave no answer."""
-    return tuple(
-        study.words.note(text) for name, text in study.failures.items() if name.partition(":")[0] == stem
-    )
+    return tuple(study.words.note(text) for name, text in study.failures.items() if name.partition(":")[0] == stem)
 
 
 def failed(study: Study, name: str, title: str) -> Section:

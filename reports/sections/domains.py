@@ -18,6 +18,9 @@ ALPHA = 0.05
 ROUNDS = 5
 """Rounds that a figure shows, from the first to the last."""
 
+PICKED = 30_000
+"""Games from which the value of picks is told."""
+
 FEWEST = 100
 """Seats behind a cell of a figure."""
 
@@ -93,7 +96,7 @@ def domains(study: Study) -> Section | None:
     blocks: list[Block] = []
     if meaning.picks:
         rates = study.ask("domains:rates", lambda: pick_rates(study.focus, level=level))
-        worth = study.ask("domains:picks", lambda: pick_values(study.deep, level))
+        worth = study.ask("domains:picks", lambda: pick_values(study.deep, level, PICKED))
         results += [result for result in (worth, rates) if result is not None]
         if worth:
             blocks += _picks(study, worth, rates)
@@ -120,7 +123,8 @@ def domains(study: Study) -> Section | None:
 
 def _picks(study: Study, worth: PickValues, rates: PickRates | None) -> list[Block]:
     """Return what a kind is worth by round, and what a number is worth."""
-    words, blocks = study.words, []
+    words = study.words
+    blocks: list[Block] = []
     every = sorted(worth.adjusted["round"].unique().to_list())
     shown = sorted({every[round(place * (len(every) - 1) / (ROUNDS - 1))] for place in range(ROUNDS)})
     half = (pl.col("value_high") - pl.col("value_low")) / 2
@@ -135,7 +139,9 @@ def _picks(study: Study, worth: PickValues, rates: PickRates | None) -> list[Blo
     blocks.append(Picture("picks", words("figure.picks"), grid, words("caption.picks")))
     numbers = worth.by_number
     if rates is not None:
-        numbers = numbers.join(rates.by_number.select("number", "rate", "rate_low", "rate_high"), on="number", how="left")
+        numbers = numbers.join(
+            rates.by_number.select("number", "rate", "rate_low", "rate_high"), on="number", how="left"
+        )
     frame = pl.concat(
         numbers.select(series=pl.lit(name), x="number", value=name, low=f"{name}_low", high=f"{name}_high")
         for name in ("gain", "lead")
@@ -194,7 +200,8 @@ def _held(study: Study, held: Holdings) -> list[Block]:
 
 def _tokens(study: Study, laid: TokenValues) -> list[Block]:
     """Return what each placement of a token goes with."""
-    words, blocks = study.words, []
+    words = study.words
+    blocks: list[Block] = []
     half = (pl.col("value_high") - pl.col("value_low")) / 2
     for (token,), rows in laid.table.group_by("token", maintain_order=True):
         known = rows.filter(pl.col("value_low").is_not_null())
@@ -206,13 +213,23 @@ def _tokens(study: Study, laid: TokenValues) -> list[Block]:
             places = list(dict.fromkeys(laid.table["place"]))
             reach = max(float(frame["value"].abs().max() or 0), 1.0)  # type: ignore[arg-type]
             grid = Grid(
-                list(dict.fromkeys(frame["row"])), places, frame, 0.0, reach, title, words("axis.place"), False, words=words
+                list(dict.fromkeys(frame["row"])),
+                places,
+                frame,
+                0.0,
+                reach,
+                title,
+                words("axis.place"),
+                False,
+                words=words,
             )
             blocks.append(Picture(f"token-{name.replace(' ', '-')}", title, grid, words("caption.token")))
         else:
             own = known.sort("value", descending=True)
             stands = (pl.col("p_holm") < ALPHA).fill_null(False)
-            frame = own.select(row="place", series=pl.lit("all"), value="value", low="value_low", high="value_high", stands=stands)
+            frame = own.select(
+                row="place", series=pl.lit("all"), value="value", low="value_low", high="value_high", stands=stands
+            )
             panel = Panel(words("axis.goes_with"), frame)
             forest = Forest(own["place"].to_list(), [panel], {"all": words("series.all")}, words=words)
             blocks.append(Picture(f"token-{name.replace(' ', '-')}", title, forest, words("caption.token")))

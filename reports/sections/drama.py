@@ -78,21 +78,29 @@ def drama(study: Study) -> Section:
     if told is not None:
         rounds = told.rounds
         frame = pl.concat(
-            rounds.select(
-                series=pl.lit(name), x="round", value=name, low=f"{name}_low", high=f"{name}_high"
-            )
+            rounds.select(series=pl.lit(name), x="round", value=name, low=f"{name}_low", high=f"{name}_high")
             for name in ("leader_wins", "last_wins")
         )
         names = {name: words(f"series.{name}") for name in ("leader_wins", "last_wins")}
         par = 1 / study.deep.players
-        figure = Curves(frame, names, words("axis.round"), words("axis.wins_game"), (par, words("par.plain", par=par)), True, words=words)
+        figure = Curves(
+            frame,
+            names,
+            words("axis.round"),
+            words("axis.wins_game"),
+            (par, words("par.plain", par=par)),
+            True,
+            words=words,
+        )
         blocks.append(Picture("leader", words("figure.leader"), figure, words("caption.leader")))
         blocks.append(table(words, "story", words("table.story"), _story(study, told.table), STORY))
         blocks.append(table(words, "rounds", words("table.rounds"), rounds, ROUNDS, folded=True))
-    scores = _ecdf(study)
-    names = {str(seat): words("seat.number", seat=seat) for seat in range(1, study.focus.players + 1)}
-    figure_title = words("figure.scores", unit=unit)
-    blocks.append(Picture("scores", figure_title, Ecdf(scores, names, unit, words=words), words("caption.scores", unit=unit)))
+    scores = study.ask("drama:scores", lambda: _ecdf(study))
+    if scores is not None:
+        names = {str(seat): words("seat.number", seat=seat) for seat in range(1, study.focus.players + 1)}
+        figure_title = words("figure.scores", unit=unit)
+        caption = words("caption.scores", unit=unit)
+        blocks.append(Picture("scores", figure_title, Ecdf(scores, names, unit, words=words), caption))
     if ends is not None and len(ends.tie_breaks):
         caption = words("caption.ties", level=ends.table["level"][0])
         blocks.append(table(words, "tie-breaks", words("table.ties"), ends.tie_breaks, TIES, caption))

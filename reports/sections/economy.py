@@ -77,7 +77,9 @@ def _robbery(study: Study, result: Economy, unit: str) -> list[Block]:
     if flows.is_empty() or not flows["mean"].abs().sum():
         return []
     half = (pl.col("mean_high") - pl.col("mean_low")) / 2
-    frame = flows.select(row=pl.col("seat").cast(pl.String), column=pl.col("victim").cast(pl.String), value="mean", half=half)
+    frame = flows.select(
+        row=pl.col("seat").cast(pl.String), column=pl.col("victim").cast(pl.String), value="mean", half=half
+    )
     seats = [str(seat + 1) for seat in range(study.deep.players)]
     labels = {seat: words("seat.number", seat=int(seat)) for seat in seats}
     middle = float(frame["value"].mean())  # type: ignore[arg-type]
@@ -90,6 +92,13 @@ def _robbery(study: Study, result: Economy, unit: str) -> list[Block]:
     blocks.append(table(words, "robbery", words("table.robbery"), flows, FLOWS, folded=True))
     if len(result.flows_by_strategy) > 1:
         blocks.append(
-            table(words, "robbery-by-strategy", words("table.robbery_by_strategy"), result.flows_by_strategy, FLOWS_BY, folded=True)
+            table(
+                words,
+                "robbery-by-strategy",
+                words("table.robbery_by_strategy"),
+                result.flows_by_strategy,
+                FLOWS_BY,
+                folded=True,
+            )
         )
     return blocks

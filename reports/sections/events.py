@@ -22,7 +22,6 @@ TABLE = (
     Column("blank_p_holm", "p", "col.p_holm"),
     Column("others", "signed", "col.counterfactual_others"),
     Column("exposure", "signed", "col.exposure"),
-    Column("difference", "signed", "col.naive_difference"),
     Column("naive", "number", "col.naive_rate", digits=1),
     Column("winner_changed", "share", digits=1),
 )
@@ -104,7 +103,9 @@ def events(study: Study) -> Section | None:
             )  # fmt: skip
     slots = effects.filter((pl.col("slot") != ALL) & (pl.col("by") == "") & (pl.col("measure") == "score"))
     blocks.append(table(words, "events-by-slot", words("table.events_slots"), slots, SLOTS, folded=True))
-    together = study.ask("events:pairs", lambda: counterfactual(study.focus, (), max(study.deals // 5, 1), True, limits.level))
+    together = study.ask(
+        "events:pairs", lambda: counterfactual(study.focus, (), max(study.deals // 5, 1), True, limits.level)
+    )
     if together is not None and len(together.pairs):
         top = together.pairs.sort("p_bh", "p").head(20)
         blocks.append(
@@ -122,9 +123,7 @@ def _group(study: Study, by: str) -> pl.Expr:
     """Return the name of a seat or strategy."""
     if by == "strategy":
         return pl.col("group")
-    return pl.col("group").map_elements(
-        lambda seat: study.words("seat.number", seat=int(seat)), return_dtype=pl.String
-    )
+    return pl.col("group").map_elements(lambda seat: study.words("seat.number", seat=int(seat)), return_dtype=pl.String)
 
 
 def _forest(study: Study, result: EventImpact, score: pl.DataFrame) -> Picture:
@@ -140,7 +139,10 @@ def _forest(study: Study, result: EventImpact, score: pl.DataFrame) -> Picture:
     names = {"all": words("series.all")} | {
         group: group if by == "strategy" else words("seat.number", seat=int(group)) for group in groups
     }
-    panels = [Panel(words("axis.score_effect"), left.rename(named)), Panel(words(f"axis.share_effect_{by}"), right.rename(named), True)]
+    panels = [
+        Panel(words("axis.score_effect"), left.rename(named)),
+        Panel(words(f"axis.share_effect_{by}"), right.rename(named), True),
+    ]
     figure = Forest(score["card"].to_list(), panels, names, words=words)
     return Picture("events-forest", words("figure.events"), figure, words("caption.events"))
 
@@ -154,7 +156,9 @@ def _three(study: Study, result: EventImpact, score: pl.DataFrame) -> Picture:
     for name, frame, p in (
         ("others", score, "others_p_holm"), ("exposure", score, "exposure_p_holm"), ("difference", told, None),
     ):  # fmt: skip
-        stands = (pl.col(p) < ALPHA if p else ~pl.col(f"{name}_low").le(0).and_(pl.col(f"{name}_high").ge(0))).fill_null(False)
+        stands = (
+            pl.col(p) < ALPHA if p else ~pl.col(f"{name}_low").le(0).and_(pl.col(f"{name}_high").ge(0))
+        ).fill_null(False)
         frames.append(
             frame.select(
                 row="card", series=pl.lit(name), value=name, low=f"{name}_low", high=f"{name}_high", stands=stands

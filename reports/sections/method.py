@@ -54,7 +54,9 @@ def method(study: Study, command: tuple[str, ...]) -> Section:
         blocks.append(table(words, "rule-changes", words("table.changes"), changed, CHANGES, words("caption.changes")))
     else:
         blocks.append(Remark(words("rules.base")))
-    blocks.append(table(words, "switches", words("table.switches"), _switches(study), SWITCHES, words("caption.switches")))
+    blocks.append(
+        table(words, "switches", words("table.switches"), _switches(study), SWITCHES, words("caption.switches"))
+    )
     if assumed := study.focus.spec.rules.assumed:
         blocks.append(Remark(words("assumed.method", tables=words.listed(assumed))))
     return Section("method", words("section.method"), (), tuple(blocks))
@@ -73,7 +75,9 @@ def _made(study: Study) -> list[str]:
 
 
 def _runs(study: Study) -> pl.DataFrame:
-    return pl.DataFrame([_about(study, run, source.label) for run, source in zip(study.runs, study.sources, strict=True)])
+    return pl.DataFrame(
+        [_about(study, run, source.label) for run, source in zip(study.runs, study.sources, strict=True)]
+    )
 
 
 def _about(study: Study, run: Run, label: str) -> dict[str, Any]:
@@ -105,13 +109,9 @@ def _changes(study: Study, rules: Rules) -> pl.DataFrame:
 
 def _switches(study: Study) -> pl.DataFrame:
     base, here = load_rules(study.game).switches, study.focus.spec.rules.switches
-    rows = [
-        {"switch": name, "position": _shown(value), "base": _shown(base.get(name))} for name, value in here.items()
-    ]
+    rows = [{"switch": name, "position": _shown(value), "base": _shown(base.get(name))} for name, value in here.items()]
     return pl.DataFrame(rows, schema={"switch": pl.String, "position": pl.String, "base": pl.String})
 
 
 def _shown(value: Any) -> str:
     return ABSENT if value is None else json.dumps(value, ensure_ascii=False)
-
-

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-
 from analysis.results import Result
 from analysis.seat_advantage import SeatAdvantage, SeatsBySkill, seat_advantage, seats_by_skill
 from analysis.source import Source
@@ -47,9 +46,7 @@ def seats(study: Study) -> Section:
         return failed(study, "seats", words("section.seats"))
     blocks: list[Block] = []
     for source, result in sorted(answers.values(), key=lambda pair: pair[0].players):
-        figure = SeatFigure(
-            {study.labels[source.label]: result.table}, study.thresholds.margin, words=words
-        )
+        figure = SeatFigure({study.labels[source.label]: result.table}, study.thresholds.margin, words=words)
         title = words("figure.seats", players=source.players)
         blocks.append(Picture(f"seats-{source.players}-players", title, figure, words("caption.seats")))
     frame = labelled([(study.labels[source.label], result.table) for source, result in answers.values()])
@@ -92,14 +89,23 @@ def skill(study: Study) -> Section | None:
         }
         title = words("figure.skill", players=players)
         blocks.append(
-            Picture(f"skill-{players}-players", title, Slope(series, study.thresholds.margin, words=words), words("caption.skill"))
+            Picture(
+                f"skill-{players}-players",
+                title,
+                Slope(series, study.thresholds.margin, words=words),
+                words("caption.skill"),
+            )
         )
         gaps = result.gaps.rename({"skill": "run", "run": "order"})
         blocks.append(
             table(
-                words, f"skill-{players}-players-gap", words("table.gaps", players=players), gaps,
-                (Column("run", "text"), Column("gap", "number")), words("caption.gaps"),
-            )  # fmt: skip
+                words,
+                f"skill-{players}-players-gap",
+                words("table.gaps", players=players),
+                gaps,
+                (Column("run", "text"), Column("gap", "number")),
+                words("caption.gaps"),
+            )
         )
     said = tuple(sentence for result in results for sentence in sentences(words, result, result.verdicts[:1]))
     inputs = [item for result in results for item in result.inputs]

@@ -57,7 +57,9 @@ def strategies(study: Study) -> Section | None:
         order = rated.table["strategy"].to_list()
         if rated.table["strength"].null_count() == 0:
             blocks.append(_forest(study, rated))
-        blocks.append(table(words, "strengths", words("table.strengths"), rated.table, STRENGTH, words("caption.strengths")))
+        blocks.append(
+            table(words, "strengths", words("table.strengths"), rated.table, STRENGTH, words("caption.strengths"))
+        )
     if met is not None:
         order = order or list(dict.fromkeys(met.table["strategy"]))
         half = (pl.col("ahead_high") - pl.col("ahead_low")) / 2

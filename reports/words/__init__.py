@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from importlib import import_module
+from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from analysis.results import Inputs, Verdict
 
 LANGUAGES = ("en", "fr")
+FOLDER = Path(__file__).parent
 
+_PART = re.compile(r"(\w[\w ]*) (\d+)%")
 _FRENCH = str.maketrans({",": "\u202f", ".": ",", "%": "\u202f%", "-": "\u2212"})
 _ENGLISH = str.maketrans({"-": "\u2212"})
 
@@ -40,6 +43,24 @@ class _Number(float):
 
 
 @dataclass(frozen=True)
+class Catalogue:
+    """What a language's file holds; its comments say what each part is."""
+
+    phrases: Mapping[str, str]
+    names: Mapping[str, str]
+    verdicts: Mapping[str, str]
+    notes: tuple[tuple[re.Pattern[str], str], ...]
+
+
+@cache
+def catalogue(lang: str) -> Catalogue:
+    """Return the phrases of a language."""
+    table = tomllib.loads((FOLDER / f"{lang}.toml").read_text(encoding="utf-8"))
+    notes = tuple((re.compile(note["pattern"]), note["phrase"]) for note in table.get("notes", ()))
+    return Catalogue(table["phrases"], table["names"], table["verdicts"], notes)
+
+
+@dataclass(frozen=True)
 class Words:
     """The phrases of a language.
 
@@ -59,32 +80,25 @@ class Words:
             raise UsageError(f"--lang: no language '{self.lang}'{nearest(self.lang, LANGUAGES)}")
         object.__setattr__(self, "titles", MappingProxyType(dict(self.titles)))
 
-    @cached_property
-    def _catalogue(self) -> Any:
-        return import_module(f"reports.words.{self.lang}")
-
-    @cached_property
-    def _notes(self) -> list[tuple[re.Pattern[str], str]]:
-        return [(re.compile(pattern), phrase) for pattern, phrase in self._catalogue.NOTES]
+    @property
+    def _catalogue(self) -> Catalogue:
+        return catalogue(self.lang)
 
     def __call__(self, key: str, /, **values: Any) -> str:
         """Return a phrase with its values."""
-        phrase: str = self._catalogue.PHRASES[key]
+        phrase: str = self._catalogue.phrases[key]
         return phrase.format(**{name: self.local(value) for name, value in values.items()}) if values else phrase
 
     def has(self, key: str) -> bool:
         """Return whether there is such a phrase."""
-        return key in self._catalogue.PHRASES
+        return key in self._catalogue.phrases
 
     def of_game(self, game: str) -> Words:
         """Return the same words, with those of a game's tables."""
-        name = f"reports.words.games.{game.replace('-', '_')}"
-        try:
-            return self.naming(import_module(name).NAMES[self.lang])
-        except ModuleNotFoundError as error:
-            if error.name != name:
-                raise
+        file = FOLDER / "games" / f"{game}.toml"
+        if not file.is_file():
             return self
+        return self.naming(tomllib.loads(file.read_text(encoding="utf-8")).get(self.lang, {}))
 
     def naming(self, titles: Mapping[str, str]) -> Words:
         """Return the same words, which also know what a game calls its things."""
@@ -122,20 +136,33 @@ class Words:
     def verdict(self, verdict: Verdict, inputs: Sequence[Inputs] = ()) -> str:
         """Return a verdict's sentence."""
         counted = {item.denominator: self.denominator(item) for item in inputs}
-        phrases: Mapping[str, str] = self._catalogue.VERDICTS
+        phrases: Mapping[str, str] = self._catalogue.verdicts
         values = {name: self._said(value, counted) for name, value in verdict.values.items()}
-        template = phrases.get(verdict.code, verdict.template)
+        known = [code for code in phrases if verdict.code == code or verdict.code.startswith(f"{code}_")]
+        template = phrases[max(known, key=len)] if known else verdict.template
         return template.format(**values)
 
     def _said(self, value: Any, counted: Mapping[str, str]) -> Any:
         if not isinstance(value, str):
             return self.local(value)
-        found = counted.get(value) or self.titles.get(value)
-        return found or self._catalogue.NAMES.get(value, value)
+        found = counted.get(value) or self.titles.get(value) or self._catalogue.names.get(value)
+        return found or self._composed(value)
+
+    def _composed(self, text: str) -> str:
+        """Return text that the analyses put together from keys, with the keys in words."""
+        what, on, place = text.partition(" on ")
+        if on and what in self.titles and place in self.titles:
+            return self("on", what=self.titles[what], place=self.titles[place])
+        parts = [_PART.fullmatch(part) for part in text.split(", ")]
+        if all(parts):
+            return self.listed(
+                [f"{self.name(part[1])} {self.number(int(part[2]) / 100, '.0%')}" for part in parts if part]
+            )
+        return text
 
     def name(self, key: str) -> str:
         """Return a key of the analyses in plain words."""
-        return self.titles.get(key) or self._catalogue.NAMES.get(key, key.replace("_", " "))
+        return self.titles.get(key) or self._catalogue.names.get(key, key.replace("_", " "))
 
     def plural(self, noun: str) -> str:
         """Return the plural of what a game calls something; in English an s is added where nothing else is known."""
@@ -143,7 +170,7 @@ class Words:
 
     def note(self, text: str) -> str:
         """Return a remark of the analyses in the language; as it is where it is not known."""
-        for pattern, phrase in self._notes:
+        for pattern, phrase in self._catalogue.notes:
             if found := pattern.fullmatch(text):
                 return phrase.format(**{name: self.name(part) for name, part in found.groupdict().items() if part})
         return text
