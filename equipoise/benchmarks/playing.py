@@ -17,7 +17,9 @@ from simcore.game import Game
 COUNTED = 1000
 """Games over which decisions are counted."""
 
-PART = PART_SIZES[0]
+STEP = PART_SIZES[0] // 4
+"""Games in the last parts of a run: the unit in which threads share the work."""
+
 LONGER = 2
 """What plays on several threads takes so many times longer, for the threads to end together."""
 
@@ -104,7 +106,7 @@ def scaling(specs: Sequence[Spec], threads: int, seconds: float, tick: Callable[
     found = []
     for spec in specs:
         one, many = player(spec, 1), player(spec, threads)
-        games = games_for(one, LONGER * seconds / ROUNDS, PART)
+        games = games_for(one, LONGER * seconds / ROUNDS, STEP)
         timings = interleave({1: (one, games), threads: (many, games * threads)}, tick)
         found.append(
             {

@@ -20,7 +20,7 @@ FRESH = 5
 
 PATIENCE = 3600
 
-_PEAK = """
+PEAK = """
 import json, os, sys
 child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
 _, status, usage = os.wait4(child, 0)
@@ -39,7 +39,7 @@ def _simulate(arguments: Arguments, games: int, *options: str) -> list[str]:
     return [*_EQUIPOISE, "simulate", "--quiet", *arguments, "--games", str(games), *options]
 
 
-def _run(command: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
+def output(command: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
     """Run a command and return what it prints; its complaint is ours."""
     done = subprocess.run(
         command,
@@ -59,7 +59,7 @@ def _run(command: Sequence[str], environment: Mapping[str, str] | None = None) -
 def _fresh(name: str, command: Sequence[str], tick: Callable[[], None]) -> dict[str, Any]:
     seconds = []
     for _ in range(FRESH):
-        seconds.append(clock(lambda: _run(command)))
+        seconds.append(clock(lambda: output(command)))
         tick()
     return {"what": name, "seconds": min(seconds), "seconds_median": statistics.median(seconds)}
 
@@ -82,10 +82,10 @@ def start(arguments: Arguments, cold: bool, folder: Path | None, tick: Callable[
     found = []
     with tempfile.TemporaryDirectory(prefix="equipoise-bench-", dir=folder) as room:
         if cold:
-            seconds = clock(lambda: _run(few, {"EQUIPOISE_CACHE_DIR": room}))
+            seconds = clock(lambda: output(few, {"EQUIPOISE_CACHE_DIR": room}))
             found.append({"what": "cold, 1,000 games", "seconds": seconds, "seconds_median": seconds})
             tick()
-        _run(few)
+        output(few)
         written = [*_simulate(arguments, 1000), "--out", str(Path(room) / "run"), "--force"]
         found.append(_fresh("warm, 1,000 games", few, tick))
         found.append(_fresh("warm, 1,000 games written", written, tick))
@@ -113,7 +113,7 @@ def memory(arguments: Arguments, games: int, folder: Path | None, tick: Callable
     for count in (games, 10 * games):
         with tempfile.TemporaryDirectory(prefix="equipoise-bench-", dir=folder) as room:
             command = _simulate(arguments, count, "--out", str(Path(room) / "run"))
-            code, peak = json.loads(_run([sys.executable, "-S", "-c", _PEAK, *command]).splitlines()[-1])
+            code, peak = json.loads(output([sys.executable, "-S", "-c", PEAK, *command]).splitlines()[-1])
             if code:
                 raise UsageError(f"{' '.join(command[1:])}: exit code {code}")
         least = found[0]["peak_bytes"] if found else peak

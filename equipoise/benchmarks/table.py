@@ -14,6 +14,9 @@ Row = tuple[str, str, str, str, str]
 
 Entries = list[dict[str, Any]]
 
+BUSY = 0.5
+"""Load of the last minute from which it is worth a word."""
+
 
 def _case(entry: dict[str, Any]) -> str:
     return f"{entry['players']} players, {entry['strategy']}"
@@ -81,3 +84,7 @@ def show(results: dict[str, Any]) -> None:
     console.print(table)
     if yardstick and results.get("speed"):
         console.print(Text(f"{yardstick['title']}: {yardstick['source']}.", style="dim"))
+    if (machine["load"] or 0) > BUSY:
+        console.print(
+            Text(f"Other work was running (load {machine['load']}); measure again without it.", style="yellow")
+        )

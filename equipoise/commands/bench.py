@@ -181,7 +181,7 @@ def _measure(plan: Plan, quiet: bool) -> dict[str, Any]:
         "game": plan.game.name,
         "title": plan.game.title,
         "seconds": plan.seconds,
-        "machine": {"processor": _processor(), "threads": plan.threads},
+        "machine": {"processor": _processor(), "threads": plan.threads, "load": _load()},
         "versions": versions(),
         "yardstick": yardstick(plan.game),
     }
@@ -225,6 +225,13 @@ def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[in
         Part.memory: (2, lambda tick: processes.memory(arguments, plan.memory_games, plan.folder, tick)),
     }
     return {part: step for part, step in known.items() if part in plan.parts}
+
+
+def _load() -> float | None:
+    """Return how many processes wanted to run in the last minute, where the system tells."""
+    import os
+
+    return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 
 def _processor() -> str:
