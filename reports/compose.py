@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from reports.page import Report, Section, Sentence
+from reports.page import Block, Picture, Report, Section, Sentence
 from reports.sections import SECTIONS
 from reports.sections.method import method
 from reports.study import Study
@@ -35,7 +36,7 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
         study.progress(number / len(SECTIONS), 1 / len(SECTIONS))
         section = make(study)
         if section is not None:
-            sections.append(section)
+            sections.append(replace(section, blocks=tuple(block for block in section.blocks if _supported(block))))
     if not study.answered:
         raise UsageError(next(iter(study.failures.values())))
     sections.append(method(study, tuple(command)))
@@ -44,6 +45,14 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
         words("report.title", game=study.game.title), _subtitle(study), _facts(study), _known(verdicts),
         _warnings(study), tuple(sections), words,
     )  # fmt: skip
+
+
+def _supported(block: Block) -> bool:
+    """Return whether there is enough behind a figure: one without a single interval would only mislead."""
+    if not isinstance(block, Picture):
+        return True
+    frame = block.figure.data()
+    return not any(name in frame.columns and frame[name].null_count() == len(frame) for name in ("low", "half"))
 
 
 def _known(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:

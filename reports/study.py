@@ -24,6 +24,8 @@ REPLAYED = 100_000
 """Games that are replayed, where nothing else is said: as deals of a counterfactual, and to see every column."""
 
 MAX_RUNS = 40
+DAMAGE = ("damaged", "was changed")
+"""Words in what is said of a run that is not what it was; of such a run there is no report."""
 
 
 @dataclass(frozen=True)
@@ -173,6 +175,8 @@ class Study:
             try:
                 self._results[name] = question()
             except UsageError as error:
+                if any(word in str(error) for word in DAMAGE):
+                    raise
                 self._results[name] = None
                 self.failures[name] = str(error)
         return cast("R | None", self._results[name])

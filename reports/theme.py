@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8A6D00", "#56B4E9")
-"""Okabe and Ito (2008), the yellow darkened to 4.5:1 on white."""
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#BF6496", "#8A6D00", "#3392CC")
+"""Okabe and Ito (2008), the last three darkened to 3:1 and more on white."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P")
 """A shape for every colour, so that no figure speaks by colour alone."""

@@ -18,7 +18,7 @@ ALPHA = 0.05
 ROUNDS = 5
 """Rounds that a figure shows, from the first to the last."""
 
-PICKED = 30_000
+PICKED = 20_000
 """Games from which the value of picks is told."""
 
 FEWEST = 100

@@ -10,7 +10,7 @@ from analysis.drama import drama as asked
 from analysis.results import Result
 from analysis.source import Block as Games
 from analysis.source import Source, fold
-from analysis.stats.moments import Floats
+from analysis.stats.moments import MIN_DEALS, Floats
 from reports.figures.curves import Curves, Ecdf
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.common import failed, failures
@@ -96,7 +96,7 @@ def drama(study: Study) -> Section:
         blocks.append(table(words, "story", words("table.story"), _story(study, told.table), STORY))
         blocks.append(table(words, "rounds", words("table.rounds"), rounds, ROUNDS, folded=True))
     scores = study.ask("drama:scores", lambda: _ecdf(study))
-    if scores is not None:
+    if scores is not None and study.focus.planned >= MIN_DEALS:
         names = {str(seat): words("seat.number", seat=seat) for seat in range(1, study.focus.players + 1)}
         figure_title = words("figure.scores", unit=unit)
         caption = words("caption.scores", unit=unit)

@@ -126,7 +126,7 @@ class Words:
         """Return `Inputs.denominator` in the language."""
         text = self("denominator", deals=inputs.deals, games=inputs.games)
         if inputs.deals == inputs.games:
-            text = self("denominator.games", games=inputs.games)
+            text = self("denominator.games", games=inputs.games) if inputs.games > 1 else self("denominator.one")
         if inputs.excluded:
             text += self("denominator.excluded", excluded=inputs.excluded)
         if not inputs.whole:

@@ -1,0 +1,111 @@
+"""The page in a real browser: no error, no request, tables that sort, nothing wider than a phone."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome on this machine")
+
+PROBE = """
+<script>
+const told = {};
+const numbers = (table, place) => [...table.tBodies[0].rows].map((row) => Number(row.cells[place].dataset.v));
+const sorted = (values, sign) => values.every((value, at) => !at || sign * (values[at - 1] - value) <= 0);
+const table = document.getElementById("table-seats");
+const heads = [...table.tHead.rows[0].cells];
+const button = heads[2].querySelector("button");
+told.buttons = document.querySelectorAll("table.sortable th button").length;
+told.heads = document.querySelectorAll("table.sortable th").length;
+button.click();
+told.down = sorted(numbers(table, 2), -1) && heads[2].getAttribute("aria-sort") === "descending";
+button.click();
+told.up = sorted(numbers(table, 2), 1) && heads[2].getAttribute("aria-sort") === "ascending";
+told.rows = table.tBodies[0].rows.length;
+told.width = document.documentElement.scrollWidth;
+told.window = innerWidth;
+told.figures = [...document.querySelectorAll("figure [role=img]")].filter((part) => part.offsetParent)
+  .map((part) => [part.getAttribute("aria-label").length, part.querySelector("svg").getBoundingClientRect().width]);
+told.figureCount = document.querySelectorAll("figure").length;
+told.ground = getComputedStyle(document.body).backgroundColor;
+told.asked = performance.getEntriesByType("resource").map((entry) => entry.name);
+document.body.dataset.told = JSON.stringify(told);
+</script>
+"""
+
+
+def browse(file: Path, *flags: str) -> tuple[dict[str, Any], list[str]]:
+    """Open a file; return what the probe found, and what the console said."""
+    assert BROWSER
+    done = subprocess.run(
+        [
+            BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
+            "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--allow-file-access-from-files",
+            f"--user-data-dir={file.parent / 'profile'}", *flags, "--dump-dom", file.as_uri(),
+        ],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    found = re.search(r'<body[^>]* data-told="([^"]*)"', done.stdout)
+    assert found, done.stderr[-2000:]
+    return json.loads(unescape(found[1])), [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+
+
+def written(page: str, folder: Path) -> Path:
+    """Put a page with the probe into a folder."""
+    file = folder / "page.html"
+    file.write_text(page.replace("</body>", PROBE + "</body>"), encoding="utf-8")
+    return file
+
+
+def test_page_opens_without_errors_or_requests_and_sorts(page: str, tmp_path: Path) -> None:
+    told, console = browse(written(page, tmp_path), "--window-size=1280,900")
+    assert console == []
+    assert told["asked"] == []
+    assert told["buttons"] == told["heads"] > 20
+    assert told["down"]
+    assert told["up"]
+    assert told["rows"] == 4
+    assert told["width"] <= told["window"]
+    assert len(told["figures"]) == told["figureCount"]
+    assert all(length > 40 and width > 500 for length, width in told["figures"])
+
+
+def test_the_browser_would_tell(page: str, tmp_path: Path) -> None:
+    """A request and an error are seen, so that none above means none."""
+    bad = "<img src='https://example.invalid/x.png'><script>nothing.here()</script></body>"
+    _, console = browse(written(page.replace("</body>", bad), tmp_path))
+    assert any("Content Security Policy" in line for line in console)
+    assert any("nothing is not defined" in line for line in console)
+
+
+def test_page_fits_a_phone(page: str, tmp_path: Path) -> None:
+    """Chromium's own window is no narrower than 500 pixels, so the page stands in a frame of 390."""
+    inner = written(page, tmp_path)
+    text = inner.read_text(encoding="utf-8").replace(
+        "document.body.dataset.told =", "parent.document.body.dataset.told ="
+    )
+    inner.write_text(text, encoding="utf-8")
+    frame = tmp_path / "frame.html"
+    frame.write_text(f'<body><iframe src="{inner.as_uri()}" style="width:390px;height:800px;border:0"></iframe></body>')
+    told, console = browse(frame, "--window-size=800,900")
+    assert console == []
+    assert told["window"] == 390
+    assert told["width"] <= 390
+    assert len(told["figures"]) == told["figureCount"]
+    assert all(300 < width <= 390 for _, width in told["figures"])
+
+
+def test_page_is_dark_where_it_is_wanted(page: str, tmp_path: Path) -> None:
+    told, _ = browse(written(page, tmp_path), "--blink-settings=preferredColorScheme=0")
+    red, green, blue = map(int, re.findall(r"\d+", told["ground"])[:3])
+    assert max(red, green, blue) < 60
