@@ -33,14 +33,37 @@ def adjust(p: ArrayLike, method: str) -> Floats:
         "holm" (1979) for the chance of any false alarm, "fdr_bh" (Benjamini, Hochberg 1995) for the share of false
         ones among the alarms, "bonferroni".
     """
-    from statsmodels.stats.multitest import multipletests
-
     raw = np.asarray(p, np.float64)
     known = np.isfinite(raw)
     adjusted = np.full(raw.shape, np.nan)
     if known.any():
-        adjusted[known] = multipletests(raw[known], method=method)[1]
+        adjusted[known] = _METHODS[method](raw[known])
     return adjusted
+
+
+def _holm(p: Floats) -> Floats:
+    """Multiply the smallest by the number of tests, the next by one less, and so on, never falling.
+
+    As statsmodels' `multipletests`, which collects garbage at every call and takes a tenth of a second over it.
+    """
+    order = np.argsort(p)
+    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(stepped, 1)
+    return adjusted
+
+
+def _bonferroni(p: Floats) -> Floats:
+    return np.minimum(p * len(p), 1)
+
+
+def _fdr_bh(p: Floats) -> Floats:
+    from statsmodels.stats.multitest import fdrcorrection
+
+    return np.asarray(fdrcorrection(p)[1], np.float64)
+
+
+_METHODS = {"holm": _holm, "fdr_bh": _fdr_bh, "bonferroni": _bonferroni}
 
 
 def adjust_within(p: ArrayLike, families: Iterable[object], method: str) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from statsmodels.stats.multitest import multipletests
 
 from analysis.stats.families import adjust, adjust_within, p_values
 
@@ -16,6 +17,13 @@ PAPER = [
 @pytest.mark.parametrize(("method", "rejected"), [("bonferroni", 3), ("holm", 3), ("fdr_bh", 4)])
 def test_the_papers_example(method: str, rejected: int) -> None:
     assert (adjust(PAPER, method) <= 0.05).sum() == rejected
+
+
+@pytest.mark.parametrize("method", ["bonferroni", "holm", "fdr_bh"])
+def test_adjusted_p_values_are_those_of_statsmodels(method: str) -> None:
+    p = np.random.default_rng(8).random(40) ** 3
+    p[3] = p[17]  # a tie
+    assert adjust(p, method) == pytest.approx(multipletests(p, method=method)[1])
 
 
 def test_unknown_p_values_are_no_members() -> None:
