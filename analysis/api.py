@@ -12,7 +12,8 @@ from analysis.exposure import Exposure, exposure
 from analysis.holdings import Holdings, TokenValues, holdings, token_values
 from analysis.matchups import Matchups, matchups
 from analysis.meaning import Meaning, load_meaning
-from analysis.picks import PickRates, PickValues, pick_rates, pick_values
+from analysis.pick_rates import PickRates, pick_rates
+from analysis.picks import PickValues, pick_values
 from analysis.results import Inputs, Result, Verdict
 from analysis.seat_advantage import SeatAdvantage, SeatsBySkill, seat_advantage, seats_by_skill
 from analysis.source import open_source

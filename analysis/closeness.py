@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from analysis.folding import fold
 from analysis.results import Result, Verdict, interval
-from analysis.source import Block, Data, Source, cautions, fold, open_source
+from analysis.source import Block, Data, Source, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
 

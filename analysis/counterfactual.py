@@ -12,11 +12,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.folding import in_order
 from analysis.meaning import Cards, declared
 from analysis.measures import Measures
 from analysis.paired import ALL, CHANGED, Paired, changed_table, contrasts_table, effects_table, with_families
 from analysis.results import Inputs, Result, Verdict, interval, tidy
-from analysis.source import Block, Data, SpecSource, cautions, in_order, played, row_columns
+from analysis.source import Block, Data, SpecSource, cautions, played, row_columns
 from analysis.stats.families import p_values
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS
@@ -159,9 +160,7 @@ class _Experiment:
                 block = _Player(self.specs[self.chosen[first], self.chosen[second]]).play(deals.start, here, names)
                 neither = block.totals(self.measures.of(block)[:, : len(TESTED)]) / per_deal
                 one, two = (without[index, here][:, : len(TESTED)] for index in (first, second))
-                sums.pairs.add(
-                    number, np.zeros(len(one), np.int64), means[here][:, : len(TESTED)] + neither, one + two
-                )
+                sums.pairs.add(number, np.zeros(len(one), np.int64), means[here][:, : len(TESTED)] + neither, one + two)
                 sums.games += block.games
         return sums
 

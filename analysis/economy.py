@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from analysis.folding import fold
 from analysis.meaning import Economy as Declared
 from analysis.meaning import declared
 from analysis.results import Result, Verdict, interval
-from analysis.source import Array, Block, Data, Source, cautions, fold, open_source
+from analysis.source import Array, Block, Data, Source, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Moments, Ratios
 

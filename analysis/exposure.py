@@ -8,11 +8,12 @@ from math import comb
 import numpy as np
 import polars as pl
 
+from analysis.folding import fold
 from analysis.meaning import declared
 from analysis.measures import Measures
 from analysis.paired import with_families
 from analysis.results import Result, Verdict, interval
-from analysis.source import Block, Data, Source, cautions, fold, open_source
+from analysis.source import Block, Data, Source, cautions, open_source
 from analysis.stats.families import p_values
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.lin import arm_mean

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from analysis.folding import fold
 from analysis.meaning import Holdings as Declared
 from analysis.meaning import declared
+from analysis.paired import with_families
 from analysis.results import Result, Verdict, interval
-from analysis.source import Array, Block, Data, Source, cautions, fold, open_source
+from analysis.source import Array, Block, Data, Source, cautions, open_source
 from analysis.stats.families import adjust, p_values
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Ratios
@@ -286,13 +288,7 @@ def token_values(data: Data, level: float = 0.95) -> TokenValues:
             }.items()
         }
     )
-    table = table.filter(pl.col("times") > 0)
-    table = pl.concat(
-        part.with_columns(
-            pl.Series("p_holm", adjust(part["p"], "holm")), pl.Series("p_bh", adjust(part["p"], "fdr_bh"))
-        )
-        for _, part in table.group_by("token", maintain_order=True)
-    ) if len(table) else table
+    table = with_families(table.filter(pl.col("times") > 0), "token")
     notes = (*cautions(source, inputs), OBSERVED)
     return TokenValues((inputs,), level, table, (_best_token(table),), notes)
 

@@ -11,8 +11,9 @@ import numpy as np
 import polars as pl
 
 from analysis.companies import open_company
+from analysis.folding import fold
 from analysis.results import Result, Verdict, interval
-from analysis.source import Block, Data, Source, cautions, fold, shared_deals
+from analysis.source import Block, Data, Source, cautions, shared_deals
 from analysis.stats.families import adjust, p_values
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from analysis.folding import fold
 from analysis.results import Inputs, Result, Verdict, interval
-from analysis.source import Block, Data, Source, cautions, fold, open_source, shared_deals
+from analysis.source import Block, Data, Source, cautions, open_source, shared_deals
 from analysis.stats.intervals import check_level, max_t, max_t_of, pointwise, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments, Ratios
 from simcore.errors import UsageError

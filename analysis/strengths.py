@@ -10,8 +10,9 @@ import numpy as np
 import polars as pl
 
 from analysis.companies import Outcomes, Patterns, open_company
+from analysis.folding import fold
 from analysis.results import Inputs, Result, Verdict, interval
-from analysis.source import Array, Data, cautions, fold, shared_deals
+from analysis.source import Array, Data, cautions, shared_deals
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.logit import Fit, Model, Separated
 from analysis.stats.moments import MIN_DEALS, Floats

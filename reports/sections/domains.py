@@ -5,7 +5,8 @@ from __future__ import annotations
 import polars as pl
 
 from analysis.holdings import Holdings, TokenValues, holdings, token_values
-from analysis.picks import PickRates, PickValues, pick_rates, pick_values
+from analysis.pick_rates import PickRates, pick_rates
+from analysis.picks import PickValues, pick_values
 from analysis.results import Result
 from reports.figures.curves import Curves
 from reports.figures.forest import Forest, Panel
@@ -213,7 +214,7 @@ def _tokens(study: Study, laid: TokenValues) -> list[Block]:
             places = list(dict.fromkeys(laid.table["place"]))
             reach = max(float(frame["value"].abs().max() or 0), 1.0)  # type: ignore[arg-type]
             grid = Grid(
-                list(dict.fromkeys(frame["row"])),
+                [place for place in places if place in set(frame["row"])],
                 places,
                 frame,
                 0.0,

@@ -7,9 +7,10 @@ import polars as pl
 
 from analysis.closeness import closeness
 from analysis.drama import drama as asked
+from analysis.folding import fold
 from analysis.results import Result
 from analysis.source import Block as Games
-from analysis.source import Source, fold
+from analysis.source import Source
 from analysis.stats.moments import MIN_DEALS, Floats
 from reports.figures.curves import Curves, Ecdf
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table

@@ -62,9 +62,7 @@ def test_strengths_come_out_of_expected_wins() -> None:
     assert fit.seat == pytest.approx([*three, *two], abs=1e-8)
 
 
-@pytest.mark.parametrize(
-    "wins", [[[5.0, 0.0], [0.0, 5.0]], [[0.0, 0.0], [0.0, 0.0]]], ids=["always wins", "no games"]
-)
+@pytest.mark.parametrize("wins", [[[5.0, 0.0], [0.0, 5.0]], [[0.0, 0.0], [0.0, 0.0]]], ids=["always wins", "no games"])
 def test_data_without_a_maximum_are_told(wins: list[list[float]]) -> None:
     pairs = np.array([(0, 1), (1, 0)])
     with pytest.raises(Separated):

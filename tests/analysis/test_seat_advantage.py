@@ -77,9 +77,7 @@ def test_strategies_by_seat() -> None:
     strategy = [[0, 1], [1, 0]] * 100
     table = seat_advantage(Made(finals(scores, strategy), spec)).by_strategy
     share = {(row["strategy"], row["seat"]): row["par_normalised"] for row in table.iter_rows(named=True)}
-    assert share == pytest.approx(
-        {("greedy", 1): 2.0, ("greedy", 2): 1.0, ("random", 1): 1.0, ("random", 2): 0.0}
-    )
+    assert share == pytest.approx({("greedy", 1): 2.0, ("greedy", 2): 1.0, ("random", 1): 1.0, ("random", 2): 0.0})
     assert set(table["times"]) == {100}
 
 

@@ -9,10 +9,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from analysis.folding import fold
 from analysis.runs import Run, load
 from analysis.runs.writer import RunWriter, claim
 from analysis.seat_advantage import seat_advantage
-from analysis.source import Block, RunSource, SpecSource, fold, open_source
+from analysis.source import Block, RunSource, SpecSource, open_source
 from simcore.batch import Spec, run_chunk
 from simcore.columns import columns
 from simcore.errors import UsageError

@@ -15,9 +15,10 @@ import pytest
 
 from analysis.counterfactual import _Experiment
 from analysis.exposure import exposure
+from analysis.folding import fold, in_order
 from analysis.paired import effects_table
 from analysis.seat_advantage import seat_advantage
-from analysis.source import SpecSource, fold, in_order, played
+from analysis.source import SpecSource, played
 from analysis.strengths import strengths
 from tests.analysis.made import Made, finals
 from tests.specs import make_spec
@@ -128,7 +129,7 @@ def test_seat_shares_of_the_real_game() -> None:
 
 
 def test_counterfactual_effects_of_the_real_game() -> None:
-    """All 15 Events under greedy: 300 deals an experiment, some 80 with each; the truth is the effect in all of them."""
+    """All 15 Events under greedy: 300 deals an experiment, some 80 with each; the truth is the effect in all."""
     deals = 300
     source = played(make_spec(4, ["greedy"], seed=78), deals * EXPERIMENTS)
     assert source.meaning.cards is not None
