@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reports.field import WEAK
 from reports.page import Block, Picture, Report, Section, Sentence
 from reports.sections import SECTIONS
 from reports.sections.method import method
 from reports.study import Study
 from simcore.errors import UsageError
 
-TOP = {"seats": 4, "skill": 4, "events": 4, "domains": 3, "drama": 2}
+TOP = {"seats": 4, "events": 4, "domains": 3, "drama": 2}
 """Sentences that a section gives to the top of the page, where it is more than one."""
+
+
+SHOWN = 6
+"""Most runs that the heading names."""
 
 
 def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
@@ -63,6 +68,8 @@ def _known(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
 
 def _subtitle(study: Study) -> str:
     words = study.words
+    if len(study.sources) > SHOWN:
+        return words("subtitle.many", count=len(study.sources))
     if len(study.sources) > 1:
         return words("subtitle.several", count=len(study.sources), runs="; ".join(study.labels.values()))
     source = study.focus
@@ -92,6 +99,8 @@ def _warnings(study: Study) -> tuple[str, ...]:
         manifest = run.manifest
         if manifest.games_written < manifest.games:
             found.append(words("warn.short", run=source.label, games=manifest.games_written, planned=manifest.games))
+    if all(name in WEAK for name in study.focus.strategies):
+        found.append(words("warn.weak", strategies=words.listed(study.focus.strategies)))
     for name, keys in off_base(study).items():
         shown = keys[:5] + (["…"] if len(keys) > 5 else [])
         found.append(words("warn.changed", rules=name, keys=words.listed(shown)))

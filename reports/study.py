@@ -13,6 +13,7 @@ from analysis.meaning import Meaning, load_meaning
 from analysis.runs import Run
 from analysis.source import RunSource, Source, played
 from analysis.stats.intervals import check_level
+from reports.field import WEAK
 from reports.words import ENGLISH, Words
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
@@ -59,7 +60,7 @@ class Study:
     Parameters
     ----------
     runs
-        For each number of players, weaker players first; see `focus`.
+        For each number of players, weaker players first; random and greedy ones are known to be weak. See `focus`.
     thresholds
         What counts as what.
     words
@@ -130,19 +131,21 @@ class Study:
         return tuple(self.ladder(players)[-1] for players in sorted({source.players for source in self.sources}))
 
     def ladder(self, players: int) -> tuple[Source, ...]:
-        """Return the runs with so many players, in the order given; those of equal players, where there are any."""
+        """Return the runs with so many players, those of equal players where there are any: weak ones first."""
         found = [source for source in self.sources if source.players == players]
-        return tuple([source for source in found if not source.mixed] or found)
+        return tuple(sorted([source for source in found if not source.mixed] or found, key=skill))
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """What to call each run, by its source's label: what tells it from the others, in few words."""
-        parts = [self._parts(source) for source in self.sources]
+        """What to call each run, by its source's label."""
+        return dict(zip((source.label for source in self.sources), self.names(self.sources), strict=True))
+
+    def names(self, sources: Sequence[Source]) -> list[str]:
+        """Return what tells some runs from each other, in few words."""
+        parts = [self._parts(source) for source in sources]
         telling = [number for number in range(len(parts[0])) if len({part[number] for part in parts}) > 1] or [1]
-        names = [", ".join(part[number] for number in telling if part[number]) for part in parts]
-        if len(set(names)) < len(names):
-            names = [f"{name} ({number})" for number, name in enumerate(names, 1)]
-        return {source.label: name for source, name in zip(self.sources, names, strict=True)}
+        found = [", ".join(part[number] for number in telling if part[number]) for part in parts]
+        return found if len(set(found)) == len(found) else [f"{name} ({at})" for at, name in enumerate(found, 1)]
 
     def _parts(self, source: Source) -> tuple[str, ...]:
         rules = source.spec.rules
@@ -185,6 +188,12 @@ class Study:
     def answered(self) -> bool:
         """Whether any analysis gave an answer so far."""
         return any(result is not None for result in self._results.values())
+
+
+def skill(source: Source) -> int:
+    """Return a rank for what is known to be weak; all else is equal, so that the order given decides."""
+    ranks = [WEAK.index(name) if name in WEAK else len(WEAK) for name in source.strategies]
+    return max(ranks)
 
 
 def labelled(frames: Sequence[tuple[str, pl.DataFrame]], column: str = "run") -> pl.DataFrame:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from analysis.results import Result
 from analysis.seat_advantage import SeatAdvantage, SeatsBySkill, seat_advantage, seats_by_skill
 from analysis.source import Source
 from reports.figures.seats import SeatAdvantage as SeatFigure
 from reports.figures.slope import Slope
-from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
+from reports.page import Block, Column, Picture, Section, Sentence, basis, notes, sentences, table
 from reports.sections.common import failed, failures
 from reports.study import Study, labelled
 
@@ -49,7 +49,8 @@ def seats(study: Study) -> Section:
         figure = SeatFigure({study.labels[source.label]: result.table}, study.thresholds.margin, words=words)
         title = words("figure.seats", players=source.players)
         blocks.append(Picture(f"seats-{source.players}-players", title, figure, words("caption.seats")))
-    frame = labelled([(study.labels[source.label], result.table) for source, result in answers.values()])
+    ordered = sorted(answers.values(), key=lambda pair: pair[0].players)
+    frame = labelled([(study.labels[source.label], result.table) for source, result in ordered])
     blocks.append(table(words, "seats", words("table.seats"), frame, SEATS, words("caption.simultaneous")))
     results: list[Result] = [result for _, result in answers.values()]
     main = answers.get(study.focus.label)
@@ -57,7 +58,9 @@ def seats(study: Study) -> Section:
         blocks.append(
             table(words, "seats-by-strategy", words("table.seats_by_strategy"), main[1].by_strategy, BY_STRATEGY)
         )
-    said = tuple(sentence for result in results for sentence in sentences(words, result))
+    said = tuple(
+        sentence for result in results for sentence in _of(study, result.inputs[0].players, sentences(words, result))
+    )
     return Section(
         "seats", words("section.seats"), said, tuple(blocks), notes(words, *results) + failures(study, "seats"),
         basis(words, *(item for result in results for item in result.inputs)),
@@ -73,7 +76,7 @@ def skill(study: Study) -> Section | None:
     blocks: list[Block] = []
     results: list[SeatsBySkill] = []
     for players, ladder in ladders:
-        names = [study.labels[source.label] for source in ladder]
+        names = study.names(ladder)
         result = study.ask(
             f"skill:{players}",
             lambda ladder=ladder, names=names: seats_by_skill(  # type: ignore[misc]
@@ -107,12 +110,25 @@ def skill(study: Study) -> Section | None:
                 words("caption.gaps"),
             )
         )
-    said = tuple(sentence for result in results for sentence in sentences(words, result, result.verdicts[:1]))
+    results.sort(key=lambda result: result.inputs[0].players != study.focus.players)
+    said = tuple(
+        sentence
+        for result in results
+        for sentence in _of(study, result.inputs[0].players, sentences(words, result, result.verdicts[:1]))
+    )
     inputs = [item for result in results for item in result.inputs]
     return Section(
         "skill", words("section.skill"), said, tuple(blocks), notes(words, *results) + failures(study, "skill"),
         basis(words, *inputs) if inputs else "",
     )  # fmt: skip
+
+
+def _of(study: Study, players: int, said: Sequence[Sentence]) -> Iterator[Sentence]:
+    """Yield sentences that say for how many players they hold, where that is not the same for all."""
+    several = len(list(_players(study))) > 1
+    for sentence in said:
+        text = study.words("of_players", players=players, text=sentence.text) if several else sentence.text
+        yield Sentence(text, sentence.status)
 
 
 def _players(study: Study) -> Iterator[int]:

@@ -36,10 +36,14 @@ class _Number(float):
 
     def __format__(self, form: str) -> str:
         if form.endswith("pp"):  # percentage points
-            return format(100 * float(self), f"{form[:-2]}f").translate(self.signs)
-        if self.is_integer() and form in ("", ",", "d", "+d", "+,"):
-            return format(int(self), form).translate(self.signs)
-        return format(float(self), form or ",.4g").translate(self.signs)
+            text = format(100 * float(self), f"{form[:-2]}f")
+        elif self.is_integer() and form in ("", ",", "d", "+d", "+,"):
+            text = format(int(self), form)
+        else:
+            text = format(float(self), form or ",.4g")
+        if text.startswith("-") and not text.strip("-0.,%"):
+            text = text[1:]  # nothing is less than nothing
+        return text.translate(self.signs)
 
 
 @dataclass(frozen=True)

@@ -208,3 +208,16 @@ def test_a_table_s_columns_all_reach_the_csv(report: Report) -> None:
     cells: list[Any] = [cell.value for cell in seats.rows[0]]
     assert cells[1] == 1
     assert cells[2] == seats.frame["share"][0]
+
+
+def test_weak_players_never_give_the_verdict_over_strong_ones(runs: dict[str, Path]) -> None:
+    """However the runs are named, as by runs/* for instance; and a verdict of weak players alone is warned of."""
+    from analysis.runs import load
+    from reports.study import Study
+
+    study = Study((load(runs["strong"]), load(runs["weak"])))
+    assert study.focus.strategies == ("planner",)
+    assert [source.strategies for source in study.ladder(4)] == [("greedy",), ("planner",)]
+    warned = [text for text in make_report([runs["weak"]]).warnings if "Weak players" in text]
+    assert len(warned) == 1
+    assert not any("Weak players" in text for text in make_report([runs["strong"]]).warnings)

@@ -1,0 +1,63 @@
+"""Numbers and phrases in two languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.results import Inputs, Verdict
+from reports.words import ENGLISH, Words
+from simcore.errors import UsageError
+
+FRENCH = Words("fr")
+THIN = "\u202f"  # narrow no-break space, as the French rules of typography ask for
+MINUS = "\u2212"
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "english", "french"),
+    [
+        (1234567, ",", "1,234,567", f"1{THIN}234{THIN}567"),
+        (-0.1234, ".1%", f"{MINUS}12.3%", f"{MINUS}12,3{THIN}%"),
+        (0.0234, "+.1pp", "+2.3", "+2,3"),
+        (-0.0001, ".2f", "0.00", "0,00"),
+        (-0.0001, "+.1pp", "0.0", "0,0"),
+        (-0.006, ".2f", f"{MINUS}0.01", f"{MINUS}0,01"),
+        (1390, "", "1390", "1390"),
+        (2.5, "", "2.5", "2,5"),
+    ],
+)
+def test_numbers(value: float, form: str, english: str, french: str) -> None:
+    assert ENGLISH.number(value, form) == english
+    assert FRENCH.number(value, form) == french
+
+
+def test_verdict_in_another_language_names_cards_and_denominator() -> None:
+    inputs = Inputs("r", "g", 2, ("a", "b"), "rotate", 1, "base", "", (), "full", 2000, 1000, 3, 2003)
+    words = FRENCH.naming({"alliance": "Alliance", "seat": "siège"})
+    values = {"card": "alliance", "effect": 0.5, "low": 0.4, "high": 0.6, "deals": 1000}
+    verdict = Verdict("cards_score", "fact", "never shown", values)
+    assert words.verdict(verdict) == (
+        f"La carte «{THIN}Alliance{THIN}» déplace le plus le score moyen{THIN}: +0,50 "
+        f"(+0,40 à +0,60{THIN}; 1{THIN}000 donnes l'ont)."
+    )
+    told = Verdict("seats_unclear", "unclear", "", {"seat": 1, "share": 0.5, "low": 0.4, "high": 0.6, "par": 0.5,
+                   "margin": 0.02, "denominator": inputs.denominator})  # fmt: skip
+    assert f"1{THIN}000 donnes (2{THIN}000 parties), 3 parties de donnes incomplètes écartées" in words.verdict(
+        told, [inputs]
+    )
+
+
+def test_a_sentence_without_a_translation_stays_as_it_is() -> None:
+    assert FRENCH.verdict(Verdict("new_code", "fact", "{what} is new.", {"what": "This"})) == "This is new."
+    assert FRENCH.note("Never heard of.") == "Never heard of."
+
+
+def test_braces_in_names_are_text() -> None:
+    values = {"weak": "{strong.__class__}", "strong": "{0}", "first": 1.0, "last": 2.0}
+    text = ENGLISH.verdict(Verdict("x", "fact", "{weak} against {strong}", values))
+    assert text == "{strong.__class__} against {0}"
+
+
+def test_unknown_language() -> None:
+    with pytest.raises(UsageError, match="no language 'de'"):
+        Words("de")
