@@ -40,7 +40,7 @@ class Thresholds:
     level
         Confidence level of the intervals.
     deals
-        Deals that the counterfactual plays; 100,000 games' worth if None.
+        Deals that the counterfactual plays; as many as the run has if None, 100,000 games' worth at most.
     """
 
     margin: float = MARGIN
@@ -123,7 +123,7 @@ class Study:
     @property
     def deals(self) -> int:
         """Deals that the counterfactual plays."""
-        return self.thresholds.deals or max(REPLAYED // self.focus.spec.games_per_deal, 1)
+        return self.thresholds.deals or max(min(REPLAYED, self.focus.planned) // self.focus.spec.games_per_deal, 1)
 
     @cached_property
     def strongest(self) -> tuple[Source, ...]:
