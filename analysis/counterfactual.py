@@ -15,11 +15,20 @@ from numpy.typing import NDArray
 from analysis.folding import in_order
 from analysis.meaning import Cards, declared
 from analysis.measures import Measures
-from analysis.paired import ALL, CHANGED, Paired, changed_table, contrasts_table, effects_table, with_families
+from analysis.paired import (
+    ALL,
+    CHANGED,
+    Paired,
+    changed_table,
+    contrasts_table,
+    effects_table,
+    tested,
+    told,
+    with_families,
+)  # fmt: skip
 from analysis.results import Inputs, Result, Verdict, interval, tidy
 from analysis.source import Block, Data, SpecSource, cautions, played, row_columns
-from analysis.stats.families import p_values
-from analysis.stats.intervals import check_level, pointwise
+from analysis.stats.intervals import check_level
 from analysis.stats.moments import MIN_DEALS
 from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.errors import UsageError, nearest
@@ -37,9 +46,10 @@ class Counterfactual(Result):
     Parameters
     ----------
     table
-        One row a card, slot ("all" first) and measure: `deals` that hold the card there, mean `with_card` and
-        `blank`, the `effect` (with the card less without) and its interval, `variance_ratio` (how many times less
-        the paired difference varies than one of unrelated games would), p-values: `p`, `p_holm`, `p_bh`.
+        One row a card, slot ("all" first) and measure: `deals` that hold the card there, in how many of them the
+        measure `moved` (below 30 there is no interval), mean `with_card` and `blank`, the `effect` (with the card
+        less without) and its interval, `variance_ratio` (how many times less the paired difference varies than one
+        of unrelated games would), p-values: `p`, `p_holm`, `p_bh`.
         `by` and `group` say whose a measure is: a seat's, a strategy's, or "" for the whole table.
         Families of tests: all cards of a measure; all cards, seats (strategies) of a split measure; all cards and
         slots where slots are told apart.
@@ -260,25 +270,27 @@ def _pairs(experiment: _Experiment, sums: _Sums, level: float) -> pl.DataFrame:
         value = paired.sum[:, 0] / deals
         spread = np.maximum(paired.square[:, 0] - paired.sum[:, 0] ** 2 / deals, 0) / (deals - 1)
         se = np.sqrt(np.where(deals > 1, spread, np.nan) / deals)
-    constant = np.where(se > 0, pointwise(level, deals), np.nan)
+    moved = paired.moved[:, 0]
+    estimate = interval("interaction", value, se, told(moved, se, deals, level))
     columns = {
         "first": np.repeat([names[first] for first, _ in experiment.pairs], len(TESTED)),
         "second": np.repeat([names[second] for _, second in experiment.pairs], len(TESTED)),
         "measure": np.tile(TESTED, len(experiment.pairs)),
         "deals": deals.astype(np.int64).ravel(),
-        **{key: item.ravel() for key, item in interval("interaction", value, se, constant).items()},
-        "p": p_values(value, se, deals).ravel(),
+        "moved": moved.ravel(),
+        **{key: item.ravel() for key, item in estimate.items()},
+        "p": tested(value, moved, se, deals).ravel(),
     }
     return with_families(pl.DataFrame(columns), "measure")
 
 
 def _verdicts(table: pl.DataFrame, changed: pl.DataFrame) -> tuple[Verdict, ...]:
     """Say which card moves the score most, which favours somebody, and which changes the winner most often."""
-    whole = table.filter((pl.col("slot") == ALL) & (pl.col("deals") >= MIN_DEALS))
-    if whole.is_empty():
+    whole = table.filter((pl.col("slot") == ALL) & pl.col("effect_low").is_not_null())
+    score = whole.filter((pl.col("measure") == "score") & (pl.col("by") == "")).sort(pl.col("effect").abs())
+    if score.is_empty():
         return (Verdict("cards_too_few", "unknown", "Too few deals to say anything about the cards.", {}),)
     found = []
-    score = whole.filter((pl.col("measure") == "score") & (pl.col("by") == "")).sort(pl.col("effect").abs())
     top = score.row(-1, named=True)
     text = "{card} moves the mean score most: {effect:+.2f} ({low:+.2f} to {high:+.2f}; {deals:,} deals hold it)."
     found.append(Verdict("cards_score", "fact", text, _numbers(top, "effect")))
@@ -308,7 +320,8 @@ def _verdicts(table: pl.DataFrame, changed: pl.DataFrame) -> tuple[Verdict, ...]
 
 
 def _numbers(row: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return what a sentence needs of a row; an effect that never varies is its own interval."""
-    value = row[name]
-    low, high = (value if row[f"{name}_{end}"] is None else row[f"{name}_{end}"] for end in ("low", "high"))
-    return {"card": row["card"], "effect": value, "low": low, "high": high, "deals": row["deals"]}
+    """Return what a sentence needs of a row."""
+    return {
+        "card": row["card"], "effect": row[name], "low": row[f"{name}_low"], "high": row[f"{name}_high"],
+        "deals": row["deals"],
+    }  # fmt: skip

@@ -14,10 +14,25 @@ from analysis.results import interval
 from analysis.source import Array
 from analysis.stats.families import adjust_within, p_values
 from analysis.stats.intervals import pointwise, rate_interval
-from analysis.stats.moments import Floats, Moments
+from analysis.stats.moments import MIN_DEALS, Floats, Moments
 
 ALL = "all"
 CHANGED = "winner_changed"
+DUST = 1e-9
+"""What is left of the difference of two equal means, at most."""
+
+
+def told(moved: Array, se: Array, deals: Array, level: float) -> Floats:
+    """Return the constant of an interval; NaN unless the measure moved in `MIN_DEALS` deals.
+
+    A mean of differences that are zero in nearly every deal is far from normal, and its error far from known.
+    """
+    return np.where((se > 0) & (moved >= MIN_DEALS), pointwise(level, deals), np.nan)
+
+
+def tested(value: Array, moved: Array, se: Array, deals: Array) -> Floats:
+    """Return p-values, likewise; 1 where nothing ever moved."""
+    return np.where((moved >= MIN_DEALS) | (moved == 0), p_values(value, se, deals), np.nan)
 
 
 class Paired:
@@ -35,6 +50,7 @@ class Paired:
         self.sum, self.square, self.with_sum, self.blank_sum, self.with_square, self.blank_square = (
             np.zeros(shape) for _ in range(6)
         )
+        self.moved: NDArray[np.int64] = np.zeros(shape, np.int64)
         self.joint = [Moments(2 * cards) for _ in range(measures)]
 
     def add(self, card: int, slot: NDArray[np.int64], with_card: Floats, without: Floats) -> None:
@@ -50,9 +66,11 @@ class Paired:
             Deal means of the measures, shape (deals, measures).
         """
         difference = with_card - without
+        difference[np.abs(difference) < DUST] = 0
         for number in range(self.deals.shape[1]):
             here = slot == number
             self.deals[card, number] += here.sum()
+            self.moved[card, number] += (difference[here] != 0).sum(axis=0)
             for total, values in (
                 (self.sum, difference), (self.with_sum, with_card), (self.blank_sum, without),
             ):  # fmt: skip
@@ -69,7 +87,7 @@ class Paired:
 
     def merge(self, other: Paired) -> None:
         """Take in all that another holds."""
-        for name in ("deals", "sum", "square", "with_sum", "blank_sum", "with_square", "blank_square"):
+        for name in ("deals", "moved", "sum", "square", "with_sum", "blank_sum", "with_square", "blank_square"):
             getattr(self, name)[...] += getattr(other, name)
         for mine, theirs in zip(self.joint, other.joint, strict=True):
             mine.merge(theirs)
@@ -96,7 +114,8 @@ def effects_table(
         apart = variance(paired.with_sum, paired.with_square) + variance(paired.blank_sum, paired.blank_square)
         se, gain = np.sqrt(spread / deals), apart / spread
         with_card, without = total(paired.with_sum) / deals, total(paired.blank_sum) / deals
-    constant = np.where(se > 0, pointwise(level, deals), np.nan)
+    moved = total(paired.moved)
+    constant = told(moved, se, deals, level)
     columns = {
         "card": np.repeat(names, size),
         "slot": np.repeat(slot, len(names) * size),
@@ -105,11 +124,12 @@ def effects_table(
         "by": np.tile([*measures.by, ""], len(names)),
         "group": np.tile([*measures.groups, ""], len(names)),
         "deals": deals.astype(np.int64).ravel(),
+        "moved": moved.ravel(),
         "with_card": with_card.ravel(),
         "blank": without.ravel(),
         **{key: values.ravel() for key, values in interval("effect", effect, se, constant).items()},
         "variance_ratio": gain.ravel(),
-        "p": p_values(effect, se, deals).ravel(),
+        "p": tested(effect, moved, se, deals).ravel(),
     }
     return pl.DataFrame(columns)
 
@@ -124,6 +144,7 @@ def with_families(table: pl.DataFrame, *keys: str) -> pl.DataFrame:
 
 
 def changed_table(table: pl.DataFrame, level: float) -> pl.DataFrame:
+    """Return how often the winner changed, as a rate that may be rare."""
     low, high = rate_interval(table["effect"], table["effect_se"], table["deals"], level)
     return table.select(
         "card", "slot", "deals", pl.col("effect").alias(CHANGED), pl.col("effect_se").alias(f"{CHANGED}_se"),
@@ -141,7 +162,7 @@ def contrasts_table(names: Sequence[str], measures: Measures, paired: Paired, le
     frames = []
     for number, moments in enumerate(paired.joint[: len(measures.names)]):
         mean, covariance = moments.ratios(top, bottom)
-        value, deals = others @ mean, moments.sum[count:]
+        value, deals, moved = others @ mean, moments.sum[count:], paired.moved[:, :, number].sum(axis=1)
         se = np.sqrt(np.maximum(np.diag(others @ covariance @ others.T), 0))
         columns = {
             "card": names,
@@ -149,8 +170,8 @@ def contrasts_table(names: Sequence[str], measures: Measures, paired: Paired, le
             "by": [measures.by[number]] * count,
             "group": [measures.groups[number]] * count,
             "deals": deals.astype(np.int64),
-            **interval("effect", value, se, pointwise(level, deals)),
-            "p": p_values(value, se, deals),
+            **interval("effect", value, se, told(moved, se, deals, level)),
+            "p": tested(value, moved, se, deals),
         }
         frames.append(pl.DataFrame(columns))
     return with_families(pl.concat(frames), "measure", "by")

@@ -19,6 +19,8 @@ from analysis.stats.moments import MIN_DEALS, Floats
 from simcore.errors import UsageError, nearest
 
 RESAMPLES = 500
+MIN_WINS = 30
+"""Wins below which the logarithm of a win share is far from normal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +92,8 @@ def strengths(
     table, seats, problem = _estimates(evidence, names, sizes, reference, level, resamples, seed)
     if problem:
         notes.append(problem)
+    for row in table.filter((pl.col("wins") > 0) & (pl.col("wins") < MIN_WINS)).iter_rows(named=True):
+        notes.append(f"{row['strategy']} won less than {MIN_WINS} times; its strength is told roughly.")
     verdict = _verdict(table, tuple(inputs))
     return Strengths(tuple(inputs), level, table, (verdict,), tuple(notes), seats, reference)
 
