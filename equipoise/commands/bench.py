@@ -28,7 +28,7 @@ EXAMPLES = examples(
     "equipoise bench --json --out bench.json",
     "equipoise bench --only memory",
 )
-SECONDS, QUICK_SECONDS = 1.0, 0.4
+SECONDS, QUICK_SECONDS = 1.0, 0.2
 MAX_SECONDS = 600.0
 MAX_MEMORY_GAMES = 4 * 10**8
 

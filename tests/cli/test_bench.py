@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -151,8 +150,10 @@ def test_figures_of_a_timing() -> None:
     assert paired(two, one) == 2  # 200/1 to 100/1, 200/1 to 100/2, 200/8 to 100/4: 2, 4, 1
 
 
-def test_games_are_enough_for_the_time() -> None:
-    assert games_for(lambda games: time.sleep(games / 1000), 0.05, 10) in (50, 40)
+def test_games_are_enough_for_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timing, "clock", lambda task: 0.25)
+    assert games_for(lambda games: None, 1.0, 10) == 40
+    assert games_for(lambda games: None, 1.01, 10) == 50
     assert games_for(lambda games: None, 1e-12, 7) == 7
 
 
