@@ -33,8 +33,7 @@ from analysis.stats.moments import MIN_DEALS
 from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.errors import UsageError, nearest
 from simcore.executors import CHUNK, default_threads
-from simcore.records import blank
-from simcore.trace import TRACE
+from simcore.memory import Memory
 
 DEALS = 100_000
 
@@ -79,7 +78,7 @@ class _Player:
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
-        self.state, self.trace = blank(spec.game.state_dtype), blank(TRACE)
+        self.memory = Memory(spec.game)
 
     def play(self, first_deal: int, held: NDArray[np.bool_], names: Sequence[str]) -> Block:
         """Play those of consecutive deals that are marked."""
@@ -90,7 +89,7 @@ class _Player:
         at = 0
         for start, stop in edges.reshape(-1, 2).tolist():
             end = at + (stop - start) * width
-            play_into(self.spec, (first_deal + start) * per_deal, rows[at:end], self.state, self.trace)
+            play_into(self.spec, (first_deal + start) * per_deal, rows[at:end], self.memory)
             at = end
         return Block(per_deal, row_columns(self.spec, rows, names))
 

@@ -23,8 +23,7 @@ from simcore.columns import columns as columns_of
 from simcore.columns import labels as labels_of
 from simcore.errors import UsageError
 from simcore.executors import CHUNK
-from simcore.records import blank
-from simcore.trace import TRACE
+from simcore.memory import Memory
 
 Array = NDArray[Any]
 SLICE = CHUNK * 16
@@ -225,9 +224,9 @@ class SpecSource(Source):
         for first in range(stretch.start, stretch.stop, CHUNK):
             games = min(CHUNK, stretch.stop - first)
             rows = np.zeros(games * self.players, self.spec.game.row_dtype)
-            if not hasattr(self._room, "state"):
-                self._room.state, self._room.trace = blank(self.spec.game.state_dtype), blank(TRACE)
-            play_into(self.spec, first, rows, self._room.state, self._room.trace)
+            if not hasattr(self._room, "memory"):
+                self._room.memory = Memory(self.spec.game)
+            play_into(self.spec, first, rows, self._room.memory)
             yield first, row_columns(self.spec, rows, names)
 
 

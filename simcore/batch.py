@@ -10,8 +10,7 @@ import numpy as np
 
 from simcore.errors import KernelFault
 from simcore.game import Game
-from simcore.records import blank
-from simcore.trace import TRACE
+from simcore.memory import Memory
 
 if TYPE_CHECKING:
     from simcore.rules import Rules
@@ -86,15 +85,17 @@ def run_chunk(spec: Spec, first: int, games: int) -> np.ndarray[Any, Any]:
         If a game breaks an invariant.
     """
     rows = np.zeros(games * spec.players, spec.game.row_dtype)
-    play_into(spec, first, rows, blank(spec.game.state_dtype), blank(TRACE))
+    play_into(spec, first, rows, Memory(spec.game))
     return rows
 
 
-def play_into(spec: Spec, first: int, rows: np.ndarray[Any, Any], state: np.record, trace: np.record) -> None:
-    """Play consecutive games into `rows`, with the memory given; see `run_chunk`."""
+def play_into(spec: Spec, first: int, rows: np.ndarray[Any, Any], memory: Memory) -> None:
+    """Play consecutive games into `rows`, with the memory of one thread; see `run_chunk`."""
+    state = memory.state
     played = spec.game.play_batch(
-        spec.rules_record, spec.lineup_record.copy(), state, rows, trace, np.uint64(spec.seed), np.int64(first)
-    )
+        spec.rules_record, memory.seated(spec.lineup_record), state, rows, memory.trace, np.uint64(spec.seed),
+        np.int64(first),
+    )  # fmt: skip
     if played * spec.players != rows.shape[0]:
         index = first + int(played)
         what = spec.game.faults.get(int(state["fault"]), f"fault {int(state['fault'])}")

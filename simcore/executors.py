@@ -15,9 +15,8 @@ from simcore.batch import Spec, play_into
 from simcore.columns import ColumnBuffer
 from simcore.digest import Digest
 from simcore.errors import Interrupted
-from simcore.records import blank
+from simcore.memory import Memory
 from simcore.tally import Tally
-from simcore.trace import TRACE
 
 CHUNK = 960
 """Games between two looks at the clock; a multiple of every number of rotations up to six."""
@@ -75,7 +74,7 @@ class _Worker:
 
     def __init__(self, spec: Spec, detail: str | None, largest: int) -> None:
         self.spec = spec
-        self.state, self.trace = blank(spec.game.state_dtype), blank(TRACE)
+        self.memory = Memory(spec.game)
         self.rows = np.zeros(CHUNK * spec.players, spec.game.row_dtype)
         self.buffer = ColumnBuffer(spec, detail, largest) if detail else None
         self.tally, self.digest = Tally(spec), Digest()
@@ -89,7 +88,7 @@ class _Worker:
                 return
             games = min(CHUNK, part.first + part.games - first)
             rows = self.rows[: games * self.spec.players]
-            play_into(self.spec, first, rows, self.state, self.trace)
+            play_into(self.spec, first, rows, self.memory)
             self.digest.add(rows, first * self.spec.players)
             self.tally.add(rows)
             if self.buffer:

@@ -55,6 +55,38 @@ class Column:
 
 
 @dataclass(frozen=True, eq=False)
+class Search:
+    """What a game gives to strategies that try out what may come of a move (`strategies/search.py`).
+
+    All are kernels, and work on a copy of the state record that a policy was asked with.
+
+    Parameters
+    ----------
+    resumable
+        `(state) -> bool`: whether `resume` can play on from the decision that is asked for; where it cannot, the base
+        policy decides.  The decisions that matter most should be.
+    redraw
+        `(rules, state, seat)`: draw anew, from the streams of `state.rng`, everything that the seat does not know:
+        the order of stacks, other hands.  `state.rng` is already a stream of the search's own, so that later chance
+        needs no care.  The outcome must not depend on how the hidden things lay: bring them into one order (by
+        number, say) before they are shuffled.
+    resume
+        `(rules, lineup, state, seat, move, rounds, trace)`: play on from the decision at which the policy of `seat`
+        was asked, with `move` as its answer: the rest of the turn and of the round, then up to `rounds` rounds more,
+        and rank the seats as if the game ended there.  `lineup` seats the policies that play on, `trace` is off.
+        What `redraw` wrote is not asked for again; all that is needed must be found in the state record.
+    judge
+        `(rules, state, seat) -> (share60, lead)` after `resume`: the seat's win share in sixtieths, and the points by
+        which it leads the best of the others (negative: trails).
+    """
+
+    resumable: Callable[..., bool]
+    redraw: Callable[..., None]
+    resume: Callable[..., None]
+    judge: Callable[..., tuple[int, int]]
+
+
+@dataclass(frozen=True, eq=False)
 class Game:
     """A game, as the rest of the toolkit sees it.
 
@@ -89,6 +121,8 @@ class Game:
         Turns a recorded game (trace words, rules, players) into the records of its replay log.
     narrate
         Turns a replay log (first line, records) into lines of readable text.
+    search
+        What strategies need to look ahead; None where the game has no such strategies.
     """
 
     name: str
@@ -108,6 +142,7 @@ class Game:
     header: Callable[[Sequence[int], Any, int], dict[str, Any]]
     records: Callable[[Sequence[int], Any, int], Iterator[dict[str, Any]]]
     narrate: Callable[[dict[str, Any], Sequence[dict[str, Any]]], Iterator[str]]
+    search: Search | None = None
 
 
 def module_name(game: str) -> str:

@@ -8,6 +8,7 @@ plays the same games, slowly.
 from __future__ import annotations
 
 import atexit
+import ctypes
 import hashlib
 import importlib
 import os
@@ -27,6 +28,7 @@ import numpy as np
 from llvmlite import ir
 from llvmlite.binding import set_option
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 from platformdirs import user_cache_path
 
@@ -189,6 +191,32 @@ if COMPILED:
     popcount = _unary("ctpop")
     lowest_bit = _unary("cttz")
 
+    def record_at(dtype: np.dtype[Any]) -> Any:
+        """Return the function that gives kernels the record of a dtype at an address."""
+        kind = numba.from_dtype(dtype)
+
+        @intrinsic
+        def at(typing_context, address):  # type: ignore[no-untyped-def]
+            def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+                return builder.inttoptr(arguments[0], context.get_value_type(kind))
+
+            return kind(types.uint64), codegen
+
+        return at
+
+    @intrinsic
+    def copy_record(typing_context, target, source):  # type: ignore[no-untyped-def]
+        """Copy a record over another of its layout."""
+        if target.size != source.size:
+            return None
+
+        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            size = ir.Constant(context.get_value_type(types.intp), target.size)
+            cgutils.raw_memcpy(builder, arguments[0], arguments[1], size, 1)  # type: ignore[no-untyped-call]
+            return context.get_dummy_value()
+
+        return types.none(target, source), codegen
+
 else:
 
     def call_policy(address: int, rules: Any, seats: Any, state: Any, seat: int) -> int:  # type: ignore[misc]
@@ -202,3 +230,17 @@ else:
     def lowest_bit(word: int) -> int:
         """Index of the lowest set bit; 64 where none is set."""
         return (int(word) & -int(word)).bit_length() - 1 if word else 64
+
+    def record_at(dtype: np.dtype[Any]) -> Any:
+        """Return the function that gives kernels the record of a dtype at an address."""
+
+        def at(address: int) -> Any:
+            memory: Any = (ctypes.c_char * dtype.itemsize).from_address(int(address))
+            return np.frombuffer(memory, dtype)[0]
+
+        return at
+
+    def copy_record(target: Any, source: Any) -> None:  # type: ignore[misc]
+        """Copy a record over another of its layout."""
+        for name in target.dtype.names:
+            target[name] = source[name]

@@ -30,6 +30,8 @@ LINEUP = layout(
     ("held", np.int32),  # seats 0..held-1 never move (asymmetric roles)
     ("entry", np.int32, SEATS),  # by seat: index of the member that plays it in this game
     ("members", MEMBER, SEATS),
+    ("bases", MEMBER, SEATS),  # by member: the policy with which it plays out what it imagines, if it does
+    ("bench", np.uint64),  # address of the memory for that; see `memory.py`
 )
 
 

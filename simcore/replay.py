@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.records import blank
-from simcore.trace import TRACE
+from simcore.memory import Memory
 
 if TYPE_CHECKING:
     from simcore.batch import Spec
@@ -80,9 +79,10 @@ def replay(spec: Spec, index: int) -> Replay:
 def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
     """Play consecutive games of a run, one after another, and record each; see `replay`."""
     game = spec.game
-    state, trace = blank(game.state_dtype), blank(TRACE)
+    memory = Memory(game)
+    state, trace = memory.state, memory.trace
     for index in range(first, first + games):
-        lineup = spec.lineup_record.copy()
+        lineup = memory.seated(spec.lineup_record)
         rows = np.zeros(spec.players, game.row_dtype)
         trace["on"], trace["full"], trace["used"] = 1, 0, 0
         played = game.play_batch(

@@ -36,7 +36,7 @@ _LANE = np.uint64(0xFFFF)
 _SPAN = np.uint64(1 << 32)
 
 # Purposes, the top byte of the second counter word; below it a slot (16 bits) and an attempt (8 bits).
-SHUFFLE, LINEUP, DECISION, NOISE, REDRAW = map(np.int64, (1, 2, 3, 4, 5))
+SHUFFLE, LINEUP, DECISION, NOISE, REDRAW, SEARCH = map(np.int64, (1, 2, 3, 4, 5, 6))
 _ZERO = np.int64(0)
 
 
@@ -61,9 +61,26 @@ def begin(rng, seed, index):
     rng.key[1] = np.uint32(seed >> _32)
     rng.game[0] = np.uint32(index & WORD)
     rng.game[1] = np.uint32(index >> _32)
+    forget(rng)
+
+
+@inlined
+def forget(rng):
+    """Keep no block at hand."""
     for stream in range(MAX_STREAMS):
         for page in range(PAGES):
             rng.tag[stream, page] = -1
+
+
+@kernel
+def fork(rng, source, slot, number):
+    """Point a generator at chance that a search makes up: one stream a slot and number, independent of all others."""
+    words = block(source, SEARCH, slot, _ZERO, number)
+    rng.key[0] = np.uint32(words[0])
+    rng.key[1] = np.uint32(words[1])
+    rng.game[0] = np.uint32(words[2])
+    rng.game[1] = np.uint32(words[3])
+    forget(rng)
 
 
 @inlined

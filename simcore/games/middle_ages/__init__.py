@@ -8,6 +8,7 @@ from simcore.games.middle_ages.kernel import play_batch
 from simcore.games.middle_ages.model import MiddleAgesRules
 from simcore.games.middle_ages.narrate import narrate
 from simcore.games.middle_ages.rules import pack
+from simcore.games.middle_ages.search import SEARCH
 from simcore.games.middle_ages.state import PLAYERS, ROW, RULES, STATE
 
 GAME = Game(
@@ -28,4 +29,5 @@ GAME = Game(
     header=header,
     records=records,
     narrate=narrate,
+    search=SEARCH,
 )

@@ -105,19 +105,25 @@ def scout_options(rules, state):
 @inlined
 def send_scout(rules, lineup, state, seat, trace):
     """Let a seat reserve a tile with its Scout."""
-    player = state.players[seat]
     legal = scout_options(rules, state)
-    row = -1
-    column = -1
     if legal != np.uint64(0) and rules.rampart_scouts:
         move = choose(rules, lineup, state, seat, SCOUT, legal, state.round >> 2, 4 + (state.round & 3))
-        if player.scout >= 0:
-            state.reserved[player.scout >> 3] &= ~(1 << (player.scout & 7))
-        row = (state.round + 1 + (move >> 3)) & 3
-        column = move & 7
-        state.reserved[row] |= 1 << column
-        player.scout = row * 8 + column
-        player.row.scouts += 1
+        post_scout(state, seat, move, trace)
+    else:
+        log2(trace, log.SCOUT, -1, -1)
+
+
+@inlined
+def post_scout(state, seat, move, trace):
+    """Reserve the tile of a SCOUT move."""
+    player = state.players[seat]
+    if player.scout >= 0:
+        state.reserved[player.scout >> 3] &= ~(1 << (player.scout & 7))
+    row = (state.round + 1 + (move >> 3)) & 3
+    column = move & 7
+    state.reserved[row] |= 1 << column
+    player.scout = row * 8 + column
+    player.row.scouts += 1
     log2(trace, log.SCOUT, row, column)
 
 
@@ -127,17 +133,25 @@ def add_extra_coin(rules, lineup, state, seat, trace):
     player = state.players[seat]
     closed = player.extras | player.plots if rules.one_token_a_slot else player.extras
     legal = np.uint64(~closed & 0xFF)
-    slot = -1
     if state.extra_left > 0 and legal != np.uint64(0):
         slot = choose(rules, lineup, state, seat, EXTRA, legal, state.round >> 2, 4 + (state.round & 3))
-        state.extra_left -= 1
-        player.extras |= 1 << slot
-        counted = 0
-        for domain in range(DOMAINS):
-            if player.lists[slot] >> domain & 1:
-                counted += player.tiles[domain]
-                add_lane(player.gain[domain], slot, rules.extra_coin)
-        add_lane(player.income, slot, rules.extra_coin * counted)
+        lay_extra_coin(rules, state, seat, slot, trace)
+    else:
+        log1(trace, log.EXTRA, -1)
+
+
+@inlined
+def lay_extra_coin(rules, state, seat, slot, trace):
+    """Put an extra-coin token in a slot."""
+    player = state.players[seat]
+    state.extra_left -= 1
+    player.extras |= 1 << slot
+    counted = 0
+    for domain in range(DOMAINS):
+        if player.lists[slot] >> domain & 1:
+            counted += player.tiles[domain]
+            add_lane(player.gain[domain], slot, rules.extra_coin)
+    add_lane(player.income, slot, rules.extra_coin * counted)
     log1(trace, log.EXTRA, slot)
 
 
@@ -161,18 +175,25 @@ def add_plot(rules, lineup, state, seat, trace):
     """Let a seat put a plot token under a Domain."""
     player = state.players[seat]
     legal = plot_options(rules, state, player)
-    slot = -1
-    token = -1
     if legal != np.uint64(0):
         move = choose(rules, lineup, state, seat, PLOT, legal, state.round >> 2, 4 + (state.round & 3))
-        slot = move >> 3
-        token = move & 7
-        if not rules.plot_unlimited:
-            state.plot_left[token] -= 1
-        player.plots |= 1 << slot
-        player.lists[slot] |= np.uint8(1 << token)
-        rate = slot_rate(rules, player, slot)
-        add_lane(player.gain[token], slot, rate)
-        add_lane(player.income, slot, rate * player.tiles[token])
-        player.row.plot_on[slot] = 1 + token
+        lay_plot(rules, state, seat, move, trace)
+    else:
+        log2(trace, log.PLOT, -1, -1)
+
+
+@inlined
+def lay_plot(rules, state, seat, move, trace):
+    """Put the plot token of a PLOT move in its slot."""
+    player = state.players[seat]
+    slot = move >> 3
+    token = move & 7
+    if not rules.plot_unlimited:
+        state.plot_left[token] -= 1
+    player.plots |= 1 << slot
+    player.lists[slot] |= np.uint8(1 << token)
+    rate = slot_rate(rules, player, slot)
+    add_lane(player.gain[token], slot, rate)
+    add_lane(player.income, slot, rate * player.tiles[token])
+    player.row.plot_on[slot] = 1 + token
     log2(trace, log.PLOT, slot, token)

@@ -120,9 +120,14 @@ def bury(rules, player, domain, index):
 @kernel
 def restore(rules, lineup, state, seat, slot, index):
     """Let a seat take one tile back from its Cemetery; return the tile."""
+    legal = (ONE << np.uint64(state.players[seat].buried)) - ONE
+    return dig_up(rules, state, seat, choose(rules, lineup, state, seat, CEMETERY, legal, slot, index))
+
+
+@inlined
+def dig_up(rules, state, seat, picked):
+    """Put a tile of the Cemetery back into the Fief; return the tile."""
     player = state.players[seat]
-    legal = (ONE << np.uint64(player.buried)) - ONE
-    picked = choose(rules, lineup, state, seat, CEMETERY, legal, slot, index)
     tile = player.cemetery[picked]
     player.buried -= 1
     for later in range(picked, player.buried):

@@ -93,11 +93,17 @@ def welcome(rules, state, seat):
 @inlined
 def take_turn(rules, lineup, state, seat, column, position, trace):
     """One turn: move the Lord on, take the tile it left, apply its effect, obtain its Income."""
+    if state.round < ROUNDS:
+        place_lord(rules, lineup, state, seat, state.round & 3, trace)
+    take_tile(rules, lineup, state, seat, column, position, trace)
+
+
+@inlined
+def take_tile(rules, lineup, state, seat, column, position, trace):
+    """The rest of a turn once the Lord has moved on."""
     rnd = state.round
     row = (rnd - 1) & 3
     player = state.players[seat]
-    if rnd < ROUNDS:
-        place_lord(rules, lineup, state, seat, rnd & 3, trace)
     tile = state.tiles[row, column]
     domain = np.int64(rules.tiles[tile].domain)
     if trace.on:
@@ -106,6 +112,17 @@ def take_turn(rules, lineup, state, seat, column, position, trace):
         put(trace, domain)
     place(rules, player, tile)
     effect(rules, lineup, state, seat, domain, trace)
+    collect_income(state, seat, domain, trace)
+    player.row.turn_sum += position
+    player.row.taken[rnd - 1] = rules.tiles[tile].number
+    player.row.turn[rnd - 1] = position
+    player.row.column[rnd - 1] = column
+
+
+@inlined
+def collect_income(state, seat, domain, trace):
+    """Pay the Income of a Domain."""
+    player = state.players[seat]
     income = lane(player.income, domain)
     earn(state, player, income)
     player.row.income[domain] += income
@@ -116,27 +133,36 @@ def take_turn(rules, lineup, state, seat, column, position, trace):
                 counted += player.tiles[listed]
         log2(trace, log.INCOME, counted, income)
     state.peak_coins = max(state.peak_coins, state.circulation)
-    player.row.turn_sum += position
-    player.row.taken[rnd - 1] = rules.tiles[tile].number
-    player.row.turn[rnd - 1] = position
-    player.row.column[rnd - 1] = column
 
 
 @kernel
 def play_round(rules, lineup, state, trace):
-    """One round: discard the empty tile, take turns from left to right, refill, resolve the Event, count."""
+    """One round: discard the empty tile, take turns from left to right, end it."""
     has_room(trace)
     row = (state.round - 1) & 3
-    columns = rules.players + 1
     lords = np.uint64(state.occupied[row])
     empty = lowest_bit(~lords)
     state.discards[state.discarded] = state.tiles[row, empty]
     state.discarded += 1
     log4(trace, log.DISCARD, state.round, row, empty, state.tiles[row, empty])
-    for position in range(1, columns):
+    take_turns(rules, lineup, state, lords, np.int64(1), trace)
+    end_round(rules, lineup, state, trace)
+
+
+@inlined
+def take_turns(rules, lineup, state, lords, first, trace):
+    """The turns of a round from a position on, given the columns where Lords still wait."""
+    row = (state.round - 1) & 3
+    for position in range(first, rules.players + 1):
         column = lowest_bit(lords)
         lords &= lords - ONE
         take_turn(rules, lineup, state, np.int64(state.lords[row, column]), column, position, trace)
+
+
+@inlined
+def end_round(rules, lineup, state, trace):
+    """Refill the row, resolve the Event, count."""
+    row = (state.round - 1) & 3
     state.occupied[row] = 0
     if state.round <= REFILLS:
         fill_row(rules, state, row, trace)

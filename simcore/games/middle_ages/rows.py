@@ -96,11 +96,24 @@ def draw_across(rules, state, tiles, columns, trace):
 @kernel
 def place_lord(rules, lineup, state, seat, row, trace):
     """Let a seat put its Lord on a free tile of a row."""
-    player = state.players[seat]
-    own = np.int64(player.scout >> 3 == row) << (player.scout & 7)
-    taken = state.occupied[row] | (state.reserved[row] & ~own)
+    taken = state.occupied[row] | (state.reserved[row] & ~reservation(state, seat, row))
     legal = np.uint64(((1 << (rules.players + 1)) - 1) & ~taken)
     column = choose(rules, lineup, state, seat, LORD, legal, state.round >> 2, state.round & 3)
+    stand_lord(state, seat, row, column, trace)
+
+
+@inlined
+def reservation(state, seat, row):
+    """The tile of a row that a seat's Scout keeps, as a set of columns."""
+    scout = state.players[seat].scout
+    return np.int64(scout >> 3 == row) << (scout & 7)
+
+
+@inlined
+def stand_lord(state, seat, row, column, trace):
+    """Put a seat's Lord on a column of a row, where its Scout comes home."""
+    player = state.players[seat]
+    own = reservation(state, seat, row)
     state.reserved[row] &= ~own
     player.scout = -1 if own else player.scout
     player.row.scouts_honoured += (own >> column) & 1

@@ -1,0 +1,47 @@
+"""The memory that one thread plays games in, and the bench on which its strategies try out what may come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from simcore.game import Game
+from simcore.lineup import LINEUP
+from simcore.records import blank, layout
+from simcore.trace import TRACE
+
+MOVES = 64
+
+
+def bench_of(state: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the record in which strategies of a game with this state record look ahead."""
+    return layout(
+        ("lineup", LINEUP),  # who plays what is imagined
+        ("values", np.int64, MOVES),  # by move: what came of it in this world
+        ("totals", np.int64, MOVES),  # by move: the sum, less that of the base's move
+        ("squares", np.int64, MOVES),  # by move: the sum of the squares of these differences
+        ("world", state),  # the table as it stands, with what the seat cannot know drawn anew
+        ("trial", state),  # the same, played on
+        ("trace", TRACE),  # never on
+    )
+
+
+class Memory:
+    """What one thread plays games in; no two threads may share it.
+
+    Parameters
+    ----------
+    game
+        The game.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.state, self.trace = blank(game.state_dtype), blank(TRACE)
+        self._bench = np.zeros(1, bench_of(game.state_dtype)) if game.search else None
+
+    def seated(self, lineup: np.record) -> np.record:
+        """Return a copy of a line-up whose members find the bench of this memory."""
+        seated: np.record = lineup.copy()
+        seated["bench"] = 0 if self._bench is None else self._bench.ctypes.data
+        return seated
