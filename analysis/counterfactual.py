@@ -73,7 +73,7 @@ class Counterfactual(Result):
         return found.sort(pl.col("effect").abs(), descending=True)
 
 
-class _Player:
+class DealPlayer:
     """Plays single stretches of deals of one specification."""
 
     def __init__(self, spec: Spec) -> None:
@@ -140,7 +140,7 @@ class _Experiment:
         """Play some consecutive deals as they are and with blanks."""
         per_deal, names = self.source.spec.games_per_deal, (*self.measures.columns, *self.cards.columns)
         sums = self.empty()
-        base = _Player(self.source.spec).play(deals.start, np.ones(len(deals), bool), names)
+        base = DealPlayer(self.source.spec).play(deals.start, np.ones(len(deals), bool), names)
         drawn = np.stack([base[name][::per_deal, 0] for name in self.cards.columns], axis=1)
         plain = self.measures.of(base)
         winners = base["share60"].reshape(len(deals), per_deal, -1)
@@ -153,7 +153,7 @@ class _Experiment:
             here = held[number]
             if not here.any():
                 continue
-            block = _Player(self.specs[card,]).play(deals.start, here, names)
+            block = DealPlayer(self.specs[card,]).play(deals.start, here, names)
             without[number, here] = block.totals(self.measures.of(block)) / per_deal
             other = block["share60"].reshape(int(here.sum()), per_deal, -1)
             changed = (winners[here] != other).any(axis=2).mean(axis=1)
@@ -166,7 +166,7 @@ class _Experiment:
         for number, (first, second) in enumerate(self.pairs):
             here = held[first] & held[second]
             if here.any():
-                block = _Player(self.specs[self.chosen[first], self.chosen[second]]).play(deals.start, here, names)
+                block = DealPlayer(self.specs[self.chosen[first], self.chosen[second]]).play(deals.start, here, names)
                 neither = block.totals(self.measures.of(block)[:, : len(TESTED)]) / per_deal
                 one, two = (without[index, here][:, : len(TESTED)] for index in (first, second))
                 sums.pairs.add(number, np.zeros(len(one), np.int64), means[here][:, : len(TESTED)] + neither, one + two)

@@ -52,7 +52,6 @@ class _Story:
         """Take in a block."""
         score = np.stack([block[name] for name in self.columns], axis=1)  # games, rounds, seats
         share = block["share60"] / SHARE
-        winner = share > 0
         ordered = np.sort(score, axis=2)
         top, second, bottom = ordered[:, :, -1], ordered[:, :, -2], ordered[:, :, 0]
         leads, trails = score == top[:, :, None], score == bottom[:, :, None]
@@ -63,24 +62,41 @@ class _Story:
         passed = lead_passes(score)
         values = block.totals(np.hstack([win_share(leads), win_share(trails), top - second, passed]))
         self.rounds.add(values, np.full_like(values, block.per_deal))
-        half = score.shape[1] // 2
-        alone = leads & (top > second)[:, :, None]
-        told = [
-            passed.sum(axis=1),
-            (alone[:, half - 1 :].all(axis=1) & winner).any(axis=1),
-            (alone.all(axis=1) & winner).any(axis=1),
-            (trails[:, half - 1] & winner).any(axis=1),
-            ~(leads[:, -2] & winner).any(axis=1),
-        ]
-        values = block.totals(np.stack(told, axis=1).astype(np.float64))
+        told = np.column_stack([passed.sum(axis=1), fortunes(score, share)])
+        values = block.totals(told.astype(np.float64))
         self.whole.add(values, np.full_like(values, block.per_deal))
-        self.changes.add(told[0])
+        self.changes.add(told[:, 0])
 
     def merge(self, other: _Story) -> None:
         """Take in all that another holds."""
         self.rounds.merge(other.rounds)
         self.whole.merge(other.whole)
         self.changes.merge(other.changes)
+
+
+def fortunes(score: Array, share: Array) -> Array:
+    """Return which of `RATES` hold, shape (games, rates).
+
+    Parameters
+    ----------
+    score
+        Score after each round, shape (games, rounds, seats).
+    share
+        Win share, shape (games, seats).
+    """
+    winner = share > 0
+    ordered = np.sort(score, axis=2)
+    top, second, bottom = ordered[:, :, -1], ordered[:, :, -2], ordered[:, :, 0]
+    leads, trails = score == top[:, :, None], score == bottom[:, :, None]
+    half = score.shape[1] // 2
+    alone = leads & (top > second)[:, :, None]
+    found = [
+        (alone[:, half - 1 :].all(axis=1) & winner).any(axis=1),
+        (alone.all(axis=1) & winner).any(axis=1),
+        (trails[:, half - 1] & winner).any(axis=1),
+        ~(leads[:, -2] & winner).any(axis=1),
+    ]
+    return np.stack(found, axis=1)
 
 
 def drama(data: Data, level: float = 0.95) -> Drama:
