@@ -85,12 +85,9 @@ class DealPlayer:
         per_deal, players = self.spec.games_per_deal, self.spec.players
         width = per_deal * players
         rows = np.zeros(int(held.sum()) * width, self.spec.game.row_dtype)
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], held, [False]]).astype(np.int8)))
-        at = 0
-        for start, stop in edges.reshape(-1, 2).tolist():
-            end = at + (stop - start) * width
-            play_into(self.spec, (first_deal + start) * per_deal, rows[at:end], self.memory)
-            at = end
+        deals = first_deal + np.flatnonzero(held)
+        games = (deals[:, None] * per_deal + np.arange(per_deal)).ravel()
+        play_into(self.spec, games, rows, self.memory)
         return Block(per_deal, row_columns(self.spec, rows, names))
 
 

@@ -226,7 +226,7 @@ class SpecSource(Source):
             rows = np.zeros(games * self.players, self.spec.game.row_dtype)
             if not hasattr(self._room, "memory"):
                 self._room.memory = Memory(self.spec.game)
-            play_into(self.spec, first, rows, self._room.memory)
+            play_into(self.spec, np.arange(first, first + games), rows, self._room.memory)
             yield first, row_columns(self.spec, rows, names)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simcore.errors import KernelFault
 from simcore.game import Game
@@ -85,19 +86,18 @@ def run_chunk(spec: Spec, first: int, games: int) -> np.ndarray[Any, Any]:
         If a game breaks an invariant.
     """
     rows = np.zeros(games * spec.players, spec.game.row_dtype)
-    play_into(spec, first, rows, Memory(spec.game))
+    play_into(spec, np.arange(first, first + games), rows, Memory(spec.game))
     return rows
 
 
-def play_into(spec: Spec, first: int, rows: np.ndarray[Any, Any], memory: Memory) -> None:
-    """Play consecutive games into `rows`, with the memory of one thread; see `run_chunk`."""
+def play_into(spec: Spec, games: NDArray[np.int64], rows: np.ndarray[Any, Any], memory: Memory) -> None:
+    """Play the games with some indices into `rows`, with the memory of one thread; see `run_chunk`."""
     state = memory.state
     played = spec.game.play_batch(
-        spec.rules_record, memory.seated(spec.lineup_record), state, rows, memory.trace, np.uint64(spec.seed),
-        np.int64(first),
-    )  # fmt: skip
-    if played * spec.players != rows.shape[0]:
-        index = first + int(played)
+        spec.rules_record, memory.seated(spec.lineup_record), state, rows, memory.trace, np.uint64(spec.seed), games
+    )
+    if played != len(games):
+        index = int(games[played])
         what = spec.game.faults.get(int(state["fault"]), f"fault {int(state['fault'])}")
         changed = "".join(f" --set {shlex.quote(setting)}" for setting in spec.rules.settings)
         raise KernelFault(

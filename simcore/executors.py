@@ -88,7 +88,7 @@ class _Worker:
                 return
             games = min(CHUNK, part.first + part.games - first)
             rows = self.rows[: games * self.spec.players]
-            play_into(self.spec, first, rows, self.memory)
+            play_into(self.spec, np.arange(first, first + games), rows, self.memory)
             self.digest.add(rows, first * self.spec.players)
             self.tally.add(rows)
             if self.buffer:

@@ -107,7 +107,8 @@ class Game:
     rules_dtype, state_dtype, row_dtype
         Records; the row is made of 32-bit integers only and has `strategy`, `place` and `share60`.
     play_batch
-        The compiled entry, `(rules, lineup, state, rows, trace, seed, first) -> games without a fault`.
+        The compiled entry, `(rules, lineup, state, rows, trace, seed, games) -> games without a fault`;
+        `games` holds the index of each game to play, as 64-bit integers.
     faults
         Meaning of the fault codes.
     columns

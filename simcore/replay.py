@@ -86,7 +86,7 @@ def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
         rows = np.zeros(spec.players, game.row_dtype)
         trace["on"], trace["full"], trace["used"] = 1, 0, 0
         played = game.play_batch(
-            spec.rules_record, lineup, state, rows, trace, np.uint64(spec.seed), np.int64(index)
+            spec.rules_record, lineup, state, rows, trace, np.uint64(spec.seed), np.array([index])
         )  # fmt: skip
         if trace["full"]:
             raise RuntimeError(f"game {index} of seed {spec.seed} is too long for a replay")

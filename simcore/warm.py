@@ -30,7 +30,7 @@ def compile_kernels(name: str) -> None:
     game = load_game(name)
     rows = np.zeros(0, game.row_dtype)
     rules, state = blank(game.rules_dtype), blank(game.state_dtype)
-    game.play_batch(rules, blank(LINEUP), state, rows, blank(TRACE), np.uint64(0), np.int64(0))
+    game.play_batch(rules, blank(LINEUP), state, rows, blank(TRACE), np.uint64(0), np.zeros(0, np.int64))
     Digest().add(rows, 0)
     compile_gather(game)
     compile_packing()

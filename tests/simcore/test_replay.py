@@ -228,8 +228,8 @@ def test_plain_python_plays_the_same_game() -> None:
 def test_a_game_that_is_too_long_is_an_error() -> None:
     spec = spec_of(2)
 
-    def overflowing(rules: Any, lineup: Any, state: Any, rows: Any, trace: Any, seed: Any, first: Any) -> int:
-        played = spec.game.play_batch(rules, lineup, state, rows, trace, seed, first)
+    def overflowing(rules: Any, lineup: Any, state: Any, rows: Any, trace: Any, seed: Any, games: Any) -> int:
+        played = spec.game.play_batch(rules, lineup, state, rows, trace, seed, games)
         trace["full"] = 1
         return int(played)
 
@@ -240,8 +240,8 @@ def test_a_game_that_is_too_long_is_an_error() -> None:
 def test_a_game_with_a_fault_is_still_written_down() -> None:
     spec = spec_of(2)
 
-    def faulty(rules: Any, lineup: Any, state: Any, rows: Any, trace: Any, seed: Any, first: Any) -> int:
-        spec.game.play_batch(rules, lineup, state, rows, trace, seed, first)
+    def faulty(rules: Any, lineup: Any, state: Any, rows: Any, trace: Any, seed: Any, games: Any) -> int:
+        spec.game.play_batch(rules, lineup, state, rows, trace, seed, games)
         rows[:] = 0
         state["fault"] = 1
         return 0
@@ -255,8 +255,8 @@ def test_a_game_with_a_fault_is_still_written_down() -> None:
 def test_a_log_that_ends_otherwise_than_the_game_is_an_error() -> None:
     spec = spec_of(2)
 
-    def other(rules: Any, lineup: Any, state: Any, rows: Any, trace: Any, seed: Any, first: Any) -> int:
-        played = spec.game.play_batch(rules, lineup, state, rows, trace, seed, first)
+    def other(rules: Any, lineup: Any, state: Any, rows: Any, trace: Any, seed: Any, games: Any) -> int:
+        played = spec.game.play_batch(rules, lineup, state, rows, trace, seed, games)
         rows["share60"] = 7
         return int(played)
 

@@ -249,12 +249,11 @@ def play(rules, lineup, state, trace):
 
 
 @entry
-def play_batch(rules, lineup, state, rows, trace, seed, first):
-    """Play consecutive games into `rows`, one a game and seat; return how many came through without a fault."""
+def play_batch(rules, lineup, state, rows, trace, seed, games):
+    """Play the games of some indices into `rows`, one a game and seat; return how many came through without a fault."""
     players = rules.players
-    games = rows.shape[0] // players
-    for i in range(games):
-        seat_lineup(lineup, players, seed, first + i, state.rng)
+    for i in range(games.shape[0]):
+        seat_lineup(lineup, players, seed, games[i], state.rng)
         play(rules, lineup, state, trace)
         if state.fault:
             return i
@@ -262,4 +261,4 @@ def play_batch(rules, lineup, state, rows, trace, seed, first):
             player = state.players[seat]
             player.row.strategy = lineup.entry[seat]
             rows[i * players + seat] = player.row
-    return games
+    return games.shape[0]

@@ -29,7 +29,7 @@ def play(rules: Any) -> tuple[int, int]:
         member["policy"] = RANDOM.address
     state: Any = blank(STATE)
     rows = np.zeros(GAMES * int(rules.players), ROW)
-    return play_batch(rules, lineup, state, rows, blank(TRACE), np.uint64(1), np.int64(0)), int(state.fault)
+    return play_batch(rules, lineup, state, rows, blank(TRACE), np.uint64(1), np.arange(GAMES)), int(state.fault)
 
 
 @pytest.mark.parametrize("blue", [0, 1, 20, None])
