@@ -11,7 +11,7 @@ import numpy as np
 from simcore.batch import Spec
 from simcore.game import DETAILS, Column, Game
 from simcore.jit import entry
-from simcore.records import words
+from simcore.records import word, words
 
 STORED = {"Int32": np.int32, "UInt8": np.uint8, "Boolean": np.uint8, "Enum": np.uint8, "Float32": np.int32}
 """How the integers behind each type of column are kept until they are written."""
@@ -89,7 +89,9 @@ class ColumnBuffer:
         taken = columns(spec.game, detail)[len(COMPUTED) :]
         for kind in (np.int32, np.uint8):
             members = [column for column in taken if STORED[column.type] is kind]
-            fields = np.array([_word(spec.game, column) for column in members], dtype=np.uint64)
+            fields = np.array(
+                [word(spec.game.row_dtype, column.field, column.index) for column in members], dtype=np.uint64
+            )
             # One place to spare: a slice of it is never contiguous, so that Numba sees one type.
             room = np.empty((len(members), games * spec.players + 1), dtype=kind)
             self._groups.append((members, fields, room))
@@ -121,9 +123,3 @@ class ColumnBuffer:
             for number, column in enumerate(members)
         ]
         yield from sorted(found, key=lambda pair: self._order[pair[0].name])
-
-
-def _word(game: Game, column: Column) -> int:
-    """Index of the 32-bit word that a column is made of."""
-    fields: Any = game.row_dtype.fields
-    return int(fields[column.field][1]) // 4 + (column.index or 0)

@@ -32,3 +32,9 @@ def blank(dtype: np.dtype[Any]) -> np.record:
 def words(dtype: np.dtype[Any]) -> int:
     """Count the 32-bit words of a record that is made of nothing else."""
     return dtype.itemsize // 4
+
+
+def word(dtype: np.dtype[Any], field: str, index: int | None = None) -> int:
+    """Index of the 32-bit word that a field, or one item of an array field, is kept in."""
+    fields: Any = dtype.fields
+    return int(fields[field][1]) // 4 + (index or 0)

@@ -11,9 +11,37 @@ from typing import Any
 import numpy as np
 
 from simcore.batch import Spec
+from simcore.jit import entry
+from simcore.records import word, words
 
 SHARE = 60
 """Sixtieths that one game hands out."""
+
+
+@entry
+def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won):  # type: ignore[no-untyped-def]
+    """Add the whole deals among (rows, words) to the sums of `Tally`; `won` is zero before and after."""
+    players = by_seat.shape[1]
+    share, score, member = fields[0], fields[1], fields[2]
+    for deal in range(rows.shape[0] // (players * per_deal)):
+        first = deal * per_deal * players
+        for seat in range(players):
+            shares = np.int64(0)
+            scores = np.int64(0)
+            for row in range(first + seat, first + per_deal * players, players):
+                sixtieths = rows[row, share]
+                shares += sixtieths
+                scores += rows[row, score]
+                won[of_entry[rows[row, member]]] += sixtieths
+                by_seat[4, seat] += sixtieths == SHARE
+            by_seat[0, seat] += shares
+            by_seat[1, seat] += shares * shares
+            by_seat[2, seat] += scores
+            by_seat[3, seat] += scores * scores
+        for number in range(won.shape[0]):
+            by_strategy[0, number] += won[number]
+            by_strategy[1, number] += won[number] * won[number]
+            won[number] = 0
 
 
 class Tally:
@@ -40,44 +68,26 @@ class Tally:
         self.per_deal = spec.games_per_deal
         self.strategies = tuple(dict.fromkeys(spec.strategies))
         self._of_entry = np.array([self.strategies.index(name) for name in spec.strategies])
-        self._score = next(column.field for column in spec.game.columns if column.name == spec.game.score)
+        score = next(column for column in spec.game.columns if column.name == spec.game.score)
+        fields = ("share60", None), (score.field, score.index), ("strategy", None)
+        self._fields = np.array([word(spec.game.row_dtype, *field) for field in fields], np.uint64)
+        self._won = np.zeros(len(self.strategies), np.int64)
+        self._by_seat = np.zeros((5, self.players), np.int64)
+        self._by_strategy = np.zeros((2, len(self.strategies)), np.int64)
         self.games = self.deals = 0
-        self.seat_sum, self.seat_square, self.score_sum, self.score_square, self.outright = (
-            np.zeros(self.players, np.int64) for _ in range(5)
-        )
-        self.strategy_sum, self.strategy_square = (np.zeros(len(self.strategies), np.int64) for _ in range(2))
+        self.seat_sum, self.seat_square, self.score_sum, self.score_square, self.outright = self._by_seat
+        self.strategy_sum, self.strategy_square = self._by_strategy
 
     def add(self, rows: np.ndarray[Any, Any]) -> None:
         """Take in the rows of consecutive games that begin with a deal's first."""
-        shape = (-1, self.players)
         self.games += len(rows) // self.players
-        deals = len(rows) // (self.players * self.per_deal)
-        self.deals += deals
-        whole = rows[: deals * self.per_deal * self.players]
-        share = whole["share60"].reshape(shape)
-        by_deal = (deals, self.per_deal, self.players)
-        seats = share.reshape(by_deal).sum(axis=1, dtype=np.int64)
-        score = whole[self._score].reshape(by_deal).sum(axis=1, dtype=np.int64)
-        self.seat_sum += seats.sum(axis=0)
-        self.seat_square += (seats * seats).sum(axis=0)
-        self.score_sum += score.sum(axis=0)
-        self.score_square += (score * score).sum(axis=0)
-        self.outright += (share == SHARE).sum(axis=0)
-        if len(self.strategies) > 1:
-            player = self._of_entry[whole["strategy"].reshape(shape)]
-            for number in range(len(self.strategies)):
-                won = np.where(player == number, share, 0).reshape(by_deal).sum(axis=(1, 2), dtype=np.int64)
-                self.strategy_sum[number] += won.sum()
-                self.strategy_square[number] += (won * won).sum()
-        else:
-            self.strategy_sum[0] += SHARE * self.per_deal * deals
-            self.strategy_square[0] += (SHARE * self.per_deal) ** 2 * deals
+        self.deals += len(rows) // (self.players * self.per_deal)
+        table = rows.view(np.int32).reshape(len(rows), words(rows.dtype))
+        _count(table, self._fields, self._of_entry, self.per_deal, self._by_seat, self._by_strategy, self._won)
 
     def merge(self, other: Tally) -> None:
         """Take in all that another tally of the same run holds."""
-        for name in ("games", "deals"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        for name in (
-            "seat_sum", "seat_square", "score_sum", "score_square", "outright", "strategy_sum", "strategy_square",
-        ):  # fmt: skip
-            getattr(self, name)[:] += getattr(other, name)
+        self.games += other.games
+        self.deals += other.deals
+        self._by_seat += other._by_seat
+        self._by_strategy += other._by_strategy
