@@ -1,4 +1,4 @@
-"""Falsehoods to put into honest logs: how they are told, and those that change one field."""
+"""Falsehoods to put into honest logs: how they are told, and those about what all games have."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -52,58 +52,29 @@ def first_more(old: list[int]) -> list[int]:
     return [old[0] + 1, *old[1:]]
 
 
-def restore_a_stranger(log: Log) -> int | None:
-    for index, record in records(log, "effect", domain="village"):
-        if record["tile"] is not None:
-            record["tile"] = log[index - 1]["tile"]  # the Village just placed
-            return index
-    return None
+def told_more(log: Log) -> int | None:
+    log[0]["note"] = "hello"
+    return 0
 
 
-FIELDS: list[Case] = [
-    ("income coins", set_field("coins", more, "income"), "coins is"),
-    ("income tiles", set_field("tiles", more, "income"), "tiles is"),
-    ("income domain", set_field("domain", "mill", "income", domain="field"), "domain is"),
-    ("field effect", set_field("coins", more, "effect", domain="field"), "coins is"),
-    ("market effect", set_field("coins", more, "effect", domain="market"), "coins is"),
-    ("taken tile", set_field("tile", more, "take"), "tile is"),
-    ("taken column", set_field("col", more, "take"), "col is"),
-    ("discarded tile", set_field("tile", more, "discard"), "tile is"),
-    ("discarded column", set_field("col", lambda col: (col + 1) % 3, "discard"), "col is"),
-    ("round sum", set_field("coins", first_more, "round_end"), "coins is"),
-    ("round number", set_field("round", more, "round_end"), "round is"),
-    ("stack contents", set_field("tiles", lambda tiles: tiles[1:], "stack"), "tiles is"),
-    ("stack not ascending", set_field("tiles", lambda tiles: tiles[::-1], "stack"), "tiles is"),
-    ("stack source", set_field("source", "orange", "stack", source="discards"), "source is"),
-    ("penalty negative", set_field("penalty", lambda old: [-each for each in old], "end"), "penalty is"),
-    ("final", set_field("final", first_more, "end"), "final is"),
-    ("coins at the end", set_field("coins", first_more, "end"), "coins is"),
-    ("place", set_field("place", first_more, "end"), "place is"),
-    ("share", set_field("share60", lambda old: old[::-1], "end"), "share60 is"),
-    ("village restores nothing", set_field("tile", None, "effect", domain="village"), "illegal"),
-    ("village restores a stranger", restore_a_stranger, "illegal"),
-    ("scout stays at home", set_field("col", None, "effect", domain="rampart"), "illegal"),
-    ("church gives nothing", set_field("slot", None, "effect", domain="church"), "illegal"),
-    ("church slot unknown", set_field("slot", "castle", "effect", domain="church"), "slot"),
-    ("half a palace", set_field("token", None, "effect", domain="palace"), "illegal"),
-    ("nobody pays the mill", set_field("paid", [], "effect", domain="mill"), "paid is"),
-    ("mill payers in reverse", set_field("paid", lambda old: old[::-1], "effect", domain="mill"), "paid is"),
-    ("barracks miss", set_field("hits", [], "effect", domain="barracks"), "hits is"),
-    ("barracks hits in reverse", set_field("hits", lambda old: old[::-1], "effect", domain="barracks"), "hits is"),
-    ("outcomes in reverse", set_field("outcomes", lambda old: old[::-1], "event", event="alliance"), "outcomes is"),
-    ("an outcome missing", set_field("outcomes", lambda old: old[1:], "event"), "outcomes is"),
-    ("another event", set_field("event", "alliance", "event", event="good_harvest"), "event is"),
-    ("event slot", set_field("slot", more, "event"), "slot is"),
+def something_after_the_end(log: Log) -> int | None:
+    log.append({"kind": "end"})
+    return len(log) - 1
+
+
+def cut_short(log: Log) -> int | None:
+    del log[-1]
+    return len(log)
+
+
+GENERAL: list[Case] = [
     ("format", set_field("format", "equipoise-replay/2", "game"), "format is"),
     ("digest", set_field("rules_digest", "abc", "game"), "rules_digest is"),
-    ("order", set_field("order", lambda old: old[::-1], "game"), "order is"),
-    ("six players", set_field("players", 6, "game"), "players is"),
     ("a strategy missing", set_field("strategies", lambda old: old[1:], "game"), "strategies is"),
-    ("an event twice", set_field("events", lambda old: [old[0], *old[:3]], "game"), "events is"),
-    ("a tile missing", set_field("tiles", lambda old: old[:-1], "game"), "the rulings' 84"),
-    ("tiles out of order", set_field("tiles", lambda old: old[::-1], "game"), "no tile with id"),
-    ("an option missing", set_field("options", lambda old: {"shortfall": "debt"}, "game"), "options is"),
-    ("an unknown option", set_field("options", lambda old: old | {"x": 1}, "game"), "options is"),
-    ("an option's value", set_field("options", lambda old: old | {"shortfall": "beg"}, "game"), "shortfall is"),
-    ("starting coins of one", set_field("options", lambda old: old | {"starting_coins": [0]}, "game"), "coins is"),
+    ("another game", set_field("game", "chess", "game"), "game is"),
+    ("no digit of the seed", set_field("seed", -1, "game"), "seed is"),
+    ("no index", set_field("game_id", None, "game"), "game_id is"),
+    ("a field of the first line too many", told_more, "no field"),
+    ("something after the end", something_after_the_end, "there is a record after the end"),
+    ("cut short", cut_short, "the log ends here"),
 ]  # fmt: skip

@@ -31,7 +31,6 @@ SHIELD = {MILL: MILL, BARRACKS: RAMPART}
 TRIBUTE = 2
 EXTRA_COIN_TOKENS = 8
 PENALTY = 10
-WIN_SHARE = 60
 
 EVENTS = (
     "skilled_trades", "precious_goods", "alliance", "barbarian_invasion", "black_death",

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
+from ..ranking import rank
+from ..scroll import Scroll, show
 from . import greedy
 from .header import Setup
 from .rulebook import (
@@ -26,8 +28,7 @@ from .rulebook import (
     ROUNDS,
     ROWS,
 )
-from .scroll import Scroll, show
-from .table import Seat, Table, rank
+from .table import Seat, Table, standing
 
 T = TypeVar("T")
 UNKNOWN = -1
@@ -285,7 +286,12 @@ class Walk:
         final = [seat.coins - lost for seat, lost in zip(seats, penalty, strict=True)]
         if self.setup.final_floor:
             final = [max(0, coins) for coins in final]
-        place, share = rank(final, [[len(column) for column in seat.columns] for seat in seats])
+        place, share = rank(
+            [
+                standing(coins, [len(column) for column in seat.columns])
+                for coins, seat in zip(final, seats, strict=True)
+            ]
+        )
         self.scroll.read("end")
         self.scroll.agree(
             coins=[seat.coins for seat in seats], penalty=penalty, final=final, place=place, share60=share

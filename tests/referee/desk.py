@@ -1,49 +1,15 @@
-"""An independent referee for Middle-Ages replay logs.
-
-It knows the rulebook, the rulings and the log format, and nothing of the simulator. It follows every game on a
-table of its own, so every chance outcome must be possible, every decision legal (and to the letter of the rulings
-where a seat plays `greedy`), and every number what the table says.
-
-Run ``python -m tests.referee.middle_ages FILE``; exit status 1 means that something is wrong.
-"""
+"""The referee's desk: whole files of games, and the command line."""
 
 import argparse
 import json
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
-from .header import read_setup
-from .scroll import Scroll, Stop
-from .walk import Walk
-
 MAX_MESSAGES = 20
 
-
-def check(records: Iterable[Any], *, standard: bool = True) -> list[str]:
-    """Check one game.
-
-    Parameters
-    ----------
-    records
-        The records of the game as parsed JSON, the game line first.
-    standard
-        Whether the box is the rulings' own: their 84 tiles, one copy of each Event. With False the tile table of the
-        game line is taken as it stands and Events may repeat.
-
-    Returns
-    -------
-    list of str
-        The violations, each with the index of its record (the game line is record 0) and what was expected; at most
-        20. A violation that leaves the table unknown, such as an illegal move, is the last.
-    """
-    scroll = Scroll(records)
-    with suppress(Stop):
-        Walk(scroll, read_setup(scroll, standard)).check()
-    return scroll.violations
+Check = Callable[[Iterable[Any]], list[str]]  # the records of one game, the game line first, to its violations
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -63,15 +29,15 @@ def _parse(lines: Iterable[bytes]) -> Iterator[tuple[int, Any]]:
             yield number, f"unreadable line: {error}"
 
 
-def check_file(path: str | Path, *, standard: bool = True) -> dict[str, Any]:
+def check_games(path: str | Path, check: Check) -> dict[str, Any]:
     """Check a JSON Lines file of games one after another, holding one record at a time.
 
     Parameters
     ----------
     path
         The file.
-    standard
-        As for `check`.
+    check
+        Checks one game; called for the games in the order of the file.
 
     Returns
     -------
@@ -91,7 +57,7 @@ def check_file(path: str | Path, *, standard: bool = True) -> dict[str, Any]:
     with Path(path).open("rb") as file:
         for game, lines in groupby(_parse(file), key=game_of):
             first = next(lines)
-            found = check((record for _, record in chain([first], lines)), standard=standard)
+            found = check(record for _, record in chain([first], lines))
             faulty += bool(found)
             violations += len(found)
             shown = found[: MAX_MESSAGES - len(messages)]
@@ -101,21 +67,27 @@ def check_file(path: str | Path, *, standard: bool = True) -> dict[str, Any]:
     return {"games": games, "faulty": faulty, "violations": violations, "messages": messages}
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command line and return the exit status."""
-    parser = argparse.ArgumentParser(prog="referee", description="Check a Middle-Ages replay log.")
+def serve(
+    parser: argparse.ArgumentParser, referee: Callable[[argparse.Namespace], Check], arguments: list[str] | None
+) -> int:
+    """Run the command line of a game's referee and return the exit status.
+
+    Parameters
+    ----------
+    parser
+        Holds the options of the game's own.
+    referee
+        Turns the parsed options into the function that checks one game.
+    arguments
+        Words of the command line; None for those of the process.
+    """
     parser.add_argument("file", type=Path, help="JSON Lines, one game after another")
-    parser.add_argument("--variant", action="store_true", help="accept another tile table and repeated Events")
     options = parser.parse_args(arguments)
     try:
-        report = check_file(options.file, standard=not options.variant)
+        report = check_games(options.file, referee(options))
     except OSError as error:
         parser.error(f"{options.file}: {error.strerror}")
     print(f"{report['games']} games checked, {report['faulty']} faulty, {report['violations']} violations")
     for message in report["messages"]:
         print(message)
     return 1 if report["violations"] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

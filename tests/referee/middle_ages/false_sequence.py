@@ -2,7 +2,7 @@
 
 import copy
 
-from .falsehoods import Case, Log, records, registrar
+from ..falsehoods import Case, Log, records, registrar
 
 SEQUENCE: list[Case] = []
 mutation = registrar(SEQUENCE)
@@ -133,18 +133,6 @@ def tie_break_forgotten(log: Log) -> int | None:
         return None
     end["place"] = wanted
     return index
-
-
-@mutation("there is a record after the end")
-def something_after_the_end(log: Log) -> int | None:
-    log.append({"kind": "end"})
-    return len(log) - 1
-
-
-@mutation("the log ends here")
-def cut_short(log: Log) -> int | None:
-    del log[-1]
-    return len(log)
 
 
 @mutation("no whole number")

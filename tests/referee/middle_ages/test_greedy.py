@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from .middle_ages import check
+from . import check
 from .player import Game, Player
 
 

@@ -13,7 +13,6 @@ from .rulebook import (
     ROWS,
     SHIELD,
     TRIBUTE,
-    WIN_SHARE,
 )
 
 Spot = tuple[int, int]  # row and column
@@ -153,17 +152,6 @@ class Table:
             self.plot_tokens.remove(token)
 
 
-def rank(finals: Sequence[int], tiles: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-    """Return each seat's place and win share in sixtieths.
-
-    Parameters
-    ----------
-    finals
-        Coins after the penalty, by seat.
-    tiles
-        Tiles per Domain in board order, by seat; ties are broken from the right.
-    """
-    keys = [(final, *reversed(counts)) for final, counts in zip(finals, tiles, strict=True)]
-    places = [1 + sum(other > key for other in keys) for key in keys]
-    share = WIN_SHARE // places.count(1)
-    return places, [share if place == 1 else 0 for place in places]
+def standing(final: int, tiles: Sequence[int]) -> tuple[int, ...]:
+    """Return what ranks a seat: its coins after the penalty, then its tiles per Domain from the right."""
+    return (final, *reversed(tiles))

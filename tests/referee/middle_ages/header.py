@@ -1,16 +1,13 @@
 """The first line of a Middle-Ages log: checks it and turns it into a `Setup`."""
 
-import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ..identity import check_identity, is_count
+from ..scroll import Scroll, is_plain, show
 from .rulebook import DOMAINS, EVENT_EVERY, EVENTS, INDEX, PLAYERS, ROUNDS, SWITCHES, standard_tiles
-from .scroll import Scroll, is_plain, show
 
-FIELDS = (
-    "kind", "format", "game", "rules_digest", "seed", "game_id", "players", "strategies", "options",
-    "tiles", "events", "order",
-)  # fmt: skip
+FIELDS = ("tiles", "events", "order")
 TILE_FIELDS = {"id", "number", "domain", "peasants", "chests", "stack"}
 STANDARD = standard_tiles()
 
@@ -49,34 +46,7 @@ def _make_tiles(tiles: list[dict[str, Any]]) -> tuple[Tile, ...]:
 STANDARD_TILES = _make_tiles(STANDARD)
 
 
-def _is_count(value: object, least: int = 0) -> bool:
-    return type(value) is int and value >= least
-
-
-def _check_identity(scroll: Scroll, record: dict[str, Any]) -> None:
-    for field in [*FIELDS, *(field for field in record if field not in FIELDS)]:
-        if field not in record:
-            scroll.stop(f"{field} is missing")
-        if field not in FIELDS:
-            scroll.flag(f"{show(field)} is no field of the game line")
-    if record["format"] != "equipoise-replay/1":
-        scroll.stop(f"format is {show(record['format'])}, expected 'equipoise-replay/1'")
-    if record["game"] != "middle-ages":
-        scroll.stop(f"game is {show(record['game'])}, expected 'middle-ages'")
-    digest = record["rules_digest"]
-    if type(digest) is not str or not re.fullmatch(r"[0-9a-f]{64}", digest):
-        scroll.flag(f"rules_digest is {show(digest)}, expected 64 hexadecimal digits")
-    if not _is_count(record["seed"]) or record["seed"] >= 1 << 64:
-        scroll.flag(f"seed is {show(record['seed'])}, expected a whole number of 64 bits")
-    if not _is_count(record["game_id"]):
-        scroll.flag(f"game_id is {show(record['game_id'])}, expected a whole number from 0")
-    players = record["players"]
-    if type(players) is not int or players not in PLAYERS:
-        scroll.stop(f"players is {show(players)}, expected 2 to 5")
-    names = record["strategies"]
-    if type(names) is not list or len(names) != players or not all(type(name) is str and name for name in names):
-        scroll.stop(f"strategies is {show(names)}, expected {players} names")
-    order = record["order"]
+def _check_order(scroll: Scroll, order: Any, players: int) -> None:
     if type(order) is not list or not is_plain(order) or order != list(range(1, players + 1)):
         scroll.flag(f"order is {show(order)}, expected {list(range(1, players + 1))}")
 
@@ -107,9 +77,9 @@ def _check_tiles(scroll: Scroll, tiles: Any, standard: bool) -> tuple[Tile, ...]
             or tile["id"] != place
             or tile["domain"] not in DOMAINS
             or tile["stack"] not in ("blue", "orange")
-            or not _is_count(tile["number"], 1)
-            or not _is_count(tile["peasants"])
-            or not _is_count(tile["chests"])
+            or not is_count(tile["number"], 1)
+            or not is_count(tile["peasants"])
+            or not is_count(tile["chests"])
         ):
             scroll.stop(f"tiles: entry {place} is {show(tile)}, no tile with id {place}")
     if [tile["id"] for tile in sorted(tiles, key=lambda tile: (tile["stack"], tile["number"]))] != [*range(len(tiles))]:
@@ -140,8 +110,9 @@ def read_setup(scroll: Scroll, standard: bool) -> Setup:
         Whether the tiles must be the rulings' 84, and the four Events different.
     """
     record = scroll.read("game")
-    _check_identity(scroll, record)
+    check_identity(scroll, record, "middle-ages", PLAYERS, FIELDS)
     players, options = record["players"], record["options"]
+    _check_order(scroll, record["order"], players)
     _check_options(scroll, options, players)
     tiles = _check_tiles(scroll, record["tiles"], standard)
     _check_events(scroll, record["events"], standard)

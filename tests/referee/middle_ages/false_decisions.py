@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from .falsehoods import Case, Log, Record, records, registrar
+from ..falsehoods import Case, Log, Record, records, registrar
 
 DECISIONS: list[Case] = []
 mutation = registrar(DECISIONS)

@@ -1,0 +1,74 @@
+"""Every single falsehood put into an honest log must be found, where it stands."""
+
+import copy
+from functools import cache
+from typing import Any
+
+import pytest
+
+from ..falsehoods import Log, Mutation, records
+from ..trials import find_changed_fields, find_falsehood, find_junk, find_lost_records
+from . import check
+from .false_decisions import DECISIONS
+from .false_fields import FIELDS
+from .false_sequence import SEQUENCE
+from .player import Game
+from .rulebook import DOMAINS, EVENTS
+
+CASES = [*FIELDS, *DECISIONS, *SEQUENCE]
+
+
+@cache
+def honest_logs() -> tuple[Log, ...]:
+    """Games at every table size under mixed switches; all Events are met."""
+    logs = []
+    for seed in range(60):
+        players = 2 + seed % 4
+        names = ["greedy"] * players if seed % 3 == 0 else ["random"] * players
+        events = [EVENTS[(4 * seed + k) % 15] for k in range(4)]
+        options = {"plot_token_supply": ("shared", "unlimited")[seed % 2], "final_floor": seed % 5 == 4}
+        coins = [-1000 * (seed % 10 == 9)] * players
+        logs.append(Game(seed, names, events, starting_coins=coins, **options).play())
+    return tuple(logs)
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_wrong_coins_in_any_event(event: str) -> None:
+    for log in honest_logs():
+        for index, _ in records(log, "event", event=event):
+            spoilt = copy.deepcopy(log)
+            spoilt[index]["outcomes"][-1]["coins"] += 1
+            assert f"record {index} (event): outcomes is" in check(spoilt)[0]
+            return
+    pytest.fail("the event is never met")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "expected"), [each[1:] for each in CASES], ids=[each[0].replace(" ", "_") for each in CASES]
+)
+def test_a_falsehood_is_found_where_it_stands(spoil: Mutation, expected: str) -> None:
+    find_falsehood(check, honest_logs(), spoil, expected)
+
+
+def shifted(value: Any) -> Any:
+    """Return another value of the same sort."""
+    if type(value) is int:
+        return value + 1
+    if type(value) is str:
+        return DOMAINS[0] if value != DOMAINS[0] else DOMAINS[1]
+    if type(value) is list:
+        return [*value, value[-1]] if value else [0]
+    return 1
+
+
+def test_every_field_of_every_record_counts() -> None:
+    """In a game of `greedy` players only the draws are free."""
+    find_changed_fields(check, Game(8, ["greedy"] * 3).play(), shifted)
+
+
+def test_every_record_counts() -> None:
+    find_lost_records(check, Game(9, ["random"] * 4).play())
+
+
+def test_junk_is_found_and_never_crashes() -> None:
+    find_junk(check, Game(3, ["random"] * 3).play(), ("seed", "game_id", "strategies"))

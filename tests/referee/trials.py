@@ -1,0 +1,65 @@
+"""How referees are put to the test: one falsehood at a time, every field, every record, and junk."""
+
+import copy
+import random
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from .desk import Check
+from .falsehoods import Log, Mutation
+
+JUNK: list[Any] = ["x", "", [], {}, [{}], [None], [[[[[[1]]]]]], None, True, 0.5, -1, 10**30, {"seat": 1}]
+
+
+def find_falsehood(check: Check, logs: Iterable[Log], spoil: Mutation, expected: str) -> None:
+    """Put a falsehood into the first log that has room for it; it must be found where it stands."""
+    for log in logs:
+        spoilt = copy.deepcopy(log)
+        index = spoil(spoilt)
+        if index is not None:
+            found = check(spoilt)
+            assert found, "not found"
+            assert found[0].startswith(f"record {index} (")
+            assert expected in found[0]
+            return
+    pytest.fail("no log to spoil this way")
+
+
+def find_changed_fields(check: Check, log: Log, other: Callable[[Any], Any]) -> None:
+    """Drop, empty and change every field of a log in which only chance is free; `other` returns another value."""
+    assert check(log) == []
+    for index in range(1, len(log)):
+        honest = log[index]
+        for field in honest:
+            for spoilt in (
+                {key: value for key, value in honest.items() if key != field},
+                honest | {field: None if honest[field] is not None else 0},
+                honest | {field: other(honest[field])},
+            ):
+                found = check([*log[:index], spoilt, *log[index + 1 :]])
+                assert found and found[0].startswith(f"record {index} ("), (index, spoilt)
+
+
+def find_lost_records(check: Check, log: Log) -> None:
+    """Leave out and repeat every record of a log."""
+    for index in range(len(log)):
+        assert check([*log[:index], *log[index + 1 :]])
+        assert check([*log[: index + 1], *log[index:]])
+
+
+def find_junk(check: Check, log: Log, free: Iterable[str]) -> None:
+    """Put junk everywhere; only the fields of the first line that are `free` may hold some of it."""
+    rng = random.Random(1)
+    for junk in JUNK:
+        for field in log[0]:
+            if junk != log[0][field]:
+                assert check([log[0] | {field: junk}, *log[1:]]) or field in free, (field, junk)
+        for option in log[0]["options"]:
+            assert check([log[0] | {"options": log[0]["options"] | {option: junk}}, *log[1:]]) or junk is True
+        for index in rng.sample(range(1, len(log)), 40):
+            assert check([*log[:index], junk, *log[index + 1 :]])
+            for field in log[index]:
+                if junk != log[index][field]:
+                    assert check([*log[:index], log[index] | {field: junk}, *log[index + 1 :]])
