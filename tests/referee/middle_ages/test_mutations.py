@@ -71,4 +71,4 @@ def test_every_record_counts() -> None:
 
 
 def test_junk_is_found_and_never_crashes() -> None:
-    find_junk(check, Game(3, ["random"] * 3).play(), ("seed", "game_id", "strategies"))
+    find_junk(check, Game(3, ["random"] * 3).play(), ("seed", "game_id", "strategies", "final_floor"))

@@ -1,0 +1,69 @@
+"""Every single falsehood put into an honest log must be found, where it stands."""
+
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+
+from ..falsehoods import Log, Mutation, Record
+from ..trials import find_changed_fields, find_falsehood, find_junk, find_lost_records
+from . import check
+from .false_fields import FIELDS
+from .false_play import PLAY
+from .player import Deal
+from .rulebook import PLAYERS, TYPES
+
+CASES = [*FIELDS, *PLAY]
+
+
+@cache
+def honest_logs() -> tuple[Log, ...]:
+    """Deals at every table size, some with small hands and decks so that everything rare is met."""
+    logs = []
+    for seed in range(150):
+        players = PLAYERS[seed % len(PLAYERS)]
+        rng = random.Random(seed)
+        options: dict[str, Any] = {"deck_end": ("on_need", "last_card")[seed % 2]}
+        if seed % 3:
+            options |= {"copies_per_type": rng.choice([3, 4, 8]), "hand_size": rng.choice([0, 1, 2])}
+            options |= {"guild_size": rng.choice([2, 3]), "guilds_to_win": rng.choice([3, 8])}
+        logs.append(Deal(seed, [rng.choice(["random", "collector"]) for _ in range(players)], **options).play())
+    return tuple(logs)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "expected"), [each[1:] for each in CASES], ids=[each[0].replace(" ", "_") for each in CASES]
+)
+def test_a_falsehood_is_found_where_it_stands(spoil: Mutation, expected: str) -> None:
+    find_falsehood(check, honest_logs(), spoil, expected)
+
+
+def other(value: Any) -> Any:
+    """Return another value of the same sort."""
+    if type(value) is int:
+        return value + 1
+    if type(value) is str:
+        return TYPES[0] if value != TYPES[0] else TYPES[1]
+    if type(value) is list:
+        return [*value, value[-1]] if value else [0]
+    return {"zone": "box"}
+
+
+def test_every_field_of_every_record_counts() -> None:
+    """Among collectors only chance is free."""
+
+    def free(record: Record, field: str) -> bool:
+        return field == "card" and record.get("why") == "beggar"
+
+    find_changed_fields(check, Deal(8, ["collector"] * 3).play(), other, free)
+
+
+def test_every_record_counts() -> None:
+    find_lost_records(check, Deal(9, ["random"] * 4).play())
+
+
+def test_junk_is_found_and_never_crashes() -> None:
+    find_junk(
+        check, Deal(3, ["random"] * 3).play(), ("seed", "game_id", "strategies", "max_turns", "match", "pass_draws")
+    )
