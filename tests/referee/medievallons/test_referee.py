@@ -39,11 +39,9 @@ def test_honest_deals_are_clean_under_every_switch(players: int, strategies: lis
 
 def test_both_ends_and_the_reshuffle_are_met() -> None:
     met = set()
-    for seed in range(150):
-        way = SWITCHES["deck_end"][seed % 2]
-        log = Deal(seed, ["random"] * PLAYERS[seed % 5], deck_end=way).play()
-        shuffles = sum(record["kind"] == "shuffle" for record in log)
-        met.add((way, log[0]["players"] == 2, log[-1]["reason"], shuffles))
+    for way, players, seed in itertools.product(SWITCHES["deck_end"], (2, 4), range(40)):
+        log = Deal(seed, ["random"] * players, deck_end=way).play()
+        met.add((way, players == 2, log[-1]["reason"], sum(record["kind"] == "shuffle" for record in log)))
     ends = {(True, "guilds", 1), (True, "deck", 1), (False, "guilds", 1), (False, "guilds", 2), (False, "deck", 2)}
     assert met == {(way, *end) for way in SWITCHES["deck_end"] for end in ends}
 
