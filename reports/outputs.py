@@ -16,8 +16,15 @@ FORMATS = ("html", "md", "pdf", "png", "csv")
 Make = Callable[[], bytes]
 
 
-def formats(text: str) -> tuple[str, ...]:
+def formats(text: str, known: Sequence[str] = FORMATS) -> tuple[str, ...]:
     """Return the formats that a user named with commas between.
+
+    Parameters
+    ----------
+    text
+        What the user wrote.
+    known
+        Formats there are.
 
     Raises
     ------
@@ -26,8 +33,8 @@ def formats(text: str) -> tuple[str, ...]:
     """
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
     for name in names:
-        if name not in FORMATS:
-            raise UsageError(f"--format: no format '{name}'{nearest(name, FORMATS)}")
+        if name not in known:
+            raise UsageError(f"--format: no format '{name}'{nearest(name, known)}")
     return names
 
 

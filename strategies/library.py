@@ -158,11 +158,11 @@ def seat_strategies(strategies: Sequence[Strategy], players: int) -> tuple[Strat
         raise UsageError(
             f"--strategies: {len(strategies)} given for {players} players; give one for all, or one a seat"
         )
-    _check_names(strategies)
+    check_names(strategies)
     return tuple(strategies) * (players // len(strategies))
 
 
-def _check_names(strategies: Iterable[Strategy]) -> None:
+def check_names(strategies: Iterable[Strategy]) -> None:
     """Raise `UsageError` where one name stands for two strategies."""
     known: dict[str, str] = {}
     for strategy in strategies:

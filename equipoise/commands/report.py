@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +13,7 @@ import typer
 from equipoise.commands.simulate import RulesOption, SeedOption, SetOption
 from equipoise.examples import examples
 from equipoise.numbers import whole
+from equipoise.pages import check, has_desktop, write
 from equipoise.progress import Progress
 from simcore.errors import Interrupted, KernelFault, UsageError
 from simcore.game import GAMES
@@ -85,7 +84,7 @@ def report(
     seed: SeedOption = "1",
 ) -> None:
     """Say in one page what tilts the game, and how sure that is."""
-    from reports.outputs import formats, places
+    from reports.outputs import files, formats, places
     from reports.study import Thresholds
 
     chosen = formats(format_)
@@ -96,7 +95,7 @@ def report(
         raise UsageError("--game: the runs say which game it is; leave out one of the two")
     if runs:
         page = _page(out, runs[0])
-        _check(*places(page, chosen), force)
+        check(*places(page, chosen), force)
         found = _load(runs, partial)
     else:
         from reports.field import plan
@@ -107,16 +106,16 @@ def report(
             planned = plan(game, whole(games, "--games"), rules, set_ or (), whole(seed, "--seed", 0, 2**64 - 1))
         folder = _folder(out, game, force)
         page = folder / "report.html"
-        _check(*places(page, chosen), force)
+        check(*places(page, chosen), force)
         found = _simulate(planned, folder / "runs", context.obj or ("report",))
     made = _compose(found, limits, lang.value, context.obj or ("report",))
-    written = _write(made, page, chosen, force)
+    written = write(files(made, page, chosen), page, force)
     for sentence in made.verdicts:
         typer.echo(f"{made.words(f'status.{sentence.status}')}: {sentence.text}")
     typer.echo("")
     for path in written:
         typer.echo(str(path))
-    if "html" in chosen and (_has_desktop() if open_ is None else open_):
+    if "html" in chosen and (has_desktop() if open_ is None else open_):
         typer.launch(str(page.with_suffix(".html").resolve()))
 
 
@@ -147,20 +146,6 @@ def _folder(out: Path | None, game: str, force: bool) -> Path:
     if folder.suffix == ".html":
         raise UsageError("--out: without runs, name a folder; the runs go there as well")
     return folder
-
-
-def _check(files: Sequence[Path], folders: Sequence[Path], force: bool) -> None:
-    """Say before the work what would fail after it."""
-    for path in files:
-        if path.is_dir():
-            raise UsageError(f"--out: {path} is a folder; name another file")
-        if os.path.lexists(path) and not force:
-            raise UsageError(f"--out: {path} exists; name another file with --out, or give --force")
-    for path in folders:
-        if path.exists() and not path.is_dir():
-            raise UsageError(f"--out: {path} is no folder; name another file with --out")
-        if path.is_dir() and any(path.iterdir()) and not force:
-            raise UsageError(f"--out: {path} exists; name another file with --out, or give --force")
 
 
 def _load(folders: Sequence[Path], partial: bool) -> list[Run]:
@@ -210,28 +195,3 @@ def _compose(runs: Sequence[Run], limits: object, lang: str, command: Sequence[s
     with Progress("parts of the analysis", PARTS) as progress:
         tick: Callable[[float], None] = lambda share: progress.update(int(share * PARTS))  # noqa: E731
         return compose(Study(tuple(runs), limits, Words(lang), tick), command)
-
-
-def _write(made: Report, page: Path, chosen: Sequence[str], force: bool) -> list[Path]:
-    """Write all files; return what to tell the user: single files, and folders once."""
-    from equipoise.files import whole_file
-    from reports.outputs import files
-
-    told: dict[Path, None] = {}
-    for path, make in files(made, page, chosen):
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(f"--out: {path.parent} cannot be written: {error.strerror or error}") from None
-        data = make()
-        with whole_file(path, force) as write:
-            write(data)
-        told[path if path.parent == page.parent else path.parent] = None
-    return list(told)
-
-
-def _has_desktop() -> bool:
-    """Return whether somebody sits at a terminal of a desktop."""
-    if not sys.stdout.isatty():
-        return False
-    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

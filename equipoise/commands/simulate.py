@@ -64,7 +64,7 @@ def _rule_names(context: typer.Context) -> list[str]:
     return shipped_rules(load_game(context.params.get("game") or GAMES[0]))
 
 
-def _strategy_names(context: typer.Context) -> list[str]:
+def strategy_names(context: typer.Context) -> list[str]:
     from simcore.game import load_game
     from strategies.library import shipped_strategies
 
@@ -79,7 +79,7 @@ StrategiesOption = Annotated[
         "--strategies",
         help="One for all seats, or one a seat, with commas between: shipped names, .toml files, module:attribute.",
         show_default="planner",
-        autocompletion=_strategy_names,
+        autocompletion=strategy_names,
     ),
 ]
 RulesOption = Annotated[

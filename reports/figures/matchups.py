@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 WORST, EVEN, BEST = (0.97, 0.72, 0.56), (0.96, 0.96, 0.95), (0.60, 0.80, 0.95)
 """Cells at a value of 0, even and 1: all so light that text on them has 4.5:1 and more."""
 
+ROOM = 90
+"""Letters that fit above the columns of a wide figure."""
+
 
 @dataclass(frozen=True, eq=False)
 class Grid(Figure):
@@ -41,6 +44,8 @@ class Grid(Figure):
         Whether values are shares.
     digits
         After the point.
+    above
+        Distance above par at which a colour is full; as `reach` if None.
     """
 
     rows: Sequence[str]
@@ -52,6 +57,7 @@ class Grid(Figure):
     across: str
     percent: bool = True
     digits: int = 1
+    above: float | None = None
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: row, column, value, half."""
@@ -86,7 +92,8 @@ class Grid(Figure):
                     axes.text(x, y - 0.24, half, ha="center", va="center", color=ON_CELL, fontsize=7 if small else 8)
                 )
         names = [self.words.name(key) for key in self.columns]
-        turned = is_narrow(axes) and (len(names) > 3 or max(map(len, names), default=0) > 9)
+        longest = max(map(len, names), default=0)
+        turned = len(names) > 3 or longest > 9 if is_narrow(axes) else longest * len(names) > ROOM
         axes.set_xticks(range(len(names)), names, rotation=35 if turned else 0, ha="left" if turned else "center")
         axes.set_yticks(list(down.values()), [self.words.name(key) for key in down])
         axes.xaxis.tick_top()
@@ -106,8 +113,9 @@ class Grid(Figure):
         )
 
     def _colour(self, value: float) -> tuple[float, ...]:
-        far = min(abs(value - self.par) / self.reach, 1.0)
-        end = BEST if value > self.par else WORST
+        high = value > self.par
+        far = min(abs(value - self.par) / (self.above if high and self.above else self.reach), 1.0)
+        end = BEST if high else WORST
         return tuple(even + far * (full - even) for even, full in zip(EVEN, end, strict=True))
 
     @property

@@ -12,6 +12,7 @@ from reports.figures.matchups import Grid
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.common import failed, failures
 from reports.study import Study
+from reports.words import Words
 
 STRENGTH = (
     Column("strategy", "text"),
@@ -56,7 +57,8 @@ def strategies(study: Study) -> Section | None:
     if rated is not None:
         order = rated.table["strategy"].to_list()
         if rated.table["strength"].null_count() == 0:
-            blocks.append(_forest(study, rated))
+            caption = words("caption.strengths_figure")
+            blocks.append(strengths_figure(words, rated.table, "strengths", words("figure.strengths"), caption))
         blocks.append(
             table(words, "strengths", words("table.strengths"), rated.table, STRENGTH, words("caption.strengths"))
         )
@@ -76,13 +78,13 @@ def strategies(study: Study) -> Section | None:
     )  # fmt: skip
 
 
-def _forest(study: Study, rated: Strengths) -> Picture:
-    words = study.words
+def strengths_figure(words: Words, rated: pl.DataFrame, name: str, title: str, caption: str) -> Picture:
+    """Return the figure of strengths, given as `Strengths.table` has them."""
     outside = (pl.col("strength_low") > 0) | (pl.col("strength_high") < 0)
-    frame = rated.table.select(
+    frame = rated.select(
         row="strategy", series=pl.lit("all"), value="strength", low="strength_low", high="strength_high",
         stands=outside.fill_null(False),
     )  # fmt: skip
     panel = Panel(words("axis.strength"), frame)
-    figure = Forest(rated.table["strategy"].to_list(), [panel], {"all": words("series.all")}, words=words)
-    return Picture("strengths", words("figure.strengths"), figure, words("caption.strengths_figure"))
+    figure = Forest(rated["strategy"].to_list(), [panel], {"all": words("series.all")}, words=words)
+    return Picture(name, title, figure, caption)

@@ -1,0 +1,134 @@
+"""What a tournament says of each strategy, from payoffs and from resampled deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from analysis.empirical import Elimination, SymmetricGame, alpha_rank, equilibrium
+from analysis.empirical.dominance import DUST, dominator
+from analysis.results import interval
+from analysis.stats.intervals import pointwise
+from analysis.stats.logit import Model, Separated
+from analysis.stats.moments import MIN_DEALS, Floats
+from analysis.tournament.payoffs import Payoffs
+from simcore.tally import SHARE
+
+PLAYED = 0.005
+"""Share below which an equilibrium is said not to play a strategy."""
+
+
+def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, Floats], str]:
+    """Return strengths by conditional logit, errors with deals as the unit; and what is wrong if there are none."""
+    scores, players = payoffs.scores, payoffs.scores.plan.players
+    lineups = payoffs.lineups.reshape(-1, players)
+    seats = np.broadcast_to(np.arange(players), lineups.shape)
+    model = Model(lineups, len(scores.names), np.ascontiguousarray(seats), [players])
+    wins = scores.wins.reshape(len(scores.wins), -1, players) / SHARE
+    try:
+        fit = model.fit(wins.sum(axis=0))
+    except Separated:
+        nothing = np.full(len(scores.names), np.nan)
+        return interval("strength", nothing, nothing, nothing) | {"even_share": nothing}, (
+            "Strengths cannot be estimated: some strategy never won, or always did; play more games, or leave it out."
+        )
+    slopes = model.scores(fit, wins)
+    blocks = len(slopes)
+    off = slopes - slopes.mean(axis=0)
+    spread_of = fit.covariance @ (off.T @ off * blocks / max(blocks - 1, 1)) @ fit.covariance
+    variance = np.maximum(np.diag(spread_of)[: len(scores.names)], 0)
+    se = np.sqrt(variance) if blocks > 1 else np.full(len(variance), np.nan)
+    even = np.exp(fit.strength - fit.strength.max())
+    return interval("strength", fit.strength, se, pointwise(level, blocks)) | {"even_share": even / even.sum()}, ""
+
+
+@dataclass(frozen=True)
+class Redrawn:
+    """The same questions put to resampled deals, one row a resample."""
+
+    mixes: Floats
+    ranks: Floats
+    gone: Floats
+
+
+def redraw(
+    payoffs: Payoffs, gone: list[Elimination], resamples: int, seed: int, tick: Callable[[float], None]
+) -> Redrawn:
+    """Return what resampled deals say."""
+    blocks, size = len(payoffs.sums), payoffs.scores.plan.strategies
+    chance = np.random.Generator(np.random.PCG64(seed))
+    mixes, ranks, still = [], [], []
+    for number in range(resamples if blocks >= MIN_DEALS else 0):
+        tick(number / resamples)
+        game = payoffs.game(payoffs.mean(chance.multinomial(blocks, np.full(blocks, 1 / blocks)).astype(np.float64)))
+        mixes.append(equilibrium(game).shares)
+        ranks.append(alpha_rank(game))
+        still.append(_still(game, gone))
+    found = (np.array(rows).reshape(-1, width) for rows, width in ((mixes, size), (ranks, size), (still, len(gone))))
+    return Redrawn(*found)
+
+
+def _still(game: SymmetricGame, gone: list[Elimination]) -> list[bool]:
+    """Return whether each of some eliminations holds in another game, once those of earlier rounds are gone."""
+    found = []
+    for item in gone:
+        earlier = [other.strategy for other in gone if other.round < item.round]
+        kept = np.setdiff1d(np.arange(game.strategies), earlier)
+        left = game.among(kept)
+        found.append(dominator(left, int(np.searchsorted(kept, item.strategy)))[1] > DUST)
+    return found
+
+
+def spread(name: str, value: Floats, redrawn: Floats, level: float) -> dict[str, Floats]:
+    """Return an estimate and the interval of its resamples; NaN where there are none."""
+    low, high = np.full(len(value), np.nan), np.full(len(value), np.nan)
+    if len(redrawn):
+        low, high = np.quantile(redrawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return {name: value, f"{name}_low": low, f"{name}_high": high}
+
+
+def exploited(payoffs: Payoffs, level: float) -> dict[str, object]:
+    """Return what the best reply to each strategy wins above par; its interval takes the choice as given."""
+    names, size = payoffs.scores.names, payoffs.scores.plan.strategies
+    value, se = np.append(payoffs.value, 1.0), np.append(payoffs.errors, 0.0)
+    cells = np.array([[payoffs.alone(one, other) for one in range(size)] for other in range(size)])
+    best = value[cells].argmax(axis=1)
+    own = cells[np.arange(size), best]
+    replies = [names[reply] for reply in best.tolist()]
+    constant = pointwise(level, len(payoffs.sums))
+    return {"best_reply": replies, **interval("exploitable", value[own] - 1, se[own], constant)}
+
+
+def dominated(payoffs: Payoffs, gone: list[Elimination], still: Floats) -> dict[str, object]:
+    """Return who is dominated, by what, and in what share of resampled deals that holds."""
+    names, size = payoffs.scores.names, payoffs.scores.plan.strategies
+    by, margin, often = [""] * size, np.full(size, np.nan), np.full(size, np.nan)
+    rounds: list[int | None] = [None] * size
+    for place, item in enumerate(gone):
+        by[item.strategy] = _mixture(names, item.by)
+        margin[item.strategy], rounds[item.strategy] = item.margin, item.round
+        often[item.strategy] = still[:, place].mean() if len(still) else np.nan
+    return {
+        "dominated_by": by, "margin": margin, "round": pl.Series(rounds, dtype=pl.Int32), "dominated_often": often,
+    }  # fmt: skip
+
+
+def _mixture(names: tuple[str, ...], shares: Floats) -> str:
+    """Return a mix in words: one strategy's name, or names with percentages."""
+    played = [one for one in np.argsort(-shares, kind="stable").tolist() if shares[one] > PLAYED]
+    if len(played) == 1:
+        return str(names[played[0]])
+    return ", ".join(f"{names[one]} {shares[one]:.0%}" for one in played)
+
+
+def elsewhere(payoffs: Payoffs) -> float:
+    """Return the regret of a mix on deals that it was not made from; NaN with fewer than two blocks."""
+    blocks = len(payoffs.sums)
+    if blocks < 2:
+        return float("nan")
+    first = (np.arange(blocks) % 2 == 0).astype(np.float64)
+    one, other = payoffs.game(payoffs.mean(first)), payoffs.game(payoffs.mean(1 - first))
+    return (other.regret(equilibrium(one).shares) + one.regret(equilibrium(other).shares)) / 2

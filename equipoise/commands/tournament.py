@@ -1,0 +1,189 @@
+"""`equipoise tournament`: all strategies at tables with each other: who is strong, beaten by whom, and what holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from equipoise.commands.report import Language
+from equipoise.commands.simulate import GameOption, RulesOption, SeedOption, SetOption, split, strategy_names
+from equipoise.examples import examples
+from equipoise.experiments import (
+    DEFAULT_FORMATS,
+    FormatOption,
+    LevelOption,
+    OpenOption,
+    deliver,
+    destination,
+    document,
+)  # fmt: skip
+from equipoise.numbers import whole
+from equipoise.progress import Progress, hush
+from simcore.errors import Interrupted, UsageError
+from simcore.game import GAMES, Game
+
+if TYPE_CHECKING:
+    from analysis.tournament import Scores, Tournament
+    from simcore.rules import Rules
+    from strategies.model import Strategy
+
+EXAMPLES = examples(
+    "equipoise tournament",
+    "equipoise tournament --strategies planner,warlord,mine.toml --players 3,4",
+    "equipoise tournament --strategies planner,warlord,scout --tables all --games 1e7 --out runs/cup",
+)
+PARTS = 1000
+MOST_STRATEGIES = 100
+
+
+class Tables(StrEnum):
+    """Which tables sit down."""
+
+    auto = "auto"
+    all = "all"
+    one_vs_rest = "one-vs-rest"
+
+
+def tournament(
+    context: typer.Context,
+    strategies: Annotated[
+        str | None,
+        typer.Option(
+            "--strategies",
+            help="Two or more, with commas between: shipped names, .toml files, module:attribute.",
+            show_default="all that are shipped",
+            autocompletion=strategy_names,
+        ),
+    ] = None,
+    game: GameOption = GAMES[0],
+    players: Annotated[
+        str | None, typer.Option("--players", help="Players at the table; several with commas.", show_default="4")
+    ] = None,
+    games: Annotated[
+        str, typer.Option("--games", help="Games of each number of players, all tables together.")
+    ] = "1e6",
+    tables: Annotated[
+        Tables, typer.Option("--tables", help="All companies, one against all others alike, or what the games allow.")
+    ] = Tables.auto,
+    rules: RulesOption = "base",
+    set_: SetOption = None,
+    seed: SeedOption = "1",
+    level: LevelOption = 0.95,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder for the files.", show_default="runs/GAME-tournament-NUMBER")
+    ] = None,
+    format_: FormatOption = DEFAULT_FORMATS,
+    lang: Annotated[Language, typer.Option("--lang", help="Language of the page.")] = Language.en,
+    open_: OpenOption = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier tournament.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+) -> None:
+    """Let strategies play each other: who is strong, who is beaten by whom, and which mix holds."""
+    from analysis.stats.intervals import check_level
+    from simcore.game import load_game
+    from simcore.rules import load_rules
+
+    count, key = whole(games, "--games"), whole(seed, "--seed", 0, 2**64 - 1)
+    check_level(level)
+    found = load_game(game)
+    resolved = load_rules(found, rules, set_ or ())
+    entered = enter(found, split(strategies))
+    tables_at = numbers_of_players(found, players)
+    place = destination("tournament", game, out, format_, force)
+    if json_:
+        hush()
+    scores = _play(found, entered, resolved, tables_at, (count, tables.value, key), json_)
+    results = _judge(scores, level, json_)
+    command = context.obj or ("tournament",)
+    told = document(results, resolved, command)
+    paths = []
+    if place:
+        from reports.tournament import compose_tournament
+        from reports.words import Words
+
+        page = compose_tournament(results, resolved, Words(lang.value), command)
+        paths = deliver(place, page, results, told, open_)
+    if json_:
+        typer.echo(json.dumps(told, indent=2))
+    else:
+        from equipoise.standings import show
+
+        show(results, paths)
+
+
+def enter(game: Game, names: Sequence[str]) -> list[Strategy]:
+    """Return the strategies that play; all shipped ones where none is named.
+
+    Raises
+    ------
+    UsageError
+        If there are not two, too many, or one is named twice.
+    """
+    from strategies.library import check_names, load_strategy, shipped_strategies
+
+    found = [load_strategy(game, name) for name in names or shipped_strategies(game)]
+    check_names(found)
+    seen: set[str] = set()
+    for one in found:
+        if one.name in seen:
+            raise UsageError(f"--strategies: '{one.name}' is given twice; name each one once")
+        seen.add(one.name)
+    if len(found) < 2:
+        raise UsageError(f"--strategies: '{found[0].name}' has nobody to play; name two or more")
+    if len(found) > MOST_STRATEGIES:
+        raise UsageError(f"--strategies: {len(found)} given; {MOST_STRATEGIES} is the most")
+    return found
+
+
+def numbers_of_players(game: Game, text: str | None) -> list[int]:
+    """Return the numbers of players that a user named with commas between; the game's usual one where none is."""
+    if text is None:
+        return [game.default_players]
+    found = list(dict.fromkeys(whole(part, "--players", 1, 99) for part in text.split(",")))
+    for number in found:
+        if number not in game.players:
+            first, last = game.players[0], game.players[-1]
+            raise UsageError(f"--players: {game.title} is for {first} to {last} players, not {number}")
+    return found
+
+
+def _play(
+    game: Game, entered: Sequence[Strategy], rules: Rules, tables_at: Sequence[int], how: tuple[int, str, int],
+    quiet: bool,
+) -> list[Scores]:  # fmt: skip
+    """Play all tables, with one bar for all numbers of players."""
+    from analysis.tournament import make_plan, play
+    from simcore.warm import compiling_aside
+
+    games, design, seed = how
+    plans = [make_plan(len(entered), number, games, design) for number in tables_at]
+    with compiling_aside(game.name):
+        for strategy in entered:
+            strategy.address  # noqa: B018  compiles it
+    found: list[Scores] = []
+    try:
+        with Progress("games", sum(plan.games for plan in plans), quiet) as progress:
+            done = 0
+            for plan in plans:
+                tick = lambda games, before=done: progress.update(before + games)  # noqa: E731
+                found.append(play(game, entered, rules, plan, seed, tick=tick))
+                done += plan.games
+    except KeyboardInterrupt:
+        raise Interrupted("nothing was written; run it again") from None
+    return found
+
+
+def _judge(scores: Sequence[Scores], level: float, quiet: bool) -> list[Tournament]:
+    """Ask what the outcomes say."""
+    from analysis.tournament import judge
+
+    with Progress("parts of the analysis", PARTS * len(scores), quiet) as progress:
+        return [
+            judge(one, level, tick=lambda share, at=number: progress.update(int((at + share) * PARTS)))  # type: ignore[misc]
+            for number, one in enumerate(scores)
+        ]

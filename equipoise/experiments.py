@@ -1,0 +1,136 @@
+"""What commands share that play many tables at once: where their files go, and what is in them."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from equipoise.pages import check, has_desktop, write
+from simcore.errors import UsageError
+
+if TYPE_CHECKING:
+    from analysis.results import Result
+    from reports.page import Report
+    from simcore.rules import Rules
+
+FORMATS = ("html", "md", "pdf", "png", "csv", "json", "parquet", "none")
+DEFAULT_FORMATS = "html,json,parquet"
+
+FormatOption = Annotated[
+    str,
+    typer.Option("--format", help="What to write, with commas between: html, md, pdf, png, csv, json, parquet; none."),
+]
+LevelOption = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
+OpenOption = Annotated[
+    bool | None,
+    typer.Option("--open/--no-open", help="Show the page in a browser.", show_default="on a desktop's terminal"),
+]
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where the files go.
+
+    Parameters
+    ----------
+    page
+        The page, whether or not there is one; all else is named after it.
+    chosen
+        Formats.
+    force
+        Whether files may be replaced.
+    """
+
+    page: Path
+    chosen: tuple[str, ...]
+    force: bool
+
+
+def destination(what: str, game: str, out: Path | None, format_: str, force: bool) -> Destination | None:
+    """Return where an experiment's files go, or None where nothing is written; what is in the way is said now.
+
+    Raises
+    ------
+    UsageError
+        If a format is not known, or files or folders are in the way.
+    """
+    from analysis.runs.writer import free_folder
+    from reports.outputs import formats, places
+
+    chosen = formats(format_, FORMATS)
+    if "none" in chosen:
+        if len(chosen) > 1 or out is not None:
+            raise UsageError("--format: none stands alone, without --out: nothing is written then")
+        return None
+    folder = out or free_folder(Path("runs"), f"{game}-{what}")
+    if folder.suffix in (".html", ".json", ".md"):
+        raise UsageError(f"--out: {folder} names a file; name a folder, {what}.html and the rest go there")
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"--out: {folder} is no folder; name another")
+    page = folder / f"{what}.html"
+    files, folders = places(page, chosen)
+    check([*files, *(page.with_suffix(f".{name}") for name in ("json", "parquet") if name in chosen)], folders, force)
+    return Destination(page, chosen, force)
+
+
+def document(results: Sequence[Result], rules: Rules, command: Sequence[str]) -> dict[str, Any]:
+    """Return what an experiment found, for JSON: one entry a number of players, all tables in full."""
+    from analysis.runs.manifest import versions
+
+    first = results[0].inputs[0]
+    return {
+        "game": first.game,
+        "rules": rules.name,
+        "rules_digest": rules.digest,
+        "settings": list(rules.settings),
+        "seed": first.seed,
+        "command": ["equipoise", *command],
+        "versions": versions(),
+        "results": [
+            {
+                "players": result.inputs[0].players,
+                "design": result.inputs[0].design,
+                "games": result.games,
+                "deals": result.deals,
+                "level": result.level,
+                "verdicts": [str(verdict) for verdict in result.verdicts],
+                "notes": list(result.notes),
+                **{name: frame.to_dicts() for name, frame in result.tables.items()},
+            }
+            for result in results
+        ],
+    }
+
+
+def deliver(
+    place: Destination, report: Report, results: Sequence[Result], told: dict[str, Any], open_: bool | None
+) -> list[Path]:
+    """Write the files, show the page if it is wanted, and return what to tell the user."""
+    from reports.outputs import files
+
+    def everything() -> Iterator[tuple[Path, Callable[[], bytes]]]:
+        yield from files(report, place.page, place.chosen)
+        if "json" in place.chosen:
+            yield place.page.with_suffix(".json"), lambda: json.dumps(told, indent=2).encode()
+        if "parquet" in place.chosen:
+            yield place.page.with_suffix(".parquet"), lambda: _parquet(results)
+
+    paths = write(everything(), place.page, place.force)
+    if "html" in place.chosen and (has_desktop() if open_ is None else open_):
+        typer.launch(str(place.page.resolve()))
+    return paths
+
+
+def _parquet(results: Sequence[Result]) -> bytes:
+    """Return the last table of each result, the one of every table that was played, as Parquet."""
+    import polars as pl
+
+    buffer = io.BytesIO()
+    pl.concat([list(result.tables.values())[-1] for result in results]).write_parquet(buffer)
+    return buffer.getvalue()

@@ -1,0 +1,57 @@
+"""The files of a page: what would be in their way, and writing them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from equipoise.files import whole_file
+from simcore.errors import UsageError
+
+
+def check(files: Sequence[Path], folders: Sequence[Path], force: bool) -> None:
+    """Say before the work what would fail after it."""
+    for path in files:
+        if path.is_dir():
+            raise UsageError(f"--out: {path} is a folder; name another file")
+        if os.path.lexists(path) and not force:
+            raise UsageError(f"--out: {path} exists; name another file with --out, or give --force")
+    for path in folders:
+        if path.exists() and not path.is_dir():
+            raise UsageError(f"--out: {path} is no folder; name another file with --out")
+        if path.is_dir() and any(path.iterdir()) and not force:
+            raise UsageError(f"--out: {path} exists; name another file with --out, or give --force")
+
+
+def write(files: Iterable[tuple[Path, Callable[[], bytes]]], page: Path, force: bool) -> list[Path]:
+    """Write all files; return what to tell the user: single files, and folders once.
+
+    Parameters
+    ----------
+    files
+        Each path, and what makes its bytes.
+    page
+        What lies beside it is told by itself.
+    force
+        Whether they may replace files.
+    """
+    told: dict[Path, None] = {}
+    for path, make in files:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"--out: {path.parent} cannot be written: {error.strerror or error}") from None
+        data = make()
+        with whole_file(path, force) as put:
+            put(data)
+        told[path if path.parent == page.parent else path.parent] = None
+    return list(told)
+
+
+def has_desktop() -> bool:
+    """Return whether somebody sits at a terminal of a desktop."""
+    if not sys.stdout.isatty():
+        return False
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

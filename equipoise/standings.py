@@ -1,0 +1,70 @@
+"""What `tournament` prints: strategies, strongest first, and what holds among them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from simcore.game import load_game
+
+if TYPE_CHECKING:
+    from analysis.tournament import Tournament
+
+HEADINGS = ("strategy", "strength", "even", "mix", "rank", "best reply", "dominated by")
+
+MEANINGS = (
+    "even: wins at a table with one of each; mix: share in a symmetric equilibrium; rank: alpha-rank; best reply: "
+    "what wins most, and how much above par, where all others play the strategy."
+)
+
+
+def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
+    """Print the standings at each number of players, the verdicts, and what was written."""
+    console = Console(highlight=False)
+    for result in results:
+        inputs = result.inputs[0]
+        title = f"{load_game(inputs.game).title}, {inputs.players} players, rules '{inputs.rules}', seed {inputs.seed}"
+        console.print(Text(title, style="bold"))
+        console.print(_table(result))
+        console.print(Text(MEANINGS, style="dim"))
+        for verdict in result.verdicts:
+            console.print(Text(str(verdict)))
+        for note in result.notes:
+            console.print(Text(note, style="yellow"))
+        console.print(Text(f"{inputs.denominator}, {result.companies['company'].n_unique()} tables.", style="dim"))
+    for path in paths:
+        console.print(Text(str(path)))
+
+
+def _table(result: Tournament) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for number, heading in enumerate(HEADINGS):
+        figure = 0 < number < 5
+        table.add_column(heading, justify="right" if figure else "left", no_wrap=figure or number == 0)
+    for row in result.table.iter_rows(named=True):
+        reply = row["best_reply"] + ("" if row["best_reply"] == row["strategy"] else f" {row['exploitable']:+.0%}")
+        table.add_row(
+            Text(row["strategy"]),
+            Text(_strength(row)),
+            Text(_number(row["even_share"], ".1%")),
+            Text(_number(row["mix"], ".0%")),
+            Text(_number(row["alpha_rank"], ".0%")),
+            Text(reply),
+            Text(row["dominated_by"]),
+        )
+    return table
+
+
+def _strength(row: dict[str, Any]) -> str:
+    if row["strength"] is None or row["strength_high"] is None:
+        return _number(row["strength"], "+.2f")
+    return f"{row['strength']:+.2f} ± {(row['strength_high'] - row['strength_low']) / 2:.2f}"
+
+
+def _number(value: float | None, form: str) -> str:
+    return "-" if value is None else format(value, form)
