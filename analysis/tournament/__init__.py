@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.tournament.plan import DESIGNS, Plan, make_plan
-from analysis.tournament.play import Scores, play
+from analysis.tournament.playing import Scores, play
 from analysis.tournament.result import Tournament, judge
 
 __all__ = ["DESIGNS", "Plan", "Scores", "Tournament", "judge", "make_plan", "play"]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.empirical.game import SymmetricGame, companies
 from analysis.stats.moments import Floats
-from analysis.tournament.play import Scores
+from analysis.tournament.playing import Scores
 from simcore.tally import SHARE
 
 PAR = -1

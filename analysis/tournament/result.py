@@ -14,7 +14,7 @@ from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS
 from analysis.tournament.estimates import PLAYED, dominated, elsewhere, exploited, redraw, spread, strengths
 from analysis.tournament.payoffs import Payoffs
-from analysis.tournament.play import Scores
+from analysis.tournament.playing import Scores
 
 RESAMPLES = 200
 OFTEN = 0.95
@@ -93,7 +93,6 @@ def judge(
         "strategy": list(scores.names),
         **strength,
         **spread("mix", mix.shares, redrawn.mixes, level),
-        "mix_often": (redrawn.mixes > PLAYED).mean(axis=0),
         **spread("alpha_rank", ranks, redrawn.ranks, level),
         **exploited(payoffs, level),
         **dominated(payoffs, gone, redrawn.gone),

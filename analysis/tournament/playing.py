@@ -15,11 +15,9 @@ from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.errors import UsageError
 from simcore.executors import default_threads
 from simcore.game import Game
-from simcore.lineup import MEMBER
-from simcore.records import blank
+from simcore.memory import Memory
 from simcore.rules import Rules
-from simcore.trace import TRACE
-from strategies.library import check_names
+from strategies.library import check_names, lineup
 from strategies.model import Strategy
 from strategies.spec import assemble_spec
 
@@ -123,16 +121,13 @@ def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, plan: Plan,
     per_order = plan.deals * plan.players
     rings = [ring for _, ring, _ in plan.orders]
     first = assemble_spec(game, plan.players, [strategies[one] for one in rings[0]], rules, seed, "rotate", per_order)
-    members = []
-    for strategy in strategies:
-        member = np.zeros((), MEMBER)
-        strategy.fill(member)
-        members.append(member)
+    alone = [lineup(game, [strategy], plan.players, "rotate") for strategy in strategies]
     found = []
     for ring in rings:
         record = first.lineup_record.copy()
         for seat, one in enumerate(ring):
-            record["members"][seat] = members[one]
+            for part in ("members", "bases"):
+                record[part][seat] = alone[one][part][0]
         seated = [strategies[one] for one in ring]
         names, tables = tuple(one.name for one in seated), tuple(one.to_dict() for one in seated)
         found.append(replace(first, strategies=names, strategy_tables=tables, lineup_record=record))
@@ -143,6 +138,5 @@ def _share60(spec: Spec, deals: range) -> NDArray[np.int64]:
     """Play some deals; return win shares, shape (deals, rotations, seats)."""
     players = spec.players
     rows = np.zeros(len(deals) * players**2, spec.game.row_dtype)
-    state, trace = blank(spec.game.state_dtype), blank(TRACE)
-    play_into(replace(spec, games=deals.stop * players), deals.start * players, rows, state, trace)
+    play_into(spec, np.arange(deals.start * players, deals.stop * players), rows, Memory(spec.game))
     return rows["share60"].reshape(len(deals), players, players).astype(np.int64)
