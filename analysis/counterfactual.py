@@ -3,39 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.card_verdicts import card_verdicts
 from analysis.folding import in_order
 from analysis.meaning import Cards, declared
 from analysis.measures import Measures
 from analysis.paired import (
     ALL,
     CHANGED,
+    TOGETHER,
     Paired,
     changed_table,
     contrasts_table,
     effects_table,
-    tested,
-    told,
+    pairs_table,
     with_families,
 )  # fmt: skip
-from analysis.results import Inputs, Result, Verdict, interval, tidy
+from analysis.results import Inputs, Result, tidy
 from analysis.source import Block, Data, SpecSource, cautions, played, row_columns
 from analysis.stats.intervals import check_level
-from analysis.stats.moments import MIN_DEALS
+from analysis.stats.moments import Floats
 from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.errors import UsageError, nearest
-from simcore.executors import CHUNK, default_threads
+from simcore.executors import CHUNK
 from simcore.memory import Memory
 
 DEALS = 100_000
+STRETCH = CHUNK * 4
+"""Games that one thread plays as they are before it plays them with blanks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +61,8 @@ class Counterfactual(Result):
     pairs
         One row a pair of cards and measure: deals that hold both, and the `interaction`: what both together do
         beyond the sum of each beside the blank of the other.  Empty unless asked for.
+    games_played
+        Games that the effects of single cards took.
     """
 
     changed: pl.DataFrame
@@ -108,11 +111,11 @@ class _Sums:
 class _Experiment:
     """Cards of a deck, the specifications with some of them blank, and how to judge a stretch of deals."""
 
-    def __init__(self, source: SpecSource, cards: Cards, chosen: Sequence[str], pairs: bool) -> None:
-        self.source, self.cards = source, cards
+    def __init__(self, source: SpecSource, cards: Cards, chosen: Sequence[str], pair_deals: int = 0) -> None:
+        self.source, self.cards, self.pair_deals = source, cards, pair_deals
         self.all = source.labels(cards.columns[0])
         self.chosen = [self.all.index(name) for name in chosen]
-        self.pairs = list(combinations(range(len(self.chosen)), 2)) if pairs else []
+        self.pairs = list(combinations(range(len(self.chosen)), 2)) if pair_deals else []
         self.measures = Measures(source)
         self.specs: dict[tuple[int, ...], Spec] = {(card,): self._blanked([card]) for card in self.chosen}
         for first, second in self.pairs:
@@ -130,7 +133,7 @@ class _Experiment:
         """Return sums of nothing."""
         size = len(self.measures.names)
         return _Sums(
-            Paired(len(self.chosen), len(self.cards.columns), size + 1), Paired(len(self.pairs), 1, len(TESTED))
+            Paired(len(self.chosen), len(self.cards.columns), size + 1), Paired(len(self.pairs), 1, len(TOGETHER))
         )
 
     def judge(self, deals: range) -> _Sums:
@@ -160,26 +163,29 @@ class _Experiment:
             differences[here, number] = with_card - nothing
             sums.games += block.games
         sums.single.add_joint(held.T, differences)
+        if deals.start < self.pair_deals:
+            held[:, self.pair_deals - deals.start :] = False
+            self._judge_pairs(sums.pairs, deals, held, means, without)
+        return sums
+
+    def _judge_pairs(self, sums: Paired, deals: range, held: NDArray[np.bool_], means: Floats, without: Floats) -> None:
+        """Play deals that hold two cards with both of them blank: the measures of `TOGETHER` only."""
+        size, per_deal = len(TOGETHER), self.source.spec.games_per_deal
         for number, (first, second) in enumerate(self.pairs):
             here = held[first] & held[second]
             if here.any():
-                block = DealPlayer(self.specs[self.chosen[first], self.chosen[second]]).play(deals.start, here, names)
-                neither = block.totals(self.measures.of(block)[:, : len(TESTED)]) / per_deal
-                one, two = (without[index, here][:, : len(TESTED)] for index in (first, second))
-                sums.pairs.add(number, np.zeros(len(one), np.int64), means[here][:, : len(TESTED)] + neither, one + two)
-                sums.games += block.games
-        return sums
-
-
-TESTED = ("score", "spread", "margin")
-"""Measures on which pairs are judged; the first of `Measures.names`."""
+                spec = self.specs[self.chosen[first], self.chosen[second]]
+                block = DealPlayer(spec).play(deals.start, here, self.measures.columns)
+                neither = block.totals(self.measures.of(block)[:, :size]) / per_deal
+                one, two = (without[index, here][:, :size] for index in (first, second))
+                sums.add(number, np.zeros(len(one), np.int64), means[here][:, :size] + neither, one + two)
 
 
 def counterfactual(
     data: Data,
     cards: Sequence[str] = (),
     deals: int = DEALS,
-    pairs: bool = False,
+    pairs: int = 0,
     level: float = 0.95,
     threads: int | None = None,
     tick: Callable[[int], None] = lambda deals: None,
@@ -197,7 +203,7 @@ def counterfactual(
     deals
         How many deals to play.
     pairs
-        Whether to look for interactions of two cards as well.
+        How many of the deals, from the first, to play with two cards blank as well, to see what they do together.
     level
         Confidence level of each interval.
     threads
@@ -222,13 +228,12 @@ def counterfactual(
         if name not in known:
             raise UsageError(f"cards: no {deck.noun} '{name}' in the deck{nearest(name, known)}")
     experiment = _Experiment(source, deck, list(dict.fromkeys(cards)) or known, pairs)
-    step = max(CHUNK // per_deal, 1)
+    step = max(STRETCH // per_deal, 1)
     stretches = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
     sums = experiment.empty()
-    with ThreadPoolExecutor(threads or default_threads()) as pool:
-        for stretch, found in zip(stretches, in_order(pool, experiment.judge, stretches), strict=True):
-            sums.merge(found)
-            tick(stretch.stop)
+    for stretch, found in zip(stretches, in_order(experiment.judge, stretches, threads), strict=True):
+        sums.merge(found)
+        tick(stretch.stop)
     return _result(experiment, sums, source.inputs(deals * per_deal, deals, 0), level)
 
 
@@ -249,75 +254,6 @@ def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float) 
     for (card,), rows in dead:
         if not (rows["effect"] != 0).any() and not (rows["effect_se"] != 0).any():
             notes.append(f"{card} is dead: it changed nothing in any of the {rows['deals'][0]:,} deals that hold it.")
-    verdicts = _verdicts(tidy(table), tidy(changed))
-    return Counterfactual(
-        (inputs,), level, table, verdicts, tuple(notes), changed, contrasts, _pairs(experiment, sums, level), sums.games
-    )
-
-
-def _pairs(experiment: _Experiment, sums: _Sums, level: float) -> pl.DataFrame:
-    """Return the interactions."""
-    if not experiment.pairs:
-        return pl.DataFrame(schema={"first": pl.String, "second": pl.String, "measure": pl.String})
-    names = [experiment.all[card] for card in experiment.chosen]
-    paired = sums.pairs
-    deals = np.repeat(paired.deals, len(TESTED), axis=1).astype(np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value = paired.sum[:, 0] / deals
-        spread = np.maximum(paired.square[:, 0] - paired.sum[:, 0] ** 2 / deals, 0) / (deals - 1)
-        se = np.sqrt(np.where(deals > 1, spread, np.nan) / deals)
-    moved = paired.moved[:, 0]
-    estimate = interval("interaction", value, se, told(moved, se, deals, level))
-    columns = {
-        "first": np.repeat([names[first] for first, _ in experiment.pairs], len(TESTED)),
-        "second": np.repeat([names[second] for _, second in experiment.pairs], len(TESTED)),
-        "measure": np.tile(TESTED, len(experiment.pairs)),
-        "deals": deals.astype(np.int64).ravel(),
-        "moved": moved.ravel(),
-        **{key: item.ravel() for key, item in estimate.items()},
-        "p": tested(value, moved, se, deals).ravel(),
-    }
-    return with_families(pl.DataFrame(columns), "measure")
-
-
-def _verdicts(table: pl.DataFrame, changed: pl.DataFrame) -> tuple[Verdict, ...]:
-    """Say which card moves the score most, which favours somebody, and which changes the winner most often."""
-    whole = table.filter((pl.col("slot") == ALL) & pl.col("effect_low").is_not_null())
-    score = whole.filter((pl.col("measure") == "score") & (pl.col("by") == "")).sort(pl.col("effect").abs())
-    if score.is_empty():
-        return (Verdict("cards_too_few", "unknown", "Too few deals to say anything about the cards.", {}),)
-    found = []
-    top = score.row(-1, named=True)
-    text = "{card} moves the mean score most: {effect:+.2f} ({low:+.2f} to {high:+.2f}; {deals:,} deals hold it)."
-    found.append(Verdict("cards_score", "fact", text, _numbers(top, "effect")))
-    shares = whole.filter((pl.col("measure") == "share") & (pl.col("p_holm") < 0.05)).sort(pl.col("effect").abs())
-    for by in ("seat", "strategy"):
-        tilted = shares.filter(pl.col("by") == by)
-        if tilted.is_empty():
-            text = "No card favours a {by} beyond what chance would do."
-            found.append(Verdict(f"cards_level_{by}", "fair", text, {"by": by}))
-        else:
-            row = tilted.row(-1, named=True)
-            text = (
-                "{card} favours or hurts one {by} most, {group}: {effect:+.1%} of the wins "
-                "({low:+.1%} to {high:+.1%}; {deals:,} deals hold it; {count} such effects stand after Holm)."
-            )
-            numbers = _numbers(row, "effect") | {"by": by, "group": row["group"], "count": len(tilted)}
-            found.append(Verdict(f"cards_tilt_{by}", "tilted", text, numbers))
-    if not (whole["by"] == "strategy").any():
-        found = [item for item in found if not item.code.endswith("strategy")]
-    often = changed.filter((pl.col("slot") == ALL) & (pl.col("deals") >= MIN_DEALS)).sort(CHANGED)
-    text = (
-        "{card} changes the winner most often: in {effect:.1%} of the games that hold it "
-        "({low:.1%} to {high:.1%}; {deals:,} deals)."
-    )
-    found.append(Verdict("cards_winner", "fact", text, _numbers(often.row(-1, named=True), CHANGED)))
-    return tuple(found)
-
-
-def _numbers(row: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return what a sentence needs of a row."""
-    return {
-        "card": row["card"], "effect": row[name], "low": row[f"{name}_low"], "high": row[f"{name}_high"],
-        "deals": row["deals"],
-    }  # fmt: skip
+    together = pairs_table([(names[first], names[second]) for first, second in experiment.pairs], sums.pairs, level)
+    verdicts = card_verdicts(tidy(table), tidy(changed))
+    return Counterfactual((inputs,), level, table, verdicts, tuple(notes), changed, contrasts, together, sums.games)

@@ -42,7 +42,7 @@ class EventImpact(Result):
 def event_impact(
     data: Data,
     deals: int = DEALS,
-    pairs: bool = False,
+    pairs: int = 0,
     level: float = 0.95,
     threads: int | None = None,
     tick: Callable[[int], None] = lambda deals: None,

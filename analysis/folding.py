@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self, TypeVar
+
+from threadpoolctl import threadpool_limits
 
 from analysis.results import Inputs
 from analysis.source import Array, Block, Source
@@ -80,8 +83,8 @@ def fold(
         return own, count
 
     total, seen, stopped = make(), _Count(), False
-    with ThreadPoolExecutor(threads or default_threads()) as pool:
-        for found, count in in_order(pool, take, source.stretches()):
+    with closing(in_order(take, source.stretches(), threads)) as results:
+        for found, count in results:
             total.merge(found)
             seen = _Count(seen.games + count.games, seen.deals + count.deals, seen.excluded + count.excluded)
             tick(seen.games + seen.excluded)
@@ -93,15 +96,25 @@ def fold(
     return total, replace(inputs, planned=seen.games) if stopped else inputs
 
 
-def in_order(pool: ThreadPoolExecutor, work: Callable[[T], R], items: Iterable[T], ahead: int = 16) -> Iterator[R]:
-    """Yield what `work` makes of items, in their order and a few ahead, so that results do not pile up."""
+def in_order(work: Callable[[T], R], items: Iterable[T], threads: int | None = None) -> Generator[R, None, None]:
+    """Yield what `work` makes of items on several threads, in their order and a few ahead, so that none pile up.
+
+    Matrix products stay on the thread that asks for them: libraries that share out small ones among all processors
+    take many times as long, and more where other work runs.
+    """
+    count = threads or default_threads()
     waiting: deque[Future[R]] = deque()
-    for item in items:
-        waiting.append(pool.submit(work, item))
-        if len(waiting) >= ahead:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
+    pool = ThreadPoolExecutor(count)
+    with threadpool_limits(1, user_api="blas"):
+        try:
+            for item in items:
+                waiting.append(pool.submit(work, item))
+                if len(waiting) > 2 * count:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def _whole_deals(first: int, columns: dict[str, Array], per_deal: int) -> tuple[Block, int]:

@@ -18,6 +18,9 @@ from analysis.stats.moments import MIN_DEALS, Floats, Moments
 
 ALL = "all"
 CHANGED = "winner_changed"
+TOGETHER = ("score", "spread", "margin")
+"""Measures on which pairs of cards are judged; the first of `Measures.names`."""
+
 DUST = 1e-9
 """What is left of the difference of two equal means, at most."""
 
@@ -132,6 +135,30 @@ def effects_table(
         "p": tested(effect, moved, se, deals).ravel(),
     }
     return pl.DataFrame(columns)
+
+
+def pairs_table(names: Sequence[tuple[str, str]], paired: Paired, level: float) -> pl.DataFrame:
+    """Return the interactions of pairs of cards."""
+    if not names:
+        return pl.DataFrame(schema={"first": pl.String, "second": pl.String, "measure": pl.String})
+    size = len(TOGETHER)
+    deals = np.repeat(paired.deals, size, axis=1).astype(np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = paired.sum[:, 0] / deals
+        spread = np.maximum(paired.square[:, 0] - paired.sum[:, 0] ** 2 / deals, 0) / (deals - 1)
+        se = np.sqrt(np.where(deals > 1, spread, np.nan) / deals)
+    moved = paired.moved[:, 0]
+    estimate = interval("interaction", value, se, told(moved, se, deals, level))
+    columns = {
+        "first": np.repeat([first for first, _ in names], size),
+        "second": np.repeat([second for _, second in names], size),
+        "measure": np.tile(TOGETHER, len(names)),
+        "deals": deals.astype(np.int64).ravel(),
+        "moved": moved.ravel(),
+        **{key: item.ravel() for key, item in estimate.items()},
+        "p": tested(value, moved, se, deals).ravel(),
+    }
+    return with_families(pl.DataFrame(columns), "measure")
 
 
 def with_families(table: pl.DataFrame, *keys: str) -> pl.DataFrame:

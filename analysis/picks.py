@@ -16,7 +16,7 @@ from analysis.source import Array, Block, Data, Source, cautions, open_source
 from analysis.stats.families import adjust, p_values
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
-from analysis.stats.regression import Clusters, Normal
+from analysis.stats.regression import Clusters, Fit, Normal
 
 MOST = 100_000
 """Games behind the values, at about; more would not make them clearer."""
@@ -121,9 +121,9 @@ class _Values:
 class _Errors:
     """The second pass: what the residuals of the fits say about their errors."""
 
-    def __init__(self, source: Source, picks: Declared, values: _Values) -> None:
-        self.source, self.picks, self.kinds = source, picks, values.shape[0]
-        self.value, self.slope = Clusters(values.normal), Clusters(values.slope)
+    def __init__(self, source: Source, picks: Declared, value: Fit, slope: Fit) -> None:
+        self.source, self.picks, self.kinds = source, picks, len(picks.kinds)
+        self.value, self.slope = Clusters(value), Clusters(slope)
 
     def add(self, block: Block) -> None:
         """Take in a block."""
@@ -178,9 +178,9 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     picks = declared(source.meaning.picks, "picks", source.spec.game.title)
     names = ["share60", source.score, *picks.number, *picks.position, *picks.turn, *picks.score]
     source.require(names, "the value of picks")
-    # One thread: most of the time goes into matrix products, which use all processors by themselves.
-    found, inputs = fold(source, names, lambda: _Values(source, picks), 1, most=most)
-    errors, _ = fold(source, names, lambda: _Errors(source, picks, found), 1, most=most)
+    found, inputs = fold(source, names, lambda: _Values(source, picks), most=most)
+    fits = found.normal.fit(), found.slope.fit()
+    errors, _ = fold(source, names, lambda: _Errors(source, picks, *fits), most=most)
     deals = inputs.deals
     constant = float(pointwise(level, deals))
     adjusted = _adjusted(picks, errors.value, deals, constant)

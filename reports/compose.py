@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from threadpoolctl import threadpool_limits
+
 from reports.field import WEAK
 from reports.page import Block, Picture, Report, Section, Sentence
 from reports.sections import SECTIONS
@@ -39,7 +41,8 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     sections: list[Section] = []
     for number, make in enumerate(SECTIONS):
         study.progress(number / len(SECTIONS), 1 / len(SECTIONS))
-        section = make(study)
+        with threadpool_limits(1, "blas"):
+            section = make(study)
         if section is not None:
             sections.append(replace(section, blocks=tuple(block for block in section.blocks if _supported(block))))
     if not study.answered:

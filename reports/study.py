@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 MARGIN = 0.03
 REPLAYED = 100_000
-"""Games that are replayed, where nothing else is said: as deals of a counterfactual, and to see every column."""
+"""What is replayed, where nothing else is said: deals for a counterfactual, and games to see every column."""
 
 MAX_RUNS = 40
 DAMAGE = ("damaged", "was changed")
@@ -40,7 +40,7 @@ class Thresholds:
     level
         Confidence level of the intervals.
     deals
-        Deals that the counterfactual plays; as many as the run has if None, 100,000 games' worth at most.
+        Deals that the counterfactual plays; as many as the run has if None, 100,000 at most.
     """
 
     margin: float = MARGIN
@@ -123,7 +123,7 @@ class Study:
     @property
     def deals(self) -> int:
         """Deals that the counterfactual plays."""
-        return self.thresholds.deals or max(min(REPLAYED, self.focus.planned) // self.focus.spec.games_per_deal, 1)
+        return self.thresholds.deals or max(min(REPLAYED, self.focus.planned // self.focus.spec.games_per_deal), 1)
 
     @cached_property
     def strongest(self) -> tuple[Source, ...]:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from analysis.stats.moments import Floats
+
+
+class Fit(NamedTuple):
+    """Coefficients of a regression, and the inverse of the cross-products of its regressors."""
+
+    coefficients: Floats
+    inverse: Floats
 
 
 class Normal:
@@ -30,15 +39,10 @@ class Normal:
         self.cross += other.cross
         self.with_outcome += other.with_outcome
 
-    @property
-    def inverse(self) -> Floats:
-        """Pseudo-inverse of the cross-products: of regressors that sum to nothing, the shortest solution."""
-        return np.asarray(np.linalg.pinv(self.cross, rcond=1e-10, hermitian=True))
-
-    @property
-    def coefficients(self) -> Floats:
-        """The least squares fit."""
-        return self.inverse @ self.with_outcome
+    def fit(self) -> Fit:
+        """Return the least squares fit: where regressors sum to nothing, the shortest solution."""
+        inverse: Floats = np.asarray(np.linalg.pinv(self.cross, rcond=1e-10, hermitian=True), np.float64)
+        return Fit(inverse @ self.with_outcome, inverse)
 
 
 class Clusters:
@@ -50,9 +54,9 @@ class Clusters:
         The regression.
     """
 
-    def __init__(self, fit: Normal) -> None:
-        self.coefficients, self.inverse = fit.coefficients, fit.inverse
-        self.meat: Floats = np.zeros_like(fit.cross)
+    def __init__(self, fit: Fit) -> None:
+        self.coefficients, self.inverse = fit
+        self.meat: Floats = np.zeros_like(fit.inverse)
         self.number = 0
 
     def add(self, regressors: Floats, outcome: Floats) -> None:

@@ -64,9 +64,7 @@ def report(
     level: Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")] = 0.95,
     deals: Annotated[
         str | None,
-        typer.Option(
-            "--deals", help="Deals that are replayed to judge cards.", show_default="the run's, 1e5 games at most"
-        ),
+        typer.Option("--deals", help="Deals that are replayed to judge cards.", show_default="the run's, 1e5 at most"),
     ] = None,
     open_: Annotated[
         bool | None,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.counterfactual import counterfactual
 from analysis.event_impact import EventImpact, event_impact
 from analysis.paired import ALL
 from reports.figures.forest import Forest, Panel
@@ -13,6 +12,9 @@ from reports.sections.common import failed, failures
 from reports.study import Study
 
 ALPHA = 0.05
+PAIRED = 5
+"""One deal in so many is played with two cards blank as well."""
+
 ESTIMATES = ("others", "exposure", "difference")
 
 TABLE = (
@@ -73,8 +75,9 @@ def events(study: Study) -> Section | None:
 
     def ask() -> EventImpact:
         return event_impact(
-            study.focus, study.deals, False, limits.level, tick=lambda deals: study.advance(0.7 * deals / study.deals)
-        )
+            study.focus, study.deals, study.deals // PAIRED, limits.level,
+            tick=lambda deals: study.advance(deals / study.deals),
+        )  # fmt: skip
 
     title = words("section.events", noun=words.plural(cards.noun))
     result = study.ask("events", ask)
@@ -103,11 +106,9 @@ def events(study: Study) -> Section | None:
             )  # fmt: skip
     slots = effects.filter((pl.col("slot") != ALL) & (pl.col("by") == "") & (pl.col("measure") == "score"))
     blocks.append(table(words, "events-by-slot", words("table.events_slots"), slots, SLOTS, folded=True))
-    together = study.ask(
-        "events:pairs", lambda: counterfactual(study.focus, (), max(study.deals // 5, 1), True, limits.level)
-    )
-    if together is not None and len(together.pairs):
-        top = together.pairs.sort("p_bh", "p").head(20)
+    together = result.counterfactual.pairs
+    if len(together):
+        top = together.sort("p_bh", "p").head(20)
         blocks.append(
             table(words, "events-pairs", words("table.events_pairs"), top, PAIRS, words("caption.events_pairs"), True)
         )

@@ -81,11 +81,11 @@ def test_a_dead_card_is_called_dead() -> None:
 
 def test_interactions_are_of_two_cards_in_one_deal() -> None:
     """Two cards that pay for what no card moves: what both do is the sum of what each does."""
-    found = counterfactual(make_spec(2, ["greedy"]), ["skilled_trades", "precious_goods"], 500, pairs=True)
+    found = counterfactual(make_spec(2, ["greedy"]), ["skilled_trades", "precious_goods"], 500, pairs=500)
     row = found.pairs.filter(pl.col("measure") == "score").row(0, named=True)
     assert (row["first"], row["second"]) == ("skilled_trades", "precious_goods")
     assert (row["interaction"], row["interaction_se"]) == (0, 0)
-    aid = counterfactual(make_spec(2, ["greedy"]), ["barbarian_invasion", "reconstruction_aid"], 1500, pairs=True)
+    aid = counterfactual(make_spec(2, ["greedy"]), ["barbarian_invasion", "reconstruction_aid"], 1500, pairs=1500)
     row = aid.pairs.filter(pl.col("measure") == "score").row(0, named=True)
     assert row["interaction_low"] > 0  # the invasion buries tiles, for which the aid pays, if it comes later
 

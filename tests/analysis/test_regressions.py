@@ -42,12 +42,12 @@ def test_clustered_errors_are_those_of_statsmodels() -> None:
     y = x @ [1.0, -2.0] + RNG.normal(size=(clusters, 1)) + RNG.normal(size=(clusters, rows))
     normal = Normal(2)
     normal.add(x.reshape(-1, 2), y.ravel())
-    errors = Clusters(normal)
+    errors = Clusters(normal.fit())
     errors.add(x[:80], y[:80])
     errors.add(x[80:], y[80:])
     groups = np.repeat(np.arange(clusters), rows)
     options = {"groups": groups, "df_correction": True}
     expected = sm.OLS(y.ravel(), x.reshape(-1, 2)).fit(cov_type="cluster", cov_kwds=options)
     small_sample = (clusters * rows - 1) / (clusters * rows - 2)  # a factor of statsmodels for the coefficients
-    assert normal.coefficients == pytest.approx(expected.params)
+    assert normal.fit().coefficients == pytest.approx(expected.params)
     assert errors.covariance * small_sample == pytest.approx(np.asarray(expected.cov_params()))

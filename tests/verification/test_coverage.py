@@ -7,7 +7,6 @@ experiments has an error of half a percentage point of its own, so that 94 to 96
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import numpy as np
@@ -132,15 +131,14 @@ def real_cards(names: list[str], deals: int, measures: list[tuple[str, str]]) ->
     """Judge cards of Middle-Ages under greedy in many experiments; the truth is the effect in all of them."""
     source = played(make_spec(4, ["greedy"], seed=78), deals * EXPERIMENTS)
     assert source.meaning.cards is not None
-    experiment = _Experiment(source, source.meaning.cards, names, False)
+    experiment = _Experiment(source, source.meaning.cards, names)
     total, lows, highs = experiment.empty(), [], []
-    with ThreadPoolExecutor(2) as pool:
-        stretches = [range(first, first + deals) for first in range(0, deals * EXPERIMENTS, deals)]
-        for sums in in_order(pool, experiment.judge, stretches):
-            total.merge(sums)
-            table = effects_table(names, "all", experiment.measures, sums.single, None, 0.95)
-            lows.append(table["effect_low"].to_numpy())
-            highs.append(table["effect_high"].to_numpy())
+    stretches = [range(first, first + deals) for first in range(0, deals * EXPERIMENTS, deals)]
+    for sums in in_order(experiment.judge, stretches, 2):
+        total.merge(sums)
+        table = effects_table(names, "all", experiment.measures, sums.single, None, 0.95)
+        lows.append(table["effect_low"].to_numpy())
+        highs.append(table["effect_high"].to_numpy())
     truth = effects_table(names, "all", experiment.measures, total.single, None, 0.95)
     low, high, true = np.array(lows), np.array(highs), truth["effect"].to_numpy()
     for measure, by in measures:
