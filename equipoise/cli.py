@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from equipoise.commands import bench, export, replay, report, rules, simulate, tournament
+from equipoise.commands import bench, check, export, replay, report, rules, simulate, tournament
 from equipoise.progress import announce
 from simcore.errors import Interrupted, KernelFault, UsageError
 
@@ -27,6 +27,7 @@ app.command(epilog=simulate.EXAMPLES)(simulate.simulate)
 app.command(epilog=replay.EXAMPLES)(replay.replay)
 app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=tournament.EXAMPLES)(tournament.tournament)
+app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=export.EXAMPLES)(export.export)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.add_typer(rules.app)

@@ -1,0 +1,105 @@
+"""What changed since a baseline was measured: rules, strategies, or the code that plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from analysis.check.baseline import Origin
+from analysis.check.setup import Setup, rules_digest
+from simcore.rules import differences
+from simcore.tables import shown
+from strategies.model import Strategy
+
+Kind = Literal["rules", "strategies", "code"]
+
+
+@dataclass(frozen=True)
+class Detail:
+    """One value that changed; None where there is none on that side."""
+
+    key: str
+    old: Any
+    new: Any
+
+    def __str__(self) -> str:
+        return f"{self.key}: {_shown(self.old)} -> {_shown(self.new)}"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A kind of change, and what it consists of as far as that is known.
+
+    Parameters
+    ----------
+    kind
+        "rules", "strategies" or "code".
+    details
+        Changed values.
+    """
+
+    kind: Kind
+    details: tuple[Detail, ...] = ()
+
+    def __str__(self) -> str:
+        said = ", ".join(str(detail) for detail in self.details)
+        words = {
+            "rules": "The rules changed",
+            "strategies": "The strategies changed",
+            "code": "The code plays otherwise on rules and strategies as they were",
+        }
+        return words[self.kind] + (f": {said}" if said else "") + "."
+
+
+def rules_change(old: Setup, new: Setup) -> Change | None:
+    """Return how rules differ; names and titles do not count."""
+    found = differences(old.rules, new.rules)
+    details = tuple(Detail(key, pair.get("old"), pair.get("new")) for key, pair in found.items())
+    return Change("rules", details) if details else None
+
+
+def strategies_change(old: Setup, new: Setup) -> Change | None:
+    """Return how strategies differ, or who sits where."""
+    details = tuple(_strategies(old, new))
+    return Change("strategies", details) if details else None
+
+
+def changes_since(origin: Origin, new: Setup) -> list[Change]:
+    """Return what the digests alone tell, where the copies of rules and strategies are gone."""
+    found = []
+    if rules_digest(new.rules.to_toml().encode()) != origin.rules:
+        found.append(Change("rules"))
+    if new.digests != origin.strategies or list(new.seated) != origin.seated:
+        names = [name for name, digest in new.digests.items() if origin.strategies.get(name) != digest]
+        found.append(Change("strategies", tuple(Detail(name, "as measured", "another") for name in names)))
+    return found
+
+
+def _strategies(old: Setup, new: Setup) -> Iterator[Detail]:
+    if old.seated != new.seated:
+        yield Detail("seated", ", ".join(old.seated), ", ".join(new.seated))
+    known, now = ({strategy.name: strategy for strategy in setup.strategies} for setup in (old, new))
+    for name in [name for name in now if name in known]:
+        if known[name].digest != now[name].digest:
+            yield from _weights(known[name], now[name])
+
+
+def _weights(old: Strategy, new: Strategy) -> Iterator[Detail]:
+    sides = [_decisive(strategy) for strategy in (old, new)]
+    for key in sides[0] | sides[1]:
+        before, after = (side.get(key) for side in sides)
+        if before != after:
+            yield Detail(f"{new.name}.{key}", before, after)
+
+
+def _decisive(strategy: Strategy) -> dict[str, Any]:
+    """Return all that decides how a strategy plays."""
+    fixed = {"policy": strategy.policy, "temperature": strategy.temperature, "blunder": strategy.blunder}
+    return fixed | {f"weights.{name}": weight for name, weight in strategy.weights.items() if weight}
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    return f"{value:g}" if isinstance(value, float) else shown(str(value), 80)

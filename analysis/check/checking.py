@@ -1,0 +1,265 @@
+"""Check a baseline: the golden tier first, and the balance tier where something changed."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from analysis.check.baseline import Baseline, Measured, read_baseline
+from analysis.check.causes import Change, changes_since, rules_change, strategies_change
+from analysis.check.claims import limit_claims, measure_claims, name_of
+from analysis.check.judging import Bench, Claim, Finding, Verdict, judge, judge_stored, overall
+from analysis.check.sampling import Sampler, Sums
+from analysis.check.setup import Instead, Setup, as_measured, current
+from simcore.batch import Spec
+from simcore.errors import UsageError
+from simcore.executors import default_threads, execute
+
+FIRST_LOOK = 2000
+"""Deals before the first verdict."""
+
+NEXT_LOOK = 1.5
+"""How many times as many before each next."""
+
+EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
+
+Tick = Callable[[int], None]
+Against = Literal["digests", "paired", "stored"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a check came to.
+
+    Parameters
+    ----------
+    baseline
+        What was checked.
+    title
+        The game's.
+    verdict
+        "pass", "fail" or "inconclusive".
+    against
+        "digests": golden digests were equal, and nothing had to be judged by playing; "paired": the same deals
+        as things were; "stored": the values in the file.
+    changes
+        What changed since the measurement.
+    unmoved
+        Changes that altered none of the golden games.
+    findings
+        A claim each.
+    seed
+        Of the fresh deals.
+    golden_games, games
+        Games played for the digests, and for the balance.
+    seconds
+        How long it took.
+    """
+
+    baseline: Baseline
+    title: str
+    verdict: Verdict
+    against: Against
+    changes: tuple[Change, ...]
+    unmoved: tuple[Change, ...]
+    findings: tuple[Finding, ...]
+    seed: int
+    golden_games: int
+    games: int
+    seconds: float
+
+    @property
+    def exit_code(self) -> int:
+        """0 pass, 1 fail, 3 inconclusive."""
+        return EXIT_CODES[self.verdict]
+
+    @property
+    def failed(self) -> tuple[Finding, ...]:
+        """Findings that fail."""
+        return tuple(finding for finding in self.findings if finding.verdict == "fail")
+
+    @property
+    def undecided(self) -> tuple[Finding, ...]:
+        """Findings that are not known."""
+        return tuple(finding for finding in self.findings if finding.verdict == "inconclusive")
+
+
+@dataclass
+class _Golden:
+    """Digests as things are, compared with the stored ones."""
+
+    setup: Setup
+    old: Setup | None
+    changes: list[Change] = field(default_factory=list)
+    unmoved: list[Change] = field(default_factory=list)
+    digests: dict[int, str] = field(default_factory=dict)
+    paired: bool = False
+
+
+def golden_digest(setup: Setup, players: int, seed: int, games: int) -> str:
+    """Return the digest of a fixed small run."""
+    return execute(setup.spec(players, seed, games), default_threads()).digest
+
+
+def check(
+    baseline: Baseline | Path | str,
+    instead: Instead | None = None,
+    full: bool = False,
+    seed: int | None = None,
+    games: int | None = None,
+    tick: Tick = lambda games: None,
+) -> Check:
+    """Check a baseline.
+
+    Parameters
+    ----------
+    baseline
+        The file, or what `read_baseline` made of it.
+    instead
+        Rules or strategies to check in place of those that it names.
+    full
+        Whether to play fresh deals even if the digests are equal.
+    seed
+        Of the fresh deals; by default it follows from the digests, so that the same state of things always gets
+        the same verdict.
+    games
+        Most fresh games at each player count; as the baseline says if None.
+    tick
+        Called now and then with the number of games done; at most `games` x player counts are.
+
+    Raises
+    ------
+    UsageError
+        If the baseline cannot be used.
+    """
+    began = time.perf_counter()
+    baseline = baseline if isinstance(baseline, Baseline) else read_baseline(Path(baseline))
+    measured = _measured(baseline)
+    origin, judge_by = measured.origin, baseline.choices.judge
+    golden = _golden(baseline, measured, current(baseline, instead))
+    setup, old = golden.setup, golden.old
+    fresh = _fresh_seed(measured, golden.digests) if seed is None else seed
+    if fresh == origin.seed:
+        raise UsageError(f"--seed: {baseline.label} was measured with seed {fresh}; give another for fresh deals")
+    most = judge_by.games if games is None else games
+    specs = {players: setup.spec(players, fresh, most) for players in baseline.choices.players}
+    befores = {players: old.spec(players, fresh, most) if old else None for players in specs}
+    claims = {
+        players: [*measure_claims(baseline, spec, befores[players]), *limit_claims(baseline, spec)]
+        for players, spec in specs.items()
+    }
+    count = sum(len(group) for group in claims.values())
+    if not count:
+        raise UsageError(f"{baseline.label}: guards nothing; name measures in [margins] or rules in [limits]")
+    alpha = judge_by.false_alarms / count
+    findings: list[Finding] = []
+    played = 0
+    for number, (players, spec) in enumerate(specs.items()):
+        known: list[Finding] = []
+        if not golden.changes and not full:
+            known = [_unchanged(claim, measured, players, alpha, baseline.label) for claim in claims[players]]
+        done = {finding.claim: finding for finding in known if finding.verdict != "inconclusive"}
+        todo = [claim for claim in claims[players] if claim not in done]
+        if todo:
+            before = befores[players] if golden.paired else None
+            found, more = _play(
+                spec, before, todo, alpha, judge_by.method, lambda now, at=number * most: tick(at + now)  # type: ignore[misc]
+            )  # fmt: skip
+            done |= found
+            played += more
+        findings += [done[claim] for claim in claims[players]]
+    return Check(
+        baseline,
+        setup.game.title,
+        overall(findings),
+        "digests" if not played else "paired" if golden.paired else "stored",
+        tuple(golden.changes),
+        tuple(golden.unmoved),
+        tuple(findings),
+        fresh,
+        origin.golden_games * len(specs),
+        played,
+        time.perf_counter() - began,
+    )
+
+
+def _measured(baseline: Baseline) -> Measured:
+    """Return the measured part; raise `UsageError` where the user asks for what it does not have."""
+    label, measured = baseline.label, baseline.measured
+    if measured is None:
+        raise UsageError(f"{label}: nothing is measured yet; run: equipoise check --update {label}")
+    for players in baseline.choices.players:
+        if players not in measured.tables:
+            raise UsageError(f"{label}: players: {players} is not measured yet; run: equipoise check --update {label}")
+    if baseline.choices.design != measured.origin.design:
+        raise UsageError(f"{label}: design: not what was measured; run: equipoise check --update {label}")
+    return measured
+
+
+def _golden(baseline: Baseline, measured: Measured, setup: Setup) -> _Golden:
+    """Compare golden digests, and find out what changed."""
+    origin = measured.origin
+    found = _Golden(setup, as_measured(baseline))
+    for players in baseline.choices.players:
+        found.digests[players] = golden_digest(setup, players, origin.seed, origin.golden_games)
+    same = all(digest == measured.tables[players].golden for players, digest in found.digests.items())
+    old = found.old
+    if old is None:
+        changes = changes_since(origin, setup)
+    else:
+        changes = [change for change in (rules_change(old, setup), strategies_change(old, setup)) if change]
+    if same:
+        found.unmoved, found.paired = changes, bool(changes) and old is not None
+        return found
+    found.changes = changes
+    if changes and old is not None:
+        found.paired = all(
+            golden_digest(old, players, origin.seed, origin.golden_games) == measured.tables[players].golden
+            for players in found.digests
+        )
+    if not changes or (old is not None and not found.paired):
+        found.changes = [*changes, Change("code")]
+    return found
+
+
+def _fresh_seed(measured: Measured, digests: Mapping[int, str]) -> int:
+    """Return a seed that follows from what was measured and from how the game plays now."""
+    parts = [table.golden for table in measured.tables.values()] + list(digests.values())
+    return int.from_bytes(hashlib.sha256("\n".join(parts).encode()).digest()[:8], "big")
+
+
+def _unchanged(claim: Claim, measured: Measured, players: int, alpha: float, label: str) -> Finding:
+    """Judge a claim where the game plays as it did: measures hold, limits are judged by what is stored."""
+    deals = measured.tables[players].games
+    if claim.kind == "measure":
+        return Finding(claim, "pass", deals, claim.reference.value, 0.0)
+    stored = measured.values[players].get(name_of(claim.cell))
+    if stored is None:
+        name = claim.name.partition(".")[0]
+        raise UsageError(f"{label}: [limits] {name}: not measured yet; run: equipoise check --update {label}")
+    return judge_stored(claim, stored, deals, alpha)
+
+
+def _play(
+    spec: Spec, before: Spec | None, claims: Sequence[Claim], alpha: float, method: str, tick: Tick
+) -> tuple[dict[Claim, Finding], int]:
+    """Play fresh deals until every claim is decided, or as many as there may be."""
+    sampler = Sampler(spec, before, [claim.cell for claim in claims])
+    most = max(spec.games // spec.games_per_deal, 1)
+    bench = Bench(alpha, max(most // 4, FIRST_LOOK), most, method)
+    sums, findings = Sums.empty(len(claims)), dict[int, Finding]()
+    open_ = dict(enumerate(claims))
+    look = FIRST_LOOK
+    while open_ and sums.deals < most:
+        deals = range(sums.deals, min(look, most))
+        cards = list(dict.fromkeys(claim.cell.card for claim in open_.values() if claim.cell.card))
+        at = sums.deals * spec.games_per_deal
+        sums.merge(sampler.play(deals, cards, lambda games, at=at: tick(at + games)))  # type: ignore[misc]
+        findings |= judge(open_, sums, before is not None, bench)
+        open_ = {number: claim for number, claim in open_.items() if findings[number].verdict == "inconclusive"}
+        look = int(look * NEXT_LOOK)
+    return {claims[number]: finding for number, finding in findings.items()}, sums.games

@@ -1,0 +1,166 @@
+"""From a baseline to the claims it makes: a measure each, and its absolute limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from analysis.check.baseline import Baseline, Value
+from analysis.check.judging import Claim
+from analysis.check.margins import read_margin
+from analysis.check.quantities import BY_SEAT, BY_STRATEGY, EVENT, Quantities, cards_in, known_families
+from analysis.check.sampling import Cell
+from analysis.source import SpecSource
+from simcore.batch import Spec
+from simcore.errors import UsageError, nearest
+from simcore.tables import shown
+
+SHARES, SHARES_OF = "win_share" + BY_SEAT, "win_share" + BY_STRATEGY
+EXACT = 0.0
+
+
+def family_of(name: str) -> str:
+    """Return the family of a measure's dotted name."""
+    return name.partition(".")[0]
+
+
+def cell_of(name: str, alone: bool = False) -> Cell:
+    """Return what is added up for a measure's dotted name."""
+    family, _, member = name.partition(".")
+    if not family.startswith(EVENT):
+        return Cell(family, member, None, alone)
+    card, _, member = member.partition(".")
+    return Cell(family.removeprefix(EVENT), member, card, alone)
+
+
+def name_of(cell: Cell) -> str:
+    """Return the dotted name of a measure."""
+    family = (EVENT if cell.card else "") + cell.family
+    return ".".join(part for part in (family, cell.card, cell.member) if part)
+
+
+def guarded_families(baseline: Baseline, source: SpecSource) -> dict[str, bool]:
+    """Return the families that a baseline names, and whether each is one of shares.
+
+    Raises
+    ------
+    UsageError
+        If a measure is unknown to the game.
+    """
+    known = known_families(source)
+    for name in baseline.choices.margins:
+        if family_of(name) not in known:
+            raise UsageError(
+                f"{baseline.label}: [margins] {shown(name)}: no such measure{nearest(family_of(name), known)}"
+            )
+    return {family_of(name): known[family_of(name)] for name in baseline.choices.margins}
+
+
+def all_names(baseline: Baseline, spec: Spec) -> list[str]:
+    """Return the dotted names of all that has to be measured at one player count."""
+    source = SpecSource(spec)
+    families = list(guarded_families(baseline, source))
+    limits = (claim for claim in limit_claims(baseline, spec))
+    names = [name for family in families for name in _members(source, family)]
+    return list(dict.fromkeys([*names, *(name_of(claim.cell) for claim in limits)]))
+
+
+def _members(source: SpecSource, family: str) -> list[str]:
+    """Return the dotted names of a family's measures."""
+    base = family.removeprefix(EVENT)
+    members = Quantities(source, [family]).members(base)
+    if base == family:
+        return [".".join(filter(None, (family, member))) for member in members]
+    cards = cards_in(source)
+    return [".".join(filter(None, (family, card, member))) for card in cards for member in members]
+
+
+def measure_claims(baseline: Baseline, new: Spec, old: Spec | None) -> list[Claim]:
+    """Return what a baseline guards at one player count.
+
+    Parameters
+    ----------
+    baseline
+        The baseline, measured.
+    new, old
+        The run as it is now, and as it was measured where that is known.
+
+    Raises
+    ------
+    UsageError
+        If a measure is unknown, has no margin of its kind, or is not measured yet.
+    """
+    assert baseline.measured is not None
+    label, players = baseline.label, new.players
+    values, margins = baseline.measured.values[players], baseline.choices.margins
+    sources = [SpecSource(spec) for spec in (new, old) if spec]
+    families = guarded_families(baseline, sources[0])
+    possible = {name for source in sources for family in families for name in _possible(source, family)}
+    for name in margins:
+        if not any(name in (family_of(value), value) for value in values):
+            raise UsageError(
+                f"{label}: [margins] {shown(name)}: not measured at {players} players; "
+                f"check the name, or run: equipoise check --update {label}"
+            )
+    claims = []
+    for name, value in values.items():
+        family = family_of(name)
+        if family not in families:
+            continue
+        if name not in possible and (old is not None or not family.startswith(EVENT)):
+            raise UsageError(
+                f"{label}: [measured.{players}-players] {shown(name)}: no such measure{nearest(name, possible)}"
+            )
+        given = name if name in margins else family
+        if given not in margins:
+            continue
+        margin = read_margin(margins[given], families[family], f"{label}: [margins] {shown(given)}")
+        if families[family] and (abs(value.value) > 1 or value.error > 1):
+            raise UsageError(
+                f"{label}: [measured.{players}-players] {shown(name)}: {value.value:g} is no share; "
+                f"restore the line, or run: equipoise check --update {label}"
+            )
+        claims.append(Claim(players, name, "measure", families[family], cell_of(name), value, -margin, margin))
+    return claims
+
+
+def _possible(source: SpecSource, family: str) -> Sequence[str]:
+    return _members(source, family) if family in known_families(source) else ()
+
+
+def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
+    """Yield what a baseline's absolute rules say at one player count.
+
+    Raises
+    ------
+    UsageError
+        If a limit makes no sense for the game or its line-up.
+    """
+    limits, label, source = baseline.choices.limits, f"{baseline.label}: [limits]", SpecSource(spec)
+    seats = [f"seat-{seat + 1}" for seat in range(spec.players)]
+    if limits.max_seat_deviation is not None:
+        most = read_margin(limits.max_seat_deviation, True, f"{label} max_seat_deviation")
+        par = Value(value=1 / spec.players, error=EXACT)
+        for seat in seats:
+            yield _limit(spec, f"max_seat_deviation.{seat}", Cell(SHARES, seat, None, True), par, -most, most)
+    if limits.max_event_swing is not None:
+        most = read_margin(limits.max_event_swing, True, f"{label} max_event_swing")
+        if not source.meaning.cards:
+            raise UsageError(f"{label} max_event_swing: {spec.game.title} has no cards of chance; take it out")
+        groups = [(SHARES, seat) for seat in seats]
+        groups += [(SHARES_OF, name) for name in source.strategies] if source.mixed else []
+        nothing = Value(value=0.0, error=EXACT)
+        for card in cards_in(source):
+            for family, member in groups:
+                name = f"max_event_swing.{card}.{member}"
+                yield _limit(spec, name, Cell(family, member, card, True), nothing, -most, most)
+    if limits.no_dominant_strategy is not None:
+        if not source.mixed:
+            raise UsageError(f"{label} no_dominant_strategy: needs several strategies at the table; name them")
+        nothing = Value(value=0.0, error=EXACT)
+        for name in source.strategies:
+            most = min(limits.no_dominant_strategy * spec.strategies.count(name), 1.0)
+            yield _limit(spec, f"no_dominant_strategy.{name}", Cell(SHARES_OF, name, None, True), nothing, -1.0, most)
+
+
+def _limit(spec: Spec, name: str, cell: Cell, reference: Value, low: float, high: float) -> Claim:
+    return Claim(spec.players, name, "limit", True, cell, reference, low, high)

@@ -1,0 +1,170 @@
+"""What a baseline can guard: numbers that every game gives, in families, and what cards do to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from analysis.drama import RATES, fortunes
+from analysis.measures import Measures
+from analysis.source import Array, Block, Source
+from analysis.stats.moments import Floats
+from simcore.columns import COMPUTED, columns
+from simcore.errors import UsageError, nearest
+from simcore.tally import SHARE
+
+EVENT = "event_"
+"""Begins the families of what a card does: the game with it less the game with a blank."""
+
+MEAN = "mean_of_"
+"""Begins the families of means of the table's columns."""
+
+BY_SEAT, BY_STRATEGY = "_by_seat", "_by_strategy"
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One number a game.
+
+    Parameters
+    ----------
+    family, member
+        Its name; the member is "" where the family has one only.
+    is_share
+        Whether it is a share or a rate, whose margins are percentage points.
+    """
+
+    family: str
+    member: str
+    is_share: bool
+
+
+Part = tuple[list[Quantity], tuple[str, ...], Callable[[Block], Floats]]
+"""Quantities, the columns they need, and what makes them of a block: shape (games, quantities)."""
+
+
+class Quantities:
+    """The numbers that some families of measures need.
+
+    Parameters
+    ----------
+    source
+        Where the games come from.
+    families
+        Names, with or without `EVENT` before them.
+
+    Attributes
+    ----------
+    items : tuple of Quantity
+        In the order of the vectors that `of` returns.
+    columns : tuple of str
+        Columns that `of` reads.
+
+    Raises
+    ------
+    UsageError
+        If a family is unknown to the game; the message begins with the family's name.
+    """
+
+    def __init__(self, source: Source, families: Sequence[str]) -> None:
+        known = known_families(source)
+        for name in families:
+            if name not in known:
+                raise UsageError(f"{name}: no such measure{nearest(name, known)}")
+        bases = {name.removeprefix(EVENT) for name in families}
+        parts = [_measures(source), *_means(source, sorted(name for name in bases if name.startswith(MEAN)))]
+        if bases & set(RATES):
+            parts.append(_fortunes(source))
+        self._makers = [part[2] for part in parts]
+        self.items = tuple(item for part in parts for item in part[0])
+        self.columns = tuple(dict.fromkeys(name for part in parts for name in part[1]))
+
+    def of(self, block: Block) -> Floats:
+        """Return the mean over the games of each deal, shape (deals, quantities)."""
+        values = np.hstack([make(block) for make in self._makers])
+        return np.asarray(block.totals(values) / block.per_deal)
+
+    def members(self, family: str) -> dict[str, int]:
+        """Return the position of every member of a family (without `EVENT`)."""
+        return {item.member: number for number, item in enumerate(self.items) if item.family == family}
+
+
+def known_families(source: Source) -> dict[str, bool]:
+    """Return every family that a source's game allows, and whether it is one of shares."""
+    measures, _, _ = _measures(source)
+    found = {item.family: item.is_share for item in measures}
+    if source.meaning.cards:
+        found |= {EVENT + name: share for name, share in found.items()}
+    if source.meaning.trajectory:
+        found |= dict.fromkeys(RATES, True)
+    for name in _numeric(source):
+        found |= {MEAN + name: False, MEAN + name + BY_SEAT: False}
+    return found
+
+
+def _measures(source: Source) -> Part:
+    """Return win shares and scores, spread, margin and lead changes: all that cards are judged by."""
+    measures = Measures(source)
+    items = []
+    for kind, by, group in zip(measures.kinds, measures.by, measures.groups, strict=True):
+        name = "win_share" if kind == "share" else kind
+        member = f"seat-{group}" if by == "seat" else group
+        items.append(Quantity(f"{name}_by_{by}" if by else name, member, kind == "share"))
+    return items, tuple(measures.columns), measures.of
+
+
+def _fortunes(source: Source) -> Part:
+    columns = source.meaning.trajectory
+
+    def make(block: Block) -> Floats:
+        scores = np.stack([block[name] for name in columns], axis=1)
+        return fortunes(scores, block["share60"] / SHARE).astype(np.float64)
+
+    return [Quantity(name, "", True) for name in RATES], ("share60", *columns), make
+
+
+def _means(source: Source, families: Sequence[str]) -> list[Part]:
+    """Return the parts of means of columns, of the whole table or by seat."""
+    parts: list[Part] = []
+    for family in families:
+        column = family.removeprefix(MEAN)
+        if column in _numeric(source):
+            parts.append(([Quantity(family, "", False)], (column,), _mean(column)))
+        else:
+            column = column.removesuffix(BY_SEAT)
+            seats = [Quantity(family, f"seat-{seat + 1}", False) for seat in range(source.players)]
+            parts.append((seats, (column,), _by_seat(column)))
+    return parts
+
+
+def _mean(column: str) -> Callable[[Block], Floats]:
+    return lambda block: block[column].mean(axis=1, keepdims=True)
+
+
+def _by_seat(column: str) -> Callable[[Block], Floats]:
+    return lambda block: block[column].astype(np.float64)
+
+
+def _numeric(source: Source) -> Mapping[str, Any]:
+    """Return the game's columns that hold numbers."""
+    fixed = {column.name for column in COMPUTED}
+    found = (column for column in columns(source.spec.game, "full") if column.name not in fixed)
+    return {column.name: column for column in found if column.type != "Enum"}
+
+
+def cards_in(source: Source) -> list[str]:
+    """Return the cards of chance that are in the deck."""
+    deck = source.meaning.cards
+    return [name for name, copies in deck.copies(source.values).items() if copies > 0] if deck else []
+
+
+def holds(block: Block, source: Source, card: str) -> Array:
+    """Return in which deals a card lies, shape (deals,)."""
+    deck = source.meaning.cards
+    assert deck is not None
+    code = source.labels(deck.columns[0]).index(card)
+    drawn = np.stack([block[name][:: block.per_deal, 0] for name in deck.columns], axis=1)
+    return np.asarray((drawn == code).any(axis=1))

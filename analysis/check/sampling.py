@@ -1,0 +1,189 @@
+"""Play deals as things are now, and as they were, and add up what is guarded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.check.quantities import EVENT, Quantities, cards_in, holds, known_families
+from analysis.counterfactual import DealPlayer
+from analysis.folding import in_order
+from analysis.source import Block, SpecSource
+from analysis.stats.moments import Contrasts, Floats
+from simcore.batch import Spec
+from simcore.executors import CHUNK, default_threads
+
+DUST = 1e-9
+"""What is left of the difference of two equal means, at most."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is added up for one claim.
+
+    Parameters
+    ----------
+    family, member
+        Name of the quantity, without `EVENT`.
+    card
+        Its effect on the quantity; None: the quantity itself.
+    alone
+        Of the games as they are now only, even where the games as they were are played as well.
+    """
+
+    family: str
+    member: str
+    card: str | None = None
+    alone: bool = False
+
+
+class _Side:
+    """One specification, played with and without cards."""
+
+    def __init__(self, spec: Spec, families: Sequence[str], cards: Sequence[str]) -> None:
+        self.source = SpecSource(spec)
+        known = known_families(self.source)
+        self.quantities = Quantities(self.source, [name for name in families if name in known])
+        self.position = {(item.family, item.member): at for at, item in enumerate(self.quantities.items)}
+        self.cards = [card for card in cards if card in cards_in(self.source)]
+        deck = self.source.meaning.cards
+        self.columns = (*self.quantities.columns, *(deck.columns if deck and self.cards else ()))
+        self.blanked = {}
+        for card in self.cards:
+            assert deck is not None
+            values = deck.blank(spec.rules.values, [card])
+            record = spec.game.pack(values, spec.players)
+            self.blanked[card] = replace(spec, rules=replace(spec.rules, values=values), rules_record=record)
+
+    def play(self, deals: range, cards: Sequence[str]) -> tuple[Floats, dict[str, tuple[Floats, NDArray[np.bool_]]]]:
+        """Return deal means, and by card its effects on them and which deals hold it (zero in the others)."""
+        everything = np.ones(len(deals), bool)
+        block = DealPlayer(self.source.spec).play(deals.start, everything, self.columns)
+        means = self.quantities.of(block)
+        effects = {card: self._effect(deals, block, means, card) for card in cards if card in self.blanked}
+        return means, effects
+
+    def _effect(self, deals: range, block: Block, means: Floats, card: str) -> tuple[Floats, NDArray[np.bool_]]:
+        here = holds(block, self.source, card)
+        effect = np.zeros_like(means)
+        if here.any():
+            without = DealPlayer(self.blanked[card]).play(deals.start, here, self.quantities.columns)
+            effect[here] = means[here] - self.quantities.of(without)
+        return effect, here
+
+
+@dataclass
+class Sums:
+    """Sums over deals.
+
+    Parameters
+    ----------
+    deals
+        How many.
+    shift
+        Now less then, a cell each; where nothing was played as it was, now alone.
+    moved
+        In how many deals the cell is other than it was; where nothing was played, other than zero.
+    plain
+        Sum and sum of squares of the quantity behind each cell: how much it varies from deal to deal.
+    games
+        Games played for it.
+    """
+
+    deals: int
+    shift: Contrasts
+    moved: NDArray[np.int64]
+    plain: Floats
+    games: int = 0
+
+    @classmethod
+    def empty(cls, cells: int) -> Sums:
+        """Return sums of nothing."""
+        return cls(0, Contrasts(cells), np.zeros(cells, np.int64), np.zeros((2, cells)))
+
+    def merge(self, other: Sums) -> None:
+        """Take in all that another holds."""
+        self.deals += other.deals
+        self.shift.merge(other.shift)
+        self.moved += other.moved
+        self.plain += other.plain
+        self.games += other.games
+
+    def spread(self) -> Floats:
+        """Return the variance of the quantity behind each cell over deals."""
+        mean: Floats = self.plain[0] / self.deals
+        return np.asarray(np.maximum(self.plain[1] / self.deals - mean**2, 0.0))
+
+
+class Sampler:
+    """Plays deals of one player count.
+
+    Parameters
+    ----------
+    new
+        As things are now.
+    old
+        As they were; None: only now is played.
+    cells
+        What to add up.
+    """
+
+    def __init__(self, new: Spec, old: Spec | None, cells: Sequence[Cell]) -> None:
+        families = [(EVENT if cell.card else "") + cell.family for cell in cells]
+        cards = list(dict.fromkeys(cell.card for cell in cells if cell.card))
+        self.cells = tuple(cells)
+        self.new = _Side(new, families, cards)
+        self.old = _Side(old, families, cards) if old else None
+        self.per_deal = new.games_per_deal
+
+    def play(self, deals: range, cards: Sequence[str], tick: Callable[[int], None] = lambda games: None) -> Sums:
+        """Play some deals and return their sums, those of cards not named empty; `tick` takes the games so far."""
+        step = max(CHUNK // self.per_deal, 1)
+        stretches = [range(at, min(at + step, deals.stop)) for at in range(deals.start, deals.stop, step)]
+        total = Sums.empty(len(self.cells))
+        with ThreadPoolExecutor(default_threads()) as pool:
+            for found in in_order(pool, lambda stretch: self._stretch(stretch, cards), stretches):
+                total.merge(found)
+                tick(total.deals * self.per_deal)
+        return total
+
+    def _stretch(self, deals: range, cards: Sequence[str]) -> Sums:
+        count = len(deals)
+        sums = Sums.empty(len(self.cells))
+        sums.deals = count
+        now, now_effects = self.new.play(deals, cards)
+        then, then_effects = self.old.play(deals, cards) if self.old else (None, {})
+        totals = np.zeros((4, count, len(self.cells)))
+        for number, cell in enumerate(self.cells):
+            at = self.new.position.get((cell.family, cell.member))
+            was = self.old.position.get((cell.family, cell.member)) if self.old else None
+            if at is not None:
+                totals[:2, :, number] = _column(now, now_effects, cell, at)
+                sums.plain[0, number] = now[:, at].sum()
+                sums.plain[1, number] = now[:, at] @ now[:, at]
+            if cell.alone or then is None:
+                totals[3, :, number] = totals[1, :, number]
+            elif was is not None:
+                totals[2:, :, number] = _column(then, then_effects, cell, was)
+        sums.shift.add(*totals)
+        sums.moved = ((np.abs(totals[0] - totals[2]) > DUST) | (totals[1] != totals[3])).sum(axis=0)
+        sums.games = self.per_deal * (count + sum(int(held.sum()) for _, held in now_effects.values()))
+        if self.old:
+            sums.games += self.per_deal * (count + sum(int(held.sum()) for _, held in then_effects.values()))
+        return sums
+
+
+def _column(
+    means: Floats, effects: dict[str, tuple[Floats, NDArray[np.bool_]]], cell: Cell, at: int
+) -> tuple[Floats, Floats]:
+    """Return a cell's total and count in each deal."""
+    if cell.card is None:
+        return means[:, at], np.ones(len(means))
+    if cell.card not in effects:
+        return np.zeros(len(means)), np.zeros(len(means))
+    effect, held = effects[cell.card]
+    return effect[:, at], held.astype(np.float64)

@@ -1,0 +1,180 @@
+"""What a baseline plays: its rules and strategies as they are now, and as they were when it was measured."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.check.baseline import Baseline
+from simcore.batch import Spec
+from simcore.errors import UsageError
+from simcore.game import GAMES, Game, load_game
+from simcore.rules import Rules, RuleSet, load_rules, shipped_rules
+from simcore.tables import parse, read_bytes, shown
+from strategies.kit import load_kit
+from strategies.library import load_strategy, shipped_strategies
+from strategies.model import Strategy
+from strategies.spec import assemble_spec
+
+RULES_FILE = "rules.toml"
+STRATEGY_FILE = "strategy-{}.toml"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Rules and players, resolved.
+
+    Parameters
+    ----------
+    game, rules, strategies, design
+        As in a run's specification; one strategy for all seats, or one a seat.
+    """
+
+    game: Game
+    rules: Rules
+    strategies: tuple[Strategy, ...]
+    design: str
+
+    def spec(self, players: int, seed: int, games: int) -> Spec:
+        """Return the run at one player count."""
+        return assemble_spec(self.game, players, self.strategies, self.rules, seed, self.design, games)
+
+    @property
+    def seated(self) -> tuple[str, ...]:
+        """Names of the strategies: one for all seats, or one a seat."""
+        return tuple(strategy.name for strategy in self.strategies)
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """What decides how each strategy plays, by name."""
+        return {strategy.name: strategy.digest for strategy in self.strategies}
+
+
+@dataclass(frozen=True)
+class Instead:
+    """What a user wants checked in place of what the baseline names.
+
+    Parameters
+    ----------
+    rules, settings, strategies
+        As on the command line; None and empty: as the baseline says.
+    """
+
+    rules: str | None = None
+    settings: tuple[str, ...] = ()
+    strategies: tuple[str, ...] = ()
+
+
+def current(baseline: Baseline, instead: Instead | None = None) -> Setup:
+    """Return what a baseline plays as things are now.
+
+    Raises
+    ------
+    UsageError
+        If the game, the rules or a strategy cannot be found or used.
+    """
+    choices, other = baseline.choices, instead or Instead()
+    game = _game(baseline)
+    for players in choices.players:
+        if players not in game.players:
+            span = f"{game.players[0]} to {game.players[-1]}"
+            raise UsageError(f"{baseline.label}: players: {game.title} is for {span} players, not {players}")
+    if other.rules is not None:
+        rules = load_rules(game, other.rules, other.settings)
+    else:
+        with _blamed(baseline, "rules"):
+            reference = _beside(baseline, choices.rules, shipped_rules(game))
+            rules = load_rules(game, reference, (*choices.settings, *other.settings))
+    if other.strategies:
+        strategies = tuple(load_strategy(game, name) for name in other.strategies)
+    else:
+        with _blamed(baseline, "strategies"):
+            names = choices.strategies or (load_kit(game.name).default,)
+            strategies = tuple(_strategy(baseline, game, name) for name in names)
+    return Setup(game, rules, strategies, choices.design)
+
+
+def as_measured(baseline: Baseline) -> Setup | None:
+    """Return what the baseline was measured with; None where its copies are gone or this version cannot use them.
+
+    Raises
+    ------
+    UsageError
+        If a copy is not the one that was measured with.
+    """
+    assert baseline.measured is not None
+    game, origin, folder = _game(baseline), baseline.measured.origin, baseline.frozen
+    files = [folder / STRATEGY_FILE.format(name) for name in origin.strategies]
+    if not all(path.is_file() for path in (folder / RULES_FILE, *files)):
+        return None
+    if rules_digest(read_bytes(folder / RULES_FILE), str(folder / RULES_FILE)) != origin.rules:
+        raise _meddled(baseline, folder / RULES_FILE)
+    try:
+        rules = load_rules(game, folder / RULES_FILE)
+        found = {name: load_strategy(game, path) for name, path in zip(origin.strategies, files, strict=True)}
+    except UsageError:
+        return None
+    for (name, strategy), path in zip(found.items(), files, strict=True):
+        if strategy.name != name or strategy.digest != origin.strategies[name]:
+            raise _meddled(baseline, path)
+    return Setup(game, rules, tuple(found[name] for name in origin.seated), origin.design)
+
+
+def rules_digest(data: bytes, name: str = "rules") -> str:
+    """Return the SHA-256 of what a complete file of rules says, whatever its layout and title."""
+    table = {key: value for key, value in parse(data, shown(name, 120)).items() if key not in RuleSet.model_fields}
+    return hashlib.sha256(json.dumps(table, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def named_beside(path: Path, reference: str, shipped: Sequence[str]) -> str:
+    """Return a reference from the command line as a baseline at `path` writes it: files relative to itself."""
+    if reference in shipped:
+        return reference
+    return Path(os.path.relpath(reference, path.parent)).as_posix() if reference.endswith(".toml") else reference
+
+
+def _game(baseline: Baseline) -> Game:
+    name = baseline.choices.game
+    if name not in GAMES:
+        raise UsageError(
+            f"{baseline.label}: game: no game '{shown(name)}' in this version; known: {', '.join(sorted(GAMES))}"
+        )
+    return load_game(name)
+
+
+def _beside(baseline: Baseline, reference: str, shipped: Sequence[str]) -> str | Path:
+    """Return a reference from the file as it is meant: a shipped name, or a file beside the baseline."""
+    if reference in shipped or not reference.endswith(".toml"):
+        return reference
+    return baseline.path.parent / reference
+
+
+def _strategy(baseline: Baseline, game: Game, reference: str) -> Strategy:
+    if ":" in reference:
+        raise UsageError(
+            f"'{shown(reference)}' is code, which a baseline does not run; "
+            "name it on the command line, with --strategies"
+        )
+    return load_strategy(game, _beside(baseline, reference, shipped_strategies(game)))
+
+
+def _meddled(baseline: Baseline, path: Path) -> UsageError:
+    label = shown(str(path), 120)
+    return UsageError(
+        f"{label}: is not what {baseline.label} was measured with; restore it, "
+        f"or run: equipoise check --update {baseline.label}"
+    )
+
+
+@contextmanager
+def _blamed(baseline: Baseline, key: str) -> Iterator[None]:
+    """Name the baseline's key in place of a command's option."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(f"{baseline.label}: {key}: {str(error).removeprefix(f'--{key}: ')}") from None

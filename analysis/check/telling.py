@@ -1,0 +1,150 @@
+"""What a check says in words and plain tables, whatever it is then written as."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from analysis.check.checking import EXIT_CODES, Check
+from analysis.check.claims import family_of
+from analysis.check.judging import Finding, overall
+from analysis.check.margins import margin_text, value_text
+
+FORMAT = "equipoise-check/1"
+
+
+def sentence(finding: Finding) -> str:
+    """Return a finding as one sentence."""
+    claim = finding.claim
+    start = f"{claim.name} at {claim.players} players"
+    if finding.now is None:
+        return f"{start}: " + ("is not there any more" if finding.verdict == "fail" else "too few deals hold it")
+    said = f"{start}: {value_text(finding.now, claim.is_share)} now"
+    if claim.kind == "measure":
+        said += f", {value_text(claim.reference.value, claim.is_share)} in the baseline"
+    if finding.shift is None or finding.low is None:
+        return said
+    word = {"fail": "more than the", "pass": "within the", "inconclusive": "which may or may not be within the"}
+    return f"{said}; {shift_text(finding)}, {word[finding.verdict]} {allowed_text(finding)} allowed"
+
+
+def shift_text(finding: Finding) -> str:
+    """Return how far a measure is from its reference, with the interval."""
+    assert finding.shift is not None
+    if finding.low is None or finding.high is None:
+        return margin_text(finding.shift, finding.claim.is_share, sign=True)
+    is_share = finding.claim.is_share
+    ends = [margin_text(end, is_share, sign=True) for end in (finding.low, finding.high)]
+    return f"{margin_text(finding.shift, is_share, sign=True)} ({ends[0]} to {ends[1]})"
+
+
+def allowed_text(finding: Finding) -> str:
+    """Return what is allowed."""
+    return margin_text(finding.claim.high, finding.claim.is_share)
+
+
+def causes(check: Check) -> Iterator[str]:
+    """Yield what changed, a sentence each."""
+    yield from (str(change) for change in check.changes)
+    for change in check.unmoved:
+        yield f"{change} It altered none of the {check.golden_games:,} golden games; --full judges it by more."
+
+
+def compared(check: Check) -> str:
+    """Return what was compared with what."""
+    if check.against == "digests":
+        return f"Digests of {check.golden_games:,} games are as in the baseline: any change of an outcome would show."
+    what = {
+        "paired": "the same fresh deals played as things are now and as they were",
+        "stored": "fresh deals against the values in the file",
+    }
+    return (
+        f"Judged by {what[check.against]}, {check.games:,} games, seed {check.seed}; false alarms at most "
+        f"{check.baseline.choices.judge.false_alarms:.0%}, all {len(check.findings)} measures together."
+    )
+
+
+def smallest(check: Check) -> str | None:
+    """Return the smallest shift of each family that the run could have found, where it played."""
+    most: dict[str, tuple[float, bool]] = {}
+    for finding in check.findings:
+        if finding.smallest is not None and finding.claim.kind == "measure":
+            family = family_of(finding.claim.name)
+            size = max(finding.smallest, most.get(family, (0.0, False))[0])
+            most[family] = (size, finding.claim.is_share)
+    if not most:
+        return None
+    said = ", ".join(f"{family} {margin_text(size, share)}" for family, (size, share) in most.items())
+    return f"Smallest shift that would have been found 19 times of 20: {said}."
+
+
+def conclusion(check: Check) -> str:
+    """Return the verdict as one line."""
+    count = len(check.findings)
+    if check.verdict == "fail":
+        return f"FAIL: {len(check.failed)} of {count} measures moved too far."
+    if check.verdict == "inconclusive":
+        return f"INCONCLUSIVE: {len(check.undecided)} of {count} measures are too close to call; play more games."
+    if check.against == "digests" and not check.changes:
+        return "PASS: the game plays as it did."
+    return f"PASS: all {count} measures are within their margins."
+
+
+def table(checks: Sequence[Check]) -> dict[str, Any]:
+    """Return checks as plain tables, for JSON."""
+    verdict = overall(finding for check in checks for finding in check.findings)
+    return {
+        "format": FORMAT,
+        "verdict": verdict,
+        "exit_code": EXIT_CODES[verdict],
+        "checks": [_check(check) for check in checks],
+    }
+
+
+def _check(check: Check) -> dict[str, Any]:
+    changes = {"changes": check.changes, "changes_without_effect": check.unmoved}
+    return {
+        "baseline": str(check.baseline.path),
+        "game": check.baseline.choices.game,
+        "verdict": check.verdict,
+        "against": check.against,
+        **{
+            key: [
+                {
+                    "kind": change.kind,
+                    "details": [{"key": item.key, "old": item.old, "new": item.new} for item in change.details],
+                }
+                for change in group
+            ]
+            for key, group in changes.items()
+        },
+        "false_alarms": check.baseline.choices.judge.false_alarms,
+        "seed": check.seed,
+        "golden_games": check.golden_games,
+        "games": check.games,
+        "seconds": round(check.seconds, 3),
+        "findings": [_finding(finding) for finding in check.findings],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    claim = finding.claim
+    return {
+        "players": claim.players,
+        "measure": claim.name,
+        "kind": claim.kind,
+        "unit": "share" if claim.is_share else "number",
+        "verdict": finding.verdict,
+        "reference": claim.reference.value,
+        "reference_error": claim.reference.error,
+        "now": finding.now,
+        "shift": finding.shift,
+        "low": finding.low,
+        "high": finding.high,
+        "allowed_low": claim.low,
+        "allowed_high": claim.high,
+        "z_low": finding.z[0] if finding.z else None,
+        "z_high": finding.z[1] if finding.z else None,
+        "smallest": finding.smallest,
+        "deals": finding.deals,
+    }

@@ -1,0 +1,165 @@
+"""Measure a baseline, for the first time or anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.check.baseline import AtTable, Baseline, Measured, Origin, Value, choices_of
+from analysis.check.checking import golden_digest
+from analysis.check.claims import SHARES, SHARES_OF, all_names, cell_of, guarded_families
+from analysis.check.margins import read_margin
+from analysis.check.quantities import EVENT
+from analysis.check.sampling import Cell, Sampler, Sums
+from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup, current, named_beside, rules_digest
+from analysis.check.writing import copies, first_head, render, round_margin, rounded
+from analysis.source import SpecSource
+from simcore.game import load_game
+from simcore.rules import shipped_rules
+from strategies.library import shipped_strategies
+
+GOLDEN_GAMES = 2000
+CARD_PART = 10
+"""One of so many deals is played again without its cards."""
+
+PILOT = 2000
+"""Games that first margins are taken from."""
+
+MARGIN_OF_SHARES = "0.5pp"
+SPREADS = 0.05
+"""First margins of everything else, in standard deviations of a deal."""
+
+
+@dataclass(frozen=True)
+class Update:
+    """A new measurement.
+
+    Parameters
+    ----------
+    baseline
+        Measured.
+    text
+        The file.
+    copies
+        The files in its folder, by name.
+    stale
+        Files of an earlier measurement in that folder that are no longer needed.
+    games
+        Games played.
+    """
+
+    baseline: Baseline
+    text: str
+    copies: dict[str, str]
+    stale: tuple[Path, ...]
+    games: int
+
+
+def update(baseline: Baseline, tick: Callable[[int], None] = lambda games: None) -> Update:
+    """Measure all that a baseline guards, with rules and strategies as they are now.
+
+    Parameters
+    ----------
+    baseline
+        As `read_choices` returns it.
+    tick
+        Called now and then with the number of games done, of `games` x player counts.
+
+    Raises
+    ------
+    UsageError
+        If its part of the file cannot be used.
+    """
+    choices = baseline.choices
+    setup = current(baseline)
+    spec = setup.spec(choices.players[0], choices.seed, choices.games)
+    for name, is_share in guarded_families(baseline, SpecSource(spec)).items():
+        for key in [key for key in choices.margins if key.partition(".")[0] == name]:
+            read_margin(choices.margins[key], is_share, f"{baseline.label}: [margins] {key}")
+    tables, values, played = {}, {}, 0
+    for number, players in enumerate(choices.players):
+        found, games = _measure(baseline, setup, players, lambda now, at=number * choices.games: tick(at + now))  # type: ignore[misc]
+        golden = golden_digest(setup, players, choices.seed, GOLDEN_GAMES)
+        tables[players], values[players] = AtTable(golden=golden, games=choices.games), found
+        played += games
+    files = copies(setup)
+    origin = Origin(
+        seed=choices.seed,
+        design=choices.design,
+        golden_games=GOLDEN_GAMES,
+        rules=rules_digest(files[RULES_FILE].encode()),
+        seated=list(setup.seated),
+        strategies=setup.digests,
+    )
+    measured = Measured(origin, tables, values)
+    text = render(baseline.head, measured)
+    old = baseline.frozen.glob(STRATEGY_FILE.format("*")) if baseline.frozen.is_dir() else ()
+    stale = tuple(path for path in old if path.name not in files)
+    return Update(Baseline(baseline.path, baseline.head, choices, measured, text), text, files, stale, played)
+
+
+def _measure(
+    baseline: Baseline, setup: Setup, players: int, tick: Callable[[int], None]
+) -> tuple[dict[str, Value], int]:
+    """Return every measure at one player count."""
+    choices = baseline.choices
+    spec = setup.spec(players, choices.seed, choices.games)
+    names = all_names(baseline, spec)
+    sampler = Sampler(spec, None, [cell_of(name) for name in names])
+    deals = choices.games // spec.games_per_deal
+    part = deals // CARD_PART
+    cards = list(dict.fromkeys(cell.card for cell in sampler.cells if cell.card))
+    sums = sampler.play(range(part), cards, tick)
+    sums.merge(sampler.play(range(part, deals), (), lambda games: tick(part * spec.games_per_deal + games)))
+    value, _, _, error = sums.shift.values()
+    return {name: rounded(float(value[at]), float(error[at])) for at, name in enumerate(names)}, sums.games
+
+
+def draft(
+    path: Path,
+    game: str,
+    players: Sequence[int],
+    strategies: Sequence[str],
+    rules: str,
+    settings: Sequence[str],
+    seed: int,
+    games: int,
+) -> Baseline:
+    """Return a first baseline, not measured yet, with measures that suit the game and margins from a short run.
+
+    Raises
+    ------
+    UsageError
+        If something named cannot be found or used.
+    """
+    kind = load_game(game)
+    seats = list(players) or list(kind.players)
+    named = [named_beside(path, name, shipped_strategies(kind)) for name in strategies]
+    reference = named_beside(path, rules, shipped_rules(kind))
+
+    def head(margins: dict[str, float | str]) -> str:
+        return first_head(str(path), game, seats, named, reference, settings, seed, games, margins)
+
+    bare = choices_of(head({}), path)
+    setup = current(bare)
+    mixed = len(set(setup.seated)) > 1
+    margins: dict[str, float | str] = {SHARES: MARGIN_OF_SHARES}
+    if mixed:
+        margins[SHARES_OF] = MARGIN_OF_SHARES
+    spread = max((_spread(setup, count, seed) for count in seats), key=lambda found: found[0])
+    for name, size in zip(("score", "lead_changes"), spread, strict=True):
+        if size > 0:
+            margins[name] = round_margin(SPREADS * size)
+    if SpecSource(setup.spec(seats[0], seed, PILOT)).meaning.cards and "score" in margins:
+        margins[f"{EVENT}score"] = margins["score"]
+    return choices_of(head(margins), path)
+
+
+def _spread(setup: Setup, players: int, seed: int) -> tuple[float, float]:
+    """Return how much score and lead changes vary from deal to deal; 0 where there is no such thing."""
+    spec = setup.spec(players, seed, PILOT)
+    cells = [Cell("score", ""), Cell("lead_changes", "")]
+    sums: Sums = Sampler(spec, None, cells).play(range(PILOT // spec.games_per_deal), ())
+    score, changes = sums.spread() ** 0.5
+    return float(score), float(changes)

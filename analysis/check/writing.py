@@ -1,0 +1,93 @@
+"""Write baselines: the user's part as it stands, or a first one, and below it what was measured."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from analysis.check.baseline import FORMAT, Measured, Value
+from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup
+from simcore.tables import write
+
+
+def render(head: str, measured: Measured) -> str:
+    """Return the whole file: one line a measure, so that a change of it is a change of one line."""
+    origin = measured.origin
+    lines = [
+        "[measured]",
+        f"seed = {origin.seed}",
+        f'design = "{origin.design}"',
+        f"golden_games = {origin.golden_games}",
+        f'rules = "{origin.rules}"',
+        f"seated = {_list(origin.seated)}",
+        "",
+        "[measured.strategies]",
+        *(f'{name} = "{digest}"' for name, digest in origin.strategies.items()),
+    ]
+    for players, table in measured.tables.items():
+        lines += ["", f"[measured.{players}-players]", f'golden = "{table.golden}"', f"games = {table.games}"]
+        lines += [
+            f"{name} = {{ value = {_number(value.value)}, error = {_number(value.error)} }}"
+            for name, value in measured.values[players].items()
+        ]
+    return head.rstrip("\n") + "\n\n" + "\n".join(lines) + "\n"
+
+
+def rounded(value: float, error: float) -> Value:
+    """Return a value and its error as they are written: three digits of the error."""
+    if error <= 0:
+        return Value(value=round(value, 12), error=0.0)
+    digits = 2 - math.floor(math.log10(error))
+    return Value(value=round(value, digits), error=round(error, digits))
+
+
+def copies(setup: Setup) -> dict[str, str]:
+    """Return the files beside a baseline, by name: rules, and strategies that a file can hold."""
+    found = {RULES_FILE: setup.rules.to_toml()}
+    for strategy in setup.strategies:
+        if strategy.custom is None:
+            found[STRATEGY_FILE.format(strategy.name)] = strategy.to_toml()
+    return found
+
+
+def first_head(
+    path: str,
+    game: str,
+    players: Sequence[int],
+    strategies: Sequence[str],
+    rules: str,
+    settings: Sequence[str],
+    seed: int,
+    games: int,
+    margins: Mapping[str, float | str],
+) -> str:
+    """Return the user's part of a new baseline."""
+    table: dict[str, Any] = {"format": FORMAT, "game": game, "rules": rules, "settings": list(settings)}
+    table |= {"players": list(players), "strategies": list(strategies), "seed": seed, "games": games}
+    table = {key: value for key, value in table.items() if value != []}
+    return (
+        "# What this game's balance was, measured once; `equipoise check` says whether it still is. docs/check.md\n"
+        "# explains every key. All above [measured] is yours to change; the rest is written by\n"
+        f"#   equipoise check --update {path}\n\n"
+        f"{write(table)}\n"
+        "[margins]  # how far each measure may move: points of share, or a number in its own unit\n"
+        f"{write(margins)}"
+    )
+
+
+def round_margin(size: float) -> float:
+    """Return the nearest of 1, 2 and 5 times a power of ten."""
+    power = 10 ** math.floor(math.log10(size))
+    best = min((1, 2, 5, 10), key=lambda step: abs(math.log(step * power / size)))
+    return float(f"{best * power:.12g}")
+
+
+def _list(names: Sequence[str]) -> str:
+    return "[" + ", ".join(f'"{name}"' for name in names) + "]"
+
+
+def _number(value: float) -> str:
+    """Return a number as TOML writes it, without an exponent where it is not tiny."""
+    text = f"{value:.12f}".rstrip("0")
+    return text + "0" if text.endswith(".") else text

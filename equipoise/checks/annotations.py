@@ -1,0 +1,93 @@
+"""Notes that GitHub and GitLab put beside the lines of the baseline."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from analysis.check.checking import Check
+from analysis.check.claims import family_of
+from analysis.check.judging import Finding
+from analysis.check.telling import causes, sentence
+
+GITHUB = {"fail": "error", "inconclusive": "warning", "note": "notice"}
+GITLAB = {"fail": "major", "inconclusive": "minor", "note": "info"}
+
+
+@dataclass(frozen=True)
+class Note:
+    """One note.
+
+    Parameters
+    ----------
+    weight
+        "fail", "inconclusive" or "note".
+    path, line
+        Where it stands.
+    name
+        What it is about.
+    text
+        What it says.
+    """
+
+    weight: str
+    path: str
+    line: int
+    name: str
+    text: str
+
+
+def notes(checks: Sequence[Check]) -> Iterator[Note]:
+    """Yield what changed, and what does not pass."""
+    for check in checks:
+        path = check.baseline.path.as_posix()
+        for text in causes(check):
+            yield Note("note", path, 1, "changed", text)
+        for finding in check.findings:
+            if finding.verdict != "pass":
+                yield Note(finding.verdict, path, _line(check, finding), finding.claim.name, sentence(finding))
+
+
+def _line(check: Check, finding: Finding) -> int:
+    claim = finding.claim
+    if claim.kind == "limit":
+        return check.baseline.line(None, family_of(claim.name))
+    return check.baseline.line(claim.players, claim.name)
+
+
+def github(checks: Sequence[Check]) -> Iterator[str]:
+    """Yield workflow commands, a line each."""
+    for note in notes(checks):
+        where = f"file={_property(note.path)},line={note.line},title={_property(f'Balance: {note.name}')}"
+        yield f"::{GITHUB[note.weight]} {where}::{_message(note.text)}"
+
+
+def _message(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _message(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def gitlab(checks: Sequence[Check]) -> str:
+    """Return a report in GitLab's Code Quality format."""
+    found = [
+        {
+            "description": note.text,
+            "check_name": f"balance/{note.name}",
+            "fingerprint": _fingerprint(note),
+            "severity": GITLAB[note.weight],
+            "location": {"path": note.path, "lines": {"begin": note.line}},
+        }
+        for note in notes(checks)
+    ]
+    return json.dumps(found, indent=2) + "\n"
+
+
+def _fingerprint(note: Note) -> str:
+    """Return what tells a note from others, and stays the same while the figures in it move."""
+    parts = (note.path, note.weight, note.name, note.text if note.weight == "note" else "")
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()

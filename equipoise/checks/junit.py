@@ -1,0 +1,49 @@
+"""Checks as JUnit XML, which most CI systems read: a suite a baseline, a test case a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+from analysis.check.checking import Check
+from analysis.check.telling import causes, compared, conclusion, sentence, smallest
+
+ELEMENTS = {"fail": "failure", "inconclusive": "error"}
+
+
+def junit(checks: Sequence[Check]) -> str:
+    """Return the XML; what is not known counts as an error."""
+    root = ElementTree.Element("testsuites", _counts(checks), name="equipoise check")
+    for check in checks:
+        suite = ElementTree.SubElement(root, "testsuite", _counts([check]), name=_clean(check.baseline.label))
+        for finding in check.findings:
+            where = f"{check.baseline.choices.game}.{check.baseline.path.stem}.{finding.claim.players}-players"
+            case = ElementTree.SubElement(
+                suite, "testcase", classname=_clean(where), name=_clean(finding.claim.name),
+                file=_clean(str(check.baseline.path)), time="0",
+            )  # fmt: skip
+            if finding.verdict in ELEMENTS:
+                said = _clean(sentence(finding))
+                child = ElementTree.SubElement(case, ELEMENTS[finding.verdict], message=said, type=finding.verdict)
+                child.text = said
+        out = ElementTree.SubElement(suite, "system-out")
+        lines = (*causes(check), compared(check), smallest(check) or "", conclusion(check))
+        out.text = _clean("\n".join(filter(None, lines)))
+    ElementTree.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _counts(checks: Sequence[Check]) -> dict[str, str]:
+    findings = [finding for check in checks for finding in check.findings]
+    return {
+        "tests": str(len(findings)),
+        "failures": str(sum(finding.verdict == "fail" for finding in findings)),
+        "errors": str(sum(finding.verdict == "inconclusive" for finding in findings)),
+        "skipped": "0",
+        "time": f"{sum(check.seconds for check in checks):.3f}",
+    }
+
+
+def _clean(text: str) -> str:
+    """Return text without the characters that XML cannot hold."""
+    return "".join(character if character.isprintable() or character == "\n" else "?" for character in text)

@@ -1,0 +1,72 @@
+"""A check on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from analysis.check.checking import Check
+from analysis.check.claims import family_of
+from analysis.check.judging import Finding
+from analysis.check.margins import value_text
+from analysis.check.telling import allowed_text, causes, compared, conclusion, shift_text, smallest
+
+STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow"}
+
+
+def show(check: Check) -> None:
+    """Print a check."""
+    console = Console(highlight=False)
+    players = ", ".join(str(count) for count in check.baseline.choices.players)
+    console.print(Text(f"{check.title}, {players} players: {check.baseline.label}", style="bold"))
+    for line in causes(check):
+        console.print(Text(line))
+    rows = list(gathered(check.findings))
+    if check.against != "digests" or check.verdict != "pass":
+        console.print(_table(rows))
+    for said in (compared(check), smallest(check)):
+        if said:
+            console.print(Text(said, style="dim"))
+    console.print(Text(f"{conclusion(check)} {check.seconds:.1f} s", style=STYLES[check.verdict]))
+
+
+def gathered(findings: tuple[Finding, ...]) -> Iterator[tuple[Finding, int]]:
+    """Yield findings that do not pass, and of each family that does the one furthest out and how many it stands for."""
+    groups: dict[tuple[int, str, str], list[Finding]] = {}
+    for finding in findings:
+        alone = "" if finding.verdict == "pass" else finding.claim.name
+        groups.setdefault((finding.claim.players, family_of(finding.claim.name), alone), []).append(finding)
+    for group in groups.values():
+        yield max(group, key=_used), len(group)
+
+
+def _used(finding: Finding) -> float:
+    """Return how much of what is allowed is used up."""
+    shift, claim = finding.shift or 0.0, finding.claim
+    return shift / (claim.high if shift > 0 else claim.low)
+
+
+def _table(rows: list[tuple[Finding, int]]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("players", justify="right")
+    table.add_column("measure")
+    for name in ("before", "now", "shift", "allowed"):
+        table.add_column(name, justify="right")
+    table.add_column("")
+    for finding, count in rows:
+        claim = finding.claim
+        more = f" and {count - 1} more" if count > 1 else ""
+        before = "" if claim.kind == "limit" else value_text(claim.reference.value, claim.is_share)
+        table.add_row(
+            str(claim.players),
+            Text(claim.name + more),
+            before,
+            "gone" if finding.now is None else value_text(finding.now, claim.is_share),
+            "" if finding.shift is None else shift_text(finding),
+            allowed_text(finding),
+            Text(finding.verdict, style=STYLES[finding.verdict]),
+        )
+    return table

@@ -1,0 +1,272 @@
+"""`equipoise check`: does the game still play as its committed baselines say?"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from equipoise.commands.simulate import split
+from equipoise.examples import examples
+from equipoise.numbers import whole
+from equipoise.progress import Progress, hush
+from simcore.errors import UsageError
+from simcore.game import GAMES
+
+if TYPE_CHECKING:
+    from analysis.check.baseline import Baseline
+    from analysis.check.checking import Check
+    from analysis.check.setup import Instead
+
+EXAMPLES = examples(
+    "equipoise check",
+    "equipoise check --set events.alliance.copies=0",
+    "equipoise check --full --junit balance.xml --markdown balance.md",
+    "equipoise check --update --game middle-ages",
+)
+WHERE = "configs/*/baselines/*.toml"
+PLACE = "configs/{}/baselines/default.toml"
+LEAST_GAMES = 1000
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Files to write, by what they hold."""
+
+    json: Path | None
+    junit: Path | None
+    markdown: Path | None
+    gitlab: Path | None
+    force: bool
+
+    def check(self) -> None:
+        """Say before the work what would fail after it."""
+        named: dict[Path, str] = {}
+        for option, path in self.files().items():
+            if path.is_dir():
+                raise UsageError(f"{option}: {path} is a folder; name a file")
+            if path.exists() and not self.force:
+                raise UsageError(f"{option}: {path} exists; name another file, or give --force")
+            if not path.parent.is_dir():
+                raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
+            if named.setdefault(path.resolve(), option) != option:
+                raise UsageError(f"{option}: {path} is the file of {named[path.resolve()]} as well; name another")
+
+    def files(self) -> dict[str, Path]:
+        """Return the files by option."""
+        given = {"--out": self.json, "--junit": self.junit, "--markdown": self.markdown, "--gitlab": self.gitlab}
+        return {option: path for option, path in given.items() if path is not None}
+
+    def write(self, checks: Sequence[Check]) -> None:
+        """Write them."""
+        from analysis.check.telling import table
+        from equipoise.checks.annotations import gitlab
+        from equipoise.checks.junit import junit
+        from equipoise.checks.markdown import markdown
+        from equipoise.files import whole_file
+
+        make: dict[str, Callable[[Sequence[Check]], str]] = {
+            "--out": lambda checks: json.dumps(table(checks), indent=2) + "\n",
+            "--junit": junit,
+            "--markdown": markdown,
+            "--gitlab": gitlab,
+        }
+        for option, path in self.files().items():
+            with whole_file(path, self.force, option) as write:
+                write(make[option](checks).encode())
+
+
+def check(
+    baselines: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[BASELINE]...", help=f"Baseline files; {WHERE} without any.", show_default=False),
+    ] = None,
+    update: Annotated[bool, typer.Option("--update", help="Measure anew, and write the files.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Play fresh deals even if nothing changed.")] = False,
+    games: Annotated[
+        str | None,
+        typer.Option("--games", help="Most fresh games at each player count.", show_default="as the file says"),
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", help="Key of the fresh deals.", show_default="follows from the digests")
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", help="Only this game's baselines.", autocompletion=lambda: list(GAMES)),
+    ] = None,
+    players: Annotated[
+        str | None,
+        typer.Option("--players", help="Of a first baseline: player counts, with commas between.", show_default="all"),
+    ] = None,
+    strategies: Annotated[
+        str | None,
+        typer.Option("--strategies", help="Check these, or name them in a first baseline; with commas between."),
+    ] = None,
+    rules: Annotated[str | None, typer.Option("--rules", help="Check these, or name them in a first baseline.")] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Change one rule value or switch; may be repeated."),
+    ] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", help="File for the results as JSON.")] = None,
+    junit: Annotated[Path | None, typer.Option("--junit", help="File for the results as JUnit XML.")] = None,
+    markdown: Annotated[Path | None, typer.Option("--markdown", help="File for a summary in Markdown.")] = None,
+    gitlab: Annotated[
+        Path | None, typer.Option("--gitlab", help="File for annotations that GitLab shows (Code Quality).")
+    ] = None,
+    github: Annotated[
+        bool, typer.Option("--github", help="Print annotations that GitHub shows, on standard error.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+) -> None:
+    """Say whether games still play as their committed baselines say; exit with 0, 1 (fail) or 3 (inconclusive)."""
+    from analysis.check.setup import Instead
+
+    if json_:
+        hush()
+    outputs = Outputs(out, junit, markdown, gitlab, force)
+    counts = [whole(count, "--players", 1, 99) for count in players.split(",")] if players else []
+    number = None if games is None else whole(games, "--games", LEAST_GAMES)
+    key = None if seed is None else whole(seed, "--seed", 0, 2**64 - 1)
+    instead = Instead(rules, tuple(set_ or ()), tuple(split(strategies)))
+    found = _find(baselines or [], game)
+    if update:
+        _refuse_with_update({"--full": full, "--json": json_, "--github": github, **outputs.files()})
+        if not found or not found[0].exists():
+            _begin(found[0] if found else None, game, counts, instead, key, number)
+        else:
+            given = {"--players": counts, "--seed": seed, "--games": games, "--strategies": strategies}
+            _refuse_with_update(given | {"--rules": rules, "--set": set_}, "; it is in the file, change it there")
+            _renew(found)
+        return
+    if counts:
+        raise UsageError("--players: only for a first baseline; the file says which player counts are checked")
+    outputs.check()
+    checks = _check(found, game, instead, full, key, number, json_)
+    outputs.write(checks)
+    _tell(checks, json_, github)
+    if code := _exit_code(checks):
+        raise typer.Exit(code)
+
+
+def _find(named: Sequence[Path], game: str | None) -> list[Path]:
+    """Return the baselines to look at."""
+    if game is not None and game not in GAMES:
+        from simcore.game import load_game
+
+        load_game(game)
+    if named:
+        return list(dict.fromkeys(named))
+    found = sorted(Path().glob(WHERE))
+    return [path for path in found if game is None or path.parent.parent.name == game]
+
+
+def _refuse_with_update(given: dict[str, object], why: str = "; --update writes baselines and judges nothing") -> None:
+    for option, value in given.items():
+        if value:
+            raise UsageError(f"{option}: not with --update{why}")
+
+
+def _check(
+    found: Sequence[Path], game: str | None, instead: Instead, full: bool, seed: int | None, games: int | None,
+    quiet: bool,
+) -> list[Check]:  # fmt: skip
+    from analysis.check.baseline import read_baseline
+    from analysis.check.checking import check
+
+    if not found:
+        where, name = WHERE.replace("*", game or "*", 1), game or GAMES[0]
+        raise UsageError(f"no baseline in {where}; make one with: equipoise check --update --game {name}")
+    for path in found:
+        if not path.exists():
+            raise UsageError(f"{path}: no such baseline; make it with: equipoise check --update --game NAME {path}")
+    read = [read_baseline(path) for path in found]
+    for baseline in read:
+        if game is not None and baseline.choices.game != game:
+            raise UsageError(f"{baseline.label}: is of {baseline.choices.game}, not of {game}; see --game")
+    sizes = [(games or baseline.choices.judge.games) * len(baseline.choices.players) for baseline in read]
+    done: list[Check] = []
+    with Progress("games at most", sum(sizes), quiet) as progress:
+        for number, baseline in enumerate(read):
+            before = sum(sizes[:number])
+            done.append(
+                check(baseline, instead, full, seed, games, lambda now, at=before: progress.update(at + now))  # type: ignore[misc]
+            )
+    return done
+
+
+def _tell(checks: Sequence[Check], json_: bool, github: bool) -> None:
+    """Print the results."""
+    if json_:
+        from analysis.check.telling import table
+
+        typer.echo(json.dumps(table(checks), indent=2))
+    else:
+        from equipoise.checks.table import show
+
+        for check in checks:
+            show(check)
+    if github:
+        from equipoise.checks import annotations
+
+        for line in annotations.github(checks):
+            typer.echo(line, err=True)
+
+
+def _exit_code(checks: Sequence[Check]) -> int:
+    from analysis.check.checking import EXIT_CODES
+    from analysis.check.judging import overall
+
+    return EXIT_CODES[overall(finding for check in checks for finding in check.findings)]
+
+
+def _begin(
+    path: Path | None, game: str | None, players: Sequence[int], instead: Instead, seed: int | None, games: int | None
+) -> None:
+    """Write a first baseline."""
+    from analysis.check.updating import draft
+
+    if game is None:
+        raise UsageError("--update: no baseline here yet; say of which game with --game")
+    place = path or Path(PLACE.format(game))
+    if place.suffix != ".toml":
+        raise UsageError(f"{place}: a baseline's name ends in .toml")
+    baseline = draft(
+        place, game, players, instead.strategies, instead.rules or "base", instead.settings,
+        1 if seed is None else seed, 1_000_000 if games is None else games,
+    )  # fmt: skip
+    place.parent.mkdir(parents=True, exist_ok=True)
+    _measure([baseline])
+
+
+def _renew(found: Sequence[Path]) -> None:
+    """Measure baselines anew."""
+    from analysis.check.baseline import read_choices
+
+    _measure([read_choices(path) for path in found])
+
+
+def _measure(baselines: Sequence[Baseline]) -> None:
+    """Measure, and write each file once it is whole."""
+    from analysis.check.updating import update
+    from equipoise.files import whole_file
+
+    sizes = [baseline.choices.games * len(baseline.choices.players) for baseline in baselines]
+    with Progress("games", sum(sizes)) as progress:
+        for number, baseline in enumerate(baselines):
+            began, before = time.perf_counter(), sum(sizes[:number])
+            made = update(baseline, lambda now, at=before: progress.update(at + now))  # type: ignore[misc]
+            baseline.frozen.mkdir(exist_ok=True)
+            for name, text in made.copies.items():
+                with whole_file(baseline.frozen / name, True, "--update") as write:
+                    write(text.encode())
+            with whole_file(baseline.path, True, "--update") as write:
+                write(made.text.encode())
+            for path in made.stale:
+                path.unlink(missing_ok=True)
+            typer.echo(f"{baseline.label}: {made.games:,} games in {time.perf_counter() - began:.1f} s")
