@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from analysis.check.checking import check
     from analysis.runs import Run, load
     from simcore.batch import Spec, run_chunk
     from simcore.errors import UsageError
@@ -12,12 +13,13 @@ if TYPE_CHECKING:
     from strategies.custom import policy
     from strategies.spec import make_spec
 
-__all__ = ["Run", "Spec", "UsageError", "load", "make_spec", "policy", "replay", "run_chunk"]
+__all__ = ["Run", "Spec", "UsageError", "check", "load", "make_spec", "policy", "replay", "run_chunk"]
 
 _HOMES = {
     "Run": "analysis.runs",
     "Spec": "simcore.batch",
     "UsageError": "simcore.errors",
+    "check": "analysis.check.checking",
     "load": "analysis.runs",
     "make_spec": "strategies.spec",
     "policy": "strategies.custom",

@@ -27,6 +27,9 @@ NEXT_LOOK = 1.5
 
 EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
 
+AFTERWARDS = 2
+"""Once a claim has failed the verdict is known; the others get so many times the deals that it took, no more."""
+
 Tick = Callable[[int], None]
 Against = Literal["digests", "paired", "stored"]
 
@@ -157,7 +160,7 @@ def check(
         raise UsageError(f"{baseline.label}: guards nothing; name measures in [margins] or rules in [limits]")
     alpha = judge_by.false_alarms / count
     findings: list[Finding] = []
-    played = 0
+    played, last = 0, most
     for number, (players, spec) in enumerate(specs.items()):
         known: list[Finding] = []
         if not golden.changes and not full:
@@ -166,8 +169,10 @@ def check(
         todo = [claim for claim in claims[players] if claim not in done]
         if todo:
             before = befores[players] if golden.paired else None
-            found, more = _play(
-                spec, before, todo, alpha, judge_by.method, lambda now, at=number * most: tick(at + now)  # type: ignore[misc]
+            deals = max(most // spec.games_per_deal, 1)
+            bench = Bench(alpha, max(deals // 4, FIRST_LOOK), deals, judge_by.method)
+            found, more, last = _play(
+                spec, before, todo, bench, last, lambda now, at=number * most: tick(at + now)  # type: ignore[misc]
             )  # fmt: skip
             done |= found
             played += more
@@ -245,21 +250,25 @@ def _unchanged(claim: Claim, measured: Measured, players: int, alpha: float, lab
 
 
 def _play(
-    spec: Spec, before: Spec | None, claims: Sequence[Claim], alpha: float, method: str, tick: Tick
-) -> tuple[dict[Claim, Finding], int]:
-    """Play fresh deals until every claim is decided, or as many as there may be."""
+    spec: Spec, before: Spec | None, claims: Sequence[Claim], bench: Bench, last: int, tick: Tick
+) -> tuple[dict[Claim, Finding], int, int]:
+    """Play fresh deals until every claim is decided, or as many as there may be.
+
+    Return findings, games played, and the last deal that is worth playing: see `AFTERWARDS`.
+    """
     sampler = Sampler(spec, before, [claim.cell for claim in claims])
-    most = max(spec.games // spec.games_per_deal, 1)
-    bench = Bench(alpha, max(most // 4, FIRST_LOOK), most, method)
     sums, findings = Sums.empty(len(claims)), dict[int, Finding]()
     open_ = dict(enumerate(claims))
     look = FIRST_LOOK
-    while open_ and sums.deals < most:
+    most = bench.most
+    while open_ and sums.deals < min(most, last):
         deals = range(sums.deals, min(look, most))
         cards = list(dict.fromkeys(claim.cell.card for claim in open_.values() if claim.cell.card))
         at = sums.deals * spec.games_per_deal
         sums.merge(sampler.play(deals, cards, lambda games, at=at: tick(at + games)))  # type: ignore[misc]
         findings |= judge(open_, sums, before is not None, bench)
         open_ = {number: claim for number, claim in open_.items() if findings[number].verdict == "inconclusive"}
+        if any(finding.verdict == "fail" for finding in findings.values()):
+            last = min(last, sums.deals * AFTERWARDS)
         look = int(look * NEXT_LOOK)
-    return {claims[number]: finding for number, finding in findings.items()}, sums.games
+    return {claims[number]: finding for number, finding in findings.items()}, sums.games, last

@@ -83,6 +83,11 @@ class Finding:
     z: tuple[float, float] | None = None
     smallest: float | None = None
 
+    @property
+    def before(self) -> float | None:
+        """What the shift counts from: the same deals as things were, the baseline's value, or where a limit starts."""
+        return None if self.now is None or self.shift is None else self.now - self.shift
+
 
 @dataclass(frozen=True)
 class Bench:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +14,7 @@ from analysis.folding import in_order
 from analysis.source import Block, SpecSource
 from analysis.stats.moments import Contrasts, Floats
 from simcore.batch import Spec
-from simcore.executors import CHUNK, default_threads
+from simcore.executors import CHUNK
 
 DUST = 1e-9
 """What is left of the difference of two equal means, at most."""
@@ -145,10 +144,9 @@ class Sampler:
         step = max(CHUNK // self.per_deal, 1)
         stretches = [range(at, min(at + step, deals.stop)) for at in range(deals.start, deals.stop, step)]
         total = Sums.empty(len(self.cells))
-        with ThreadPoolExecutor(default_threads()) as pool:
-            for found in in_order(pool, lambda stretch: self._stretch(stretch, cards), stretches):
-                total.merge(found)
-                tick(total.deals * self.per_deal)
+        for found in in_order(lambda stretch: self._stretch(stretch, cards), stretches):
+            total.merge(found)
+            tick(total.deals * self.per_deal)
         return total
 
     def _stretch(self, deals: range, cards: Sequence[str]) -> Sums:

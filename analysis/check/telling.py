@@ -19,23 +19,26 @@ def sentence(finding: Finding) -> str:
     start = f"{claim.name} at {claim.players} players"
     if finding.now is None:
         return f"{start}: " + ("is not there any more" if finding.verdict == "fail" else "too few deals hold it")
-    said = f"{start}: {value_text(finding.now, claim.is_share)} now"
-    if claim.kind == "measure":
-        said += f", {value_text(claim.reference.value, claim.is_share)} in the baseline"
-    if finding.shift is None or finding.low is None:
+    said = f"{start}: {value_text(finding.now, claim.is_share)}"
+    if finding.before is None or finding.low is None:
         return said
+    if claim.name.startswith("no_dominant"):
+        kind = "of the wins"
+    else:
+        kind = f"against {value_text(finding.before, claim.is_share)} before" if claim.kind == "measure" else ""
     word = {"fail": "more than the", "pass": "within the", "inconclusive": "which may or may not be within the"}
-    return f"{said}; {shift_text(finding)}, {word[finding.verdict]} {allowed_text(finding)} allowed"
+    shift = f"a shift of {shift_text(finding)}" if claim.kind == "measure" else shift_text(finding)
+    return f"{said} {kind}; {shift}, {word[finding.verdict]} {allowed_text(finding)} allowed"
 
 
 def shift_text(finding: Finding) -> str:
-    """Return how far a measure is from its reference, with the interval."""
+    """Return how far a measure is from its reference, with the half width of its interval."""
     assert finding.shift is not None
-    if finding.low is None or finding.high is None:
-        return margin_text(finding.shift, finding.claim.is_share, sign=True)
     is_share = finding.claim.is_share
-    ends = [margin_text(end, is_share, sign=True) for end in (finding.low, finding.high)]
-    return f"{margin_text(finding.shift, is_share, sign=True)} ({ends[0]} to {ends[1]})"
+    if finding.high is None:
+        return margin_text(finding.shift, is_share, sign=True)
+    half = margin_text(finding.high - finding.shift, is_share)
+    return f"{margin_text(finding.shift, is_share, sign=True).removesuffix(' pp')} ± {half}"
 
 
 def allowed_text(finding: Finding) -> str:
@@ -148,3 +151,9 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "smallest": finding.smallest,
         "deals": finding.deals,
     }
+
+
+def described(check: Check) -> str:
+    """Return a check as lines: what changed, what does not pass, and the verdict."""
+    loud = [sentence(finding) for finding in (*check.failed, *check.undecided)]
+    return "\n".join([check.baseline.label, *causes(check), *loud, compared(check), conclusion(check)])

@@ -45,9 +45,9 @@ def notes(checks: Sequence[Check]) -> Iterator[Note]:
         path = check.baseline.path.as_posix()
         for text in causes(check):
             yield Note("note", path, 1, "changed", text)
-        for finding in check.findings:
-            if finding.verdict != "pass":
-                yield Note(finding.verdict, path, _line(check, finding), finding.claim.name, sentence(finding))
+        for finding in (*check.failed, *check.undecided):
+            name = f"{finding.claim.name} at {finding.claim.players} players"
+            yield Note(finding.verdict, path, _line(check, finding), name, sentence(finding))
 
 
 def _line(check: Check, finding: Finding) -> int:

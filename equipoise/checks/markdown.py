@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 
 from analysis.check.checking import Check
-from analysis.check.margins import value_text
-from analysis.check.telling import allowed_text, causes, compared, conclusion, shift_text, smallest
-from equipoise.checks.table import gathered
+from analysis.check.telling import causes, compared, conclusion, smallest
+from equipoise.checks.table import figures, gathered
 
 MARKS = {"pass": "✅ pass", "fail": "❌ fail", "inconclusive": "❔ inconclusive"}
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
@@ -29,15 +28,8 @@ def markdown(checks: Sequence[Check]) -> str:
 def _rows(check: Check) -> list[str]:
     lines = ["| players | measure | before | now | shift | allowed | verdict |", "|--:|---|--:|--:|--:|--:|---|"]
     for finding, count in gathered(check.findings):
-        claim = finding.claim
-        cells = [
-            str(claim.players),
-            claim.name + (f" and {count - 1} more" if count > 1 else ""),
-            "" if claim.kind == "limit" else value_text(claim.reference.value, claim.is_share),
-            "gone" if finding.now is None else value_text(finding.now, claim.is_share),
-            "" if finding.shift is None else shift_text(finding),
-            allowed_text(finding),
-        ]
+        name = finding.claim.name + (f" (+{count - 1})" if count > 1 else "")
+        cells = [str(finding.claim.players), name, *figures(finding)]
         lines.append("| " + " | ".join([*map(_escaped, cells), MARKS[finding.verdict]]) + " |")
     return lines
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 
 from rich.console import Console
@@ -14,12 +16,13 @@ from analysis.check.judging import Finding
 from analysis.check.margins import value_text
 from analysis.check.telling import allowed_text, causes, compared, conclusion, shift_text, smallest
 
+LOG_WIDTH = 120
 STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow"}
 
 
 def show(check: Check) -> None:
     """Print a check."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, width=_width())
     players = ", ".join(str(count) for count in check.baseline.choices.players)
     console.print(Text(f"{check.title}, {players} players: {check.baseline.label}", style="bold"))
     for line in causes(check):
@@ -31,6 +34,11 @@ def show(check: Check) -> None:
         if said:
             console.print(Text(said, style="dim"))
     console.print(Text(f"{conclusion(check)} {check.seconds:.1f} s", style=STYLES[check.verdict]))
+
+
+def _width() -> int | None:
+    """Return a width that needs no breaks in the log of a CI job; the terminal's own where there is one."""
+    return None if sys.stdout.isatty() or "COLUMNS" in os.environ else LOG_WIDTH
 
 
 def gathered(findings: tuple[Finding, ...]) -> Iterator[tuple[Finding, int]]:
@@ -51,22 +59,27 @@ def _used(finding: Finding) -> float:
 
 def _table(rows: list[tuple[Finding, int]]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("players", justify="right")
-    table.add_column("measure")
-    for name in ("before", "now", "shift", "allowed"):
-        table.add_column(name, justify="right")
     table.add_column("")
+    table.add_column("at", justify="right")
+    table.add_column("measure", overflow="fold")
+    for name in ("before", "now", "shift", "allowed"):
+        table.add_column(name, justify="right", no_wrap=True)
     for finding, count in rows:
-        claim = finding.claim
-        more = f" and {count - 1} more" if count > 1 else ""
-        before = "" if claim.kind == "limit" else value_text(claim.reference.value, claim.is_share)
         table.add_row(
-            str(claim.players),
-            Text(claim.name + more),
-            before,
-            "gone" if finding.now is None else value_text(finding.now, claim.is_share),
-            "" if finding.shift is None else shift_text(finding),
-            allowed_text(finding),
             Text(finding.verdict, style=STYLES[finding.verdict]),
+            str(finding.claim.players),
+            Text(finding.claim.name + (f" (+{count - 1})" if count > 1 else "")),
+            *figures(finding),
         )
     return table
+
+
+def figures(finding: Finding) -> tuple[str, str, str, str]:
+    """Return what a measure was, is, how far that is, and how far it may be."""
+    is_share = finding.claim.is_share
+    return (
+        "" if finding.before is None else value_text(finding.before, is_share),
+        "gone" if finding.now is None else value_text(finding.now, is_share),
+        "" if finding.shift is None else shift_text(finding),
+        allowed_text(finding),
+    )

@@ -230,6 +230,7 @@ def _begin(
 ) -> None:
     """Write a first baseline."""
     from analysis.check.updating import draft
+    from strategies.spec import DEFAULT_GAMES, DEFAULT_SEED
 
     if game is None:
         raise UsageError("--update: no baseline here yet; say of which game with --game")
@@ -238,7 +239,7 @@ def _begin(
         raise UsageError(f"{place}: a baseline's name ends in .toml")
     baseline = draft(
         place, game, players, instead.strategies, instead.rules or "base", instead.settings,
-        1 if seed is None else seed, 1_000_000 if games is None else games,
+        DEFAULT_SEED if seed is None else seed, DEFAULT_GAMES if games is None else games,
     )  # fmt: skip
     place.parent.mkdir(parents=True, exist_ok=True)
     _measure([baseline])

@@ -1,0 +1,84 @@
+"""Pytest fixture `balance_check`: assert in a game's own tests that it plays as its committed baseline says.
+
+It comes with the package (entry point group "pytest11") and imports nothing heavy until it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+if TYPE_CHECKING:
+    from analysis.check.checking import Check
+
+
+class BalanceCheck(Protocol):
+    """What the fixture `balance_check` is: a function that checks one baseline."""
+
+    def __call__(
+        self,
+        baseline: str | Path,
+        *,
+        full: bool = False,
+        settings: Sequence[str] = (),
+        rules: str | None = None,
+        strategies: Sequence[str] = (),
+        seed: int | None = None,
+        games: int | None = None,
+        inconclusive: bool = False,
+    ) -> Check:
+        """Fail the test unless the baseline holds.
+
+        Parameters
+        ----------
+        baseline
+            Its file, relative to pytest's root folder.
+        full
+            Whether to play fresh deals even if nothing changed.
+        settings, rules, strategies
+            What to check in place of what the baseline names.
+        seed, games
+            Of the fresh deals.
+        inconclusive
+            Whether to let pass what too few games cannot tell.
+
+        Returns
+        -------
+        analysis.check.checking.Check
+            What was found, for further assertions.
+        """
+
+
+@pytest.fixture(scope="session")
+def balance_check(pytestconfig: pytest.Config) -> BalanceCheck:
+    """Check a committed balance baseline; fails with what moved, by how much, and what had changed."""
+
+    def run(
+        baseline: str | Path,
+        *,
+        full: bool = False,
+        settings: Sequence[str] = (),
+        rules: str | None = None,
+        strategies: Sequence[str] = (),
+        seed: int | None = None,
+        games: int | None = None,
+        inconclusive: bool = False,
+    ) -> Check:
+        from analysis.check.checking import check
+        from analysis.check.setup import Instead
+        from analysis.check.telling import described
+        from simcore.errors import UsageError
+
+        instead = Instead(rules, tuple(settings), tuple(strategies))
+        try:
+            found = check(pytestconfig.rootpath / baseline, instead, full, seed, games)
+        except UsageError as error:
+            pytest.fail(f"balance_check: {error}", pytrace=False)
+        if found.verdict != "pass" and not (inconclusive and found.verdict == "inconclusive"):
+            pytest.fail(described(found), pytrace=False)
+        return found
+
+    return run
