@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -144,9 +145,10 @@ class Sampler:
         step = max(CHUNK // self.per_deal, 1)
         stretches = [range(at, min(at + step, deals.stop)) for at in range(deals.start, deals.stop, step)]
         total = Sums.empty(len(self.cells))
-        for found in in_order(lambda stretch: self._stretch(stretch, cards), stretches):
-            total.merge(found)
-            tick(total.deals * self.per_deal)
+        with closing(in_order(lambda stretch: self._stretch(stretch, cards), stretches)) as results:
+            for found in results:
+                total.merge(found)
+                tick(total.deals * self.per_deal)
         return total
 
     def _stretch(self, deals: range, cards: Sequence[str]) -> Sums:

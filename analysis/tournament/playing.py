@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +13,6 @@ from analysis.folding import in_order
 from analysis.tournament.plan import Plan, blocks_of
 from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.errors import UsageError
-from simcore.executors import default_threads
 from simcore.game import Game
 from simcore.memory import Memory
 from simcore.rules import Rules
@@ -104,14 +103,11 @@ def play(
         return number, deals, _share60(specs[number], deals)
 
     done = 0
-    pool = ThreadPoolExecutor(threads or default_threads())
-    try:
-        for number, deals, share in in_order(pool, outcomes, work):
+    with closing(in_order(outcomes, work, threads)) as results:
+        for number, deals, share in results:
             np.add.at(wins[:, number], block_of[deals.start : deals.stop], share)
             done += share.shape[0] * plan.players
             tick(done)
-    finally:
-        pool.shutdown(cancel_futures=True)
     names = tuple(strategy.name for strategy in strategies)
     return Scores(plan, names, specs[0], wins, np.diff(edges))
 
