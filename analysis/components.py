@@ -15,6 +15,9 @@ from analysis.source import Block, Data, Source, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import Histogram, Ratios
 
+RARE = 0.01
+"""Share of the games in which too few may be missed by chance, where all is called enough."""
+
 
 @dataclass(frozen=True, eq=False)
 class Components(Result):
@@ -150,7 +153,13 @@ def _verdicts(table: pl.DataFrame) -> tuple[Verdict, ...]:
         elif row["all_used"] > 0:
             text = "All {limit} {title} are used in {all_used:.1%} of the games ({games:,} games)."
             found.append(Verdict(f"components_all_{row['component']}", "fact", text, values))
-        else:
+        elif row["over_high"] <= RARE:
             text = "{limit} {title} are always enough: the most needed in {games:,} games is {most}."
             found.append(Verdict(f"components_enough_{row['component']}", "fair", text, values))
+        else:
+            text = (
+                "{limit} {title} were enough in all {games:,} games, which are few: in up to {over_high:.1%} of all "
+                "games there might be too few."
+            )
+            found.append(Verdict(f"components_unclear_{row['component']}", "unclear", text, values))
     return tuple(found) or (Verdict("components_unknown", "unknown", "Too few deals to say what the box lacks."),)

@@ -27,7 +27,7 @@ from analysis.paired import (
 )  # fmt: skip
 from analysis.results import Inputs, Result, tidy
 from analysis.source import Block, Data, SpecSource, cautions, played, row_columns
-from analysis.stats.intervals import check_level
+from analysis.stats.intervals import MARGIN, check_level, check_margin
 from analysis.stats.moments import Floats
 from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.errors import UsageError, nearest
@@ -189,6 +189,7 @@ def counterfactual(
     level: float = 0.95,
     threads: int | None = None,
     tick: Callable[[int], None] = lambda deals: None,
+    margin: float = MARGIN,
 ) -> Counterfactual:
     """Play the same deals with a card and with a blank in its place, and compare.
 
@@ -210,6 +211,8 @@ def counterfactual(
         How many; as many as there are processors if None.
     tick
         Called now and then with the number of deals done.
+    margin
+        Share of the wins that a card may move for or against somebody and still be fair.
 
     Raises
     ------
@@ -217,6 +220,7 @@ def counterfactual(
         If the game has no such cards.
     """
     check_level(level)
+    check_margin(margin)
     source = played(data, 1)
     per_deal = source.spec.games_per_deal
     if not 1 <= deals <= MAX_GAMES // per_deal:
@@ -234,10 +238,10 @@ def counterfactual(
     for stretch, found in zip(stretches, in_order(experiment.judge, stretches, threads), strict=True):
         sums.merge(found)
         tick(stretch.stop)
-    return _result(experiment, sums, source.inputs(deals * per_deal, deals, 0), level)
+    return _result(experiment, sums, source.inputs(deals * per_deal, deals, 0), level, margin)
 
 
-def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float) -> Counterfactual:
+def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float, margin: float) -> Counterfactual:
     names = [experiment.all[card] for card in experiment.chosen]
     measures = experiment.measures
     paired = sums.single
@@ -255,5 +259,5 @@ def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float) 
         if not (rows["effect"] != 0).any() and not (rows["effect_se"] != 0).any():
             notes.append(f"{card} is dead: it changed nothing in any of the {rows['deals'][0]:,} deals that hold it.")
     together = pairs_table([(names[first], names[second]) for first, second in experiment.pairs], sums.pairs, level)
-    verdicts = card_verdicts(tidy(table), tidy(changed))
+    verdicts = card_verdicts(tidy(table), tidy(changed), inputs.deals, level, margin)
     return Counterfactual((inputs,), level, table, verdicts, tuple(notes), changed, contrasts, together, sums.games)

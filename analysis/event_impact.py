@@ -12,6 +12,7 @@ from analysis.exposure import Exposure, exposure
 from analysis.paired import ALL
 from analysis.results import Result, Verdict
 from analysis.source import Data
+from analysis.stats.intervals import MARGIN
 
 KEYS = ["card", "measure", "by", "group"]
 
@@ -46,6 +47,7 @@ def event_impact(
     level: float = 0.95,
     threads: int | None = None,
     tick: Callable[[int], None] = lambda deals: None,
+    margin: float = MARGIN,
 ) -> EventImpact:
     """Return what every card does, three ways.
 
@@ -54,13 +56,13 @@ def event_impact(
     data
         A run, its folder, or a specification; exposure is told from its games as they are, the counterfactual from
         its first deals, played again.
-    deals, pairs, threads, tick
+    deals, pairs, threads, tick, margin
         Of the counterfactual; see there.
     level
         Confidence level of each interval.
     """
     told = exposure(data, level)
-    played = counterfactual(data, (), deals, pairs, level, threads, tick)
+    played = counterfactual(data, (), deals, pairs, level, threads, tick, margin)
     columns = ["effect", "effect_se", "effect_low", "effect_high", "p", "p_holm", "p_bh"]
     parts = {
         "blank": played.table.filter(pl.col("slot") == ALL).select(*KEYS, "deals", *columns),

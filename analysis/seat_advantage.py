@@ -11,12 +11,20 @@ import polars as pl
 from analysis.folding import fold
 from analysis.results import Inputs, Result, Verdict, interval
 from analysis.source import Block, Data, Source, cautions, open_source, shared_deals
-from analysis.stats.intervals import check_level, max_t, max_t_of, pointwise, with_few
+from analysis.stats.intervals import (
+    MARGIN,
+    check_level,
+    check_margin,
+    deals_to_tell,
+    max_t,
+    max_t_of,
+    pointwise,
+    with_few,
+)
 from analysis.stats.moments import MIN_DEALS, Floats, Moments, Ratios
 from simcore.errors import UsageError
 from simcore.tally import SHARE
 
-MARGIN = 0.02
 """Win share either side of par that counts as fair."""
 
 
@@ -104,8 +112,7 @@ def seat_advantage(data: Data, level: float = 0.95, margin: float = MARGIN) -> S
         If the run cannot be read or holds no whole deal.
     """
     check_level(level)
-    if not 0 <= margin < 1:
-        raise UsageError(f"margin: {margin} is no win share; give a number from 0 to 1, such as {MARGIN}")
+    check_margin(margin)
     source = open_source(data)
     turn = [source.meaning.turn] if source.meaning.turn in source.available else []
     names = ["strategy", "share60", source.score, *(name for name in turn if name)]
@@ -183,7 +190,14 @@ def _verdict(source: Source, table: pl.DataFrame, inputs: Inputs, margin: float)
     if ((low >= par - margin) & (high <= par + margin)).all():
         text = f"All seats are within {{margin:.1%}} of par; seat {{seat}} is furthest: {number}."
         return Verdict("seats_fair", "fair", text, values)
-    text = f"The seats may or may not be level; seat {{seat}} is furthest: {number}."
+    size, half = np.abs(share - par), (high - low) / 2
+    needed = [deals_to_tell(margin - size[at], half[at], margin, inputs.deals) for at in range(len(share))]
+    beyond = [deals for deals, far in zip(needed, size > margin, strict=True) if far]
+    values["needed"] = min(beyond) if beyond else max(needed)
+    text = (
+        f"Whether the seats are level cannot be told yet; seat {{seat}} is furthest: {number}. "
+        "{needed:,} deals or more would tell."
+    )
     return Verdict("seats_unclear", "unclear", text, values)
 
 
@@ -257,8 +271,8 @@ def _skill_verdict(gaps: pl.DataFrame, found: tuple[SeatAdvantage, ...]) -> Verd
     number = "best seat less worst, over par: {first:.2f} under {weak}, {last:.2f} under {strong}"
     if last["gap_low"] > first["gap_high"]:
         text = f"The better the players, the more the seat matters ({number})."
-        return Verdict("skill_widens", "tilted", text, values)
+        return Verdict("skill_widens", "fact", text, values)
     if last["gap_high"] < first["gap_low"]:
         text = f"The better the players, the less the seat matters ({number})."
-        return Verdict("skill_closes", "fair", text, values)
+        return Verdict("skill_closes", "fact", text, values)
     return Verdict("skill_unclear", "unclear", f"Skill may or may not move the seats ({number}).", values)

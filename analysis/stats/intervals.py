@@ -13,6 +13,9 @@ from analysis.stats.moments import MIN_DEALS, Floats
 MAX_T = {1: 1.960, 2: 1.960, 3: 2.344, 4: 2.469, 5: 2.555, 6: 2.621}
 """`max_t(n)` at 95 % and many deals, for those who cannot wait for SciPy to load."""
 
+MARGIN = 0.02
+"""Win share either side of par that counts as fair, where nothing else is said."""
+
 _DRAWS = 1 << 18
 
 
@@ -23,6 +26,15 @@ def check_level(level: float) -> float:
     if not 0 < level < 1:
         raise UsageError(f"level: {level} is no confidence level; give a number between 0 and 1, such as 0.95")
     return level
+
+
+def check_margin(margin: float) -> float:
+    """Return a distance from par that counts as fair; raises `UsageError` unless it is a win share."""
+    from simcore.errors import UsageError
+
+    if not 0 <= margin < 1:
+        raise UsageError(f"margin: {margin} is no win share; give a number from 0 to 1, such as {MARGIN}")
+    return margin
 
 
 @lru_cache
@@ -105,6 +117,24 @@ def rate_interval(
         high = np.where(p < 1, beta.isf(alpha, p * effective + 1, effective * (1 - p)), 1.0)
     known = (count >= MIN_DEALS) & np.isfinite(p)
     return np.where(known, low, np.nan), np.where(known, high, np.nan)
+
+
+def deals_to_tell(distance: float, half: float, margin: float, deals: int) -> int:
+    """Return about how many deals bring an interval to one side of a threshold, at least; two digits of it.
+
+    Parameters
+    ----------
+    distance
+        From the estimate to the threshold; an estimate hard by it is taken to lie a quarter of the margin away.
+    half
+        Half of the interval's width now.
+    margin
+        The threshold.
+    deals
+        Deals behind the interval now.
+    """
+    needed = deals * (half / max(abs(distance), margin / 4, 1e-4)) ** 2
+    return max(int(float(f"{needed:.1e}")), deals)
 
 
 def multinomial(counts: ArrayLike, method: str = "goodman", level: float = 0.95) -> Floats:

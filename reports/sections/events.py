@@ -76,7 +76,7 @@ def events(study: Study) -> Section | None:
     def ask() -> EventImpact:
         return event_impact(
             study.focus, study.deals, study.deals // PAIRED, limits.level,
-            tick=lambda deals: study.advance(deals / study.deals),
+            tick=lambda deals: study.advance(deals / study.deals), margin=limits.margin,
         )  # fmt: skip
 
     title = words("section.events", noun=words.plural(cards.noun))

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from analysis.api import counterfactual, event_impact, exposure
+from analysis.card_verdicts import card_verdicts
 from analysis.exposure import _presence
 from analysis.measures import lead_passes
 from simcore.batch import Spec, run_chunk
@@ -167,3 +168,64 @@ def test_the_lead_passes() -> None:
     rounds = [[1, 0], [1, 1], [1, 2], [3, 2], [3, 2]]  # seat 1, level, seat 2, seat 1, seat 1
     assert lead_passes(np.array([rounds])).tolist() == [[False, False, True, True, False]]
     assert not lead_passes(np.array([[[0, 0], [1, 1]]])).any()  # nobody ever led alone
+
+
+# --- what is said of it ---
+
+
+def shares(effect: float, se: float, deals: int = 10_000, moved: int = 5_000, p: float = 1.0) -> pl.DataFrame:
+    """One card's effects on the score and on the wins of two seats."""
+    low, high = (effect - 1.96 * se, effect + 1.96 * se) if moved >= 30 else (None, None)
+    row = {"card": "alliance", "slot": "all", "deals": deals, "moved": moved, "p_holm": p}
+    own = {"effect": effect, "effect_se": se, "effect_low": low, "effect_high": high}
+    score = {
+        "measure": "score",
+        "by": "",
+        "group": "",
+        "effect": 1.0,
+        "effect_se": 0.1,
+        "effect_low": 0.8,
+        "effect_high": 1.2,
+    }
+    seats = [row | own | {"measure": "share", "by": "seat", "group": seat} for seat in ("1", "2")]
+    return pl.DataFrame([row | score, *seats])
+
+
+CHANGED = pl.DataFrame(
+    {"card": "alliance", "slot": "all", "deals": 9, "winner_changed": 0.1, "winner_changed_low": 0.0,
+     "winner_changed_high": 0.2}
+).with_columns(deals=pl.lit(10_000))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        (shares(0.005, 0.002), "cards_level_seat"),  # 0.1 to 0.9 points: inside 2 points
+        (shares(0.005, 0.010), "cards_unclear_seat"),  # -1.5 to 2.5 points: too few deals
+        (shares(0.040, 0.002, p=1e-9), "cards_tilt_seat"),  # 3.6 to 4.4 points: outside
+        (shares(0.010, 0.001, p=1e-9), "cards_level_seat"),  # surely there, and surely small
+        (shares(0.022, 0.001, p=1e-9), "cards_unclear_seat"),  # on the threshold
+        (shares(0.0, 0.0, deals=20_000, moved=0), "cards_level_seat"),  # never moved in many deals
+        (shares(0.0, 0.0, deals=40, moved=0), "cards_unclear_seat"),  # never moved, but in how few
+    ],
+)
+def test_whom_cards_favour_is_said_where_it_is_known(frame: pl.DataFrame, code: str) -> None:
+    found = card_verdicts(frame, CHANGED, 40_000, 0.95, 0.02)
+    verdict = next(item for item in found if item.code.endswith("seat"))
+    assert verdict.code == code
+    assert verdict.status == {"level": "fair", "unclear": "unclear", "tilt": "tilted"}[code.split("_")[1]]
+    assert str(verdict)
+
+
+def test_unclear_says_how_many_deals_would_tell() -> None:
+    """The estimate is 1.5 points from the threshold, the interval reaches 1.96: (1.96 / 1.5)^2 times the deals."""
+    verdict = next(
+        item for item in card_verdicts(shares(0.005, 0.010), CHANGED, 40_000, 0.95, 0.02) if item.status == "unclear"
+    )
+    assert verdict.values["needed"] == pytest.approx(40_000 * (1.96 / 1.5) ** 2, rel=0.05)
+    assert "68,000 deals that would tell, 40,000 were played" in str(verdict)
+
+
+def test_few_deals_are_never_fair() -> None:
+    found = counterfactual(make_spec(4, ["greedy"]), deals=400)
+    assert {verdict.status for verdict in found.verdicts} == {"fact", "unclear"}

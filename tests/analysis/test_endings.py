@@ -162,6 +162,13 @@ def test_tie_breaks_decide_all_level_games() -> None:
 # --- components ---
 
 
+def test_enough_is_not_said_of_few_games() -> None:
+    """No shortage in n games leaves up to 3.7 / n of all games open (Clopper and Pearson, two-sided 95 %)."""
+    codes = {games: {item.code for item in components(make_spec(2, games=games)).verdicts} for games in (100, 400)}
+    assert "components_unclear_bank" in codes[100]
+    assert "components_enough_bank" in codes[400]
+
+
 def test_components_against_the_box(spec: Spec, rows: np.ndarray) -> None:
     assert BANK == 1390
     found = components(spec)

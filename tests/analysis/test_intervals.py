@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.stats.intervals import MAX_T, max_t, max_t_of, multinomial, pointwise, rate_interval, with_few
+from analysis.stats.intervals import (
+    MAX_T,
+    deals_to_tell,
+    max_t,
+    max_t_of,
+    multinomial,
+    pointwise,
+    rate_interval,
+    with_few,
+)
 from analysis.stats.moments import MIN_DEALS
 
 
@@ -66,3 +75,10 @@ def test_few_deals_widen_and_too_few_say_nothing() -> None:
 
 def test_a_family_of_intervals_is_bonferronis() -> None:
     assert float(pointwise(0.95, 10**8, 10)) == pytest.approx(2.80703, abs=1e-4)  # normal point of .9975
+
+
+def test_deals_that_would_tell() -> None:
+    assert deals_to_tell(0.01, 0.02, 0.02, 1_000) == 4_000  # half the width takes four times the deals
+    assert deals_to_tell(-0.01, 0.02, 0.02, 1_000) == 4_000
+    assert deals_to_tell(0.0, 0.02, 0.02, 1_000) == 16_000  # hard by the threshold: a quarter of the margin
+    assert deals_to_tell(0.5, 0.02, 0.02, 1_000) == 1_000

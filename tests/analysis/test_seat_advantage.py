@@ -103,6 +103,13 @@ def test_turn_positions_average_to_the_middle() -> None:
     assert table["turn"].mean() == pytest.approx(2.5)
 
 
+def test_unclear_seats_say_how_many_deals_would_tell() -> None:
+    verdict = seat_advantage(Made(finals(coin_tosses(1_000, 0.5, 3)))).verdict
+    assert (verdict.code, verdict.status) == ("seats_unclear", "unclear")
+    assert verdict.values["needed"] > 1_000
+    assert f"{verdict.values['needed']:,} deals or more would tell" in str(verdict)
+
+
 def test_skill_widens_the_gap() -> None:
     weak, strong = Made(finals(coin_tosses(5000, 0.52, 1))), Made(finals(coin_tosses(5000, 0.7, 2)))
     found = seats_by_skill([weak, strong], ["weak", "strong"])

@@ -41,7 +41,7 @@ def test_verdict_in_another_language_names_cards_and_denominator() -> None:
         f"(+0,40 à +0,60{THIN}; 1{THIN}000 donnes l'ont)."
     )
     told = Verdict("seats_unclear", "unclear", "", {"seat": 1, "share": 0.5, "low": 0.4, "high": 0.6, "par": 0.5,
-                   "margin": 0.02, "denominator": inputs.denominator})  # fmt: skip
+                   "margin": 0.02, "needed": 4_000, "denominator": inputs.denominator})  # fmt: skip
     assert f"1{THIN}000 donnes (2{THIN}000 parties), 3 parties de donnes incomplètes écartées" in words.verdict(
         told, [inputs]
     )
