@@ -1,0 +1,9 @@
+"""Find the weights that win: an optimiser, the tables it plays at, and a journal that lets it go on."""
+
+from __future__ import annotations
+
+from strategies.tuning.journal import Journal
+from strategies.tuning.plan import SELF, Budget, Plan, make_plan
+from strategies.tuning.search import Tuned, tune
+
+__all__ = ["SELF", "Budget", "Journal", "Plan", "Tuned", "make_plan", "tune"]

@@ -1,0 +1,129 @@
+"""What a tuning has measured so far, in a file beside its result, so that it can go on after an interruption.
+
+Each line holds the outcome of one step that took games.  A tuning that is taken up again goes the same way from its
+beginning, reads those outcomes instead of playing, and comes to where it was; nothing in the file is executed.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simcore.errors import UsageError
+from simcore.tables import shown
+
+FORMAT = "equipoise-tuning/1"
+MAX_BYTES = 500_000_000
+
+
+class Journal:
+    """Outcomes in order.
+
+    Parameters
+    ----------
+    path
+        The file; None: nothing is kept.
+    plan
+        What decides how the tuning goes; a file of another plan is refused.
+
+    Attributes
+    ----------
+    seconds, cpu_seconds
+        Time that the outcomes took, those read from the file included.
+
+    Raises
+    ------
+    UsageError
+        If the file cannot be used.
+    """
+
+    def __init__(self, path: Path | None, plan: Mapping[str, Any]) -> None:
+        self.path = path
+        self.seconds = self.cpu_seconds = 0.0
+        self._known: list[dict[str, Any]] = []
+        self._next = 0
+        if path is None:
+            return
+        if path.exists():
+            self._known, whole = _read(path, plan)
+            with path.open("rb+") as file:
+                file.truncate(whole)
+        else:
+            self._append({"format": FORMAT, "plan": dict(plan)})
+
+    @property
+    def resumed(self) -> int:
+        """Outcomes that the file held."""
+        return len(self._known)
+
+    def recall(self, measure: Callable[[], Sequence[float] | np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+        """Return the next outcome: the file's, or else that of `measure`, which the file then holds."""
+        if self._next < len(self._known):
+            entry = self._known[self._next]
+        else:
+            began, busy = time.perf_counter(), time.process_time()
+            values = [float(value) for value in measure()]
+            entry = {
+                "seconds": round(time.perf_counter() - began, 4),
+                "cpu": round(time.process_time() - busy, 4),
+                "values": values,
+            }
+            if self.path:
+                self._append(entry)
+        self._next += 1
+        self.seconds += entry["seconds"]
+        self.cpu_seconds += entry["cpu"]
+        return np.array(entry["values"])
+
+    def close(self) -> None:
+        """Remove the file: the tuning is over."""
+        if self.path:
+            self.path.unlink(missing_ok=True)
+
+    def _append(self, entry: Mapping[str, Any]) -> None:
+        assert self.path is not None
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(entry, separators=(",", ":")) + "\n")
+        except OSError as error:
+            raise UsageError(f"--out: {self.path} cannot be written: {error.strerror or error}") from None
+
+
+def _read(path: Path, plan: Mapping[str, Any]) -> tuple[list[dict[str, Any]], int]:
+    """Return the entries of a journal, and how many bytes hold them; a last line that was cut short is left out."""
+    label = shown(str(path), 120)
+    mend = "delete it to begin anew, or name another --out"
+    try:
+        if not path.is_file() or path.stat().st_size > MAX_BYTES:
+            raise UsageError(f"{label}: no journal of a tuning; {mend}")
+        whole = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{label}: cannot be read: {error.strerror or error}") from None
+    whole = whole[: whole.rfind(b"\n") + 1]
+    try:
+        header, *entries = [json.loads(line) for line in whole.splitlines()]
+        known = isinstance(header, dict) and header.get("format") == FORMAT and isinstance(header["plan"], dict)
+        if not known or not all(_sound(entry) for entry in entries):
+            raise ValueError
+    except (ValueError, KeyError, RecursionError):
+        raise UsageError(f"{label}: no journal of a tuning, or damaged; {mend}") from None
+    for key, value in plan.items():
+        if header["plan"].get(key) != value:
+            raise UsageError(f"{label}: belongs to a tuning with another '{key}'; {mend}")
+    return entries, len(whole)
+
+
+def _sound(entry: Any) -> bool:
+    """Whether an entry holds what `Journal.recall` wrote."""
+    if not isinstance(entry, dict) or set(entry) != {"seconds", "cpu", "values"} or not isinstance(entry["values"], list):
+        return False
+    return all(
+        isinstance(number, int | float) and math.isfinite(number)
+        for number in (entry["seconds"], entry["cpu"], *entry["values"])
+    )

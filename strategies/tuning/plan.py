@@ -1,0 +1,243 @@
+"""What a tuning is asked to do, checked."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simcore.batch import MAX_SEED
+from simcore.errors import UsageError
+from simcore.game import Game, load_game
+from simcore.rules import Rules, load_rules
+from simcore.tables import shown
+from strategies.kit import load_kit
+from strategies.library import load_strategy
+from strategies.model import MAX_WEIGHT, Strategy
+
+SELF = "self"
+"""Stands among the opponents for the best player found so far, and its forerunners."""
+
+SIGMA = 0.5
+GAMES = 1920
+MAX_SIGMA = 10.0
+MAX_GENERATIONS = 1_000_000
+MAX_SECONDS = 30 * 86400.0
+POPULATION = range(4, 1025)
+GAMES_RANGE = range(60, 1_000_001)
+_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+_BUDGET = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)([smh]?)")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """When a tuning ends.
+
+    Parameters
+    ----------
+    generations
+        How many it has; None: as many as there is time for.
+    seconds
+        How long it plays, earlier sessions of the same tuning counted in; None: no limit.
+    """
+
+    generations: int | None = None
+    seconds: float | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Budget:
+        """Return the budget that "90s", "10m", "1.5h" or a number of generations means.
+
+        Raises
+        ------
+        UsageError
+            If it is none of these, zero, or out of range.
+        """
+        found = _BUDGET.fullmatch(text.strip())
+        if not found or (not found[2] and "." in found[1]):
+            raise UsageError(f"--budget: '{shown(text)}': write a time such as 90s, 10m or 2h, or a number of generations")
+        amount = float(found[1]) * _UNITS.get(found[2], 1.0)
+        most = MAX_SECONDS if found[2] else MAX_GENERATIONS
+        if not 0 < amount <= most:
+            limit = f"30 days ({most / 3600:.0f}h)" if found[2] else f"{most:,} generations"
+            raise UsageError(f"--budget: {shown(text)} is out of range; give more than 0 and at most {limit}")
+        return cls(seconds=amount) if found[2] else cls(generations=int(amount))
+
+    def spent(self, generations: int, seconds: float) -> bool:
+        """Return whether nothing is left after so many generations and seconds."""
+        if self.generations is not None:
+            return generations >= self.generations
+        return seconds >= (self.seconds or 0.0)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A tuning.
+
+    Parameters
+    ----------
+    game
+        The game.
+    rules
+        Resolved rules.
+    players
+        Player counts to be strong at, each with the same say.
+    start
+        Strategy whose weights are moved; its policy, temperature and blunder rate stay.
+    opponents
+        Who may sit on the other seats, drawn anew for every generation.
+    self_play
+        Whether the best player found so far and its forerunners are among them.
+    seed
+        Key of all chance.
+    sigma
+        Width of the first generation, in steps (see `strategies.tuning.steps`).
+    population
+        Candidates of a generation.
+    games
+        Games of a candidate in a generation.
+    """
+
+    game: Game
+    rules: Rules
+    players: tuple[int, ...]
+    start: Strategy
+    opponents: tuple[Strategy, ...]
+    self_play: bool
+    seed: int
+    sigma: float
+    population: int
+    games: int
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """Every feature that a weight goes with."""
+        return tuple(load_kit(self.game.name).index)
+
+    @cached_property
+    def weights(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Weights of the start, by feature."""
+        return np.array([self.start.weights.get(name, 0.0) for name in self.features])
+
+    def strategy(self, name: str, weights: np.ndarray[Any, Any], **texts: Any) -> Strategy:
+        """Return the start with other weights, rounded to three digits, and another name."""
+        rounded = {
+            feature: float(f"{weight:.3g}") for feature, weight in zip(self.features, weights, strict=True)
+        }  # fmt: skip
+        kept = {feature: weight for feature, weight in rounded.items() if round(weight * 1024)}
+        return replace(self.start, name=name, weights=kept, provenance={}, **texts)
+
+    def describe(self) -> dict[str, Any]:
+        """Return all that decides how the tuning goes, as plain values; the budget left out."""
+        return {
+            "game": self.game.name,
+            "rules": self.rules.digest,
+            "players": list(self.players),
+            "start": self.start.digest,
+            "against": [strategy.digest for strategy in self.opponents] + [SELF] * self.self_play,
+            "seed": self.seed,
+            "sigma": self.sigma,
+            "population": self.population,
+            "games": self.games,
+            "features": len(self.features),
+            "cma": version("cma"),
+        }
+
+
+def default_population(features: int) -> int:
+    """Return a number of candidates that suits as many weights and noisy scores: twice the usual one, and even."""
+    return 2 * (4 + int(3 * math.log(features)))
+
+
+def make_plan(
+    game: str,
+    players: Sequence[int] = (),
+    against: Sequence[str | Path] = (SELF,),
+    rules: str | Path = "base",
+    settings: Sequence[str] = (),
+    start: str | Path | None = None,
+    seed: int = 1,
+    sigma: float = SIGMA,
+    population: int | None = None,
+    games: int = GAMES,
+) -> Plan:
+    """Return a tuning.
+
+    Parameters
+    ----------
+    game
+        Registry name.
+    players
+        Player counts; the game's usual one if none is given.
+    against
+        Opponents, as for `strategies.library.load_strategy`; `SELF` for self-play.
+    rules, settings
+        See `simcore.rules.load_rules`.
+    start
+        Strategy whose weights are moved; the game's default if None.
+    seed, sigma, population, games
+        See `Plan`.
+
+    Raises
+    ------
+    UsageError
+        Saying which of these cannot be used, and why.
+    """
+    found = load_game(game)
+    counts = tuple(dict.fromkeys(players or (found.default_players,)))
+    for count in counts:
+        if count not in found.players:
+            raise UsageError(
+                f"--players: {found.title} is for {found.players[0]} to {found.players[-1]} players, not {count}"
+            )
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"--seed: {seed} is out of range; give a whole number from 0 to 2**64 - 1")
+    if not 0 < sigma <= MAX_SIGMA:
+        raise UsageError(f"--sigma: {sigma:g} is out of range; give more than 0 and at most {MAX_SIGMA:g}")
+    kit = load_kit(game)
+    chosen = default_population(len(kit.features)) if population is None else population
+    _check(chosen, "--population", POPULATION)
+    _check(games, "--games", GAMES_RANGE)
+    origin = load_strategy(found, start or kit.default)
+    if origin.policy not in kit.weighing:
+        raise UsageError(
+            f"--start-from: '{origin.name}' plays '{shown(origin.policy)}', which reads no weights; name a strategy"
+            f" with policy {' or '.join(sorted(kit.weighing)) or '(the game has none)'}"
+        )
+    names = [name for name in against if name != SELF]
+    return Plan(
+        game=found,
+        rules=load_rules(found, rules, settings),
+        players=counts,
+        start=origin,
+        opponents=tuple(load_strategy(found, name) for name in names),
+        self_play=len(names) < len(against),
+        seed=seed,
+        sigma=sigma,
+        population=chosen,
+        games=games,
+    )
+
+
+def clipped(weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return weights within what a strategy file may hold."""
+    return np.clip(weights, -MAX_WEIGHT, MAX_WEIGHT)
+
+
+def _check(number: int, option: str, allowed: range) -> None:
+    if number not in allowed:
+        raise UsageError(
+            f"{option}: {number} is out of range; give a whole number from {allowed[0]} to {allowed[-1]:,}"
+        )
+
+
+def provenance_of(strategies: Sequence[Strategy]) -> Mapping[str, str]:
+    """Return the digests of strategies by name."""
+    return {strategy.name: strategy.digest for strategy in strategies}
