@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from equipoise.commands import bench, check, export, replay, report, rules, simulate, tournament
+from equipoise.commands import bench, check, export, replay, report, rules, simulate, tournament, tune
 from equipoise.progress import announce
 from simcore.errors import Interrupted, KernelFault, UsageError
 
@@ -28,6 +28,7 @@ app.command(epilog=replay.EXAMPLES)(replay.replay)
 app.command(epilog=report.EXAMPLES)(report.report)
 app.command(epilog=tournament.EXAMPLES)(tournament.tournament)
 app.command(epilog=check.EXAMPLES)(check.check)
+app.command(epilog=tune.EXAMPLES)(tune.tune)
 app.command(epilog=export.EXAMPLES)(export.export)
 app.command(epilog=bench.EXAMPLES)(bench.bench)
 app.add_typer(rules.app)

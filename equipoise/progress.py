@@ -45,7 +45,7 @@ class Progress:
     Parameters
     ----------
     what
-        What is counted, plural.
+        What is counted, plural; may be changed as the work goes on.
     total
         How many there will be.
     quiet
@@ -98,7 +98,7 @@ class Progress:
             )
             self._task = self._bar.add_task(self.what, total=self.total)
             self._bar.start()
-        self._bar.update(self._task, completed=done)
+        self._bar.update(self._task, completed=done, description=self.what)
 
     def _line(self, done: int, now: float) -> None:
         left = (now - self._began) * (self.total - done) / done

@@ -65,6 +65,7 @@ def _rule_names(context: typer.Context) -> list[str]:
 
 
 def strategy_names(context: typer.Context) -> list[str]:
+    """Return what completes a strategy's name."""
     from simcore.game import load_game
     from strategies.library import shipped_strategies
 

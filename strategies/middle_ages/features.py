@@ -10,11 +10,12 @@ GENERAL = (
     # at once
     Feature("income", "coins of the Income that the move brings at once, the tile under the own Lord counted"),
     Feature("effect_coins", "coins that a Field's peasants or a Market's chests bring at once"),
-    Feature("robbed", "coins that the opponents hit by a Mill or Barracks would pay now"),
-    Feature("burned", "opponents that would lose a tile to Barracks now"),
+    Feature("robbed", "coins that the opponents hit by a Mill or Barracks would pay, tiles about to be placed counted"),
+    Feature("burned", "opponents that would lose a tile to Barracks, Ramparts about to be placed counted"),
     # the Fief
     Feature("fills", "coins of penalty that the tile saves by being the first of its Domain"),
     Feature("fills_left", "the same coins times the rounds left"),
+    Feature("fills_supply", "the same coins times the tiles of that Domain in the two rows behind the next one"),
     Feature("held", "tiles of the tile's Domain that the Fief holds, the one under the own Lord counted"),
     Feature("supply", "tiles of the tile's Domain in the two rows behind the next one"),
     Feature("peasants", "peasant symbols on the tile"),
@@ -25,6 +26,7 @@ GENERAL = (
     Feature("focus", "coins that the move adds to each Income, times that Income now and the rounds left, in 1/16"),
     Feature("sight", "coins that the move adds to each Income, times that Domain's tiles in two rows behind the next"),
     Feature("reach", "coins that every further tile earns through a token in its slot, times the rounds left"),
+    Feature("reach_supply", "coins that a token adds to each tile in the two rows behind the next one, by its slot"),
     # Events to come
     Feature("event_coins", "coins that the Events to come pay for the tile (negative: take)"),
     Feature("event_losses", "tiles of the tile's Domain that the Events to come bury"),
@@ -40,7 +42,8 @@ GENERAL = (
     Feature("palace_token", "Palace: most tiles of a Domain whose plot token is left, times the rounds left"),
     # turn order and Scout
     Feature("column", "column of the tile, 0 leftmost, while another row follows"),
-    Feature("order", "column times the coins by which the best tile of the row behind beats its average at once"),
+    Feature("position", "opponents who will move before the seat from the tile, as far as can be told"),
+    Feature("order", "the same times the score by which the best tile of the row behind beats its average"),
     Feature("honour", "1 if the own Scout keeps the tile for the seat"),
     Feature("far", "Scout: 1 for the last row in sight, 0 for the one before it"),
 )  # fmt: skip

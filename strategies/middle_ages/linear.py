@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from simcore.games.middle_ages.fief import EVENT_SLOT, LANE, lane, slot_rate
@@ -12,8 +14,9 @@ from simcore.games.middle_ages.state import (
 from simcore.jit import inlined, kernel, lowest_bit
 from strategies.middle_ages.outlook import (
     CHESTS, CHESTS_LEFT, COLUMN, DENIED, EFFECT, EFFECT_COINS, EVENT_COINS, EVENT_LOSSES, EXPOSED, FAR, FILLS,
-    FILLS_LEFT, GROWTH, HELD, HONOUR, INCOME, NOBODY, ORDER, PEASANTS, PEASANTS_LEFT, REACH, SUPPLY, TILE, TILE_LEFT,
-    ZERO, byte_lane, cards_to_come, lead, look, packed_lane, weigh_effects, weigh_growth,
+    FILLS_LEFT, FILLS_SUPPLY, GROWTH, HELD, HONOUR, INCOME, NOBODY, ORDER, PEASANTS, PEASANTS_LEFT, POSITION, REACH,
+    REACH_SUPPLY, SUPPLY, TILE, TILE_LEFT, ZERO, byte_lane, cards_to_come, look, opponents_ahead, packed_lane,
+    weigh_effects, weigh_growth,
 )  # fmt: skip
 from strategies.middle_ages.worth import counted_tiles, option_tile
 from strategies.moves import NONE, ONE, blunder_move, blunders, heated
@@ -63,28 +66,25 @@ def exposed_score(rules, state, seat, weights, domain):
     return weights[EXPOSED] * attackers
 
 
+class Rates(NamedTuple):
+    """What a tile's properties are worth at one decision."""
+
+    income: int  # a coin of its own Income
+    restored: int  # a coin that it adds to a Village's Income when it comes back
+    fills: int  # being the first of its Domain
+    fills_supply: int  # the same, for each tile of the Domain in sight
+    peasant: int
+    chest: int
+    field_peasant: int  # a peasant on a Field
+    market_chest: int
+
+
 @inlined
-def best_tile(rules, lineup, state, seat, weights):
-    """The LORD, SCOUT or CEMETERY move with the highest score."""
+def rate(rules, state, seat, weights, outlook):
+    """Gather what a tile's properties are worth."""
     player = state.players[seat]
-    member = lineup.members[lineup.entry[seat]]
-    decision = state.decision
-    outlook = look(rules, state, seat, weights)
-    weigh_growth(state, weights, outlook)
-    weigh_effects(rules, state, seat, weights, outlook)
     left = outlook.left
-    choosing = decision == LORD
-    active = decision != CEMETERY
-    rightwards = ZERO
-    kept = NOBODY
-    if choosing:
-        if state.round + 2 <= ROUNDS:
-            rightwards = weights[COLUMN]
-            if weights[ORDER] != 0:
-                rightwards += weights[ORDER] * lead(rules, state, seat, outlook)
-        if player.scout >> 3 == state.round & 3:
-            kept = np.int64(player.scout & 7)
-    income = weights[INCOME] if active else ZERO
+    active = state.decision != CEMETERY
     restored = weights[INCOME] if not active and state.slot < EVENT_SLOT else ZERO
     effect_coins = weights[EFFECT_COINS] if active else ZERO
     fills = (weights[FILLS] + weights[FILLS_LEFT] * left) * rules.penalty
@@ -97,31 +97,86 @@ def best_tile(rules, lineup, state, seat, weights):
         fills += weights[EVENT_COINS] * per_domain
         if player.buried > 0:
             state.scratch[EFFECT + VILLAGE] -= weights[EVENT_COINS] * per_buried
+    return Rates(
+        weights[INCOME] if active else ZERO, restored, np.int64(fills), np.int64(weights[FILLS_SUPPLY] * rules.penalty),
+        np.int64(peasant), np.int64(chest), np.int64(effect_coins * rules.per_peasant),
+        np.int64(effect_coins * rules.per_chest),
+    )  # fmt: skip
+
+
+@inlined
+def tile_score(rules, state, seat, weights, outlook, rates, tile):
+    """Score of a tile, wherever it lies."""
+    player = state.players[seat]
+    face = rules.tiles[tile]
+    domain = np.int64(face.domain)
+    held = np.int64(player.tiles[domain]) + np.int64(outlook.pending == domain)
+    supply = byte_lane(outlook.supply, domain)
+    score = growth_of(state.scratch, player.gain[domain, 0], player.gain[domain, 1])
+    score += state.scratch[EFFECT + domain] + weights[TILE + domain] + weights[TILE_LEFT + domain] * outlook.left
+    score += rates.income * (packed_lane(outlook.low, outlook.high, domain) + lane(player.gain[domain], domain))
+    score += rates.restored * lane(player.gain[domain], VILLAGE) + weights[HELD] * held
+    score += weights[SUPPLY] * supply
+    score += rates.fills + rates.fills_supply * supply if held == 0 else ZERO
+    score += np.int64(face.peasants) * (rates.peasant + (rates.field_peasant if domain == FIELD else ZERO))
+    score += np.int64(face.chests) * (rates.chest + (rates.market_chest if domain == MARKET else ZERO))
+    score += weights[EVENT_LOSSES] * byte_lane(outlook.losses, domain)
+    if weights[EVENT_COINS] != 0:
+        score += weights[EVENT_COINS] * card_coins(rules, state, outlook.event, domain)
+    if weights[EXPOSED] != 0:
+        score += exposed_score(rules, state, seat, weights, domain)
+    return score
+
+
+@inlined
+def lead(rules, state, seat, weights, outlook, rates):
+    """Score by which the best tile of the row behind the next one beats the average one."""
+    row = (state.round + 1) & 3
+    best = LOWEST
+    total = ZERO
+    columns = np.int64(rules.players + 1)
+    for column in range(columns):
+        score = tile_score(rules, state, seat, weights, outlook, rates, state.tiles[row, column])
+        best = max(best, score)
+        total += score
+    return best - total // columns
+
+
+@inlined
+def best_tile(rules, lineup, state, seat, weights):
+    """The LORD, SCOUT or CEMETERY move with the highest score."""
+    player = state.players[seat]
+    member = lineup.members[lineup.entry[seat]]
+    decision = state.decision
+    outlook = look(rules, state, seat, weights)
+    weigh_growth(state, weights, outlook)
+    weigh_effects(rules, state, seat, weights, outlook)
+    rates = rate(rules, state, seat, weights, outlook)
+    choosing = decision == LORD
+    rightwards = ZERO
+    behind = ZERO
+    kept = NOBODY
+    if choosing:
+        if state.round + 2 <= ROUNDS:
+            rightwards = weights[COLUMN]
+            behind = weights[POSITION]
+            if weights[ORDER] != 0:
+                behind += (weights[ORDER] * (lead(rules, state, seat, weights, outlook, rates) >> 6)) >> 10
+        if player.scout >> 3 == state.round & 3:
+            kept = np.int64(player.scout & 7)
     legal = state.legal
     best = ZERO
     most = LOWEST
     while legal != NONE:
         move = lowest_bit(legal)
-        face = rules.tiles[option_tile(state, seat, move)]
-        domain = np.int64(face.domain)
-        held = np.int64(player.tiles[domain]) + np.int64(outlook.pending == domain)
-        score = growth_of(state.scratch, player.gain[domain, 0], player.gain[domain, 1])
-        score += state.scratch[EFFECT + domain] + weights[TILE + domain] + weights[TILE_LEFT + domain] * left
-        score += income * (packed_lane(outlook.low, outlook.high, domain) + lane(player.gain[domain], domain))
-        score += restored * lane(player.gain[domain], VILLAGE) + weights[HELD] * held
-        score += weights[SUPPLY] * byte_lane(outlook.supply, domain)
-        score += fills if held == 0 else ZERO
-        score += np.int64(face.peasants) * (peasant + (effect_coins * rules.per_peasant if domain == FIELD else ZERO))
-        score += np.int64(face.chests) * (chest + (effect_coins * rules.per_chest if domain == MARKET else ZERO))
-        score += weights[EVENT_LOSSES] * byte_lane(outlook.losses, domain)
-        if weights[EVENT_COINS] != 0:
-            score += weights[EVENT_COINS] * card_coins(rules, state, outlook.event, domain)
-        if weights[EXPOSED] != 0:
-            score += exposed_score(rules, state, seat, weights, domain)
+        tile = option_tile(state, seat, move)
+        score = tile_score(rules, state, seat, weights, outlook, rates, tile)
         if outlook.next_seat >= 0:
-            score += weights[DENIED] * coins_for(rules, state, outlook.next_seat, face)
+            score += weights[DENIED] * coins_for(rules, state, outlook.next_seat, rules.tiles[tile])
         if choosing:
             score += rightwards * move + (weights[HONOUR] if kept == move else ZERO)
+            if behind != 0:
+                score += (behind * opponents_ahead(rules, state, move)) >> 4
         elif decision == SCOUT:
             score += weights[FAR] * (move >> 3)
         if member.temperature != 0:
@@ -134,24 +189,29 @@ def best_tile(rules, lineup, state, seat, weights):
 
 
 @inlined
-def extra_score(rules, state, seat, weights, left, slot):
+def extra_score(rules, state, seat, weights, outlook, slot):
     """Score of an extra-coin token in a slot."""
     player = state.players[seat]
     coins = np.int64(rules.extra_coin) * counted_tiles(player, slot)
     listed = ZERO
+    supply = ZERO
     for domain in range(DOMAINS):
-        listed += player.lists[slot] >> domain & 1
-    score = state.scratch[GROWTH + slot] * coins + weights[REACH] * (listed * rules.extra_coin * left)
+        counted = np.int64(player.lists[slot] >> domain & 1)
+        listed += counted
+        supply += counted * byte_lane(outlook.supply, domain)
+    score = state.scratch[GROWTH + slot] * coins + weights[REACH] * (listed * rules.extra_coin * outlook.left)
+    score += weights[REACH_SUPPLY] * (supply * rules.extra_coin)
     return score + (weights[INCOME] * coins if slot == CHURCH else ZERO)
 
 
 @inlined
-def plot_score(rules, state, seat, weights, left, slot, token):
+def plot_score(rules, state, seat, weights, outlook, slot, token):
     """Score of a plot token in a slot."""
     player = state.players[seat]
     rate = np.int64(slot_rate(rules, player, slot))
     coins = rate * player.tiles[token]
-    score = state.scratch[GROWTH + slot] * coins + weights[REACH] * (rate * left)
+    score = state.scratch[GROWTH + slot] * coins + weights[REACH] * (rate * outlook.left)
+    score += weights[REACH_SUPPLY] * (rate * byte_lane(outlook.supply, token))
     return score + (weights[INCOME] * coins if slot == PALACE else ZERO)
 
 
@@ -177,9 +237,9 @@ def best_other(rules, lineup, state, seat, weights):
     while legal != NONE:
         move = lowest_bit(legal)
         if decision == EXTRA:
-            score = extra_score(rules, state, seat, weights, outlook.left, move)
+            score = extra_score(rules, state, seat, weights, outlook, move)
         elif decision == PLOT:
-            score = plot_score(rules, state, seat, weights, outlook.left, move >> 3, move & 7)
+            score = plot_score(rules, state, seat, weights, outlook, move >> 3, move & 7)
         else:
             score = loss_score(rules, state, seat, weights, outlook.left, move)
         if member.temperature != 0:

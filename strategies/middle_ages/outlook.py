@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simcore.games.middle_ages.fief import LANE, lane, payable
+from simcore.games.middle_ages.fief import LANE, payable
 from simcore.games.middle_ages.state import (
     BARRACKS, CEMETERY, CHURCH, COLUMNS, DOMAINS, EVENTS, FIELD, LORD, MARKET, MILL, PALACE, RAMPART, ROUNDS, SCOUT,
     VILLAGE,
 )  # fmt: skip
-from simcore.jit import inlined, lowest_bit
+from simcore.jit import inlined, lowest_bit, popcount
 from strategies.middle_ages.features import INDEX
 from strategies.moves import NONE, ONE
 
@@ -37,10 +37,11 @@ MILL_GUARD, RAMPART_GUARD, EXPOSED, DENIED, RESTORES, SCOUTS, CHURCH_SLOT, PALAC
     for name in ("mill_guard", "rampart_guard", "exposed", "denied", "restores", "scouts", "church_slot",
                  "palace_token")
 )  # fmt: skip
-COLUMN, ORDER, HONOUR, FAR, GROW, TILE, TILE_LEFT = (
+COLUMN, POSITION, ORDER, HONOUR, FAR, GROW, TILE, TILE_LEFT = (
     np.int64(INDEX[name])
-    for name in ("column", "order", "honour", "far", "grow_field", "tile_field", "tile_field_left")
+    for name in ("column", "position", "order", "honour", "far", "grow_field", "tile_field", "tile_field_left")
 )
+FILLS_SUPPLY, REACH_SUPPLY = (np.int64(INDEX[name]) for name in ("fills_supply", "reach_supply"))
 
 # Places in state.scratch, eight each, by Domain.
 GROWTH = np.int64(0)  # score of one coin more in each Income
@@ -57,6 +58,7 @@ class Outlook(NamedTuple):
     high: int
     supply: int  # eight 8-bit lanes: tiles by Domain in the two rows behind the next one
     losses: int  # eight 8-bit lanes: tiles by Domain that the Events to come bury
+    coming: int  # eight 8-bit lanes: by seat, 1 + Domain of the tile that it places before the one in question
     next_seat: int  # who places a Lord next, -1 if nobody
     peasants: int  # symbols in the Fief, with that tile
     chests: int
@@ -145,7 +147,7 @@ def look(rules, state, seat, weights):
         low += player.gain[pending, 0]
         high += player.gain[pending, 1]
     supply = NONE
-    if weights[SIGHT] != 0 or weights[SUPPLY] != 0:
+    if weights[SIGHT] != 0 or weights[SUPPLY] != 0 or weights[FILLS_SUPPLY] != 0 or weights[REACH_SUPPLY] != 0:
         supply = count_rows(rules, state)
     event = min((placed - 1) >> 2, EVENTS)
     losses = NONE
@@ -154,7 +156,19 @@ def look(rules, state, seat, weights):
     next_seat = NOBODY
     if weights[DENIED] != 0 and state.decision == LORD:
         next_seat = who_follows(rules, state, seat, row, column)
-    return Outlook(ROUNDS - placed, event, pending, low, high, supply, losses, next_seat, peasants, chests)
+    coming = tiles_coming(rules, state, row, column) if column >= 0 else NONE
+    return Outlook(ROUNDS - placed, event, pending, low, high, supply, losses, coming, next_seat, peasants, chests)
+
+
+@inlined
+def tiles_coming(rules, state, row, column):
+    """By seat, in eight 8-bit lanes: 1 + Domain of the tile under a Lord that stands right of a column."""
+    coming = NONE
+    for right in range(column + 1, rules.players + 1):
+        if state.occupied[row] >> right & 1:
+            domain = np.int64(rules.tiles[state.tiles[row, right]].domain)
+            coming |= np.uint64(1 + domain) << np.uint64(8 * np.int64(state.lords[row, right]))
+    return coming
 
 
 @inlined
@@ -193,13 +207,17 @@ def weigh_effects(rules, state, seat, weights, outlook):
     for number in range(rules.players):
         victim = state.players[number]
         other = np.int64(number != seat)
-        fewer_mills = np.int64(victim.tiles[MILL] <= mills) * other
-        fewer_ramparts = np.int64(victim.tiles[RAMPART] <= force) * other
+        next_tile = byte_lane(outlook.coming, number) - 1
+        their_mills = np.int64(victim.tiles[MILL]) + np.int64(next_tile == MILL)
+        their_ramparts = np.int64(victim.tiles[RAMPART]) + np.int64(next_tile == RAMPART)
+        their_force = np.int64(victim.tiles[BARRACKS]) + np.int64(next_tile == BARRACKS)
+        fewer_mills = np.int64(their_mills <= mills) * other
+        fewer_ramparts = np.int64(their_ramparts <= force) * other
         from_mills += payable(rules, victim, np.int64(rules.mill_coins)) * fewer_mills
         from_barracks += payable(rules, victim, np.int64(rules.barracks_coins)) * fewer_ramparts
         burned += fewer_ramparts
-        mill_guard += np.int64(victim.tiles[MILL] == mills) * other
-        rampart_guard += np.int64(victim.tiles[BARRACKS] == ramparts) * other
+        mill_guard += np.int64(their_mills == mills) * other
+        rampart_guard += np.int64(their_force == ramparts) * other
     robbed = weights[ROBBED] * active
     burned *= rules.barracks_buries * active
     scouts = active * np.int64((left >= 2) & (rules.rampart_scouts != 0))
@@ -243,17 +261,11 @@ def best_token(rules, state, seat):
 
 
 @inlined
-def lead(rules, state, seat, outlook):
-    """Coins by which the best tile of the row behind the next one beats the average one at once."""
-    player = state.players[seat]
-    row = (state.round + 1) & 3
-    best = ZERO
-    total = ZERO
-    columns = np.int64(rules.players + 1)
-    for column in range(columns):
-        domain = np.int64(rules.tiles[state.tiles[row, column]].domain)
-        coins = packed_lane(outlook.low, outlook.high, domain) + lane(player.gain[domain], domain)
-        coins += np.int64(rules.penalty) if player.tiles[domain] == 0 else ZERO
-        best = max(best, coins)
-        total += coins
-    return best - total // columns
+def opponents_ahead(rules, state, move):
+    """Opponents who will move before the seat if its Lord goes to a column, in 1/16: those there, and a guess."""
+    row = state.round & 3
+    below = (ONE << np.uint64(move)) - ONE
+    there = popcount(np.uint64(state.occupied[row]) & below)
+    to_come = rules.players - 1 - popcount(np.uint64(state.occupied[row]))
+    free = popcount(state.legal) - 1
+    return 16 * there + (16 * to_come * popcount(state.legal & below)) // max(free, np.int64(1))

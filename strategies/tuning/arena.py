@@ -1,4 +1,4 @@
-"""Where candidates play: many weights, the same tables, the same deals."""
+"""Where candidates play: many weights at many tables, on several threads."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from simcore.lineup import UNIT
 from simcore.records import blank, words
 from simcore.tally import SHARE
 from simcore.trace import TRACE
-from strategies.model import Strategy
 from strategies.spec import assemble_spec
 from strategies.tuning.plan import Plan
+from strategies.tuning.tables import Table
 
 CHUNK = 960
 """Most games that one thread plays at a stretch."""
@@ -28,34 +28,12 @@ Z95 = 1.959964
 
 Array = np.ndarray[Any, Any]
 Measure = Callable[[Spec, Array], Array]
-
-
-@dataclass(frozen=True)
-class Company:
-    """Those who sit at a table with the candidate.
-
-    Parameters
-    ----------
-    others
-        One a seat that is not the candidate's, held seats first.
-    """
-
-    others: tuple[Strategy, ...]
-
-    @property
-    def players(self) -> int:
-        """Players at the table."""
-        return len(self.others) + 1
-
-    @property
-    def key(self) -> tuple[str, ...]:
-        """What tells tables apart."""
-        return tuple(other.digest for other in self.others)
+"""Turns the rows of whole deals into one value a deal and entry of the line-up, shape (deals, entries)."""
 
 
 @dataclass(frozen=True)
 class Share:
-    """What a player wins at some tables.
+    """What a player wins at some table.
 
     Parameters
     ----------
@@ -83,16 +61,46 @@ class Share:
         return [round(value, 4) for value in (self.mean, self.mean - self.half_width, self.mean + self.half_width)]
 
 
-def par_of_deals(spec: Spec, rows: Array) -> Array:
-    """Return what the candidate won in each deal, 1 a fair share."""
-    mine = rows["share60"][rows["strategy"] == spec.game.held_seats].reshape(-1, spec.games_per_deal)
-    return mine.mean(axis=1) * (spec.players / SHARE)
+def by_entry(spec: Spec, rows: Array, values: Array) -> Array:
+    """Return the mean of a seat's values over a deal's games, by deal and entry of the line-up."""
+    shape = (-1, spec.players)
+    sorted_values = np.empty(values.reshape(shape).shape)
+    np.put_along_axis(sorted_values, rows["strategy"].reshape(shape), values.reshape(shape), axis=1)
+    return np.asarray(sorted_values.reshape(-1, spec.games_per_deal, spec.players).mean(axis=1))
+
+
+def won(spec: Spec, rows: Array) -> Array:
+    """Return what each entry won in each deal, 1 a fair share."""
+    return by_entry(spec, rows, rows["share60"] * (spec.players / SHARE))
+
+
+def margins(spec: Spec, rows: Array) -> Array:
+    """Return each seat's score over that of the best other seat, shape (games * players,)."""
+    field = next(column.field for column in spec.game.columns if column.name == spec.game.score)
+    score = rows[field].reshape(-1, spec.players).astype(float)
+    ranked = np.sort(score, axis=1)
+    best, second = ranked[:, -1:], ranked[:, -2:-1]
+    return np.asarray((score - np.where(score == best, second, best)).reshape(-1))
+
+
+def nearly_won(width: float) -> Measure:
+    """Return the measure that the optimiser follows: a win that a near miss is close to.
+
+    A win share tells nothing of how close a game was.  The logistic of the margin over `width` does, and needs about
+    half as many games to tell two players apart.
+    """
+
+    def measure(spec: Spec, rows: Array) -> Array:
+        return by_entry(spec, rows, 1 / (1 + np.exp(np.clip(-margins(spec, rows) / width, -500, 500))))
+
+    return measure
 
 
 def fates(spec: Spec, rows: Array) -> Array:
-    """Return one number a game that tells games of the same deal apart."""
+    """Return a number for each deal, the same for all entries, that tells courses of the deal's games apart."""
     cells = np.ascontiguousarray(rows).view(np.int32).reshape(-1, spec.players * words(spec.game.row_dtype))
-    return cells.astype(np.int64) @ np.random.default_rng(7).integers(1, 1 << 40, cells.shape[1])
+    keys = cells @ np.random.default_rng(7).random(cells.shape[1])
+    return np.repeat(keys.reshape(-1, spec.games_per_deal).sum(axis=1)[:, None], spec.players, axis=1)
 
 
 class Arena:
@@ -108,7 +116,6 @@ class Arena:
 
     def __init__(self, plan: Plan, threads: int) -> None:
         self.plan = plan
-        self.games = 0
         self._pool = ThreadPoolExecutor(threads)
         self._memory = threading.local()
         self._specs: dict[tuple[str, ...], Spec] = {}
@@ -121,85 +128,80 @@ class Arena:
     ) -> None:
         self._pool.shutdown(cancel_futures=True)
 
-    def play(
-        self, candidates: Array, companies: Sequence[Company], seed: int, deals: int, measure: Measure = par_of_deals
-    ) -> list[list[Array]]:
-        """Play every candidate at every table.
+    def play(self, candidates: Array, tables: Sequence[Table], seed: int, measure: Measure = won) -> list[Array]:
+        """Play tables.
 
         Parameters
         ----------
         candidates
             Weights, one row a candidate.
-        companies
-            The tables.
+        tables
+            Who sits where; deals of the same number are the same deals.
         seed
-            Key of the deals, which are the same for all candidates.
-        deals
-            Deals at each table.
+            Key of the deals.
         measure
             What becomes of the rows of some games.
 
         Returns
         -------
-        list of list of numpy.ndarray
-            By candidate and table: what `measure` gave, deal after deal.
+        list of numpy.ndarray
+            By table: what `measure` gave, shape (deals, seats).
         """
-        specs = [replace(self._spec(company), seed=seed) for company in companies]
-        tasks = []
-        for weights in candidates:
-            scaled = np.rint(weights * UNIT).astype(np.int64)
-            for spec in specs:
-                lineup = spec.lineup_record.copy()
-                lineup["members"][spec.game.held_seats]["weights"][: len(scaled)] = scaled
-                seated = replace(spec, lineup_record=lineup)
-                total, step = deals * spec.games_per_deal, CHUNK // spec.games_per_deal * spec.games_per_deal
-                self.games += total
-                tasks.append([
-                    self._pool.submit(self._chunk, seated, first, min(step, total - first), measure)
-                    for first in range(0, total, step)
-                ])  # fmt: skip
-        played = [np.concatenate([part.result() for part in parts]) for parts in tasks]
-        return [played[first : first + len(specs)] for first in range(0, len(played), len(specs))]
+        scaled = np.rint(candidates * UNIT).astype(np.int64)
+        parts = []
+        for table in tables:
+            spec = self._seated(table, scaled, seed)
+            first, games = table.first * spec.games_per_deal, table.deals * spec.games_per_deal
+            step = CHUNK // spec.games_per_deal * spec.games_per_deal
+            parts.append([
+                self._pool.submit(self._chunk, spec, first + done, min(step, games - done), measure)
+                for done in range(0, games, step)
+            ])  # fmt: skip
+        return [np.concatenate([part.result() for part in some]) for some in parts]
 
-    def means(self, candidates: Array, companies: Sequence[Company], seed: int, games: int) -> Array:
-        """Return each candidate's wins, 1 a fair share: the mean over player counts of that over their tables."""
-        counts = [company.players for company in companies]
-        each = [[float(deals.mean()) for deals in row] for row in self._shared(candidates, companies, seed, games)]
-        by_count = [
-            [math.fsum(v for v, n in zip(row, counts, strict=True) if n == count) / counts.count(count) for row in each]
-            for count in dict.fromkeys(counts)
-        ]
-        return np.mean(by_count, axis=0)  # type: ignore[no-any-return]
+    def means(self, candidates: Array, tables: Sequence[Table], seed: int, measure: Measure = won) -> Array:
+        """Return each candidate's mean of a measure: over player counts the mean of that over their deals."""
+        counts = sorted({len(table.seats) for table in tables})
+        total, deals = np.zeros((2, len(counts), len(candidates)))
+        for table, played in zip(tables, self.play(candidates, tables, seed, measure), strict=True):
+            count = counts.index(len(table.seats))
+            for entry, seat in enumerate(table.seats):
+                if isinstance(seat, int):
+                    total[count, seat] += played[:, entry].sum()
+                    deals[count, seat] += len(played)
+        return np.asarray((total / deals).mean(axis=0))
 
-    def share(self, weights: Array, company: Company, seed: int, games: int) -> Share:
-        """Return what a candidate wins at one kind of table, with its interval."""
-        deals = self._shared(weights[None], [company], seed, games)[0][0] / company.players
+    def share(self, weights: Array, table: Table, seed: int) -> Share:
+        """Return what the one candidate at a table wins, with its interval."""
+        deals = self.play(weights[None], [table], seed)[0][:, table.seats.index(0)] / len(table.seats)
         error = float(deals.std(ddof=1)) / math.sqrt(len(deals))
-        return Share(company.players, float(deals.mean()), Z95 * error, len(deals))
+        return Share(len(table.seats), float(deals.mean()), Z95 * error, len(deals))
 
-    def _shared(self, candidates: Array, companies: Sequence[Company], seed: int, games: int) -> list[list[Array]]:
-        """Play about as many games in all, whole deals, the same number at every table."""
-        longest = max(company.players for company in companies)
-        return self.play(candidates, companies, seed, max(2, games // (len(companies) * longest)))
-
-    def _spec(self, company: Company) -> Spec:
-        """Return the run of a table; the candidate's seat is played by the start."""
-        if company.key not in self._specs:
-            held = self.plan.game.held_seats
-            candidate = replace(self.plan.start, name="")
-            others = [replace(other, name=other.digest) for other in company.others]
-            seats = [*others[:held], candidate, *others[held:]]
-            spec = assemble_spec(self.plan.game, company.players, seats, self.plan.rules, 0, "rotate", 1)
-            self._specs[company.key] = spec
-        return self._specs[company.key]
+    def _seated(self, table: Table, scaled: Array, seed: int) -> Spec:
+        """Return the run of a table."""
+        key = table.others
+        if key not in self._specs:
+            seats = [
+                replace(self.plan.start if isinstance(seat, int) else seat, name=str(entry))
+                for entry, seat in enumerate(table.seats)
+            ]
+            self._specs[key] = assemble_spec(self.plan.game, len(seats), seats, self.plan.rules, 0, "rotate", 1)
+        spec = self._specs[key]
+        lineup = spec.lineup_record.copy()
+        for entry, seat in enumerate(table.seats):
+            if isinstance(seat, int):
+                lineup["members"][entry]["weights"][: scaled.shape[1]] = scaled[seat]
+        return replace(spec, lineup_record=lineup, seed=seed)
 
     def _chunk(self, spec: Spec, first: int, games: int, measure: Measure) -> Array:
         """Play some games in this thread's memory."""
-        memory = self._memory.__dict__
+        memory: dict[int, Any] = self._memory.__dict__.setdefault("by_players", {})
         if spec.players not in memory:
             memory[spec.players] = (
-                np.zeros(CHUNK * spec.players, spec.game.row_dtype), blank(spec.game.state_dtype), blank(TRACE)
-            )  # fmt: skip
+                np.zeros(CHUNK * spec.players, spec.game.row_dtype),
+                blank(spec.game.state_dtype),
+                blank(TRACE),
+            )
         rows, state, trace = memory[spec.players]
         play_into(spec, first, rows[: games * spec.players], state, trace)
         return measure(spec, rows[: games * spec.players])

@@ -20,6 +20,8 @@ from simcore.tables import shown
 
 FORMAT = "equipoise-tuning/1"
 MAX_BYTES = 500_000_000
+DAMAGED = "no journal of a tuning, or damaged"
+MEND = "delete it to begin anew, or name another --out"
 
 
 class Journal:
@@ -62,10 +64,12 @@ class Journal:
         """Outcomes that the file held."""
         return len(self._known)
 
-    def recall(self, measure: Callable[[], Sequence[float] | np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
-        """Return the next outcome: the file's, or else that of `measure`, which the file then holds."""
+    def recall(self, size: int, measure: Callable[[], Sequence[float] | np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+        """Return the next outcome, so many values: the file's, or else that of `measure`, which the file then holds."""
         if self._next < len(self._known):
             entry = self._known[self._next]
+            if len(entry["values"]) != size:
+                raise UsageError(f"{shown(str(self.path), 120)}: {DAMAGED}; {MEND}")
         else:
             began, busy = time.perf_counter(), time.process_time()
             values = [float(value) for value in measure()]
@@ -98,10 +102,9 @@ class Journal:
 def _read(path: Path, plan: Mapping[str, Any]) -> tuple[list[dict[str, Any]], int]:
     """Return the entries of a journal, and how many bytes hold them; a last line that was cut short is left out."""
     label = shown(str(path), 120)
-    mend = "delete it to begin anew, or name another --out"
     try:
         if not path.is_file() or path.stat().st_size > MAX_BYTES:
-            raise UsageError(f"{label}: no journal of a tuning; {mend}")
+            raise UsageError(f"{label}: {DAMAGED}; {MEND}")
         whole = path.read_bytes()
     except OSError as error:
         raise UsageError(f"{label}: cannot be read: {error.strerror or error}") from None
@@ -112,16 +115,20 @@ def _read(path: Path, plan: Mapping[str, Any]) -> tuple[list[dict[str, Any]], in
         if not known or not all(_sound(entry) for entry in entries):
             raise ValueError
     except (ValueError, KeyError, RecursionError):
-        raise UsageError(f"{label}: no journal of a tuning, or damaged; {mend}") from None
+        raise UsageError(f"{label}: {DAMAGED}; {MEND}") from None
     for key, value in plan.items():
         if header["plan"].get(key) != value:
-            raise UsageError(f"{label}: belongs to a tuning with another '{key}'; {mend}")
+            raise UsageError(f"{label}: belongs to a tuning with another '{key}'; {MEND}")
     return entries, len(whole)
 
 
 def _sound(entry: Any) -> bool:
     """Whether an entry holds what `Journal.recall` wrote."""
-    if not isinstance(entry, dict) or set(entry) != {"seconds", "cpu", "values"} or not isinstance(entry["values"], list):
+    if (
+        not isinstance(entry, dict)
+        or set(entry) != {"seconds", "cpu", "values"}
+        or not isinstance(entry["values"], list)
+    ):
         return False
     return all(
         isinstance(number, int | float) and math.isfinite(number)

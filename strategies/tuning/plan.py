@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.metadata import version
@@ -18,6 +18,7 @@ from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.rules import Rules, load_rules
 from simcore.tables import shown
+from simcore.warm import compiling_aside
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.model import MAX_WEIGHT, Strategy
@@ -62,7 +63,9 @@ class Budget:
         """
         found = _BUDGET.fullmatch(text.strip())
         if not found or (not found[2] and "." in found[1]):
-            raise UsageError(f"--budget: '{shown(text)}': write a time such as 90s, 10m or 2h, or a number of generations")
+            raise UsageError(
+                f"--budget: '{shown(text)}': write a time such as 90s, 10m or 2h, or a number of generations"
+            )
         amount = float(found[1]) * _UNITS.get(found[2], 1.0)
         most = MAX_SECONDS if found[2] else MAX_GENERATIONS
         if not 0 < amount <= most:
@@ -75,6 +78,15 @@ class Budget:
         if self.generations is not None:
             return generations >= self.generations
         return seconds >= (self.seconds or 0.0)
+
+
+@dataclass(frozen=True)
+class Named:
+    """What the user named, as it was written."""
+
+    against: str
+    rules: str
+    start: str
 
 
 @dataclass(frozen=True)
@@ -103,6 +115,8 @@ class Plan:
         Candidates of a generation.
     games
         Games of a candidate in a generation.
+    named
+        References that led here.
     """
 
     game: Game
@@ -115,6 +129,7 @@ class Plan:
     sigma: float
     population: int
     games: int
+    named: Named
 
     @cached_property
     def features(self) -> tuple[str, ...]:
@@ -212,23 +227,31 @@ def make_plan(
             f" with policy {' or '.join(sorted(kit.weighing)) or '(the game has none)'}"
         )
     names = [name for name in against if name != SELF]
+    resolved = load_rules(found, rules, settings)
+    for count in counts:
+        found.pack(resolved.values, count)
+    opponents = tuple(load_strategy(found, name) for name in names)
+    with compiling_aside(game):
+        for strategy in (origin, *opponents):
+            strategy.address  # noqa: B018 - compiles a user's policy, or says why it cannot be
     return Plan(
         game=found,
-        rules=load_rules(found, rules, settings),
+        rules=resolved,
         players=counts,
         start=origin,
-        opponents=tuple(load_strategy(found, name) for name in names),
+        opponents=opponents,
         self_play=len(names) < len(against),
         seed=seed,
         sigma=sigma,
         population=chosen,
         games=games,
+        named=Named(",".join(map(str, against)), str(rules), str(start or kit.default)),
     )
 
 
 def clipped(weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Return weights within what a strategy file may hold."""
-    return np.clip(weights, -MAX_WEIGHT, MAX_WEIGHT)
+    return np.asarray(np.clip(weights, -MAX_WEIGHT, MAX_WEIGHT))
 
 
 def _check(number: int, option: str, allowed: range) -> None:
@@ -236,8 +259,3 @@ def _check(number: int, option: str, allowed: range) -> None:
         raise UsageError(
             f"{option}: {number} is out of range; give a whole number from {allowed[0]} to {allowed[-1]:,}"
         )
-
-
-def provenance_of(strategies: Sequence[Strategy]) -> Mapping[str, str]:
-    """Return the digests of strategies by name."""
-    return {strategy.name: strategy.digest for strategy in strategies}

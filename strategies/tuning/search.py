@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
 
 import numpy as np
 
 from strategies.model import Strategy
-from strategies.tuning.arena import Arena, Array, Company, Share
-from strategies.tuning.field import Field, table
+from strategies.tuning.arena import Arena, Array, Share, nearly_won
 from strategies.tuning.journal import Journal
 from strategies.tuning.plan import Budget, Plan, clipped
-from strategies.tuning.steps import measure_steps
+from strategies.tuning.steps import measure_steps, measure_width
+from strategies.tuning.tables import Field
 
 SEASON = 20
-"""Generations between two challenges for the champion's place."""
+"""Generations between two trials of the running average, which in self-play may make it champion."""
 
 TRIAL_GAMES, FINAL_GAMES, SCORE_GAMES = 9_600, 30_000, 60_000
-"""Games of a challenge, of each finalist, and of each held-out score."""
+"""Games of a trial, of each finalist, and of each held-out score."""
 
 MEMORY = 0.97
 """What the running average of the means keeps from one generation to the next."""
@@ -40,14 +39,15 @@ class Status:
     seconds
         Playing time so far, earlier sessions counted in.
     of_par
-        What the last generation won on average, 1 a fair share.
+        What the running average won in the last trial, 1 a fair share: against its opponents, or against the champion
+        of that time; None before the first.
     champions
         Members of the league.
     """
 
     generation: int
     seconds: float
-    of_par: float
+    of_par: float | None
     champions: int
 
 
@@ -59,8 +59,8 @@ class Tuned:
     ----------
     strategy
         The best player, without name, texts and provenance.
-    generations, games
-        How many; games of this session only.
+    generations
+        How many.
     features
         Weights that matter and were moved.
     crowned
@@ -75,7 +75,6 @@ class Tuned:
 
     strategy: Strategy
     generations: int
-    games: int
     features: int
     crowned: int
     finalist: str
@@ -126,7 +125,9 @@ class _Search:
 
         self.plan, self.journal, self.arena = plan, journal, arena
         self.field = Field(plan)
-        steps = journal.recall(lambda: measure_steps(arena, self.field.homogeneous(), self.deals(STEPS)))
+        seed = self.deals(STEPS)
+        steps = journal.recall(len(plan.features), lambda: measure_steps(arena, self.field, seed))
+        self.wish = nearly_won(float(journal.recall(1, lambda: [measure_width(arena, self.field, seed)])[0]))
         self.moving = np.flatnonzero(steps)
         self.steps = steps[self.moving]
         draws = np.random.default_rng([plan.seed, GENERATION])
@@ -143,6 +144,7 @@ class _Search:
         self.average: Array = np.zeros(len(self.moving))
         self.best: Array = self.average
         self.generations = 0
+        self.of_par: float | None = None
 
     def deals(self, purpose: int, number: int = 0) -> int:
         """Return the seed of the deals for one purpose."""
@@ -160,37 +162,36 @@ class _Search:
         for number in count():
             if budget.spent(number, self.journal.seconds):
                 break
-            scores = self.generation(number)
-            if self.plan.self_play and (number + 1) % SEASON == 0:
-                self.challenge(number)
-            tick(Status(number + 1, self.journal.seconds, float(scores.mean()), len(self.field.champions)))
+            self.generation(number)
+            if (number + 1) % SEASON == 0:
+                self.trial(number)
+            tick(Status(number + 1, self.journal.seconds, self.of_par, len(self.field.champions)))
         return self.finish(yardsticks)
 
-    def generation(self, number: int) -> Array:
-        """Play one generation, all candidates on the same deals at the same tables, and learn from it."""
+    def generation(self, number: int) -> None:
+        """Play one generation, all candidates on the same deals, and learn from it."""
         points = np.array(self.optimiser.ask())
-        tables = self.field.drawn(number)
+        tables = self.field.generation(number, len(points))
+        seed = self.deals(GENERATION, number)
         scores = self.journal.recall(
-            lambda: self.arena.means(self.weights(points), tables, self.deals(GENERATION, number), self.plan.games)
+            len(points), lambda: self.arena.means(self.weights(points), tables, seed, self.wish)
         )
         self.optimiser.tell(list(points), list(-scores))
         self.best = points[int(scores.argmax())]
         keep = min(MEMORY, number / (number + 1))
         self.average = keep * self.average + (1 - keep) * self.optimiser.mean
         self.generations = number + 1
-        return scores
 
-    def challenge(self, number: int) -> None:
-        """Crown the running average if it wins more than its share at the champion's tables."""
-        challenger = self.plan.strategy("", self.weights(self.average)[0])
-        tables = [table(self.field.champions[-1], players) for players in self.plan.players]
-        won = self.journal.recall(
-            lambda: self.arena.means(
-                weights_of(self.plan, challenger)[None], tables, self.deals(TRIAL, number), TRIAL_GAMES
-            )
-        )
-        if won[0] > 1.0:
-            self.field.crown(challenger)
+    def trial(self, number: int) -> None:
+        """See what the running average wins; in self-play, crown it if that is more than its share."""
+        challenger = self.named(self.average)
+        weights = weights_of(self.plan, challenger)[None]
+        rivals = self.field.champions[-1:] or self.plan.opponents
+        tables = self.field.against(1, rivals, TRIAL_GAMES)
+        seed = self.deals(TRIAL, number)
+        self.of_par = float(self.journal.recall(1, lambda: self.arena.means(weights, tables, seed))[0])
+        if self.plan.self_play and self.of_par > 1.0:
+            self.field.champions.append(challenger)
 
     def finish(self, yardsticks: Sequence[Strategy]) -> Tuned:
         """Choose among the last candidates on fresh deals, and score the choice on deals that nobody has seen."""
@@ -203,18 +204,18 @@ class _Search:
         if self.plan.self_play:
             finalists["last champion"] = self.field.champions[-1]
         weights = np.array([weights_of(self.plan, finalist) for finalist in finalists.values()])
-        tables = [*self.field.homogeneous(), *self.field.drawn(self.generations)]
-        scores = self.journal.recall(lambda: self.arena.means(weights, tables, self.deals(FINAL), FINAL_GAMES))
+        tables = self.field.against(len(weights), self.field.guests, FINAL_GAMES)
+        scores = self.journal.recall(len(weights), lambda: self.arena.means(weights, tables, self.deals(FINAL)))
         name, chosen = list(finalists.items())[int(scores.argmax())]
         against = {other.digest: other for other in (*self.plan.opponents, self.plan.start, *yardsticks)}
         shares = tuple(
-            (other, self.score(chosen, table(other, players)))
+            (other, self.score(chosen, other, players))
             for players in self.plan.players
             for other in against.values()
             if other.digest != chosen.digest
         )
         return Tuned(
-            chosen, self.generations, self.arena.games, len(self.moving), len(self.field.champions) - 1, name, shares,
+            chosen, self.generations, len(self.moving), len(self.field.champions) - 1, name, shares,
             self.journal.seconds, self.journal.cpu_seconds,
         )  # fmt: skip
 
@@ -222,25 +223,19 @@ class _Search:
         """Return the player that a point of the optimiser stands for."""
         return self.plan.strategy("", self.weights(point)[0])
 
-    def score(self, chosen: Strategy, company: Company) -> Share:
-        """Score a player on held-out deals."""
+    def score(self, chosen: Strategy, other: Strategy, players: int) -> Share:
+        """Score a player among others who are all the same, on held-out deals."""
         weights = weights_of(self.plan, chosen)
+        table = self.field.one(0, (other,) * (players - 1), 0, SCORE_GAMES // self.field.moving(players))
 
         def measure() -> list[float]:
-            share = self.arena.share(weights, company, self.deals(SCORE), SCORE_GAMES)
+            share = self.arena.share(weights, table, self.deals(SCORE))
             return [share.mean, share.half_width, share.deals]
 
-        mean, half_width, deals = self.journal.recall(measure)
-        return Share(company.players, float(mean), float(half_width), int(deals))
+        mean, half_width, deals = self.journal.recall(3, measure)
+        return Share(players, float(mean), float(half_width), int(deals))
 
 
 def weights_of(plan: Plan, strategy: Strategy) -> Array:
     """Return a strategy's weights by feature."""
     return np.array([strategy.weights.get(name, 0.0) for name in plan.features])
-
-
-def recipe(strategy: Strategy, **table: Any) -> Strategy:
-    """Return the strategy with this provenance."""
-    from dataclasses import replace
-
-    return replace(strategy, provenance=table)

@@ -1,32 +1,34 @@
-"""How far a weight has to move before it matters: the optimiser's unit of length, by feature."""
+"""The optimiser's units: how far a weight has to move before it matters, and how wide margins are."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 
 import numpy as np
 
-from strategies.tuning.arena import Arena, Array, Company, fates
+from simcore.batch import Spec
+from strategies.tuning.arena import Arena, Array, by_entry, fates, margins
 from strategies.tuning.plan import clipped
+from strategies.tuning.tables import Field
 
 EXPONENTS = (-8, 8)
 """Smallest and largest step, as powers of two of a coin or point."""
 
-CHANGED = 0.5
-"""Share of games that may go another way when a weight moves by its step."""
+CHANGED = 0.8
+"""Share of deals of which some game may go another way when a weight moves by its step."""
 
-DEALS = 60
+GAMES = 240
 
 
-def measure_steps(arena: Arena, companies: Sequence[Company], seed: int) -> Array:
-    """Return the largest step of every weight that leaves about half of the games as they were; 0 where none matters.
+def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
+    """Return the largest step of every weight that leaves enough games as they were; 0 where none matters.
 
     Parameters
     ----------
     arena
         Where games are played.
-    companies
-        Tables.
+    field
+        Opponents.
     seed
         Key of the deals.
 
@@ -37,19 +39,38 @@ def measure_steps(arena: Arena, companies: Sequence[Company], seed: int) -> Arra
     """
     start = arena.plan.weights
     least, most = (np.full(len(start), exponent) for exponent in EXPONENTS)
-    before = np.concatenate(arena.play(start[None], companies, seed, DEALS, fates)[0])
+    before = _courses(arena, field, start[None], seed)
 
     def moved(exponents: Array) -> Array:
-        """Share of games that change, by feature, when its weight goes up and when it goes down."""
+        """Share of deals that change, by feature, when its weight goes up and when it goes down."""
         jumps = np.diag(2.0**exponents)
-        candidates = clipped(np.concatenate([start + jumps, start - jumps]))
-        played = arena.play(candidates, companies, seed, DEALS, fates)
-        changed = np.array([(np.concatenate(row) != before).mean() for row in played])
-        return changed.reshape(2, len(start)).mean(axis=0)
+        changed = _courses(arena, field, clipped(np.concatenate([start + jumps, start - jumps])), seed) != before
+        return np.asarray(changed.mean(axis=1).reshape(2, -1).mean(axis=0))
 
     dead = moved(most) == 0
     while (least < most).any():
         middle = (least + most + 1) // 2
         small = moved(middle) <= CHANGED
         least, most = np.where(small, middle, least), np.where(small, most, middle - 1)
-    return np.where(dead, 0.0, 2.0**least)  # type: ignore[no-any-return]
+    return np.where(dead, 0.0, 2.0**least)
+
+
+def _courses(arena: Arena, field: Field, candidates: Array, seed: int) -> Array:
+    """Return what tells the courses of the same deals apart, shape (candidates, deals)."""
+    tables = field.against(len(candidates), field.rivals()[:1], GAMES)
+    courses: list[list[Array]] = [[] for _ in candidates]
+    for table, played in zip(tables, arena.play(candidates, tables, seed, fates), strict=True):
+        candidate = next(seat for seat in table.seats if isinstance(seat, int))
+        courses[candidate].append(played[:, 0])
+    return np.array([np.concatenate(some) for some in courses])
+
+
+def measure_width(arena: Arena, field: Field, seed: int) -> float:
+    """Return a quarter of the usual margin between the start and its first opponents; see `arena.nearly_won`."""
+
+    def squares(spec: Spec, rows: Array) -> Array:
+        return by_entry(spec, rows, margins(spec, rows) ** 2)
+
+    tables = field.against(1, field.rivals()[:1], GAMES)
+    mean = float(arena.means(arena.plan.weights[None], tables, seed, squares)[0])
+    return math.sqrt(mean) / 4 or 1.0

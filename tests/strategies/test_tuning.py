@@ -1,0 +1,248 @@
+"""Tuning: who plays whom on which deals, what is measured, that it goes on where it stopped, and that it helps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from simcore.batch import run_chunk
+from simcore.errors import UsageError
+from simcore.game import load_game
+from strategies.library import load_strategy
+from strategies.tuning import Budget, Journal, Plan, Tuned, make_plan, search, tune
+from strategies.tuning.arena import Arena, margins, won
+from strategies.tuning.steps import measure_steps
+from strategies.tuning.tables import Field, Table
+from tests.specs import make_spec
+
+GAME = load_game("middle-ages")
+HEAD = 'format = "equipoise-strategy/1"\ngame = "middle-ages"\nname = "mine"\ntitle = "Mine"\npolicy = "linear"\n'
+
+
+def plan(**changes: object) -> Plan:
+    """A small tuning."""
+    return make_plan(**({"game": "middle-ages", "players": [2], "population": 6, "games": 60} | changes))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer games where the number does not matter."""
+    for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
+        monkeypatch.setattr(search, name, 240)
+    monkeypatch.setattr(search, "SEASON", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("90s", Budget(seconds=90)), ("10m", Budget(seconds=600)), ("1.5h", Budget(seconds=5400)),
+        ("300", Budget(generations=300)),
+    ],
+)  # fmt: skip
+def test_a_budget_is_a_time_or_a_number_of_generations(text: str, budget: Budget) -> None:
+    assert Budget.parse(text) == budget
+
+
+def test_a_budget_ends() -> None:
+    assert [Budget(generations=3).spent(done, 1e9) for done in (2, 3)] == [False, True]
+    assert [Budget(seconds=60).spent(10**6, seconds) for seconds in (59.9, 60)] == [False, True]
+
+
+@pytest.mark.parametrize("text", ["0", "0s", "-5", "-5m", "10 minutes", "1.5", "", "ten", "1e9", "9999h", "nan", "10d"])
+def test_a_budget_that_cannot_be_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="--budget: "):
+        Budget.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"sigma": 0.0}, "--sigma: 0 is out of range"),
+        ({"sigma": -1.0}, "--sigma: -1 is out of range"),
+        ({"sigma": float("nan")}, "--sigma: nan is out of range"),
+        ({"population": 3}, "--population: 3 is out of range"),
+        ({"games": 59}, "--games: 59 is out of range"),
+        ({"players": [6]}, "--players: Middle-Ages is for 2 to 5 players, not 6"),
+        ({"seed": -1}, "--seed: -1 is out of range"),
+        ({"start": "greedy"}, "--start-from: 'greedy' plays 'greedy', which reads no weights"),
+        ({"start": "gredy"}, "did you mean 'greedy'?"),
+        ({"against": ["self", "gredy"]}, "did you mean 'greedy'?"),
+        ({"settings": ["stacks.orange_from_players=6"], "players": [5]}, "players need"),
+    ],
+)
+def test_a_tuning_that_cannot_be_is_refused(changes: dict[str, object], told: str) -> None:
+    with pytest.raises(UsageError, match=told.replace("?", r"\?")) as caught:
+        plan(**changes)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (HEAD.replace("middle-ages", "chess"), "plays 'chess', not middle-ages"),
+        (HEAD + "[weights]\nincom = 1\n", "no such feature; did you mean 'income'?"),
+    ],
+)
+def test_a_start_for_another_game_or_with_unknown_features_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    for role in ({"start": path}, {"against": [str(path)]}):
+        with pytest.raises(UsageError) as caught:
+            plan(**role)
+        assert told in str(caught.value)
+
+
+def test_all_candidates_meet_the_same_opponents_on_the_same_deals() -> None:
+    field = Field(plan(against=["greedy", "random"], players=[2, 4], games=960))
+    for number in range(3):
+        met = [
+            [
+                (table.others, table.first, table.deals)
+                for table in field.generation(number, 6)
+                if candidate in table.seats
+            ]
+            for candidate in range(6)
+        ]
+        assert all(tables == met[0] for tables in met)
+        assert sorted({len(others) for others, _, _ in met[0]}) == [2, 4]
+    assert field.generation(0, 6) != field.generation(1, 6)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_in_self_play_each_candidate_plays_all_deals_of_a_round_once(players: int) -> None:
+    field = Field(plan(players=[players], games=960))
+    tables = field.generation(0, 8)
+    for candidate in range(8):
+        deals = [
+            deal
+            for table in tables
+            if candidate in table.seats
+            for deal in range(table.first, table.first + table.deals)
+        ]
+        assert sorted(deals) == list(range(960 // (8 * players) * 8))
+    assert all(len(table.seats) == players for table in tables)
+    guests = [seat for table in tables for seat in table.seats if not isinstance(seat, int)]
+    assert 0 < len(guests) < len(tables) * players / 2
+    assert {guest.name for guest in guests} == {"planner"}
+
+
+def test_the_arena_agrees_with_an_ordinary_run() -> None:
+    small = plan(players=[4], against=["greedy"], rules="seat-compensation")
+    spec = make_spec(4, ["planner", "greedy", "greedy", "greedy"], rules="seat-compensation", design="rotate", seed=99)
+    rows = run_chunk(spec, 0, 400)
+    mine = rows[rows["strategy"] == 0]["share60"].reshape(-1, 4).mean(axis=1) / 15
+    greedy = load_strategy(GAME, "greedy")
+    with Arena(small, 2) as arena:
+        table = Table((0, greedy, greedy, greedy), 0, 100)
+        assert np.allclose(arena.play(small.weights[None], [table], 99)[0][:, 0], mine)
+        later = replace(table, first=60, deals=40)
+        assert np.allclose(arena.means(small.weights[None], [later], 99), mine[60:].mean())
+        share = arena.share(small.weights, table, 99)
+    assert share.mean == pytest.approx(mine.mean() / 4)
+    assert share.half_width == pytest.approx(1.959964 * mine.std(ddof=1) / 4 / 10)
+    assert (share.of_par, share.deals) == (pytest.approx(mine.mean()), 100)
+
+
+def test_what_all_seats_win_is_par() -> None:
+    small = plan(players=[3])
+    with Arena(small, 1) as arena:
+        weights = small.weights * np.array([[1.0], [0.5], [-1.0]])
+        played = arena.play(weights, [Table((0, 1, 2), 0, 50)], 1, won)[0]
+        means = arena.means(weights, [Table((2, 0, 1), 0, 50)], 1)
+    assert np.allclose(played.mean(axis=1), 1)
+    assert np.allclose(means.mean(), 1)
+    assert means[2] == means.min()
+
+
+def test_margins_are_over_the_best_other_seat() -> None:
+    spec = make_spec(3, ["greedy"])
+    rows = run_chunk(spec, 0, 2)
+    rows["coins"] = [10, 30, 20, 5, 5, 1]
+    assert margins(spec, rows).tolist() == [-20, 10, -10, 0, 0, -4]
+
+
+def test_steps_are_larger_where_a_weight_matters_less_and_zero_where_it_never_does() -> None:
+    # Without Ramparts that scout nobody reserves anything, so that `scouts`, `honour` and `far` cannot matter.
+    small = plan(against=["greedy"], settings=["effects.rampart_scouts=false"])
+    with Arena(small, 2) as arena:
+        steps = dict(zip(small.features, measure_steps(arena, Field(small), 1), strict=True))
+    assert steps["scouts"] == steps["honour"] == steps["far"] == 0
+    assert 0 < steps["income"] < steps["tile_palace"]
+    assert all(step == 0 or np.log2(step) % 1 == 0 for step in steps.values())
+
+
+def run(small: Plan, generations: int, path: Path | None = None, threads: int = 2) -> Tuned:
+    return tune(small, Budget(generations=generations), threads, Journal(path, small.describe()))
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("against", [["self"], ["greedy", "self"], ["greedy", "random"]])
+def test_an_interrupted_tuning_goes_on_to_the_same_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, against: list[str]
+) -> None:
+    small = plan(against=against)
+    whole = run(small, 6)
+    path = tmp_path / "journal"
+    means: Callable[..., np.ndarray] = Arena.means
+    calls = 0
+
+    def until_interrupted(*arguments: object) -> np.ndarray:
+        nonlocal calls
+        calls += 1
+        if calls == 6:
+            raise KeyboardInterrupt
+        return means(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Arena, "means", until_interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run(small, 6, path)
+    kept = path.read_bytes()
+    path.write_bytes(kept + b'{"seconds":1,"cpu":')  # the last line was cut short
+    again = run(small, 6, path, threads=1)
+    assert path.read_bytes().startswith(kept)
+    assert again.strategy == whole.strategy
+    assert again.scores == whole.scores
+    assert again.seconds > 0
+
+
+def test_a_journal_of_another_tuning_or_a_damaged_one_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    Journal(path, plan().describe()).recall(1, lambda: [1.5])
+    assert Journal(path, plan().describe()).recall(1, lambda: [0.0]).tolist() == [1.5]
+    with pytest.raises(UsageError, match="belongs to a tuning with another 'players'"):
+        Journal(path, plan(players=[3]).describe())
+    good = path.read_text(encoding="utf-8")
+    step = '{"seconds":%s,"cpu":1,"values":%s}\n'
+    heads = ("", "{}\n", "[1]\n", "null\n", '{"format": "equipoise-tuning/1"}\n', "[" * 100_000 + "\n")
+    steps = ("[]\n", "nonsense\n", step % (1, '["x"]'), step % ("NaN", "[]"), step % (1, 3))
+    for text in (*heads, *(good + line for line in steps)):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(UsageError, match="no journal of a tuning, or damaged; delete it"):
+            Journal(path, plan().describe())
+    path.write_text(good + json.dumps({"seconds": 1, "cpu": 1, "values": [1, 2]}) + "\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="damaged"):
+        run(plan(), 1, path)
+
+
+@pytest.mark.usefixtures("quick")
+def test_tuning_makes_a_weak_player_strong(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(HEAD + "[weights]\nincome = 1\n", encoding="utf-8")
+    small = plan(start=path, against=["greedy"], population=16, games=240)
+    before = replace(small.start, name="before")
+    after = replace(run(small, 12).strategy, name="after")
+    spec = make_spec(2, ["greedy"], design="rotate")
+    greedy = load_strategy(GAME, "greedy")
+    with Arena(small, 2) as arena:
+        tables = [Table((player, greedy), 0, 1000) for player in (0, 1)]
+        weights = np.array([[player.weights.get(name, 0) for name in small.features] for player in (before, after)])
+        shares = arena.means(weights, tables, 31) / spec.players
+    # The error of a share from 1,000 deals of two games is at most sqrt(.25 / 1000) = .016.
+    assert shares[0] < 0.5
+    assert shares[1] > 0.6
