@@ -14,9 +14,9 @@ import numpy as np
 
 from simcore.batch import Spec, play_into
 from simcore.lineup import UNIT
-from simcore.records import blank, words
+from simcore.memory import Memory
+from simcore.records import words
 from simcore.tally import SHARE
-from simcore.trace import TRACE
 from strategies.spec import assemble_spec
 from strategies.tuning.plan import Plan
 from strategies.tuning.tables import Table
@@ -195,13 +195,12 @@ class Arena:
 
     def _chunk(self, spec: Spec, first: int, games: int, measure: Measure) -> Array:
         """Play some games in this thread's memory."""
-        memory: dict[int, Any] = self._memory.__dict__.setdefault("by_players", {})
-        if spec.players not in memory:
-            memory[spec.players] = (
-                np.zeros(CHUNK * spec.players, spec.game.row_dtype),
-                blank(spec.game.state_dtype),
-                blank(TRACE),
-            )
-        rows, state, trace = memory[spec.players]
-        play_into(spec, first, rows[: games * spec.players], state, trace)
-        return measure(spec, rows[: games * spec.players])
+        memory = self._memory.__dict__
+        if "own" not in memory:
+            memory["own"] = Memory(spec.game), {}
+        own, tables = memory["own"]
+        if spec.players not in tables:
+            tables[spec.players] = np.zeros(CHUNK * spec.players, spec.game.row_dtype)
+        rows = tables[spec.players][: games * spec.players]
+        play_into(spec, np.arange(first, first + games), rows, own)
+        return measure(spec, rows)

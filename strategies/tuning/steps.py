@@ -14,7 +14,7 @@ from strategies.tuning.tables import Field
 EXPONENTS = (-8, 8)
 """Smallest and largest step, as powers of two of a coin or point."""
 
-CHANGED = 0.8
+CHANGED = 0.95
 """Share of deals of which some game may go another way when a weight moves by its step."""
 
 GAMES = 240
