@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.jit import kernel
+from simcore.jit import inlined, kernel
 from simcore.records import layout
 from simcore.streams import LINEUP as LINEUP_PURPOSE
 from simcore.streams import MAX_STREAMS, begin, block
@@ -22,6 +22,10 @@ MEMBER = layout(
     ("policy", np.uint64),  # address of the decision function
     ("blunder", np.uint64),  # chance of a uniform random move, in 2**-32
     ("temperature", np.int64),  # of the Gumbel noise added to every score, in UNIT
+    ("inner", np.uint64),  # where `policy` keeps another to its restrictions: address of that one
+    ("avoids", np.uint64),  # bits by game: moves that it does not make where others are legal
+    ("forgoes", np.uint64),  # bits by game: effects that do not happen to it
+    ("unseen", np.uint64),  # bits by game: what it does not know
     ("weights", np.int64, WEIGHTS),  # in UNIT, meaning by game
 )
 
@@ -33,6 +37,12 @@ LINEUP = layout(
     ("bases", MEMBER, SEATS),  # by member: the policy with which it plays out what it imagines, if it does
     ("bench", np.uint64),  # address of the memory for that; see `memory.py`
 )
+
+
+@inlined
+def forgoes(lineup, seat, effect):
+    """Whether an effect does not happen to the player of a seat."""
+    return (lineup.members[lineup.entry[seat]].forgoes >> np.uint64(effect)) & np.uint64(1) != np.uint64(0)
 
 
 @kernel

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from simcore.game import module_name
 from simcore.jit import Policy
+
+if TYPE_CHECKING:
+    from strategies.restrictions import Restriction
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,10 @@ class Kit:
         Shipped strategy that plays where the user names none.
     records
         The record dtypes that every policy of the game takes: rules, line-up, state.
+    restrictions
+        Function of the resolved rules: what players may be forbidden.
+    restrained
+        The wrapper that keeps a policy to what it is forbidden; see `strategies.restrictions`.
     """
 
     policies: Mapping[str, Policy]
@@ -56,6 +63,8 @@ class Kit:
     weighing: frozenset[str]
     default: str
     records: tuple[np.dtype[Any], ...]
+    restrictions: Callable[[Any], Iterable[Restriction]] | None = None
+    restrained: Policy | None = None
 
     @property
     def index(self) -> Mapping[str, int]:

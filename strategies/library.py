@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -112,7 +113,7 @@ def strategy_from_dict(game: Game, table: Mapping[str, Any]) -> Strategy:
     strategy = load_strategy(game, str(table.get("policy")))
     if strategy.custom is None or strategy.custom.source_digest != source:
         raise UsageError(f"strategy '{strategy.name}': {strategy.policy} has changed since the run was made")
-    return strategy
+    return replace(strategy, forbids=tuple(str(name) for name in table.get("forbids", ())))
 
 
 def lineup(game: Game, strategies: Sequence[Strategy], players: int, design: str) -> np.record:

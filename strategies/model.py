@@ -38,6 +38,7 @@ class StrategyFile(Table):
     temperature: Annotated[float, Field(allow_inf_nan=False, ge=0, le=MAX_WEIGHT)] = 0.0
     blunder: Annotated[float, Field(allow_inf_nan=False, ge=0, le=1)] = 0.0
     weights: dict[str, Weight] = Field(default_factory=dict)
+    forbids: Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=100)] = Field(default_factory=list)
     provenance: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -65,6 +66,8 @@ class Strategy:
         How the weights came about.
     custom
         The user's own policy, where it is one.
+    forbids
+        What it forbids itself, by name; see `strategies.restrictions`.
     """
 
     game: str
@@ -77,6 +80,7 @@ class Strategy:
     weights: Mapping[str, float] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
     custom: CustomPolicy | None = field(default=None, compare=False, repr=False)
+    forbids: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", MappingProxyType(dict(self.weights)))
@@ -100,7 +104,7 @@ class Strategy:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of all that decides how it plays, in hex; texts and provenance left out."""
-        decisive = {
+        decisive: dict[str, Any] = {
             "game": self.game,
             "policy": self.policy if self.custom is None else self.custom.source_digest,
             "attribute": "" if self.custom is None else self.custom.name,
@@ -108,6 +112,8 @@ class Strategy:
             "blunder": float(self.blunder),
             "weights": {name: float(weight) for name, weight in self.weights.items() if weight},
         }
+        if self.forbids:
+            decisive["forbids"] = sorted(self.forbids)
         text = json.dumps(decisive, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -125,6 +131,8 @@ class Strategy:
             "weights": dict(self.weights),
             "provenance": dict(self.provenance),
         }
+        if self.forbids:
+            table["forbids"] = list(self.forbids)
         if self.custom is not None:
             table["source_sha256"] = self.custom.source_digest
         return table
@@ -177,7 +185,7 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str) -> Strategy:
     _check_policy(file, kit, label)
     return Strategy(
         game, file.name, file.policy, file.title, file.description, file.temperature, file.blunder, file.weights,
-        file.provenance,
+        file.provenance, forbids=tuple(file.forbids),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from simcore.warm import compiling_aside
 from strategies.kit import load_kit
 from strategies.library import lineup, load_strategy, seat_strategies
 from strategies.model import Strategy
+from strategies.restrictions import obey
 
 DEFAULT_GAMES = 1_000_000
 DEFAULT_SEED = 1
@@ -79,6 +80,8 @@ def assemble_spec(
     rules_record = game.pack(rules.values, seats)
     with compiling_aside(game.name):
         lineup_record = lineup(game, seated, seats, effective)
+        for seat, strategy in enumerate(seated):
+            obey(lineup_record["members"][seat], strategy, rules.values)
     return Spec(
         game=game,
         players=seats,

@@ -16,7 +16,7 @@ from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.memory import Memory
 from simcore.rules import Rules
-from strategies.library import check_names, lineup
+from strategies.library import check_names
 from strategies.model import Strategy
 from strategies.spec import assemble_spec
 
@@ -117,7 +117,9 @@ def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, plan: Plan,
     per_order = plan.deals * plan.players
     rings = [ring for _, ring, _ in plan.orders]
     first = assemble_spec(game, plan.players, [strategies[one] for one in rings[0]], rules, seed, "rotate", per_order)
-    alone = [lineup(game, [strategy], plan.players, "rotate") for strategy in strategies]
+    alone = [
+        assemble_spec(game, plan.players, [strategy], rules, seed, "fixed", 1).lineup_record for strategy in strategies
+    ]
     found = []
     for ring in rings:
         record = first.lineup_record.copy()

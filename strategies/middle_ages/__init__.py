@@ -14,6 +14,8 @@ from strategies.kit import Kit
 from strategies.middle_ages.basic import greedy, noisy_greedy, uniform
 from strategies.middle_ages.features import FEATURES
 from strategies.middle_ages.linear import linear
+from strategies.middle_ages.restrained import restrained
+from strategies.middle_ages.restrictions import restrictions
 from strategies.middle_ages.worth import counted_tiles, lane, option_tile, raids, slot_rate, worth
 
 __all__ = [
@@ -35,4 +37,6 @@ KIT = Kit(
     weighing=frozenset({"linear"}),
     default="planner",
     records=RECORDS,
+    restrictions=restrictions,
+    restrained=Policy(restrained, RECORDS, cached=True),
 )

@@ -7,8 +7,9 @@ import numpy as np
 from simcore.games.middle_ages import log
 from simcore.games.middle_ages.fief import EVENT_SLOT, ONE, bury, choose, earn, payable, restore
 from simcore.games.middle_ages.log import log1, log2
-from simcore.games.middle_ages.state import DOMAINS, LOSS
+from simcore.games.middle_ages.state import CEMETERY, DOMAINS, LOSS
 from simcore.jit import kernel, popcount
+from simcore.lineup import forgoes
 from simcore.trace import put
 
 
@@ -38,7 +39,7 @@ def resolve_event(rules, lineup, state, number, trace):
         if trace.on:
             put(trace, -1)
         for _ in range(card.restores):
-            if player.buried > 0:
+            if player.buried > 0 and not forgoes(lineup, seat, CEMETERY):
                 tile = np.int64(restore(rules, lineup, state, seat, EVENT_SLOT + number, draws))
                 draws += 1
                 if trace.on:

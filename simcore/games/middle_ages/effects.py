@@ -8,9 +8,10 @@ from simcore.games.middle_ages import log
 from simcore.games.middle_ages.fief import add_lane, bury, choose, earn, restore, rob, slot_rate
 from simcore.games.middle_ages.log import log1, log2
 from simcore.games.middle_ages.state import (
-    BARRACKS, CHURCH, DOMAINS, EXTRA, FIELD, MARKET, MILL, PLOT, RAMPART, ROUNDS, SCOUT, VILLAGE,
+    BARRACKS, CEMETERY, CHURCH, DOMAINS, EXTRA, FIELD, MARKET, MILL, PLOT, RAMPART, ROBBERY, ROUNDS, SCOUT, VILLAGE,
 )  # fmt: skip
 from simcore.jit import inlined, lowest_bit
+from simcore.lineup import forgoes
 from simcore.trace import put
 
 
@@ -24,10 +25,10 @@ def effect(rules, lineup, state, seat, domain, trace):
         player.row.field_coins += coins
         log1(trace, log.COINS, coins)
     elif domain == MILL:
-        raid_mills(rules, state, seat, trace)
+        raid_mills(rules, lineup, state, seat, trace)
     elif domain == VILLAGE:
         tile = -1
-        if player.buried > 0 and rules.village_restores:
+        if player.buried > 0 and rules.village_restores and not forgoes(lineup, seat, CEMETERY):
             tile = restore(rules, lineup, state, seat, state.round >> 2, 4 + (state.round & 3))
         log1(trace, log.RESTORED, tile)
     elif domain == RAMPART:
@@ -38,7 +39,7 @@ def effect(rules, lineup, state, seat, domain, trace):
         player.row.market_coins += coins
         log1(trace, log.COINS, coins)
     elif domain == BARRACKS:
-        attack(rules, state, seat, trace)
+        attack(rules, lineup, state, seat, trace)
     elif domain == CHURCH:
         add_extra_coin(rules, lineup, state, seat, trace)
     else:
@@ -46,10 +47,10 @@ def effect(rules, lineup, state, seat, domain, trace):
 
 
 @inlined
-def raid_mills(rules, state, seat, trace):
+def raid_mills(rules, lineup, state, seat, trace):
     """Every opponent with fewer Mills gives coins."""
     player = state.players[seat]
-    mills = player.tiles[MILL]
+    mills = 0 if forgoes(lineup, seat, ROBBERY) else player.tiles[MILL]
     if trace.on:
         put(trace, log.PAID)
     for other in range(rules.players):
@@ -66,10 +67,10 @@ def raid_mills(rules, state, seat, trace):
 
 
 @inlined
-def attack(rules, state, seat, trace):
+def attack(rules, lineup, state, seat, trace):
     """Every opponent with fewer Ramparts than the seat has Barracks loses a tile and gives coins."""
     player = state.players[seat]
-    force = player.tiles[BARRACKS]
+    force = 0 if forgoes(lineup, seat, ROBBERY) else player.tiles[BARRACKS]
     if trace.on:
         put(trace, log.HIT)
     for other in range(rules.players):
@@ -106,7 +107,7 @@ def scout_options(rules, state):
 def send_scout(rules, lineup, state, seat, trace):
     """Let a seat reserve a tile with its Scout."""
     legal = scout_options(rules, state)
-    if legal != np.uint64(0) and rules.rampart_scouts:
+    if legal != np.uint64(0) and rules.rampart_scouts and not forgoes(lineup, seat, SCOUT):
         move = choose(rules, lineup, state, seat, SCOUT, legal, state.round >> 2, 4 + (state.round & 3))
         post_scout(state, seat, move, trace)
     else:
@@ -133,7 +134,7 @@ def add_extra_coin(rules, lineup, state, seat, trace):
     player = state.players[seat]
     closed = player.extras | player.plots if rules.one_token_a_slot else player.extras
     legal = np.uint64(~closed & 0xFF)
-    if state.extra_left > 0 and legal != np.uint64(0):
+    if state.extra_left > 0 and legal != np.uint64(0) and not forgoes(lineup, seat, EXTRA):
         slot = choose(rules, lineup, state, seat, EXTRA, legal, state.round >> 2, 4 + (state.round & 3))
         lay_extra_coin(rules, state, seat, slot, trace)
     else:
@@ -175,7 +176,7 @@ def add_plot(rules, lineup, state, seat, trace):
     """Let a seat put a plot token under a Domain."""
     player = state.players[seat]
     legal = plot_options(rules, state, player)
-    if legal != np.uint64(0):
+    if legal != np.uint64(0) and not forgoes(lineup, seat, PLOT):
         move = choose(rules, lineup, state, seat, PLOT, legal, state.round >> 2, 4 + (state.round & 3))
         lay_plot(rules, state, seat, move, trace)
     else:

@@ -23,6 +23,7 @@ FIELD, MILL, VILLAGE, RAMPART, MARKET, BARRACKS, CHURCH, PALACE = map(np.int64, 
 
 # What a policy is asked (state.decision); see `legal` in STATE for how a move is written.
 LORD, SCOUT, CEMETERY, EXTRA, PLOT, LOSS = map(np.int64, range(6))
+ROBBERY = np.int64(6)  # beside SCOUT .. PLOT an effect that a player may forgo; nobody is asked about it
 
 TILE = layout(
     ("number", np.uint8),  # 1..255, sorts a row

@@ -1,0 +1,87 @@
+"""What a strategy may be forbidden, and how it is made to obey, whatever its policy.
+
+A forbidden member of a line-up is played by its game's wrapper, which shows the policy proper (`inner`) fewer legal
+moves, or hides from it what it must not know.  Where nothing but forbidden moves is legal, they are allowed.  Effects
+that a player forgoes do not happen to it: the game's own kernels see to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import UsageError, nearest
+from simcore.tables import shown
+from strategies.kit import load_kit
+
+if TYPE_CHECKING:
+    from strategies.model import Strategy
+
+AVOIDS, FORGOES, UNSEEN = "avoids", "forgoes", "unseen"
+KINDS = (AVOIDS, FORGOES, UNSEEN)
+
+
+@dataclass(frozen=True)
+class Restriction:
+    """One thing that may be forbidden.
+
+    Parameters
+    ----------
+    name
+        What users call it.
+    kind
+        "avoids": moves that are not made where others are legal; "forgoes": an effect that does not happen to the
+        player; "unseen": something the player does not know.
+    about
+        Key of what it is about, for people's words.
+    bits
+        Set in the line-up member's field of that kind; meaning by game.
+    ignores
+        Features that weigh nothing to a player under it, as what they foresee does not come.
+    """
+
+    name: str
+    kind: str
+    about: str
+    bits: int
+    ignores: tuple[str, ...] = ()
+
+
+def restrictions_of(game: str, rules: Any) -> Mapping[str, Restriction]:
+    """Return what a game's players may be forbidden under some rules, by name; nothing where it declares none."""
+    declared = load_kit(game).restrictions
+    return {} if declared is None else {found.name: found for found in declared(rules)}
+
+
+def find_restrictions(game: str, rules: Any, names: Iterable[str], label: str) -> list[Restriction]:
+    """Return the restrictions that some names mean.
+
+    Raises
+    ------
+    UsageError
+        If there is none of a name; `label` says where it was written.
+    """
+    known = restrictions_of(game, rules)
+    if not known:
+        raise UsageError(f"{label}: {game} does not say what its players may be forbidden")
+    for name in names:
+        if name not in known:
+            raise UsageError(f"{label}: nothing called '{shown(name)}' can be forbidden{nearest(name, known)}")
+    return [known[name] for name in names]
+
+
+def obey(member: Any, strategy: Strategy, rules: Any) -> None:
+    """Make a member of a line-up, filled by a strategy, obey what the strategy forbids itself."""
+    if not strategy.forbids:
+        return
+    kit = load_kit(strategy.game)
+    label = f"--strategies: '{strategy.name}' forbids"
+    for found in find_restrictions(strategy.game, rules, strategy.forbids, label):
+        member[found.kind] |= found.bits
+        if strategy.custom is None and strategy.policy in kit.weighing:
+            for feature in found.ignores:
+                member["weights"][kit.index[feature]] = 0
+    if kit.restrained is not None:
+        member["inner"] = member["policy"]
+        member["policy"] = kit.restrained.address
