@@ -211,12 +211,13 @@ def table(
 ) -> Table:  # fmt: skip
     """Return a table of some columns of a frame; columns that the frame lacks are left out."""
     taken = [column for column in columns if column.field in frame.columns]
-    rows = tuple(tuple(_cell(words, column, row) for column in taken) for row in frame.iter_rows(named=True))
+    rows = tuple(tuple(cell(words, column, row) for column in taken) for row in frame.iter_rows(named=True))
     headings = tuple(words(column.title or f"col.{column.field}") for column in taken)
     return Table(name, title, headings, tuple(column.numeric for column in taken), rows, frame, caption, folded)
 
 
-def _cell(words: Words, column: Column, row: Mapping[str, Any]) -> Cell:
+def cell(words: Words, column: Column, row: Mapping[str, Any]) -> Cell:
+    """Return the place of a table that a column shows of a frame's row."""
     value = row[column.field]
     if value is None:
         return Cell(ABSENT)

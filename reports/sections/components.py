@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from analysis.components import components as asked
-from reports.page import Column, Section, basis, notes, sentences, table
+from reports.page import Block, Column, Section, basis, notes, sentences, table
+from reports.sections.across import components_across
 from reports.sections.common import assumed, failed, failures
 from reports.study import Study
 
@@ -34,9 +35,10 @@ def components(study: Study) -> Section | None:
     result = study.ask("components", lambda: asked(study.deep, study.thresholds.level))
     if result is None:
         return failed(study, "components", title)
-    blocks = [table(words, "components", words("table.components"), result.table, TABLE)]
+    blocks: list[Block] = [table(words, "components", words("table.components"), result.table, TABLE)]
     if len(result.reservations):
         blocks.append(table(words, "reservations", words("table.reservations"), result.reservations, RESERVATIONS))
+    blocks += components_across(study)
     return Section(
         "components", title, sentences(words, result), tuple(blocks),
         (*notes(words, result), *assumed(study), *failures(study, "components")), basis(words, *result.inputs),

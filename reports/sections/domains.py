@@ -12,6 +12,7 @@ from reports.figures.curves import Curves
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
+from reports.sections.across import holdings_across
 from reports.sections.common import assumed, failed, failures
 from reports.study import Study
 
@@ -108,6 +109,7 @@ def domains(study: Study) -> Section | None:
         if held:
             results.append(held)
             blocks += _held(study, held)
+            blocks += holdings_across(study)
         laid = study.ask("domains:tokens", lambda: token_values(study.deep, level)) if meaning.holdings.tokens else None
         if laid:
             results.append(laid)

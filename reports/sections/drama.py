@@ -14,6 +14,7 @@ from analysis.source import Source
 from analysis.stats.moments import MIN_DEALS, Floats
 from reports.figures.curves import Curves, Ecdf
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
+from reports.sections.across import drama_across
 from reports.sections.common import failed, failures
 from reports.study import Study
 
@@ -105,6 +106,7 @@ def drama(study: Study) -> Section:
     if ends is not None and len(ends.tie_breaks):
         caption = words("caption.ties", level=ends.table["level"][0])
         blocks.append(table(words, "tie-breaks", words("table.ties"), ends.tie_breaks, TIES, caption))
+    blocks += drama_across(study)
     results: list[Result] = [result for result in (told, ends) if result is not None]
     if not results:
         return failed(study, "drama", title)

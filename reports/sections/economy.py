@@ -9,6 +9,7 @@ from analysis.economy import economy as asked
 from reports.figures.bars import Bars
 from reports.figures.matchups import Grid
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
+from reports.sections.across import economy_across
 from reports.sections.common import assumed, failed, failures
 from reports.study import Study
 
@@ -57,6 +58,7 @@ def economy(study: Study) -> Section | None:
     split = result.table.filter(pl.col("by") != "all")
     blocks.append(table(words, "economy-by", words("table.economy_by"), _named(study, split), BY, folded=True))
     blocks += _robbery(study, result, unit)
+    blocks += economy_across(study)
     return Section(
         "economy", title, sentences(words, result), tuple(blocks),
         (*notes(words, result), *assumed(study), *failures(study, "economy")), basis(words, *result.inputs),

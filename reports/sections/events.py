@@ -8,6 +8,7 @@ from analysis.event_impact import EventImpact, event_impact
 from analysis.paired import ALL
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
+from reports.sections.across import events_across
 from reports.sections.common import failed, failures
 from reports.study import Study
 
@@ -112,6 +113,7 @@ def events(study: Study) -> Section | None:
         blocks.append(
             table(words, "events-pairs", words("table.events_pairs"), top, PAIRS, words("caption.events_pairs"), True)
         )
+    blocks += events_across(study)
     caption = words("caption.events_cost")
     blocks.append(table(words, "events-cost", words("table.events_cost"), result.efficiency, COST, caption, True))
     return Section(

@@ -1,0 +1,179 @@
+"""The same questions put to several runs: how cards, things held and the course of games differ between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import polars as pl
+
+from analysis.closeness import closeness
+from analysis.components import components
+from analysis.counterfactual import counterfactual
+from analysis.drama import drama
+from analysis.economy import economy
+from analysis.holdings import holdings
+from analysis.results import Result
+from analysis.source import Source, played
+from reports.figures.matchups import Grid
+from reports.page import Block, Cell, Column, Picture, Table, cell
+from reports.study import Study
+
+MOST = 8
+"""Runs that stand side by side."""
+
+DEALS = 10_000
+"""Deals on which the cards of each run are judged."""
+
+GAMES = 20_000
+"""Games of each run that are played again for all else."""
+
+STORY = {"lead_changes": "number", "leader": "share", "comeback": "share", "runaway": "share", "last_round": "share"}
+ENDS = {"margin": "number", "close": "share", "level": "share", "shared": "share"}
+
+Ask = Callable[[Source], Result]
+Rows = dict[str, tuple[str, dict[str, Mapping[str, Any]]]]
+"""By row: how its values are written, and by run the value with its interval."""
+
+
+def compared(study: Study) -> tuple[Source, ...]:
+    """Return the runs that stand side by side: by number of players the strongest, at the focus's the whole ladder."""
+    found = [
+        source
+        for players in sorted({source.players for source in study.sources})
+        for source in (study.ladder(players) if players == study.focus.players else study.ladder(players)[-1:])
+    ]
+    if study.focus not in found:
+        found.append(study.focus)
+    return tuple(found[-MOST:]) if len(found) > 1 else ()
+
+
+def _ask(study: Study, part: str, question: Ask) -> dict[str, Any]:
+    """Return what each run answers, under its label, where it does."""
+    sources = compared(study)
+    found = {
+        label: study.ask(f"{part}:across:{source.label}", lambda source=source: question(source))  # type: ignore[misc]
+        for label, source in zip(study.names(sources) if sources else (), sources, strict=True)
+    }
+    return {label: result for label, result in found.items() if result is not None}
+
+
+def events_across(study: Study) -> list[Block]:
+    """Return what each card does to the score, run by run."""
+    level, margin = study.thresholds.level, study.thresholds.margin
+
+    def ask(source: Source) -> Result:
+        deals = max(min(DEALS, study.deals, source.planned // source.spec.games_per_deal), 1)
+        return counterfactual(source, deals=deals, level=level, margin=margin)
+
+    found = _ask(study, "events", ask)
+    frames = {
+        label: result.effects().select(row="card", value="effect", low="effect_low", high="effect_high")
+        for label, result in found.items()
+    }
+    return _grid(study, "events-by-run", "events_across", frames, deals=DEALS)
+
+
+def holdings_across(study: Study) -> list[Block]:
+    """Return what an empty kind goes with, run by run."""
+    found = _ask(study, "domains", lambda source: holdings(_replayed(source), study.thresholds.level))
+    frames = {
+        label: result.empty.select(row="kind", value="cost", low="cost_low", high="cost_high")
+        for label, result in found.items()
+    }
+    return _grid(study, "empty-by-run", "empty_across", frames, games=GAMES)
+
+
+def drama_across(study: Study) -> list[Block]:
+    """Return how games unfold and end, run by run."""
+    level = study.thresholds.level
+    told = _ask(study, "drama", lambda source: drama(_replayed(source), level)) if study.meaning.trajectory else {}
+    ends = _ask(study, "drama:ends", lambda source: closeness(_replayed(source), level))
+    rows: Rows = {}
+    for name, kind in STORY.items() if told else ():
+        rows[name] = kind, {label: _story(result, name) for label, result in told.items()}
+    for name, kind in ENDS.items():
+        rows[name] = kind, {label: _plain(result.table, name) for label, result in ends.items()}
+    return _side_by_side(study, "drama-by-run", "drama_across", rows, games=GAMES)
+
+
+def economy_across(study: Study) -> list[Block]:
+    """Return where the score comes from, run by run."""
+    if study.meaning.economy is None:
+        return []
+    found = _ask(study, "economy", lambda source: economy(_replayed(source), study.thresholds.level))
+    rows = _rows(found, "groups", "group", "mean", "signed")
+    return _side_by_side(study, "economy-by-run", "economy_across", rows, games=GAMES)
+
+
+def components_across(study: Study) -> list[Block]:
+    """Return how often the box holds too little, and the most that was needed, run by run."""
+    found = _ask(study, "components", lambda source: components(_replayed(source), study.thresholds.level))
+    rows = _rows(found, "table", "component", "most", "count")
+    return _side_by_side(study, "components-by-run", "components_across", rows, games=GAMES)
+
+
+def _replayed(source: Source) -> Source:
+    return played(source, min(source.planned, GAMES))
+
+
+def _rows(found: Mapping[str, Result], table: str, key: str, value: str, kind: str) -> Rows:
+    """Return one value of a table's rows, by row and run."""
+    frames = {label: result.to_polars(table) for label, result in found.items()}
+    keys = dict.fromkeys(item for frame in frames.values() for item in frame[key])
+    return {
+        item: (kind, {label: _plain(frame.filter(pl.col(key) == item), value) for label, frame in frames.items()})
+        for item in keys
+    }
+
+
+def _plain(frame: pl.DataFrame, name: str) -> Mapping[str, Any]:
+    """Return a value and its interval of a table's first row."""
+    row = frame.row(0, named=True) if len(frame) else {}
+    return {"value": row.get(name), "value_low": row.get(f"{name}_low"), "value_high": row.get(f"{name}_high")}
+
+
+def _story(result: Any, name: str) -> Mapping[str, Any]:
+    """Return a rate of a game's turns; `leader` is how often the leader at half-time wins."""
+    if name != "leader":
+        return _plain(result.table, name)
+    return _plain(result.rounds[len(result.rounds) // 2 - 1 :], "leader_wins")
+
+
+def _grid(study: Study, name: str, phrase: str, frames: Mapping[str, pl.DataFrame], **counted: int) -> list[Block]:
+    """Return a grid of rows by run and the table behind it, most telling row first; nothing for a single run."""
+    if len(frames) < 2:
+        return []
+    words = study.words
+    keys = {str(number): label for number, label in enumerate(frames, 1)}
+    half = (pl.col("high") - pl.col("low")) / 2
+    frame = pl.concat(
+        own.select("row", column=pl.lit(key), value="value", half=half)
+        for key, own in zip(keys, frames.values(), strict=True)
+    )
+    order = frame.group_by("row", maintain_order=True).agg(pl.col("value").abs().max()).sort("value", descending=True)
+    title = words(f"figure.{phrase}")
+    reach = max(float(frame["value"].abs().max() or 0), 1.0)  # type: ignore[arg-type]
+    grid = Grid(order["row"].to_list(), list(keys), frame, 0.0, reach, title, "", False, words=words.naming(keys))
+    caption = words(f"caption.{phrase}", **counted)
+    return [Picture(name, title, grid, caption)]
+
+
+def _side_by_side(study: Study, name: str, phrase: str, rows: Rows, **counted: int) -> list[Block]:
+    """Return a table with one column a run; nothing for a single run."""
+    words = study.words
+    labels = list(dict.fromkeys(label for _, values in rows.values() for label in values))
+    if len(labels) < 2:
+        return []
+    digits = {"share": 1, "number": 1, "signed": 1}
+    shown, raw = [], []
+    for key, (kind, values) in rows.items():
+        column = Column("value", kind, digits=digits.get(kind, 0))
+        cells = [cell(words, column, values.get(label, {"value": None})) for label in labels]
+        shown.append((Cell(words.name(key), words.name(key)), *cells))
+        raw += [{"what": key, "run": label, **values[label]} for label in labels if label in values]
+    headings = (words("col.rate_of"), *labels)
+    numeric = (False, *(True for _ in labels))
+    frame = pl.DataFrame(raw, infer_schema_length=None)
+    caption = words(f"caption.{phrase}", **counted)
+    return [Table(name, words(f"table.{phrase}"), headings, numeric, tuple(shown), frame, caption)]
