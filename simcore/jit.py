@@ -29,6 +29,7 @@ from llvmlite import ir
 from llvmlite.binding import set_option
 from numba import types
 from numba.core import cgutils
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 from platformdirs import user_cache_path
 
@@ -145,7 +146,10 @@ class Policy:
         """Address of the compiled function; compiles on first use."""
         if self._compiled is None:
             self._compiled = self._compile()
-        return int(self._compiled.address) if COMPILED else int(self._compiled)
+        if not COMPILED:
+            return int(self._compiled)
+        name = self._compiled.native_name.removeprefix("cfunc.")  # the function itself, not its wrapper for C
+        return int(self._compiled._library.get_pointer_to_function(name))
 
     def _compile(self) -> Any:
         plain = getattr(self.choose, "py_func", self.choose)
@@ -163,13 +167,16 @@ if COMPILED:
 
     @intrinsic
     def call_policy(typing_context, address, rules, seats, state, seat):  # type: ignore[no-untyped-def]
-        """Call the policy at an address."""
+        """Call the policy at an address, as kernels call each other; -1 where it raises an exception."""
         signature = types.intp(address, rules, seats, state, seat)
 
         def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-            passed = [context.get_value_type(kind) for kind in signature.args[1:]]
-            pointer = ir.FunctionType(context.get_value_type(types.intp), passed).as_pointer()
-            return builder.call(builder.inttoptr(arguments[0], pointer), arguments[1:])
+            calls = context.call_conv
+            kind = calls.get_function_type(types.intp, signature.args[1:])
+            move, raised = (cgutils.alloca_once(builder, kind.args[place].pointee) for place in range(2))
+            builder.store(ir.Constant(context.get_value_type(types.intp), -1), move)
+            builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), [move, raised, *arguments[1:]])
+            return builder.load(move)
 
         return signature, codegen
 
@@ -190,6 +197,41 @@ if COMPILED:
 
     popcount = _unary("ctpop")
     lowest_bit = _unary("cttz")
+
+    def _deposits_bits() -> bool:
+        """Return whether the processor has an instruction that finds the n-th set bit, and a quick one."""
+        target: Any = cpu_target.target_context.codegen()
+        _, processor, features = target.magic_tuple()
+        return "+bmi2" in features.split(",") and processor not in ("znver1", "znver2")
+
+    @intrinsic
+    def _deposit(typing_context, word, mask):  # type: ignore[no-untyped-def]
+        """Put the bits of a word where a mask has its set bits."""
+
+        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            word = context.get_value_type(types.uint64)
+            found = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(word, [word, word]))
+            return builder.call(found, arguments)
+
+        return types.uint64(types.uint64, types.uint64), codegen
+
+    if _deposits_bits():
+
+        @inlined
+        def nth_bit(word, n):  # type: ignore[no-untyped-def]
+            """Index of the n-th set bit, counted from 0; 64 where there are fewer."""
+            return lowest_bit(_deposit(np.uint64(1) << np.uint64(n), word))
+
+    else:
+
+        @inlined
+        def nth_bit(word, n):  # type: ignore[no-untyped-def]
+            """Index of the n-th set bit, counted from 0; 64 where there are fewer."""
+            for step in range(6):
+                word = word & (word - np.uint64(1)) if step < n else word
+            for _ in range(6, n):
+                word &= word - np.uint64(1)
+            return lowest_bit(word)
 
     def record_at(dtype: np.dtype[Any]) -> Any:
         """Return the function that gives kernels the record of a dtype at an address."""
@@ -230,6 +272,12 @@ else:
     def lowest_bit(word: int) -> int:
         """Index of the lowest set bit; 64 where none is set."""
         return (int(word) & -int(word)).bit_length() - 1 if word else 64
+
+    def nth_bit(word: int, n: int) -> int:
+        """Index of the n-th set bit, counted from 0; 64 where there are fewer."""
+        for _ in range(n):
+            word = int(word) & (int(word) - 1) if word else 0
+        return lowest_bit(word)
 
     def record_at(dtype: np.dtype[Any]) -> Any:
         """Return the function that gives kernels the record of a dtype at an address."""

@@ -3,7 +3,6 @@
 The key is the run's seed.  The counter is (block, purpose, game low, game high), so that a draw depends
 on the seed, the game and its own address, and on nothing that was drawn before it.
 
-Philox: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011).
 Bounded integers: Lemire, "Fast random integer generation in an interval" (2019), and several from one word:
 Brackett-Rozinsky, Lemire, "Batched ranged random integer generation" (2024).
 """
@@ -13,24 +12,23 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.jit import inlined, kernel
+from simcore.philox import WORD, philox, philox_four
 from simcore.records import layout
 
 MAX_STREAMS = 8
 """Seats that may draw for their decisions."""
 
 PAGES = 2
-"""Blocks kept at hand for a seat; slots 0..7 share one, slots 8..15 the other, and so on in turn."""
+"""Groups of four blocks kept at hand for a seat; slots 0..7 share one, slots 8..15 the other, and so on in turn."""
 
 RNG = layout(
     ("key", np.uint32, 2),  # the seed, low word first
     ("game", np.uint32, 2),  # the deal's index, low word first
-    ("tag", np.int32, (MAX_STREAMS, PAGES)),  # which blocks of a seat's decisions are at hand, -1 for none
-    ("lanes", np.uint32, (MAX_STREAMS, PAGES, 4)),  # those blocks
+    ("tag", np.int32, (MAX_STREAMS, PAGES)),  # which four blocks of a seat's decisions are at hand, -1 for none
+    ("lanes", np.uint32, (MAX_STREAMS, PAGES, 4, 4)),  # those blocks: [word, block]
+    ("drawn", np.uint32, (4, 4)),  # four blocks of a shuffle, the same way
 )
 
-WORD = np.uint64(0xFFFFFFFF)
-_M0, _M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
-_W0, _W1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
 _32, _16 = np.uint64(32), np.uint64(16)
 _LANE = np.uint64(0xFFFF)
 _SPAN = np.uint64(1 << 32)
@@ -38,18 +36,6 @@ _SPAN = np.uint64(1 << 32)
 # Purposes, the top byte of the second counter word; below it a slot (16 bits) and an attempt (8 bits).
 SHUFFLE, LINEUP, DECISION, NOISE, REDRAW, SEARCH = map(np.int64, (1, 2, 3, 4, 5, 6))
 _ZERO = np.int64(0)
-
-
-@kernel
-def philox(c0, c1, c2, c3, k0, k1):
-    """Ten rounds of Philox4x32; every argument and result a 32-bit word held in 64 bits."""
-    for _ in range(10):
-        p0 = _M0 * c0
-        p1 = _M1 * c2
-        c0, c1, c2, c3 = (p1 >> _32) ^ c1 ^ k0, p1 & WORD, (p0 >> _32) ^ c3 ^ k1, p0 & WORD
-        k0 = (k0 + _W0) & WORD
-        k1 = (k1 + _W1) & WORD
-    return c0, c1, c2, c3
 
 
 @kernel
@@ -84,17 +70,22 @@ def fork(rng, source, slot, number):
 
 
 @inlined
+def counter(rng, purpose, slot, attempt):
+    """Return what stands between the number of a block and its words: the rest of the counter, and the key."""
+    address = np.uint64((purpose << 24) | (slot << 8) | attempt)
+    return (address, np.uint64(rng.game[0]), np.uint64(rng.game[1]), np.uint64(rng.key[0]), np.uint64(rng.key[1]))
+
+
+@inlined
 def block(rng, purpose, slot, attempt, number):
     """Return the four words at one address."""
-    address = (purpose << 24) | (slot << 8) | attempt
-    return philox(
-        np.uint64(number),
-        np.uint64(address),
-        np.uint64(rng.game[0]),
-        np.uint64(rng.game[1]),
-        np.uint64(rng.key[0]),
-        np.uint64(rng.key[1]),
-    )
+    return philox(np.uint64(number), *counter(rng, purpose, slot, attempt))
+
+
+@inlined
+def four_blocks(rng, purpose, slot, number, out):
+    """Write the words at one address and at the three numbers after it to (4 words, 4 blocks)."""
+    philox_four(np.uint64(number), *counter(rng, purpose, slot, _ZERO), out)
 
 
 @kernel
@@ -117,15 +108,10 @@ def shuffle(rng, slot, items, size, wanted):
     Four Fisher-Yates swaps share one word: after multiplying it by the four bounds in turn, the high halves
     are the swaps and the low half that is left decides the rejection.  `size` is at most 255.
     """
-    number = _ZERO
-    done = _ZERO
-    while done < wanted:
-        drawn = block(rng, SHUFFLE, slot, _ZERO, number)
-        for part in range(4):
-            if done < wanted:
-                _swap_four(rng, slot, items, size, wanted, done, drawn[part])
-                done += 4
-        number += 1
+    for done in range(0, wanted, 64):
+        four_blocks(rng, SHUFFLE, slot, done >> 4, rng.drawn)
+        for word in range(min(16, (wanted - done + 3) >> 2)):
+            _swap_four(rng, slot, items, size, wanted, done + 4 * word, np.uint64(rng.drawn[word & 3, word >> 2]))
 
 
 @kernel
@@ -167,17 +153,14 @@ def _swap(items, place, offset):
 def decide(rng, seat, slot, lane, bound):
     """Draw from 0..bound-1 (bound at most 4096) for one decision of a seat.
 
-    A block of a seat's stream serves eight decisions, sixteen bits each, and is kept at hand.
+    A block of a seat's stream serves eight decisions, sixteen bits each; four blocks are kept at hand.
     """
     page = (slot >> 3) & (PAGES - 1)
-    if rng.tag[seat, page] != slot:
-        w0, w1, w2, w3 = block(rng, DECISION, np.int64(seat), _ZERO, np.int64(slot))
-        rng.lanes[seat, page, 0] = np.uint32(w0)
-        rng.lanes[seat, page, 1] = np.uint32(w1)
-        rng.lanes[seat, page, 2] = np.uint32(w2)
-        rng.lanes[seat, page, 3] = np.uint32(w3)
-        rng.tag[seat, page] = slot
-    word = np.uint64(rng.lanes[seat, page, lane >> 1])
+    group = slot >> 2
+    if rng.tag[seat, page] != group:
+        four_blocks(rng, DECISION, np.int64(seat), group << 2, rng.lanes[seat, page])
+        rng.tag[seat, page] = group
+    word = np.uint64(rng.lanes[seat, page, lane >> 1, slot & 3])
     if lane & 1:
         word >>= _16
     span = np.uint64(bound)

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from simcore.jit import inlined, kernel, lowest_bit, popcount
+from simcore.jit import inlined, kernel, lowest_bit, nth_bit, popcount
 from simcore.lineup import UNIT
 from simcore.streams import NOISE, block, bounded, decide
 
@@ -64,11 +64,7 @@ def count_moves(legal):
 @inlined
 def nth_move(legal, n):
     """The n-th legal move, counted from 0."""
-    for step in range(6):
-        legal = legal & (legal - ONE) if step < n else legal
-    for _ in range(6, n):
-        legal &= legal - ONE
-    return lowest_bit(legal)
+    return nth_bit(legal, n)
 
 
 @inlined
