@@ -18,11 +18,11 @@ from simcore.errors import Interrupted
 from simcore.memory import Memory
 from simcore.tally import Tally
 
-CHUNK = 960
+CHUNK = 1920
 """Games between two looks at the clock; a multiple of every number of rotations up to six."""
 
-PART_SIZES = (CHUNK * 32, CHUNK * 128)
-"""Games that go into one file of the table."""
+PART_SIZES = (30_720, 122_880)
+"""Games that go into one file of the table; multiples of four chunks."""
 
 LEAST_PARTS = (0, 128)
 """Parts that a run must have for each of these sizes."""

@@ -58,6 +58,9 @@ kernel = numba.njit(**_INNER)
 inlined = numba.njit(**_INNER, forceinline=True)
 """The same for a function that is to be pasted into its callers."""
 
+apart = numba.njit(**_INNER, forceinline=False)
+"""The same for what is seldom needed and large, and would burden its callers; others are pasted as their callers are."""
+
 
 @cache
 def cache_folder() -> Path:
@@ -173,7 +176,7 @@ if COMPILED:
         def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
             calls = context.call_conv
             kind = calls.get_function_type(types.intp, signature.args[1:])
-            move, raised = (cgutils.alloca_once(builder, kind.args[place].pointee) for place in range(2))
+            move, raised = (cgutils.alloca_once(builder, kind.args[place].pointee) for place in range(2))  # type: ignore[no-untyped-call]
             builder.store(ir.Constant(context.get_value_type(types.intp), -1), move)
             builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), [move, raised, *arguments[1:]])
             return builder.load(move)
@@ -220,7 +223,7 @@ if COMPILED:
         @inlined
         def nth_bit(word, n):  # type: ignore[no-untyped-def]
             """Index of the n-th set bit, counted from 0; 64 where there are fewer."""
-            return lowest_bit(_deposit(np.uint64(1) << np.uint64(n), word))
+            return lowest_bit(_deposit(np.uint64(1) << np.uint64(n), word))  # type: ignore[call-arg]
 
     else:
 
@@ -275,9 +278,10 @@ else:
 
     def nth_bit(word: int, n: int) -> int:
         """Index of the n-th set bit, counted from 0; 64 where there are fewer."""
+        word = int(word)
         for _ in range(n):
-            word = int(word) & (int(word) - 1) if word else 0
-        return lowest_bit(word)
+            word &= word - 1 if word else 0
+        return int(lowest_bit(word))
 
     def record_at(dtype: np.dtype[Any]) -> Any:
         """Return the function that gives kernels the record of a dtype at an address."""

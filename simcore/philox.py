@@ -24,7 +24,7 @@ _32 = np.uint64(32)
 
 
 @kernel
-def philox(c0, c1, c2, c3, k0, k1):
+def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     """One block; every argument and result a 32-bit word held in 64 bits."""
     for _ in range(ROUNDS):
         p0 = _M0 * c0

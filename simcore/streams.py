@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.jit import inlined, kernel
+from simcore.jit import apart, inlined, kernel
 from simcore.philox import WORD, philox, philox_four
 from simcore.records import layout
 
@@ -82,13 +82,20 @@ def block(rng, purpose, slot, attempt, number):
     return philox(np.uint64(number), *counter(rng, purpose, slot, attempt))
 
 
-@inlined
-def four_blocks(rng, purpose, slot, number, out):
-    """Write the words at one address and at the three numbers after it to (4 words, 4 blocks)."""
-    philox_four(np.uint64(number), *counter(rng, purpose, slot, _ZERO), out)
+@apart
+def fetch_shuffle(rng, slot, number):
+    """Bring four blocks of a shuffle to hand, the words of `number` and the three after it."""
+    philox_four(np.uint64(number), *counter(rng, SHUFFLE, slot, _ZERO), rng.drawn)
 
 
-@kernel
+@apart
+def fetch_decisions(rng, seat, page, group):
+    """Bring four blocks of a seat's decisions to hand."""
+    philox_four(np.uint64(group << 2), *counter(rng, DECISION, np.int64(seat), _ZERO), rng.lanes[seat, page])
+    rng.tag[seat, page] = group
+
+
+@apart
 def bounded(rng, purpose, slot, number, bound):
     """Draw from 0..bound-1 (bound below 2**32) at an address of its own; rejections go to later attempts."""
     bound = np.uint64(bound)
@@ -109,7 +116,7 @@ def shuffle(rng, slot, items, size, wanted):
     are the swaps and the low half that is left decides the rejection.  `size` is at most 255.
     """
     for done in range(0, wanted, 64):
-        four_blocks(rng, SHUFFLE, slot, done >> 4, rng.drawn)
+        fetch_shuffle(rng, slot, done >> 4)
         for word in range(min(16, (wanted - done + 3) >> 2)):
             _swap_four(rng, slot, items, size, wanted, done + 4 * word, np.uint64(rng.drawn[word & 3, word >> 2]))
 
@@ -158,8 +165,7 @@ def decide(rng, seat, slot, lane, bound):
     page = (slot >> 3) & (PAGES - 1)
     group = slot >> 2
     if rng.tag[seat, page] != group:
-        four_blocks(rng, DECISION, np.int64(seat), group << 2, rng.lanes[seat, page])
-        rng.tag[seat, page] = group
+        fetch_decisions(rng, seat, page, group)
     word = np.uint64(rng.lanes[seat, page, lane >> 1, slot & 3])
     if lane & 1:
         word >>= _16

@@ -23,7 +23,8 @@ STEP = PART_SIZES[0] // 4
 LONGER = 2
 """What plays on several threads takes so many times longer, for the threads to end together."""
 
-_POLICY = ctypes.CFUNCTYPE(ctypes.c_ssize_t, *[ctypes.c_void_p] * 3, ctypes.c_ssize_t)
+_POLICY = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 5, ctypes.c_ssize_t)
+"""As kernels call each other: where to put the result, where to put an exception, the arguments; 0 if all is well."""
 
 
 def player(spec: Spec, threads: int) -> Task:
@@ -41,10 +42,10 @@ def decisions_per_game(spec: Spec, games: int = COUNTED) -> float:
     def counting(address: int) -> Any:
         policy = _POLICY(address)
 
-        def choose(rules: int, seats: int, state: int, seat: int) -> int:
+        def choose(*arguments: int) -> int:
             nonlocal asked
             asked += 1
-            return int(policy(rules, seats, state, seat))
+            return int(policy(*arguments))
 
         return _POLICY(choose)
 
