@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -18,8 +19,14 @@ from simcore.errors import Interrupted
 from simcore.memory import Memory
 from simcore.tally import Tally
 
-CHUNK = 1920
-"""Games between two looks at the clock; a multiple of every number of rotations up to six."""
+FIRST_CHUNK, CHUNK = 60, 1920
+"""Games that a thread first plays, and most that it plays, before it looks whether it is to stop.
+
+Multiples of every number of rotations up to six.
+"""
+
+BRIEF = 0.05
+"""Seconds; a chunk that took less is followed by one of twice as many games."""
 
 PART_SIZES = (30_720, 122_880)
 """Games that go into one file of the table; multiples of four chunks."""
@@ -78,21 +85,25 @@ class _Worker:
         self.rows = np.zeros(CHUNK * spec.players, spec.game.row_dtype)
         self.buffer = ColumnBuffer(spec, detail, largest) if detail else None
         self.tally, self.digest = Tally(spec), Digest()
+        self.chunk = FIRST_CHUNK
 
     def play(self, part: Part, stop: threading.Event) -> None:
         """Play a part, or as much of it as there is time for."""
         if self.buffer:
             self.buffer.begin(part.first)
-        for first in range(part.first, part.first + part.games, CHUNK):
-            if stop.is_set():
-                return
-            games = min(CHUNK, part.first + part.games - first)
+        first, last = part.first, part.first + part.games
+        while first < last and not stop.is_set():
+            began = time.perf_counter()
+            games = min(self.chunk, last - first)
             rows = self.rows[: games * self.spec.players]
             play_into(self.spec, np.arange(first, first + games), rows, self.memory)
             self.digest.add(rows, first * self.spec.players)
             self.tally.add(rows)
             if self.buffer:
                 self.buffer.add(rows)
+            first += games
+            if time.perf_counter() - began < BRIEF:
+                self.chunk = min(2 * self.chunk, CHUNK)
 
 
 def execute(

@@ -59,7 +59,7 @@ inlined = numba.njit(**_INNER, forceinline=True)
 """The same for a function that is to be pasted into its callers."""
 
 apart = numba.njit(**_INNER, forceinline=False)
-"""The same for what is seldom needed and large, and would burden its callers; others are pasted as their callers are."""
+"""The same for what is large and seldom needed, and would burden its callers; a `kernel` may be pasted as well."""
 
 
 @cache

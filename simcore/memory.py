@@ -39,9 +39,11 @@ class Memory:
     def __init__(self, game: Game) -> None:
         self.state, self.trace = blank(game.state_dtype), blank(TRACE)
         self._bench = np.zeros(1, bench_of(game.state_dtype)) if game.search else None
+        self._address = 0 if self._bench is None else self._bench.ctypes.data
+        self._lineup = np.zeros(1, LINEUP)
 
     def seated(self, lineup: np.record) -> np.record:
-        """Return a copy of a line-up whose members find the bench of this memory."""
-        seated: np.record = lineup.copy()
-        seated["bench"] = 0 if self._bench is None else self._bench.ctypes.data
-        return seated
+        """Return a copy of a line-up, the only one at a time, whose members find the bench of this memory."""
+        self._lineup[0] = lineup
+        self._lineup["bench"] = self._address
+        return self._lineup[0]  # type: ignore[no-any-return]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from simcore.batch import Spec
+from simcore.game import Game
 from simcore.jit import entry
 from simcore.records import word, words
 
@@ -42,6 +43,12 @@ def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won):  # type
             by_strategy[0, number] += won[number]
             by_strategy[1, number] += won[number] * won[number]
             won[number] = 0
+
+
+def compile_count(game: Game) -> None:
+    """Compile, or load, what counts a game's rows."""
+    table, none = np.zeros((0, words(game.row_dtype)), np.int32), np.zeros(1, np.int64)
+    _count(table, np.zeros(3, np.uint64), none, 1, none[:, None], none[:, None], none)
 
 
 class Tally:

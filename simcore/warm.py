@@ -17,6 +17,7 @@ from simcore.jit import cache_folder, is_cold
 from simcore.lineup import LINEUP
 from simcore.packing import compile_packing
 from simcore.records import blank
+from simcore.tally import compile_count
 from simcore.trace import TRACE
 
 LOG = logging.getLogger("equipoise")
@@ -32,6 +33,7 @@ def compile_kernels(name: str) -> None:
     rules, state = blank(game.rules_dtype), blank(game.state_dtype)
     game.play_batch(rules, blank(LINEUP), state, rows, blank(TRACE), np.uint64(0), np.zeros(0, np.int64))
     Digest().add(rows, 0)
+    compile_count(game)
     compile_gather(game)
     compile_packing()
 

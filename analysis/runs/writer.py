@@ -26,6 +26,26 @@ REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-da
 SUFFIXES = {"parquet": (".parquet",), "csv": (".csv",), "both": (".parquet", ".csv")}
 
 
+def check_free(folder: Path, force: bool = False) -> None:
+    """Refuse what `claim` would refuse, and touch nothing.
+
+    Raises
+    ------
+    UsageError
+        If something is there already (with `force`, if it is no run folder).
+    """
+    check_name(folder, "--out: ")
+    run = _is_run(folder)
+    try:
+        if not (force and run) and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            hint = "choose another folder, or give --force to replace that run"
+            if not run:
+                hint = "it is no run, or holds other files too; choose another folder"
+            raise UsageError(f"--out: {folder} exists; {hint}")
+    except OSError as error:
+        raise _unwritable(folder, error) from None
+
+
 def claim(folder: Path, force: bool = False) -> None:
     """Make a new, empty run folder.
 
@@ -34,20 +54,17 @@ def claim(folder: Path, force: bool = False) -> None:
     UsageError
         If something is there already (with `force`, if it is no run folder), or it cannot be made.
     """
-    check_name(folder, "--out: ")
+    check_free(folder, force)
     try:
         if force and _is_run(folder):
             shutil.rmtree(folder)
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            hint = "choose another folder, or give --force to replace that run"
-            if not _is_run(folder):
-                hint = "it is no run, or holds other files too; choose another folder"
-            raise UsageError(f"--out: {folder} exists; {hint}")
         (folder / GAMES).mkdir(parents=True)
     except OSError as error:
-        raise UsageError(
-            f"--out: {folder} cannot be written: {error.strerror or error}; choose another folder"
-        ) from None
+        raise _unwritable(folder, error) from None
+
+
+def _unwritable(folder: Path, error: OSError) -> UsageError:
+    return UsageError(f"--out: {folder} cannot be written: {error.strerror or error}; choose another folder")
 
 
 def _is_run(folder: Path) -> bool:

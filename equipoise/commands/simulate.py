@@ -127,6 +127,10 @@ def simulate(
         raise UsageError(f"--threads: {threads} is out of range; give a whole number from 1 to {MAX_THREADS}")
     if out is not None and format_ is TableFormat.none:
         raise UsageError("--out: nothing is written with --format none; leave out one of the two")
+    if out is not None:
+        from analysis.runs.writer import check_free
+
+        check_free(out, force)  # before anything is compiled
     if quiet or json_:
         hush()
     spec = make_spec(

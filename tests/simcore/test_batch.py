@@ -73,13 +73,21 @@ def test_a_broken_game_is_named_with_the_command_that_shows_it() -> None:
     assert "\n" not in said
 
 
-def test_an_illegal_move_is_a_fault_and_not_a_crash() -> None:
-    from simcore.jit import Policy, kernel
-    from strategies.kit import load_kit
+def _beyond(rules: Any, lineup: Any, state: Any, seat: int) -> int:
+    return 77
 
-    @kernel
-    def wild(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
-        return 77
+
+def _raises(rules: Any, lineup: Any, state: Any, seat: int) -> int:
+    if seat >= 0:
+        raise ValueError
+    return 0
+
+
+@pytest.mark.parametrize("wild", [_beyond, _raises])
+def test_an_illegal_move_is_a_fault_and_not_a_crash(wild: Any) -> None:
+    """So is an exception in a policy, which compiled code cannot pass on."""
+    from simcore.jit import Policy
+    from strategies.kit import load_kit
 
     spec = make_spec(3)
     lineup = spec.lineup_record.copy()

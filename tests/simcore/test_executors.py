@@ -14,7 +14,7 @@ from simcore import executors
 from simcore.batch import Spec, run_chunk
 from simcore.columns import ColumnBuffer
 from simcore.digest import Digest
-from simcore.executors import CHUNK, Interrupted, Part, default_threads, execute, parts
+from simcore.executors import CHUNK, FIRST_CHUNK, Interrupted, Part, default_threads, execute, parts
 from tests.specs import make_spec
 
 SPEC = make_spec(3, ["greedy", "random", "random"], design="rotate", games=CHUNK * 20 + 77)
@@ -79,7 +79,9 @@ def test_parts_cover_the_run(games: int, monkeypatch: pytest.MonkeyPatch) -> Non
     assert all(before.first + before.games == after.first for before, after in pairwise(cut))
     assert cut[-1].first + cut[-1].games == games
     assert all(part.first % CHUNK == 0 for part in cut)
-    assert CHUNK % 60 == 0  # a multiple of 2, 3, 4, 5 and 6 rotations: no deal is cut within a run
+    assert (
+        FIRST_CHUNK % 60 == 0 and CHUNK % FIRST_CHUNK == 0
+    )  # a multiple of 2, 3, 4, 5 and 6 rotations: no deal is cut within a run
 
 
 def test_interrupt_stops_between_parts() -> None:
@@ -130,4 +132,4 @@ def test_memory_does_not_grow_with_the_run(monkeypatch: pytest.MonkeyPatch) -> N
     for games in (10**6, 10**7, 10**8, 10**9):
         with pytest.raises(Interrupted):
             execute(make_spec(4, games=games), 1, "full")
-    assert rooms == [CHUNK * 32] * 2 + [CHUNK * 128] * 2
+    assert rooms == [30_720] * 2 + [122_880] * 2

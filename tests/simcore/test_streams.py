@@ -13,6 +13,7 @@ from scipy.stats import chi2
 
 from simcore import streams
 from simcore.jit import kernel
+from simcore.philox import philox, philox_four
 from simcore.records import blank
 from simcore.streams import (
     DECISION,
@@ -25,7 +26,6 @@ from simcore.streams import (
     block,
     bounded,
     decide,
-    philox,
     shuffle,
 )  # fmt: skip
 
@@ -67,6 +67,21 @@ def test_known_answers(function: Callable[..., tuple[int, ...]], words: tuple[in
 def test_second_oracle_at_random_counters_and_keys() -> None:
     for words in np.random.default_rng(1).integers(0, 2**32, size=(200, 6)).tolist():
         assert compiled(*words) == plain(*words) == oracle(*words)
+
+
+@kernel
+def _four(words, out):  # type: ignore[no-untyped-def]
+    philox_four(words[0], words[1], words[2], words[3], words[4], words[5], out)
+
+
+def test_four_blocks_are_those_of_four_counters() -> None:
+    """The first word of the counter goes on, and begins anew after the last."""
+    for words in (*np.random.default_rng(2).integers(0, 2**32, size=(50, 6)).tolist(), list(ONES)):
+        out = np.zeros((4, 4), np.uint32)
+        _four(np.array(words, np.uint64), out)
+        assert [tuple(block) for block in out.T.tolist()] == [
+            compiled((words[0] + step) & WORD, *words[1:]) for step in range(4)
+        ]
 
 
 # --- addresses ---
