@@ -95,7 +95,6 @@ class Check:
 class _Golden:
     """Digests as things are, compared with the stored ones."""
 
-    setup: Setup
     old: Setup | None
     changes: list[Change] = field(default_factory=list)
     unmoved: list[Change] = field(default_factory=list)
@@ -141,10 +140,11 @@ def check(
     """
     began = time.perf_counter()
     baseline = baseline if isinstance(baseline, Baseline) else read_baseline(Path(baseline))
+    setup = current(baseline, instead)
     measured = _measured(baseline)
     origin, judge_by = measured.origin, baseline.choices.judge
-    golden = _golden(baseline, measured, current(baseline, instead))
-    setup, old = golden.setup, golden.old
+    golden = _golden(baseline, measured, setup)
+    old = golden.old
     fresh = _fresh_seed(measured, golden.digests) if seed is None else seed
     if fresh == origin.seed:
         raise UsageError(f"--seed: {baseline.label} was measured with seed {fresh}; give another for fresh deals")
@@ -208,7 +208,7 @@ def _measured(baseline: Baseline) -> Measured:
 def _golden(baseline: Baseline, measured: Measured, setup: Setup) -> _Golden:
     """Compare golden digests, and find out what changed."""
     origin = measured.origin
-    found = _Golden(setup, as_measured(baseline))
+    found = _Golden(as_measured(baseline))
     for players in baseline.choices.players:
         found.digests[players] = golden_digest(setup, players, origin.seed, origin.golden_games)
     same = all(digest == measured.tables[players].golden for players, digest in found.digests.items())

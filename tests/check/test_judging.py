@@ -1,0 +1,151 @@
+"""Verdicts on sums that were made by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from analysis.check.baseline import Value
+from analysis.check.judging import Bench, Claim, Finding, judge, judge_stored
+from analysis.check.margins import margin_text, read_margin
+from analysis.check.sampling import Cell, Sums
+from analysis.stats.sequential import anytime_half_width
+from simcore.errors import UsageError
+
+MARGIN = 0.005
+
+
+def claim(reference: float = 0.25, error: float = 0.0, margin: float = MARGIN, alone: bool = False) -> Claim:
+    value = Value(value=reference, error=error)
+    return Claim(4, "share", "measure", True, Cell("share", "", None, alone), value, -margin, margin)
+
+
+def sums(now: np.ndarray, then: np.ndarray | None = None) -> Sums:
+    """Sums over deals of one measure, now and then."""
+    found, one = Sums.empty(1), np.ones((len(now), 1))
+    old = np.zeros_like(now) if then is None else then
+    found.deals = len(now)
+    found.shift.add(now[:, None], one, old[:, None], one)
+    found.moved = np.array([int((now != old).sum())])
+    found.plain = np.array([[now.sum()], [now @ now]])
+    return found
+
+
+def said(made: Sums, paired: bool, bench: Bench, of: Claim | None = None) -> Finding:
+    return judge({0: of or claim()}, made, paired, bench)[0]
+
+
+def flips(deals: int, ups: int, downs: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Deals of which some turned from 0 to 1 and some from 1 to 0; half of all were 1 before."""
+    then = np.tile([1.0, 0.0], deals // 2)
+    now = then.copy()
+    now[np.flatnonzero(then == 0)[:ups]] = 1
+    now[np.flatnonzero(then == 1)[:downs]] = 0
+    return now, then
+
+
+BENCH = Bench(0.05 / 40, 25_000, 100_000)
+
+
+def test_the_interval_is_the_mixtures() -> None:
+    """2,000 of 100,000 flip up: mean .02, variance .02 x .98 (n / (n - 1))."""
+    made = sums(*flips(100_000, 2_000))
+    found = said(made, True, BENCH)
+    se = math.sqrt(0.02 * 0.98 / 99_999)
+    half = anytime_half_width(se, 100_000, 25_000, BENCH.alpha)
+    assert found.shift == pytest.approx(0.02)
+    assert (found.low, found.high) == pytest.approx((0.02 - half, 0.02 + half))
+    assert found.z == pytest.approx(((0.02 + MARGIN) / se, (0.02 - MARGIN) / se))
+    assert found.smallest == pytest.approx(MARGIN + half + 1.645 * se)
+    assert found.verdict == "fail"
+    assert found.before == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("ups", "downs", "verdict"),
+    [
+        (0, 0, "pass"),
+        (1_000, 1_000, "pass"),
+        (1_500, 1_000, "inconclusive"),
+        (3_000, 1_000, "fail"),
+        (0, 2_000, "fail"),
+    ],
+)
+def test_within_beyond_and_neither(ups: int, downs: int, verdict: str) -> None:
+    assert said(sums(*flips(100_000, ups, downs)), True, BENCH).verdict == verdict
+
+
+def test_few_deals_decide_nothing() -> None:
+    assert said(sums(*flips(900, 400)), True, BENCH).verdict == "inconclusive"
+
+
+def test_few_moved_deals_are_not_trusted() -> None:
+    """Three flips of 1,000 are as three with 27 more of a whole standard deviation, 1/2, either way."""
+    found = said(sums(*flips(1_000, 3)), True, BENCH)
+    se = math.sqrt(0.003 * 0.997 / 999 + 27 * 0.503 * 0.497 / 1_000**2)
+    assert found.high is not None
+    assert found.high - 0.003 == pytest.approx(anytime_half_width(se, 1_000, 25_000, BENCH.alpha))
+    assert found.verdict == "inconclusive"
+
+
+def test_a_stored_values_own_error_widens() -> None:
+    now, _ = flips(100_000, 0)
+    exact = said(sums(now), False, BENCH, claim(0.5))
+    noisy = said(sums(now), False, BENCH, claim(0.5, 0.002))
+    assert exact.high is not None
+    assert noisy.high is not None
+    # Half of alpha once, two-sided: 3.42 errors at .05 / 40 / 2 / 2.
+    assert noisy.high - noisy.shift > exact.high + 3.4 * 0.002  # type: ignore[operator]
+    assert noisy.verdict == "inconclusive"
+
+
+def test_a_limit_looks_at_now_alone() -> None:
+    now, then = flips(100_000, 0)
+    found = said(sums(now), True, BENCH, claim(0.25, alone=True))
+    assert found.shift == pytest.approx(0.25)
+    assert found.verdict == "fail"
+    assert said(sums(now, then), True, BENCH).verdict == "pass"
+
+
+def test_gsprt_asks_for_none_or_the_margin() -> None:
+    """A shift of the margin fails, which intervals leave open; none passes; far fewer deals do."""
+    bench = Bench(BENCH.alpha, BENCH.planned, BENCH.most, "gsprt")
+    moved = sums(*flips(60_000, 600, 300))
+    assert said(moved, True, bench).verdict == "fail"
+    assert said(moved, True, BENCH).verdict == "inconclusive"
+    still = sums(*flips(20_000, 300, 300))
+    assert said(still, True, bench).verdict == "pass"
+    assert said(still, True, BENCH).verdict == "inconclusive"
+    found = said(still, True, bench)
+    assert found.smallest is not None
+    assert MARGIN / 2 < found.smallest < 2 * MARGIN
+
+
+def test_what_is_nowhere_fails_once_enough_is_played() -> None:
+    for deals, verdict in ((999, "inconclusive"), (1_000, "fail")):
+        made = Sums.empty(1)
+        made.deals = deals
+        assert said(made, False, BENCH).verdict == verdict
+
+
+@pytest.mark.parametrize(("value", "verdict"), [(0.25, "pass"), (0.2555, "inconclusive"), (0.27, "fail")])
+def test_stored_values_are_judged_by_their_errors(value: float, verdict: str) -> None:
+    """Normal point at .05 / 2 is 1.96: .2555 +- .00196 straddles .255."""
+    found = judge_stored(claim(), Value(value=value, error=0.001), 1_000, 0.05)
+    assert found.verdict == verdict
+    assert found.high == pytest.approx(value - 0.25 + 1.96 * 0.001, abs=1e-6)
+
+
+def test_margins_as_people_write_them() -> None:
+    assert read_margin("0.5pp", True, "x") == pytest.approx(0.005)
+    assert read_margin("3 pp", True, "x") == pytest.approx(0.03)
+    assert read_margin(2, False, "x") == 2
+    assert margin_text(0.005, True) == "0.50 pp"
+    for value, share in (("0.5", True), (0.5, True), ("-1pp", True), ("0pp", True), ("1pp", False), (0.0, False)):
+        with pytest.raises(UsageError, match=r"^here: .* is no margin"):
+            read_margin(value, share, "here")
+    for value in (math.inf, math.nan, -1.0):
+        with pytest.raises(UsageError, match="is no margin"):
+            read_margin(value, False, "here")
