@@ -198,13 +198,15 @@ def _place(low: float, high: float, claim: Claim) -> Verdict:
 
 
 def _half_width(seen: _Seen, bench: Bench) -> float:
-    """Return the half width of the interval; the reference's own error takes half of alpha, once."""
-    if not seen.fixed:
-        return anytime_half_width(seen.se, seen.deals, bench.planned, bench.alpha)
-    from scipy.stats import norm
+    """Return the half width of the interval.
 
-    once = float(norm.isf(bench.alpha / 4)) * seen.fixed
-    return once + anytime_half_width(seen.se, seen.deals, bench.planned, bench.alpha / 2)
+    A reference with an error of its own ends how far more deals can lead.  Estimates are then still those of a
+    Brownian motion, at the time 1 / (se^2 + fixed^2) (Jennison, Turnbull 1997).
+    """
+    if not seen.wide:
+        return 0.0
+    planned = seen.se**2 * seen.deals / bench.planned + seen.fixed**2
+    return anytime_half_width(seen.wide, 1.0, seen.wide**2 / planned, bench.alpha)
 
 
 def _interval(claim: Claim, seen: _Seen, bench: Bench) -> Verdict:

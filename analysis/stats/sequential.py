@@ -35,8 +35,11 @@ def mixture_bound(time: float, rho: float, alpha: float) -> float:
     return math.sqrt((time + rho) * math.log((time + rho) / (rho * alpha**2)))
 
 
-def anytime_half_width(se: float, deals: int, planned: int, alpha: float) -> float:
-    """Return the half width of a mean's interval that holds however often one looks; tightest at `planned` deals."""
+def anytime_half_width(se: float, deals: float, planned: float, alpha: float) -> float:
+    """Return the half width of a mean's interval that holds however often one looks; tightest at `planned` deals.
+
+    Only the ratio of the two numbers of deals counts.
+    """
     return se * mixture_bound(deals, mixture_rho(planned, alpha), alpha) / math.sqrt(deals)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -191,13 +192,25 @@ def _check(
             raise UsageError(f"{baseline.label}: is of {baseline.choices.game}, not of {game}; see --game")
     sizes = [(games or baseline.choices.judge.games) * len(baseline.choices.players) for baseline in read]
     done: list[Check] = []
-    with Progress("games at most", sum(sizes), quiet) as progress:
+    with _progress("games at most", sum(sizes), quiet) as update:
         for number, baseline in enumerate(read):
             before = sum(sizes[:number])
-            done.append(
-                check(baseline, instead, full, seed, games, lambda now, at=before: progress.update(at + now))  # type: ignore[misc]
-            )
+            done.append(check(baseline, instead, full, seed, games, lambda now, at=before: update(at + now)))  # type: ignore[misc]
     return done
+
+
+@contextmanager
+def _progress(what: str, total: int, quiet: bool = False) -> Iterator[Callable[[int], None]]:
+    """Give a function that shows progress; its clock starts when the kernels are there and games are played."""
+    with ExitStack() as stack:
+        bars: list[Progress] = []
+
+        def update(done: int) -> None:
+            if not bars:
+                bars.append(stack.enter_context(Progress(what, total, quiet)))
+            bars[0].update(done)
+
+        yield update
 
 
 def _tell(checks: Sequence[Check], json_: bool, github: bool) -> None:
@@ -258,10 +271,10 @@ def _measure(baselines: Sequence[Baseline]) -> None:
     from equipoise.files import whole_file
 
     sizes = [baseline.choices.games * len(baseline.choices.players) for baseline in baselines]
-    with Progress("games", sum(sizes)) as progress:
+    with _progress("games", sum(sizes)) as show:
         for number, baseline in enumerate(baselines):
             began, before = time.perf_counter(), sum(sizes[:number])
-            made = update(baseline, lambda now, at=before: progress.update(at + now))  # type: ignore[misc]
+            made = update(baseline, lambda now, at=before: show(at + now))  # type: ignore[misc]
             baseline.frozen.mkdir(exist_ok=True)
             for name, text in made.copies.items():
                 with whole_file(baseline.frozen / name, True, "--update") as write:
