@@ -262,7 +262,7 @@ def _verdicts(
     values |= {f"slope_{key}": item for key, item in zip(names, slope, strict=True)}
     text = (
         "Moving one place later in one round goes with {value:+.2f} points of final score ({low:+.2f} to {high:+.2f}); "
-        "a number one higher pays {slope_value:+.2f} points in its own round ({slope_low:+.2f} to {slope_high:+.2f})."
+        "a number one higher pays {slope_value:+.3f} points in its own round ({slope_low:+.3f} to {slope_high:+.3f})."
     )
     found = [Verdict("picks_order", "fact", text, values)]
     known = adjusted.filter(pl.col("p_holm") < 0.05).sort("value")

@@ -17,9 +17,9 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 
 def own_version() -> str:
-    """Return the version of the toolkit."""
+    """Return the version of the toolkit behind a space; nothing where it is not installed."""
     try:
-        return version("equipoise")
+        return f" {version('equipoise')}"
     except PackageNotFoundError:
         return ""
 

@@ -21,24 +21,19 @@ SPREAD = 0.12
 
 
 @dataclass(frozen=True, eq=False)
-class SeatAdvantage(Figure):
-    """Win share of every seat with its interval, one series a run.
+class SharesByRun(Figure):
+    """Win shares of the seats of some runs with one number of players.
 
     Parameters
     ----------
     runs
-        By label: a row a seat with `seat`, `share`, `share_low`, `share_high`, `par`, `games`; one number of players.
+        By label, in order: a row a seat with `seat`, `share`, `share_low`, `share_high`, `par`, `games`.
     margin
         Half width of the band around par that counts as fair.
     """
 
     runs: Mapping[str, pl.DataFrame]
     margin: float = 0.03
-
-    @classmethod
-    def of_shares(cls, runs: Mapping[str, Shares], margin: float = 0.03) -> SeatAdvantage:
-        """Return the figure of the shares that a run's totals give."""
-        return cls({label: _table(shares) for label, shares in runs.items()}, margin)
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: run, seat, share, low, high, par, games."""
@@ -49,15 +44,50 @@ class SeatAdvantage(Figure):
         ]
         return pl.concat(frames)
 
-    def draw(self, axes: Axes) -> list[Artist]:
-        """Draw on some axes; return the artists."""
-        frame = self.data()
-        par = float(frame["par"][0])
-        seats = frame["seat"].unique().sort().to_list()
-        artists: list[Any] = [
+    def ground(self, axes: Axes) -> list[Any]:
+        """Draw par, the band that is fair, and the axis of shares."""
+        par = self.par
+        axes.set_ylabel(self.words("axis.share"))
+        axes.yaxis.set_major_formatter(lambda value, _: self.share_text(value))
+        return [
             axes.axhspan(par - self.margin, par + self.margin, color=BAND, lw=0, zorder=0),
             axes.axhline(par, color=PAR, lw=1, ls="--", zorder=1),
         ]
+
+    @property
+    def par(self) -> float:
+        """The share that would be fair."""
+        return float(next(iter(self.runs.values()))["par"][0])
+
+    def told(self, phrase: str) -> str:
+        """Return a phrase with every run's shares."""
+        series = "; ".join(
+            f"{label}: "
+            + self.words.listed(
+                [
+                    f"{self.words('seat.number', seat=row['seat'])} {self.share_text(row['share'], 1)}"
+                    for row in frame.iter_rows(named=True)
+                ]
+            )
+            for label, frame in self.runs.items()
+        )
+        return self.words(phrase, par=self.par, series=series)
+
+
+@dataclass(frozen=True, eq=False)
+class SeatAdvantage(SharesByRun):
+    """Win share of every seat with its interval, one series a run."""
+
+    @classmethod
+    def of_shares(cls, runs: Mapping[str, Shares], margin: float = 0.03) -> SeatAdvantage:
+        """Return the figure of the shares that a run's totals give."""
+        return cls({label: _table(shares) for label, shares in runs.items()}, margin)
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw on some axes; return the artists."""
+        frame, par = self.data(), self.par
+        seats = frame["seat"].unique().sort().to_list()
+        artists = self.ground(axes)
         for number, label in enumerate(self.runs):
             run = frame.filter(pl.col("run") == label)
             offset = (number - (len(self.runs) - 1) / 2) * SPREAD
@@ -80,8 +110,6 @@ class SeatAdvantage(Figure):
         named = len(seats) <= 4 or not is_narrow(axes)
         axes.set_xticks(seats, [self.words("seat.number", seat=seat) if named else str(seat) for seat in seats])
         axes.set_xlim(seats[0] - 0.5, seats[-1] + 0.5)
-        axes.yaxis.set_major_formatter(lambda value, _: self.share_text(value))
-        axes.set_ylabel(self.words("axis.share"))
         axes.annotate(
             self.words("par.band", par=par, margin=self.margin * 100),
             (0.01, par - self.margin),
@@ -98,18 +126,7 @@ class SeatAdvantage(Figure):
     @property
     def alt_text(self) -> str:
         """Describe the figure for somebody who cannot see it."""
-        series = "; ".join(
-            f"{label}: "
-            + self.words.listed(
-                [
-                    f"{self.words('seat.number', seat=row['seat'])} {self.share_text(row['share'], 1)}"
-                    for row in frame.iter_rows(named=True)
-                ]
-            )
-            for label, frame in self.runs.items()
-        )
-        par = next(iter(self.runs.values()))["par"][0]
-        return self.words("alt.seats", par=par, series=series)
+        return self.told("alt.seats")
 
 
 def _table(shares: Shares) -> pl.DataFrame:
