@@ -149,7 +149,7 @@ def lineup(game: Game, strategies: Sequence[Strategy], players: int, design: str
     for seat, strategy in enumerate(seated):
         if strategy.game != game.name:
             raise UsageError(f"--strategies: '{strategy.name}' plays {strategy.game}, not {game.name}")
-        strategy.fill(record["members"][seat])
+        strategy.fill(record["members"][seat], players)
     return record
 
 

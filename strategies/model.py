@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from simcore.errors import UsageError, nearest
+from simcore.game import Game, load_game
 from simcore.lineup import UNIT
 from simcore.rules import Identifier, Text
 from simcore.tables import Table, explain, paths, shown, write
@@ -39,6 +40,7 @@ class StrategyFile(Table):
     blunder: Annotated[float, Field(allow_inf_nan=False, ge=0, le=1)] = 0.0
     weights: dict[str, Weight] = Field(default_factory=dict)
     forbids: Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=100)] = Field(default_factory=list)
+    players: dict[str, dict[str, Weight]] = Field(default_factory=dict)
     provenance: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -68,6 +70,8 @@ class Strategy:
         The user's own policy, where it is one.
     forbids
         What it forbids itself, by name; see `strategies.restrictions`.
+    by_players
+        Weights at tables of so many players, instead of `weights`.
     """
 
     game: str
@@ -81,9 +85,12 @@ class Strategy:
     provenance: Mapping[str, Any] = field(default_factory=dict)
     custom: CustomPolicy | None = field(default=None, compare=False, repr=False)
     forbids: tuple[str, ...] = ()
+    by_players: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", MappingProxyType(dict(self.weights)))
+        by_players = {count: MappingProxyType(dict(weights)) for count, weights in sorted(self.by_players.items())}
+        object.__setattr__(self, "by_players", MappingProxyType(by_players))
         object.__setattr__(self, "provenance", MappingProxyType(dict(self.provenance)))
 
     @property
@@ -110,10 +117,12 @@ class Strategy:
             "attribute": "" if self.custom is None else self.custom.name,
             "temperature": float(self.temperature),
             "blunder": float(self.blunder),
-            "weights": {name: float(weight) for name, weight in self.weights.items() if weight},
+            "weights": _effective(self.weights),
         }
         if self.forbids:
             decisive["forbids"] = sorted(self.forbids)
+        if self.by_players:
+            decisive["players"] = {count: _effective(weights) for count, weights in self.by_players.items()}
         text = json.dumps(decisive, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -129,6 +138,7 @@ class Strategy:
             "temperature": self.temperature,
             "blunder": self.blunder,
             "weights": dict(self.weights),
+            "players": {str(count): dict(weights) for count, weights in self.by_players.items()},
             "provenance": dict(self.provenance),
         }
         if self.forbids:
@@ -141,14 +151,32 @@ class Strategy:
         """Return a strategy file; of a user's policy there is none."""
         return write({key: value for key, value in self.to_dict().items() if value not in ("", 0.0, {})})
 
-    def fill(self, member: Any) -> None:
+    def weights_at(self, players: int) -> Mapping[str, float]:
+        """Return the weights at a table.
+
+        Raises
+        ------
+        UsageError
+            If the strategy has weights for other numbers of players only.
+        """
+        if self.by_players and not self.weights and players not in self.by_players:
+            counts = ", ".join(map(str, self.by_players))
+            raise UsageError(f"--strategies: '{self.name}' has weights for {counts} players, not for {players}")
+        return self.by_players.get(players, self.weights)
+
+    def fill(self, member: Any, players: int) -> None:
         """Write the strategy into a member of a line-up."""
         member["policy"] = self.address
         member["blunder"] = round(self.blunder * 2**32)
         member["temperature"] = round(self.temperature * UNIT)
         member["weights"] = 0
-        for name, weight in self.weights.items():
+        for name, weight in self.weights_at(players).items():
             member["weights"][load_kit(self.game).index[name]] = round(weight * UNIT)
+
+
+def _effective(weights: Mapping[str, float]) -> dict[str, float]:
+    """Return the weights that are not zero."""
+    return {name: float(weight) for name, weight in weights.items() if weight}
 
 
 def custom_strategy(game: str, reference: str, found: CustomPolicy) -> Strategy:
@@ -181,11 +209,12 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str) -> Strategy:
         raise UsageError(explain(error, StrategyFile, blame, label)) from None
     if file.game != game:
         raise UsageError(f"{label}: game: plays '{shown(file.game)}', not {game}")
-    kit = load_kit(game)
-    _check_policy(file, kit, label)
+    _check_policy(file, load_kit(game), label)
+    _check_players(file, load_game(game), label)
+    by_players = {int(count): weights for count, weights in file.players.items()}
     return Strategy(
         game, file.name, file.policy, file.title, file.description, file.temperature, file.blunder, file.weights,
-        file.provenance, forbids=tuple(file.forbids),
+        file.provenance, forbids=tuple(file.forbids), by_players=by_players,
     )  # fmt: skip
 
 
@@ -193,8 +222,20 @@ def _check_policy(file: StrategyFile, kit: Kit, label: str) -> None:
     """Raise `UsageError` unless the policy is known and reads the weights given."""
     if file.policy not in kit.policies:
         raise UsageError(f"{label}: policy: no policy '{shown(file.policy)}'{nearest(file.policy, kit.policies)}")
-    if file.weights and file.policy not in kit.weighing:
-        raise UsageError(f"{label}: [weights]: policy '{file.policy}' reads no weights; take the table out")
-    for name in file.weights:
-        if name not in kit.index:
-            raise UsageError(f"{label}: [weights] {shown(name)}: no such feature{nearest(name, kit.index)}")
+    tables = {"weights": file.weights} | {f"players.{count}": weights for count, weights in file.players.items()}
+    for table, weights in tables.items():
+        if weights and file.policy not in kit.weighing:
+            raise UsageError(f"{label}: [{shown(table)}]: policy '{file.policy}' reads no weights; take the table out")
+        for name in weights:
+            if name not in kit.index:
+                raise UsageError(f"{label}: [{shown(table)}] {shown(name)}: no such feature{nearest(name, kit.index)}")
+
+
+def _check_players(file: StrategyFile, game: Game, label: str) -> None:
+    """Raise `UsageError` where weights are for a number of players that cannot be."""
+    counts = [str(count) for count in game.players]
+    for count in file.players:
+        if count not in counts:
+            raise UsageError(
+                f"{label}: [players.{shown(count)}]: {game.title} is for {counts[0]} to {counts[-1]} players"
+            )
