@@ -96,7 +96,11 @@ def _weights(old: Strategy, new: Strategy) -> Iterator[Detail]:
 def _decisive(strategy: Strategy) -> dict[str, Any]:
     """Return all that decides how a strategy plays."""
     fixed = {"policy": strategy.policy, "temperature": strategy.temperature, "blunder": strategy.blunder}
-    return fixed | {f"weights.{name}": weight for name, weight in strategy.weights.items() if weight}
+    tables = {"weights": strategy.weights}
+    tables |= {f"players.{count}": weights for count, weights in strategy.by_players.items()}
+    return fixed | {
+        f"{table}.{name}": weight for table, weights in tables.items() for name, weight in weights.items() if weight
+    }
 
 
 def _shown(value: Any) -> str:

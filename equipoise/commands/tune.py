@@ -80,6 +80,10 @@ def tune(
     out: Annotated[Path, typer.Option("--out", help="Strategy file to write; its name names the strategy.")] = Path(
         "tuned.toml"
     ),
+    by_players: Annotated[
+        bool,
+        typer.Option("--by-players", help="Keep what FILE has for other numbers of players; it may exist."),
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the file and nothing else.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
@@ -88,7 +92,8 @@ def tune(
     from analysis.runs.manifest import versions
     from equipoise.files import whole_path
     from simcore.executors import default_threads
-    from strategies.tuning import Budget, Journal, describe, make_plan
+    from strategies.library import load_strategy
+    from strategies.tuning import Budget, Journal, add_part, describe, make_plan
 
     if threads is not None and not 1 <= threads <= MAX_THREADS:
         raise UsageError(f"--threads: {threads} is out of range; give a whole number from 1 to {MAX_THREADS}")
@@ -100,8 +105,11 @@ def tune(
         game, [whole(count, "--players") for count in split(players)], split(against), rules, set_ or (), start_from,
         whole(seed, "--seed", 0, 2**64 - 1), sigma, population, whole(games, "--games"),
     )  # fmt: skip
+    known = load_strategy(plan.game, out) if by_players and out.exists() else None
+    if known and known.policy != plan.start.policy:
+        raise UsageError(f"--by-players: {out} plays '{known.policy}', and {plan.start.name} '{plan.start.policy}'")
     kept = out.with_name(f"{out.name}.journal")
-    with whole_path(out, force) as path:
+    with whole_path(out, force or known is not None) as path:
         journal = Journal(kept, plan.describe())
         if journal.resumed and not (quiet or json_):
             typer.echo(f"Going on with {kept}", err=True)
@@ -109,7 +117,11 @@ def tune(
             tuned = _search(plan, limit, threads or default_threads(), journal, quiet or json_)
         except KeyboardInterrupt:
             raise Interrupted(f"{kept} keeps what was done; the same command goes on from there") from None
-        path.write_text(describe(plan, tuned, name, versions()).to_toml(), encoding="utf-8")
+        if by_players:
+            made = add_part(known, plan, tuned, name, versions())
+        else:
+            made = describe(plan, tuned, name, versions())
+        path.write_text(made.to_toml(), encoding="utf-8")
     journal.close()
     if json_:
         typer.echo(json.dumps(_summary(plan, tuned, out), indent=2))

@@ -181,8 +181,9 @@ class Arena:
         """Return the run of a table."""
         key = table.others
         if key not in self._specs:
+            candidate = self.plan.strategy("", self.plan.weights)
             seats = [
-                replace(self.plan.start if isinstance(seat, int) else seat, name=str(entry))
+                replace(candidate if isinstance(seat, int) else seat, name=str(entry))
                 for entry, seat in enumerate(table.seats)
             ]
             self._specs[key] = assemble_spec(self.plan.game, len(seats), seats, self.plan.rules, 0, "rotate", 1)

@@ -1,15 +1,20 @@
 """What a tuning has measured so far, in a file beside its result, so that it can go on after an interruption.
 
 Each line holds the outcome of one step that took games.  A tuning that is taken up again goes the same way from its
-beginning, reads those outcomes instead of playing, and comes to where it was; nothing in the file is executed.
+beginning, reads those outcomes instead of playing, and comes to where it was; nothing in the file is executed.  With
+another budget it comes to a step that the file does not have next; what the file has from there on is then forgotten.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -48,39 +53,41 @@ class Journal:
     def __init__(self, path: Path | None, plan: Mapping[str, Any]) -> None:
         self.path = path
         self.seconds = self.cpu_seconds = 0.0
-        self._known: list[dict[str, Any]] = []
-        self._next = 0
+        self._known: deque[tuple[dict[str, Any], int]] = deque()
         if path is None:
             return
         if path.exists():
-            self._known, whole = _read(path, plan)
-            with path.open("rb+") as file:
-                file.truncate(whole)
+            self._known, end = _read(path, plan)
+            self._cut(end)
         else:
             self._append({"format": FORMAT, "plan": dict(plan)})
 
     @property
     def resumed(self) -> int:
-        """Outcomes that the file held."""
+        """Outcomes that the file holds and that were not recalled yet."""
         return len(self._known)
 
-    def recall(self, size: int, measure: Callable[[], Sequence[float] | np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
-        """Return the next outcome, so many values: the file's, or else that of `measure`, which the file then holds."""
-        if self._next < len(self._known):
-            entry = self._known[self._next]
+    def recall(
+        self, step: str, size: int, measure: Callable[[], Sequence[float] | np.ndarray[Any, Any]]
+    ) -> np.ndarray[Any, Any]:
+        """Return the outcome of a step, so many values: the file's, or else that of `measure`, which it then holds."""
+        if self._known and self._known[0][0]["step"] != step:
+            self._cut(self._known[0][1])
+            self._known.clear()
+        if self._known:
+            entry, _ = self._known.popleft()
             if len(entry["values"]) != size:
                 raise UsageError(f"{shown(str(self.path), 120)}: {DAMAGED}; {MEND}")
         else:
             began, busy = time.perf_counter(), time.process_time()
             values = [float(value) for value in measure()]
             entry = {
+                "step": step,
                 "seconds": round(time.perf_counter() - began, 4),
                 "cpu": round(time.process_time() - busy, 4),
                 "values": values,
             }
-            if self.path:
-                self._append(entry)
-        self._next += 1
+            self._append(entry)
         self.seconds += entry["seconds"]
         self.cpu_seconds += entry["cpu"]
         return np.array(entry["values"])
@@ -91,16 +98,28 @@ class Journal:
             self.path.unlink(missing_ok=True)
 
     def _append(self, entry: Mapping[str, Any]) -> None:
-        assert self.path is not None
-        try:
-            with self.path.open("a", encoding="utf-8") as file:
+        if self.path:
+            with _writing(self.path), self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(entry, separators=(",", ":")) + "\n")
-        except OSError as error:
-            raise UsageError(f"--out: {self.path} cannot be written: {error.strerror or error}") from None
+
+    def _cut(self, end: int) -> None:
+        """Forget what stands behind so many bytes."""
+        if self.path:
+            with _writing(self.path):
+                os.truncate(self.path, end)
 
 
-def _read(path: Path, plan: Mapping[str, Any]) -> tuple[list[dict[str, Any]], int]:
-    """Return the entries of a journal, and how many bytes hold them; a last line that was cut short is left out."""
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Tell in one line why a file cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"--out: {path} cannot be written: {error.strerror or error}") from None
+
+
+def _read(path: Path, plan: Mapping[str, Any]) -> tuple[deque[tuple[dict[str, Any], int]], int]:
+    """Return a journal's entries, each with the place where it begins, and their end, before what was cut short."""
     label = shown(str(path), 120)
     try:
         if not path.is_file() or path.stat().st_size > MAX_BYTES:
@@ -110,7 +129,8 @@ def _read(path: Path, plan: Mapping[str, Any]) -> tuple[list[dict[str, Any]], in
         raise UsageError(f"{label}: cannot be read: {error.strerror or error}") from None
     whole = whole[: whole.rfind(b"\n") + 1]
     try:
-        header, *entries = [json.loads(line) for line in whole.splitlines()]
+        lines = whole.splitlines(keepends=True)
+        header, *entries = [json.loads(line) for line in lines]
         known = isinstance(header, dict) and header.get("format") == FORMAT and isinstance(header["plan"], dict)
         if not known or not all(_sound(entry) for entry in entries):
             raise ValueError
@@ -119,14 +139,14 @@ def _read(path: Path, plan: Mapping[str, Any]) -> tuple[list[dict[str, Any]], in
     for key, value in plan.items():
         if header["plan"].get(key) != value:
             raise UsageError(f"{label}: belongs to a tuning with another '{key}'; {MEND}")
-    return entries, len(whole)
+    return deque(zip(entries, accumulate(map(len, lines)), strict=False)), len(whole)
 
 
 def _sound(entry: Any) -> bool:
     """Whether an entry holds what `Journal.recall` wrote."""
     if (
         not isinstance(entry, dict)
-        or set(entry) != {"seconds", "cpu", "values"}
+        or set(entry) != {"step", "seconds", "cpu", "values"}
         or not isinstance(entry["values"], list)
     ):
         return False

@@ -139,15 +139,20 @@ class Plan:
     @cached_property
     def weights(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Weights of the start, by feature."""
-        return np.array([self.start.weights.get(name, 0.0) for name in self.features])
+        return self.weights_of(self.start)
 
-    def strategy(self, name: str, weights: np.ndarray[Any, Any], **texts: Any) -> Strategy:
+    def weights_of(self, strategy: Strategy) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Return a strategy's weights at the first of the player counts, by feature."""
+        weights = strategy.weights_at(self.players[0])
+        return np.array([weights.get(name, 0.0) for name in self.features])
+
+    def strategy(self, name: str, weights: np.ndarray[Any, Any]) -> Strategy:
         """Return the start with other weights, rounded to three digits, and another name."""
         rounded = {
             feature: float(f"{weight:.3g}") for feature, weight in zip(self.features, weights, strict=True)
         }  # fmt: skip
         kept = {feature: weight for feature, weight in rounded.items() if round(weight * 1024)}
-        return replace(self.start, name=name, weights=kept, provenance={}, **texts)
+        return replace(self.start, name=name, weights=kept, by_players={}, provenance={})
 
     def describe(self) -> dict[str, Any]:
         """Return all that decides how the tuning goes, as plain values; the budget left out."""

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib.metadata import version
+from typing import Any
 
 from strategies.model import Strategy
 from strategies.tuning.plan import Plan
@@ -32,34 +33,67 @@ def describe(plan: Plan, tuned: Tuned, name: str, versions: Mapping[str, str]) -
         Of the packages in use.
     """
     counts = " and ".join(str(count) for count in plan.players)
-    ways = [*(["self-play"] if plan.self_play else []), *(opponent.name for opponent in plan.opponents)]
     settings = f" with {', '.join(plan.rules.settings)}" if plan.rules.settings else ""
-    held_out: dict[str, list[float]] = {
-        f"{opponent.name} at {share.players}": share.interval for opponent, share in tuned.scores
-    }
     return replace(
         tuned.strategy,
         name=name,
-        title=name.replace("_", " ").capitalize(),
-        description=(
-            f"Tuned for {counts} players under rules '{plan.rules.name}'{settings}, against {' and '.join(ways)}, from"
-            f" {plan.start.name}."
-        ),
-        provenance={
-            "recipe": command(plan, tuned.generations, name),
-            "rules_digest": plan.rules.digest,
-            "start_digest": plan.start.digest,
-            "opponents": {opponent.name: opponent.digest for opponent in plan.opponents},
-            "generations": tuned.generations,
-            "features_moved": tuned.features,
-            "champions_before": tuned.crowned,
-            "finalist": tuned.finalist,
-            "seconds": round(tuned.seconds),
-            "cpu_minutes": round(tuned.cpu_seconds / 60, 1),
-            "versions": {**versions, "cma": version("cma")},
-            "held_out": {"measured": MEASURED, **held_out},
-        },
+        title=_title(name),
+        description=f"Tuned for {counts} players under rules '{plan.rules.name}'{settings}, {_ways(plan)}.",
+        provenance=_provenance(plan, tuned, command(plan, tuned.generations, name), versions),
     )
+
+
+def add_part(known: Strategy | None, plan: Plan, tuned: Tuned, name: str, versions: Mapping[str, str]) -> Strategy:
+    """Return a strategy that plays as tuned at the tuning's numbers of players, and as before at others.
+
+    Parameters
+    ----------
+    known
+        The strategy as it was; None: there was none.
+    plan, tuned, name, versions
+        As for `describe`.
+    """
+    recipe = f"{command(plan, tuned.generations, name)} --by-players"
+    parts = {f"players_{count}": _provenance(plan, tuned, recipe, versions) for count in plan.players}
+    weights = dict.fromkeys(plan.players, tuned.strategy.weights)
+    if known is None:
+        texts = f"Tuned for each number of players apart, {_ways(plan)}."
+        known = replace(tuned.strategy, name=name, title=_title(name), description=texts, weights={}, provenance={})
+    return replace(
+        known,
+        by_players={**known.by_players, **weights},
+        provenance=dict(sorted({**known.provenance, **parts}.items())),
+    )
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _ways(plan: Plan) -> str:
+    """Say against whom."""
+    fields = [opponent.name for opponent in plan.opponents]
+    ways = ["in self-play"] * plan.self_play + [f"against {' and '.join(fields)}"] * bool(fields)
+    return f"{' and '.join(ways)}, from {plan.start.name}"
+
+
+def _provenance(plan: Plan, tuned: Tuned, recipe: str, versions: Mapping[str, str]) -> dict[str, Any]:
+    held_out = {f"{opponent.name}_at_{share.players}": share.interval for opponent, share in tuned.scores}
+    return {
+        "recipe": recipe,
+        "rules_digest": plan.rules.digest,
+        "start_digest": plan.start.digest,
+        "opponents": {opponent.name: opponent.digest for opponent in plan.opponents},
+        "generations": tuned.generations,
+        "features_moved": tuned.features,
+        "champions_before": tuned.crowned,
+        "finalist": tuned.finalist,
+        "seconds": round(tuned.seconds),
+        "cpu_minutes": round(tuned.cpu_seconds / 60, 1),
+        "versions": {**versions, "cma": version("cma")},
+        "measured": MEASURED,
+        "held_out": held_out,
+    }
 
 
 def command(plan: Plan, generations: int, name: str) -> str:

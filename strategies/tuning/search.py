@@ -126,8 +126,8 @@ class _Search:
         self.plan, self.journal, self.arena = plan, journal, arena
         self.field = Field(plan)
         seed = self.deals(STEPS)
-        steps = journal.recall(len(plan.features), lambda: measure_steps(arena, self.field, seed))
-        self.wish = nearly_won(float(journal.recall(1, lambda: [measure_width(arena, self.field, seed)])[0]))
+        steps = journal.recall("steps", len(plan.features), lambda: measure_steps(arena, self.field, seed))
+        self.wish = nearly_won(float(journal.recall("width", 1, lambda: [measure_width(arena, self.field, seed)])[0]))
         self.moving = np.flatnonzero(steps)
         self.steps = steps[self.moving]
         draws = np.random.default_rng([plan.seed, GENERATION])
@@ -174,7 +174,7 @@ class _Search:
         tables = self.field.generation(number, len(points))
         seed = self.deals(GENERATION, number)
         scores = self.journal.recall(
-            len(points), lambda: self.arena.means(self.weights(points), tables, seed, self.wish)
+            f"generation {number}", len(points), lambda: self.arena.means(self.weights(points), tables, seed, self.wish)
         )
         self.optimiser.tell(list(points), list(-scores))
         self.best = points[int(scores.argmax())]
@@ -185,27 +185,31 @@ class _Search:
     def trial(self, number: int) -> None:
         """See what the running average wins; in self-play, crown it if that is more than its share."""
         challenger = self.named(self.average)
-        weights = weights_of(self.plan, challenger)[None]
+        weights = self.plan.weights_of(challenger)[None]
         rivals = self.field.champions[-1:] or self.plan.opponents
         tables = self.field.against(1, rivals, TRIAL_GAMES)
         seed = self.deals(TRIAL, number)
-        self.of_par = float(self.journal.recall(1, lambda: self.arena.means(weights, tables, seed))[0])
+        self.of_par = float(
+            self.journal.recall(f"trial {number}", 1, lambda: self.arena.means(weights, tables, seed))[0]
+        )
         if self.plan.self_play and self.of_par > 1.0:
             self.field.champions.append(challenger)
 
     def finish(self, yardsticks: Sequence[Strategy]) -> Tuned:
         """Choose among the last candidates on fresh deals, and score the choice on deals that nobody has seen."""
         finalists = {
-            "start": self.plan.start,
+            "start": self.named(np.zeros(len(self.moving))),
             "running average of the means": self.named(self.average),
             "last mean": self.named(self.optimiser.mean),
             "best of the last generation": self.named(self.best),
         }
         if self.plan.self_play:
             finalists["last champion"] = self.field.champions[-1]
-        weights = np.array([weights_of(self.plan, finalist) for finalist in finalists.values()])
+        weights = np.array([self.plan.weights_of(finalist) for finalist in finalists.values()])
         tables = self.field.against(len(weights), self.field.guests, FINAL_GAMES)
-        scores = self.journal.recall(len(weights), lambda: self.arena.means(weights, tables, self.deals(FINAL)))
+        scores = self.journal.recall(
+            "final", len(weights), lambda: self.arena.means(weights, tables, self.deals(FINAL))
+        )
         name, chosen = list(finalists.items())[int(scores.argmax())]
         against = {other.digest: other for other in (*self.plan.opponents, self.plan.start, *yardsticks)}
         shares = tuple(
@@ -225,17 +229,12 @@ class _Search:
 
     def score(self, chosen: Strategy, other: Strategy, players: int) -> Share:
         """Score a player among others who are all the same, on held-out deals."""
-        weights = weights_of(self.plan, chosen)
+        weights = self.plan.weights_of(chosen)
         table = self.field.one(0, (other,) * (players - 1), 0, SCORE_GAMES // self.field.moving(players))
 
         def measure() -> list[float]:
             share = self.arena.share(weights, table, self.deals(SCORE))
             return [share.mean, share.half_width, share.deals]
 
-        mean, half_width, deals = self.journal.recall(3, measure)
+        mean, half_width, deals = self.journal.recall(f"score {players} {other.digest}", 3, measure)
         return Share(players, float(mean), float(half_width), int(deals))
-
-
-def weights_of(plan: Plan, strategy: Strategy) -> Array:
-    """Return a strategy's weights by feature."""
-    return np.array([strategy.weights.get(name, 0.0) for name in plan.features])

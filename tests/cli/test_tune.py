@@ -32,7 +32,7 @@ def test_it_leaves_a_strategy_that_plays_and_a_recipe_that_makes_it_again(cli: C
     text = (tmp_path / "mine.toml").read_text(encoding="utf-8")
     provenance = tomllib.loads(text)["provenance"]
     assert provenance["generations"] == 2
-    assert {"greedy at 2", "planner at 2"} >= set(provenance["held_out"]) - {"measured"} > set()
+    assert {"greedy_at_2", "planner_at_2"} >= set(provenance["held_out"]) > set()
     assert (
         cli("simulate", "--games", 40, "--strategies", "mine.toml,greedy", "--players", 2, "--format", "none").code == 0
     )
@@ -42,6 +42,24 @@ def test_it_leaves_a_strategy_that_plays_and_a_recipe_that_makes_it_again(cli: C
     for key in ("seconds", "cpu_minutes"):
         made["provenance"].pop(key), provenance.pop(key)
     assert made == tomllib.loads(text) | {"provenance": provenance}
+
+
+def test_weights_by_number_of_players_come_together_in_one_file(cli: Cli, tmp_path: Path) -> None:
+    for players in ("2", "3"):
+        assert cli("tune", *SMALL, "--players", players, "--by-players", "--out", "mine.toml").code == 0
+    table = tomllib.loads((tmp_path / "mine.toml").read_text(encoding="utf-8"))
+    assert set(table["players"]) == {"2", "3"}
+    assert "weights" not in table
+    recipes = {key: part["recipe"] for key, part in table["provenance"].items()}
+    assert set(recipes) == {"players_2", "players_3"}
+    assert all(f"--players {key[-1]} " in recipe and "--by-players" in recipe for key, recipe in recipes.items())
+    said = cli("simulate", "--games", 40, "--strategies", "mine.toml", "--players", 4, "--format", "none")
+    assert (said.code, "has weights for 2, 3 players, not for 4" in said.err) == (2, True)
+    text = 'format = "equipoise-strategy/1"\ngame = "middle-ages"\nname = "mine"\ntitle = "Mine"\npolicy = "greedy"\n'
+    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+    said = cli("tune", *SMALL, "--by-players", "--out", "mine.toml")
+    assert (said.code, "--by-players: mine.toml plays 'greedy'" in said.err) == (2, True)
+    assert (tmp_path / "mine.toml").read_text(encoding="utf-8") == text
 
 
 def test_json_says_what_came_of_it(cli: Cli) -> None:

@@ -41,7 +41,8 @@ def test_every_shipped_strategy_loads_and_comes_back_from_its_dict_and_toml(game
 def test_middle_ages_ships_at_least_nine_strategies_with_a_provenance() -> None:
     names = set(shipped_strategies(GAME))
     assert {"engine_builder", "miller", "warlord", "churchman", "diversifier", "scout", "planner"} <= names
-    weighing = [name for name in names if load_strategy(GAME, name).weights]
+    loaded = {name: load_strategy(GAME, name) for name in names}
+    weighing = [name for name, strategy in loaded.items() if strategy.weights or strategy.by_players]
     assert all(load_strategy(GAME, name).provenance for name in weighing)
     assert len({load_strategy(GAME, name).digest for name in names}) == len(names)
 
@@ -79,6 +80,27 @@ def test_a_file_with_weights(tmp_path: Path) -> None:
     assert [int(policy) != 0 for policy in record["members"]["policy"]] == [True] * 3 + [False] * (SEATS - 3)
 
 
+def test_a_file_with_weights_by_number_of_players(tmp_path: Path) -> None:
+    text = HEAD + "[weights]\nincome = 1\n[players.2]\nincome = 2\n[players.5]\ncolumn = 3\n"
+    strategy = load_strategy(GAME, write(tmp_path, text))
+    index = load_kit("middle-ages").index
+    for players, name, weight in ((2, "income", 2), (3, "income", 1), (4, "income", 1), (5, "column", 3)):
+        weights = lineup(GAME, [strategy], players, "rotate")["members"][players - 1]["weights"]
+        assert weights[index[name]] == weight * UNIT == weights.sum()
+    assert strategy_from_dict(GAME, strategy.to_dict()) == strategy
+    assert load_strategy(GAME, write(tmp_path, strategy.to_toml())) == strategy
+    digest = strategy.digest
+    assert load_strategy(GAME, write(tmp_path, text.replace("column = 3", "column = 3.0\nfar = 0"))).digest == digest
+    assert load_strategy(GAME, write(tmp_path, text.replace("column = 3", "column = 4"))).digest != digest
+
+
+def test_a_strategy_for_other_numbers_of_players_is_refused(tmp_path: Path) -> None:
+    strategy = load_strategy(GAME, write(tmp_path, HEAD + "[players.2]\nincome = 2\n[players.3]\nincome = 1\n"))
+    assert lineup(GAME, [strategy], 3, "rotate")["members"][0]["weights"].sum() == UNIT
+    with pytest.raises(UsageError, match="'mine' has weights for 2, 3 players, not for 4"):
+        lineup(GAME, [strategy], 4, "rotate")
+
+
 def test_the_digest_tells_how_it_plays_and_nothing_else(tmp_path: Path) -> None:
     plain = load_strategy(GAME, write(tmp_path, HEAD + "[weights]\nincome = 1\n"))
     renamed = load_strategy(GAME, write(tmp_path, HEAD.replace("Mine", "Ours") + "[weights]\nincome = 1.0\nfar = 0\n"))
@@ -102,6 +124,11 @@ BAD_FILES = [
     (HEAD + "[weights]\nincome = true\n", "[weights] income"),
     (HEAD + "[weights.income]\nvalue = 1\n", "[weights] income"),
     (HEAD + "weights = 3\n", "weights: must be a table"),
+    (HEAD + "[players.6]\nincome = 1\n", "[players.6]: Middle-Ages is for 2 to 5 players"),
+    (HEAD + "[players.two]\nincome = 1\n", "[players.two]: Middle-Ages is for 2 to 5 players"),
+    (HEAD + "[players.2]\nincom = 1\n", "[players.2] incom: no such feature; did you mean 'income'?"),
+    (HEAD + "[players.2]\nincome = 1001\n", "1000"),
+    (HEAD.replace("linear", "greedy") + "[players.2]\nincome = 1\n", "[players.2]: policy 'greedy' reads no weights"),
     (HEAD + "tempreature = 1\n", "tempreature: unknown key; did you mean 'temperature'?"),
     (HEAD + "temperature = -1\n", "temperature"),
     (HEAD + "temperature = nan\n", "temperature"),
@@ -173,6 +200,7 @@ def test_shipped_files_hold_nothing_twice_and_no_more_than_three_digits() -> Non
     folder = files("configs") / "middle-ages" / "strategies"
     for name in shipped_strategies(GAME):
         table = tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
-        for weight in table.get("weights", {}).values():
-            assert weight != 0
-            assert float(f"{weight:.3g}") == weight
+        for weights in (table.get("weights", {}), *table.get("players", {}).values()):
+            for weight in weights.values():
+                assert weight != 0
+                assert float(f"{weight:.3g}") == weight
