@@ -14,14 +14,11 @@ from strategies.tuning.tables import Field
 EXPONENTS = (-8, 8)
 """Smallest and largest step, as powers of two of a coin or point."""
 
-CHANGED = 0.95
-"""Share of deals of which some game may go another way when a weight moves by its step."""
-
 GAMES = 240
 
 
 def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
-    """Return the largest step of every weight that leaves enough games as they were; 0 where none matters.
+    """Return how far every weight has to move to change half of the deals that it can change; 0 where it changes none.
 
     Parameters
     ----------
@@ -35,7 +32,7 @@ def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
     Returns
     -------
     numpy.ndarray
-        Shape (features,); a power of two, or 0 for a weight whose largest step changes no game.
+        Shape (features,); powers of two, and zeros.
     """
     start = arena.plan.weights
     least, most = (np.full(len(start), exponent) for exponent in EXPONENTS)
@@ -47,12 +44,12 @@ def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
         changed = _courses(arena, field, clipped(np.concatenate([start + jumps, start - jumps])), seed) != before
         return np.asarray(changed.mean(axis=1).reshape(2, -1).mean(axis=0))
 
-    dead = moved(most) == 0
+    reach = moved(most)
     while (least < most).any():
         middle = (least + most + 1) // 2
-        small = moved(middle) <= CHANGED
+        small = moved(middle) <= reach / 2
         least, most = np.where(small, middle, least), np.where(small, most, middle - 1)
-    return np.where(dead, 0.0, 2.0**least)
+    return np.where(reach == 0, 0.0, 2.0**least)
 
 
 def _courses(arena: Arena, field: Field, candidates: Array, seed: int) -> Array:
