@@ -45,6 +45,19 @@ def _writing(entries: Entries, reference: str) -> Iterator[Row]:
         yield entry["table"], *_pace(entry), f"{entry['bytes_per_game']:,.0f}", f"{entry['time_ratio']:.2f}"
 
 
+def _strategies(entries: Entries, reference: str) -> Iterator[Row]:
+    yield f"Strategies, {entries[0]['players']} players", "games/s", "median", "ns/decision", "of the fastest"
+    for entry in entries:
+        nanoseconds = f"{entry['nanoseconds_per_decision']:,.0f}"
+        yield entry["strategy"], *_pace(entry), nanoseconds, f"{entry['ratio_to_fastest']:.2f}"
+
+
+def _features(entries: Entries, reference: str) -> Iterator[Row]:
+    yield f"Without, {_case(entries[0])}", "games/s", "median", "ns saved/decision", "of the time"
+    for entry in sorted(entries, key=lambda entry: -float(entry["nanoseconds"])):
+        yield entry["without"], *_pace(entry), f"{entry['nanoseconds']:+,.1f}", f"{entry['share']:+.1%}"
+
+
 def _start(entries: Entries, reference: str) -> Iterator[Row]:
     yield "A whole process", "seconds", "median", "", ""
     for entry in entries:
@@ -63,6 +76,8 @@ _PARTS: dict[str, Callable[[Entries, str], Iterator[Row]]] = {
     "writing": _writing,
     "start": _start,
     "memory": _memory,
+    "strategies": _strategies,
+    "features": _features,
 }
 
 

@@ -49,11 +49,11 @@ def paired(above: Timing, below: Timing) -> float:
     return statistics.median(scale * slow / fast for fast, slow in zip(above.seconds, below.seconds, strict=True))
 
 
-def clock(task: Callable[[], object]) -> float:
-    """Return how many seconds a task takes."""
-    began = time.perf_counter()
+def clock(task: Callable[[], object], timer: Callable[[], float] = time.perf_counter) -> float:
+    """Return how many seconds a task takes, by a timer."""
+    began = timer()
     task()
-    return time.perf_counter() - began
+    return timer() - began
 
 
 def games_for(task: Task, seconds: float, step: int) -> int:
@@ -63,7 +63,10 @@ def games_for(task: Task, seconds: float, step: int) -> int:
 
 
 def interleave(
-    tasks: Mapping[Name, tuple[Task, int]], tick: Callable[[], None], rounds: int = ROUNDS
+    tasks: Mapping[Name, tuple[Task, int]],
+    tick: Callable[[], None],
+    rounds: int = ROUNDS,
+    timer: Callable[[], float] = time.perf_counter,
 ) -> dict[Name, Timing]:
     """Repeat tasks in turn, the order of each round turned by one.
 
@@ -75,6 +78,8 @@ def interleave(
         Called after each repetition, which does not count its time.
     rounds
         How often each is repeated.
+    timer
+        What tells the time.
 
     Returns
     -------
@@ -87,6 +92,6 @@ def interleave(
         first = turn % len(names)
         for name in names[first:] + names[:first]:
             task, games = tasks[name]
-            timings[name].seconds.append(clock(lambda task=task, games=games: task(games)))  # type: ignore[misc]
+            timings[name].seconds.append(clock(lambda task=task, games=games: task(games), timer))  # type: ignore[misc]
             tick()
     return timings

@@ -26,7 +26,7 @@ EXAMPLES = examples(
     "equipoise bench",
     "equipoise bench --quick --only speed,scaling --players 4",
     "equipoise bench --json --out bench.json",
-    "equipoise bench --only memory",
+    "equipoise bench --only strategies,features",
 )
 SECONDS, QUICK_SECONDS = 1.0, 0.2
 MAX_SECONDS = 600.0
@@ -41,6 +41,12 @@ class Part(StrEnum):
     writing = "writing"
     start = "start"
     memory = "memory"
+    strategies = "strategies"
+    features = "features"
+
+
+USUAL = (Part.speed, Part.scaling, Part.writing, Part.start)
+ALL = "all"
 
 
 @dataclass(frozen=True)
@@ -84,7 +90,11 @@ def bench(
     ] = None,
     only: Annotated[
         str | None,
-        typer.Option("--only", help=f"Parts, with commas between: {', '.join(Part)}.", show_default="all but memory"),
+        typer.Option(
+            "--only",
+            help=f"Parts, with commas between: {', '.join(Part)}; or {ALL}.",
+            show_default=", ".join(USUAL),
+        ),
     ] = None,
     memory: Annotated[bool, typer.Option("--memory", help="Measure memory as well; takes minutes.")] = False,
     memory_games: Annotated[
@@ -148,7 +158,10 @@ def _plan(
     played = load_game(game)
     names = [*dict.fromkeys(["random", "greedy", load_kit(game).default])]
     usual = [name for name in names if name in shipped_strategies(played)]
-    parts = [_part(name) for name in split(only)] if only is not None else [part for part in Part if part != "memory"]
+    if only is None:
+        parts = list(USUAL)
+    else:
+        parts = list(Part) if only == ALL else [_part(name) for name in split(only)]
     return Plan(
         played,
         [whole(count, "--players") for count in split(players)] or list(played.players),
@@ -164,7 +177,7 @@ def _plan(
 
 def _part(name: str) -> Part:
     if name not in list(Part):
-        raise UsageError(f"--only: no part '{name}'{nearest(name, Part)}")
+        raise UsageError(f"--only: no part '{name}'{nearest(name, [*Part, ALL])}")
     return Part(name)
 
 
@@ -203,14 +216,18 @@ _Measure = Callable[[Callable[[], None]], list[dict[str, Any]]]
 
 def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[int, _Measure]]:
     """Return, by part, how many ticks it makes and what measures it."""
-    from equipoise.benchmarks import playing, processes, writing
+    from equipoise.benchmarks import costs, playing, processes, writing
     from equipoise.benchmarks.timing import ROUNDS
+    from strategies.library import shipped_strategies
 
     usual, last = plan.usual, plan.strategies[-1]
     fast = "greedy" if "greedy" in plan.strategies else plan.strategies[0]
     arguments: Sequence[str] = ("--game", plan.game.name, "--players", str(usual), "--strategies", last)
     every = list(runs.values())
     here = [runs[usual, name] for name in plan.strategies]
+    names = shipped_strategies(plan.game) if Part.strategies in plan.parts else []
+    shipped = [plan.spec(usual, name) for name in names]
+    weighed = costs.ablations(plan.game, usual, last) if Part.features in plan.parts else {}
     known: dict[Part, tuple[int, _Measure]] = {
         Part.speed: ((1 + ROUNDS) * len(every), lambda tick: playing.speed(every, plan.seconds, tick)),
         Part.scaling: (2 * ROUNDS * len(here), lambda tick: playing.scaling(here, plan.threads, plan.seconds, tick)),
@@ -223,6 +240,8 @@ def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[in
             lambda tick: processes.start(arguments, plan.cold, plan.folder, tick),
         ),
         Part.memory: (2, lambda tick: processes.memory(arguments, plan.memory_games, plan.folder, tick)),
+        Part.strategies: ((1 + ROUNDS) * len(shipped), lambda tick: costs.strategies(shipped, plan.seconds, tick)),
+        Part.features: ((1 + ROUNDS) * len(weighed), lambda tick: costs.features(weighed, plan.seconds, tick)),
     }
     return {part: step for part, step in known.items() if part in plan.parts}
 

@@ -11,14 +11,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from equipoise.benchmarks import playing, processes, timing, writing
+from equipoise.benchmarks import costs, playing, processes, timing, writing
 from equipoise.benchmarks.playing import decisions_per_game, yardstick
 from equipoise.benchmarks.timing import Timing, games_for, interleave, paired
+from equipoise.commands import bench as bench_command
+from equipoise.commands.bench import Part
 from simcore.batch import Spec
 from simcore.executors import Interrupted
 from simcore.game import load_game
+from strategies.kit import load_kit
+from strategies.library import load_strategy, shipped_strategies
 from tests.cli.conftest import Cli
 from tests.specs import make_spec
 
@@ -42,7 +47,7 @@ def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "STEP", 960)
     monkeypatch.setattr(writing, "STEP", 960)
     monkeypatch.setattr(processes, "FRESH", 1)
-    for module in (playing, writing):
+    for module in (costs, playing, writing):
         monkeypatch.setattr(module, "ROUNDS", 2)
 
 
@@ -85,6 +90,41 @@ def test_scaling_and_writing_are_ratios_of_what_they_show(cli: Cli, tmp_path: Pa
     assert sizes == sorted(sizes)
     assert tables["standard CSV"]["bytes_per_game"] > 2 * sizes[1]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_cost_of_strategies_is_of_every_shipped_one(cli: Cli) -> None:
+    found = measured(cli, "--only", "strategies")["strategies"]
+    assert [entry["strategy"] for entry in found] == shipped_strategies(load_game("middle-ages"))
+    assert max(entry["ratio_to_fastest"] for entry in found) == 1
+    for entry in found:
+        spent = entry["nanoseconds_per_decision"] * entry["decisions_per_game"] * entry["games_per_second"]
+        assert spent == pytest.approx(1e9)
+
+
+def test_cost_of_features_is_of_every_one_that_weighs(cli: Cli) -> None:
+    weights = load_strategy(load_game("middle-ages"), "miller").weights
+    found = measured(cli, "--only", "features", "--strategies", "random,miller")["features"]
+    assert {entry["without"] for entry in found} == {feature for feature, weight in weights.items() if weight}
+    whole = {entry["nanoseconds_per_decision"] / (1 - entry["share"]) for entry in found}
+    assert max(whole) == pytest.approx(min(whole))
+    for entry in found:
+        assert entry["nanoseconds"] == pytest.approx(max(whole) - entry["nanoseconds_per_decision"])
+    assert measured(cli, "--only", "features", "--strategies", "random")["features"] == []
+
+
+def test_without_a_feature_its_weight_is_nought_and_all_else_as_it_was() -> None:
+    found = costs.ablations(load_game("middle-ages"), 2, "planner")
+    whole = found[""].lineup_record["members"][0]["weights"]
+    for feature, number in load_kit("middle-ages").index.items():
+        assert (feature in found) == (whole[number] != 0)
+        if feature in found:
+            weights = found[feature].lineup_record["members"][0]["weights"]
+            assert np.flatnonzero(weights != whole).tolist() == [number]
+            assert weights[number] == 0
+
+
+def test_all_is_every_part() -> None:
+    assert bench_command._plan("middle-ages", None, None, "all", False, 1, None, 1.0, True, None).parts == [*Part]
 
 
 def test_memory_of_processes(cli: Cli, tmp_path: Path) -> None:

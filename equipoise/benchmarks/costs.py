@@ -1,0 +1,107 @@
+"""What judgement costs: every shipped strategy, and every feature that one of them weighs.
+
+Seconds are those that the processor spent on this process, so that small differences show beside other work.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from equipoise.benchmarks.playing import decisions_per_game, player
+from equipoise.benchmarks.timing import ROUNDS, Timing, games_for, interleave
+from simcore.batch import Spec
+from simcore.executors import FIRST_CHUNK
+from simcore.game import Game
+from simcore.rules import load_rules
+from strategies.kit import load_kit
+from strategies.library import load_strategy
+from strategies.spec import assemble_spec
+
+NOTHING = ""
+
+
+def _timed(specs: Mapping[str, Spec], seconds: float, tick: Callable[[], None]) -> dict[str, Timing]:
+    tasks = {}
+    for name, spec in specs.items():
+        task = player(spec, 1)
+        tasks[name] = task, games_for(task, seconds / ROUNDS, FIRST_CHUNK)
+        tick()
+    return interleave(tasks, tick, timer=time.process_time)
+
+
+def _entry(spec: Spec, timing: Timing) -> dict[str, Any]:
+    asked = decisions_per_game(spec)
+    return {
+        "players": spec.players,
+        "strategy": spec.strategies[0],
+        "games_per_second": timing.best,
+        "games_per_second_median": timing.median,
+        "decisions_per_game": asked,
+        "nanoseconds_per_decision": 1e9 / (timing.best * asked),
+    }
+
+
+def strategies(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) -> list[dict[str, Any]]:
+    """Measure runs of one strategy each, side by side, on one thread.
+
+    Parameters
+    ----------
+    specs
+        The runs, each of another strategy.
+    seconds
+        For all repetitions of one run together.
+    tick
+        Called once when a run is ready, and after each of its `timing.ROUNDS` repetitions.
+    """
+    timings = _timed({spec.strategies[0]: spec for spec in specs}, seconds, tick)
+    found = [_entry(spec, timings[spec.strategies[0]]) for spec in specs]
+    fastest = max(entry["games_per_second"] for entry in found)
+    return [entry | {"ratio_to_fastest": entry["games_per_second"] / fastest} for entry in found]
+
+
+def ablations(game: Game, players: int, name: str) -> dict[str, Spec]:
+    """Return the run of a strategy, under no name, and by feature the same without that feature's weight.
+
+    Empty where the strategy weighs nothing.
+    """
+    strategy = load_strategy(game, name)
+    if strategy.policy not in load_kit(game.name).weighing:
+        return {}
+    rules = load_rules(game)
+    weighed = {feature: weight for feature, weight in strategy.weights.items() if weight}
+    found = {}
+    for left_out in (NOTHING, *weighed):
+        weights = {feature: weight for feature, weight in weighed.items() if feature != left_out}
+        found[left_out] = assemble_spec(game, players, [replace(strategy, weights=weights)], rules, 1, "fixed", 1)
+    return found
+
+
+def features(specs: Mapping[str, Spec], seconds: float, tick: Callable[[], None]) -> list[dict[str, Any]]:
+    """Measure a strategy against itself without each feature; see `ablations`.
+
+    Players who miss a feature play other games; so what a feature costs is told a decision.
+
+    Parameters
+    ----------
+    specs
+        What `ablations` found.
+    seconds, tick
+        As for `strategies`.
+    """
+    if not specs:
+        return []
+    timings = _timed(specs, seconds, tick)
+    entries = {feature: _entry(spec, timings[feature]) for feature, spec in specs.items()}
+    whole = entries.pop(NOTHING)
+    return [
+        entry
+        | {
+            "without": feature,
+            "nanoseconds": whole["nanoseconds_per_decision"] - entry["nanoseconds_per_decision"],
+            "share": 1 - entry["nanoseconds_per_decision"] / whole["nanoseconds_per_decision"],
+        }
+        for feature, entry in entries.items()
+    ]
