@@ -14,6 +14,11 @@ from analysis.results import Result, Verdict
 from analysis.source import Data
 from analysis.stats.intervals import MARGIN
 
+FEW = 5
+"""Times fewer games that pairing saves among players who do not look ahead, at least."""
+
+LOOKING_AHEAD = "Players who look ahead play otherwise from the start when a card is blank, so pairing saves them less."
+
 KEYS = ["card", "measure", "by", "group"]
 
 
@@ -77,6 +82,8 @@ def event_impact(
     efficiency = _efficiency(played, told)
     verdicts = (*played.verdicts, told.verdict, _saving(efficiency))
     notes = tuple(dict.fromkeys((*played.notes, *told.notes)))
+    if (efficiency["ratio"] < FEW).any():
+        notes += (LOOKING_AHEAD,)
     return EventImpact((*played.inputs, *told.inputs), level, frame, verdicts, notes, efficiency, played, told)
 
 
@@ -110,7 +117,7 @@ def _saving(efficiency: pl.DataFrame) -> Verdict:
         return Verdict("pairing_unknown", "unknown", text)
     values = {"least": known.min(), "median": known.median(), "cards": len(known)}
     text = (
-        "For an interval of the same width on the mean score the counterfactual needs {least:.0f} times fewer games "
-        "than randomised exposure at least, {median:.0f} times at the median of {cards} cards."
+        "For an interval of the same width on the mean score the counterfactual needs {least:.1f} times fewer games "
+        "than randomised exposure at least, {median:.1f} times at the median of {cards} cards."
     )
     return Verdict("pairing_saves", "fact", text, values)

@@ -60,6 +60,7 @@ PAIRS = (
 COST = (
     Column("card", "name"),
     Column("blank_se", "number", "col.error_counterfactual", digits=3),
+    Column("variance_ratio", "number", digits=1),
     Column("games", "count", "col.games_counterfactual"),
     Column("exposure_se", "number", "col.error_exposure", digits=3),
     Column("exposure_games", "count", "col.games_exposure"),
