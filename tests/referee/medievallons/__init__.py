@@ -27,11 +27,15 @@ class Session:
 
     Parameters
     ----------
+    standard
+        Whether there must be equally many cards of each type. With False the cards of the game line are taken as they
+        stand.
     observer
         Told of every decision of a seat that plays `random`, and of the Beggar's cards.
     """
 
-    def __init__(self, observer: Observer | None = None) -> None:
+    def __init__(self, *, standard: bool = True, observer: Observer | None = None) -> None:
+        self.standard = standard
         self.observer = observer
         self.matches = Matches()
 
@@ -51,23 +55,24 @@ class Session:
         """
         scroll = Scroll(records)
         with suppress(Stop):
-            setup = read_setup(scroll)
+            setup = read_setup(scroll, self.standard)
             self.matches.begin(scroll, setup)
             self.matches.finish(setup, Walk(scroll, setup, self.observer).check())
         return scroll.violations
 
 
-def check(records: Iterable[Any]) -> list[str]:
+def check(records: Iterable[Any], *, standard: bool = True) -> list[str]:
     """Check one deal by itself, as `Session.check` does."""
-    return Session().check(records)
+    return Session(standard=standard).check(records)
 
 
-def check_file(path: str | Path) -> dict[str, Any]:
+def check_file(path: str | Path, *, standard: bool = True) -> dict[str, Any]:
     """Check a file of deals in their order, as `check_games` does."""
-    return check_games(path, Session().check)
+    return check_games(path, Session(standard=standard).check)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return the exit status."""
     parser = argparse.ArgumentParser(prog="referee", description="Check a Médiévallons replay log.")
-    return serve(parser, lambda options: Session().check, arguments)
+    parser.add_argument("--variant", action="store_true", help="accept other numbers of cards by type")
+    return serve(parser, lambda options: Session(standard=not options.variant).check, arguments)

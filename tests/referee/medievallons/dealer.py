@@ -6,7 +6,7 @@ from typing import Any, NoReturn, TypeVar
 
 from ..scroll import Scroll, show
 from .header import Setup
-from .rulebook import DUEL, TYPES
+from .rulebook import TYPES
 from .table import DECK, DISCARD, Place, Table, hand, written
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class Dealer:
         self.table = Table(setup)
         self.turn = 0
         self.acting = 0
-        self.yellow = setup.players == DUEL
+        self.yellow = setup.players < setup["red_from_players"]
         self.observer = observer
 
     def shuffle(self, cards: Collection[int]) -> None:

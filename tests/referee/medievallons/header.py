@@ -48,7 +48,7 @@ def _check_options(scroll: Scroll, options: Any) -> None:
             scroll.stop(f"options: {name} is {show(options[name])}, expected one of {values}")
 
 
-def _read_cards(scroll: Scroll, cards: Any, copies: int) -> dict[int, int]:
+def _read_cards(scroll: Scroll, cards: Any, copies: int | None) -> dict[int, int]:
     if type(cards) is not list or not is_plain(cards):
         scroll.stop("cards is not a list of plain cards")
     kinds = {}
@@ -60,7 +60,7 @@ def _read_cards(scroll: Scroll, cards: Any, copies: int) -> dict[int, int]:
         kinds[card["id"]] = INDEX[card["type"]]
     found = Counter(kinds.values())
     for name, kind in INDEX.items():
-        if found[kind] != copies:
+        if found[kind] != copies is not None:
             scroll.stop(f"cards: {found[kind]} of type {name}, expected {copies}")
     return kinds
 
@@ -84,13 +84,21 @@ def _read_match(scroll: Scroll, match: Any, wanted: bool) -> Match | None:
     return Match(match["id"], deal, tuple(player), tuple(won))
 
 
-def read_setup(scroll: Scroll) -> Setup:
-    """Read and check the game line."""
+def read_setup(scroll: Scroll, standard: bool) -> Setup:
+    """Read and check the game line.
+
+    Parameters
+    ----------
+    scroll
+        The log, at its first record.
+    standard
+        Whether there must be equally many cards of each type.
+    """
     record = scroll.read("game")
     check_identity(scroll, record, "medievallons", PLAYERS, FIELDS)
     players, options = record["players"], record["options"]
     _check_options(scroll, options)
-    kinds = _read_cards(scroll, record["cards"], options["copies_per_type"])
+    kinds = _read_cards(scroll, record["cards"], options["copies_per_type"] if standard else None)
     if players * options["hand_size"] >= len(kinds):
         scroll.stop(f"{len(kinds)} cards are too few to deal {options['hand_size']} to each of {players} players")
     return Setup(

@@ -34,7 +34,7 @@ class Deal:
             for copy in range(self.options["copies_per_type"])
         ]
         self.turn = self.clock = self.laid = 0
-        self.side = "yellow" if self.n == 2 else "red"
+        self.side = "red" if self.n >= self.options["red_from_players"] else "yellow"
         if bout is None and self.n == 2 and self.options["match"]:
             bout = {"id": seed, "deal": 1, "player": [1, 2], "won60": [0, 0]}
         self.log: list[dict[str, Any]] = [{
@@ -184,7 +184,8 @@ class Deal:
             self.activate(seat, name)
             for card in self.at("play", seat):
                 self.put(card, ("discard",), "discard")
-            self.draw(("hand", seat), "draw")
+            for _ in range(self.options["turn_draws"]):
+                self.draw(("hand", seat), "draw")
         self.write("turn_end", seat=seat, deck=len(self.at("deck")), discard=len(self.at("discard")), **self.totals())
 
     def layable(self, seat: int) -> dict[str, list[Card]]:
@@ -274,7 +275,8 @@ class Deal:
             case "star":
                 power()
                 for each in [seat, *self.others(seat)]:
-                    self.draw(("hand", each), name)
+                    for _ in range(self.options["star_draws"]):
+                        self.draw(("hand", each), name)
             case "magician":
                 power()
                 before = {each: self.count(seat, each) for each in TYPES}

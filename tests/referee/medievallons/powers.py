@@ -142,7 +142,7 @@ class Powers(Dealer):
         """One card for everybody."""
         self.begin("star")
         for seat in [self.acting, *self.table.rivals(self.acting)]:
-            self.draws(seat, 1, "star")
+            self.draws(seat, self.setup["star_draws"], "star")
 
     def magician(self, record: dict[str, Any]) -> None:
         """The best of some cards drawn."""

@@ -18,9 +18,10 @@ DUEL = 2  # players of a match
 MATCH_DEALS = 3
 MATCH_WON = 120  # sixtieths of deals that decide a match
 
-#: Numbers of the rulings with the booklet's values, and the least that makes sense.
+#: Numbers of the rulings with the booklet's values, and the least that makes sense.  `red_from_players` is the size of
+#: table from which the end card starts red side up.
 NUMBERS = {
-    "copies_per_type": (8, 1),
+    "copies_per_type": (8, 0),
     "hand_size": (6, 0),
     "guild_size": (3, 1),
     "guilds_to_win": (3, 1),
@@ -29,6 +30,9 @@ NUMBERS = {
     "merchant_cards": (2, 0),
     "noble_givers": (2, 0),
     "pass_draws": (2, 0),
+    "turn_draws": (1, 0),
+    "star_draws": (1, 0),
+    "red_from_players": (3, 0),
     "max_turns": (2000, 1),
 }
 #: Switches, the value of the rulings first.

@@ -98,7 +98,7 @@ def test_observer_hears_of_every_sort_of_choice() -> None:
         assert 0 <= made < options
         heard[what] += 1
 
-    session = Session(hear)
+    session = Session(observer=hear)
     for seed in range(60):
         assert session.check(Deal(seed, ["random"] * (3 + seed % 4)).play()) == []
     targets = {f"target of {power}" for power in ("knight", "merchant", "beggar", "priest")}

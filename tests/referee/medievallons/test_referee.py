@@ -26,6 +26,9 @@ OTHER_NUMBERS: list[dict[str, Any]] = [
     {"merchant_cards": 1, "noble_givers": 4},
     {"merchant_cards": 3, "noble_givers": 1},
     {"pass_draws": 1, "hand_size": 0},
+    {"turn_draws": 2, "star_draws": 2},
+    {"red_from_players": 5},
+    {"red_from_players": 2},
 ]
 
 
@@ -53,15 +56,15 @@ def test_the_turn_limit_ends_a_deal() -> None:
 
 
 def test_the_rulings_numbers() -> None:
-    # Booklet: 104 cards, 6 dealt, guilds of 3, 3 to win, Magician 3, Monk 2, Merchant 2, Noble 2, pass 2.
+    # Booklet: 104 cards, 6 dealt, guilds of 3, 3 to win, Magician 3, Monk 2, Merchant 2, Noble 2, pass 2, then 1.
     assert len(Deal(0, ["random"] * 3).cards) == 104
-    assert [value for value, _ in NUMBERS.values()] == [8, 6, 3, 3, 3, 2, 2, 2, 2, 2000]
+    assert [value for value, _ in NUMBERS.values()] == [8, 6, 3, 3, 3, 2, 2, 2, 2, 1, 1, 3, 2000]
 
 
 def a_table(players: int = 3, **options: Any) -> Table:
     """Return a table without a card on it."""
     scroll = Scroll(Deal(0, ["collector"] * players, **options).log)
-    setup = read_setup(scroll)
+    setup = read_setup(scroll, standard=True)
     assert scroll.violations == []
     return Table(setup)
 
@@ -206,7 +209,7 @@ def test_cards_of_collector() -> None:
 
 def test_a_reshuffle_that_yields_no_card_ends_the_deal() -> None:
     log = Deal(0, ["random"] * 3).log
-    walk = Walk(Scroll([]), read_setup(Scroll(log)))
+    walk = Walk(Scroll([]), read_setup(Scroll(log), standard=True))
     walk.table.cards[DISCARD] = [7]
     with pytest.raises(Over, match="deck"):
         walk.draw(hand(1), "draw")
@@ -224,3 +227,12 @@ def test_ids_may_be_any_whole_numbers() -> None:
         return new[record] if inside in ("card", "cards", "id") and type(record) is int else record
 
     assert check([renamed(record) for record in log]) == []
+
+
+def test_a_variant_box_must_be_announced() -> None:
+    log = Deal(5, ["random"] * 3).play()
+    unseen = {card["id"] for card in log[0]["cards"]} - {record.get("card") for record in log}
+    spare = next(card for card in log[0]["cards"] if card["id"] in unseen and card["type"] != "witch")
+    spare["type"] = "witch"
+    assert check(log, standard=False) == []
+    assert "expected 8" in check(log)[0]

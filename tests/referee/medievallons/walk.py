@@ -44,7 +44,7 @@ class Walk(Powers):
             self.draws(self.acting, self.setup["pass_draws"], "pass")
         else:
             getattr(self, action)(kind, guild, cards)
-            self.draws(self.acting, 1, "draw")
+            self.draws(self.acting, self.setup["turn_draws"], "draw")
         self.scroll.read("turn_end")
         self.scroll.agree(
             turn=self.turn, seat=self.acting, deck=len(table.cards[DECK]), discard=len(table.cards[DISCARD]),
