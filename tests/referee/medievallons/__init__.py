@@ -16,9 +16,9 @@ from typing import Any
 
 from ..desk import check_games, serve
 from ..scroll import Scroll, Stop
-from .dealer import Observer
 from .header import read_setup
 from .matches import Matches
+from .observer import Observer
 from .walk import Walk
 
 
@@ -31,7 +31,7 @@ class Session:
         Whether there must be equally many cards of each type. With False the cards of the game line are taken as they
         stand.
     observer
-        Told of every decision of a seat that plays `random`, and of the Beggar's cards.
+        Told of every decision of a seat that plays `random`.
     """
 
     def __init__(self, *, standard: bool = True, observer: Observer | None = None) -> None:

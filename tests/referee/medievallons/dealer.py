@@ -6,11 +6,11 @@ from typing import Any, NoReturn, TypeVar
 
 from ..scroll import Scroll, show
 from .header import Setup
+from .observer import Observer
 from .rulebook import TYPES
 from .table import DECK, DISCARD, Place, Table, hand, written
 
 T = TypeVar("T")
-Observer = Callable[[str, int, int], None]  # what is decided, how many options there were, which was taken
 
 
 class Over(Exception):
@@ -104,9 +104,9 @@ class Dealer:
             self.scroll.flag(f"seat {seat} is a collector: {show(made)}, expected {show(expected)}")
 
     def observe(self, seat: int, what: str, options: Sequence[T], made: T) -> None:
-        """Tell which option a seat that plays `random` took; the options stand in an order that would show a bias."""
+        """Tell which option a seat that plays `random` took."""
         if self.observer and self.plays(seat, "random"):
-            self.observer(what, len(options), options.index(made))
+            self.observer.choice(what, options, made)
 
     def choose(self, seat: int, what: str, made: T, options: Sequence[T], wanted: Callable[[], T]) -> T:
         """Return what was chosen, which must be legal, and the reference policy's choice where one plays."""

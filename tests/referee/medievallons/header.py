@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ..identity import check_identity, is_count
 from ..scroll import Scroll, is_plain, show
-from .rulebook import DUEL, INDEX, MATCH_DEALS, MATCH_WON, NUMBERS, PLAYERS, SWITCHES, TYPES
+from .rulebook import DUEL, INDEX, MATCH_DEALS, MATCH_WON, NUMBERS, PLAYERS, SWITCHES, TYPES, UNNAMED
 
 FIELDS = ("cards", "match")
 
@@ -38,10 +38,10 @@ class Setup:
 
 def _check_options(scroll: Scroll, options: Any) -> None:
     names = {*NUMBERS, *SWITCHES}
-    if type(options) is not dict or options.keys() != names:
-        scroll.stop(f"options is {show(options)}, expected exactly {sorted(names)}")
-    for name, (_, least) in NUMBERS.items():
-        if not is_count(options[name], least):
+    if type(options) is not dict or not names <= options.keys() <= names | UNNAMED.keys():
+        scroll.stop(f"options is {show(options)}, expected {sorted(names)}, perhaps {sorted(UNNAMED)}")
+    for name, (_, least) in (NUMBERS | UNNAMED).items():
+        if name in options and not is_count(options[name], least):
             scroll.stop(f"options: {name} is {show(options[name])}, expected a whole number from {least}")
     for name, values in SWITCHES.items():
         if not any(options[name] is value or (type(value) is str and options[name] == value) for value in values):
@@ -105,7 +105,7 @@ def read_setup(scroll: Scroll, standard: bool) -> Setup:
         players=players,
         strategies=tuple(record["strategies"]),
         kinds=kinds,
-        numbers={name: options[name] for name in NUMBERS},
+        numbers={name: options.get(name, value) for name, (value, _) in (NUMBERS | UNNAMED).items()},
         last_card=options["deck_end"] == "last_card",
         match=_read_match(scroll, record["match"], options["match"] and players == DUEL),
     )

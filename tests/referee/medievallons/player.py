@@ -8,10 +8,10 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from .rulebook import NUMBERS, SWITCHES, TYPES
+from .rulebook import NUMBERS, SWITCHES, TYPES, UNNAMED
 
 Card = dict[str, Any]
-DEFAULT_OPTIONS: dict[str, Any] = {name: value for name, (value, _) in NUMBERS.items()} | {
+DEFAULT_OPTIONS: dict[str, Any] = {name: value for name, (value, _) in (NUMBERS | UNNAMED).items()} | {
     name: values[0] for name, values in SWITCHES.items()
 }
 

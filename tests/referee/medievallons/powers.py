@@ -1,8 +1,7 @@
 """The thirteen powers: each begins with its record, then come its decisions and moves."""
 
 from collections import Counter
-from collections.abc import Callable
-from itertools import combinations
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..scroll import show
@@ -49,6 +48,11 @@ class Powers(Dealer):
         held = self.table.held(seat)
         return sorted(cards, key=lambda card: (held[self.table.kinds[card]], self.table.kinds[card], card))
 
+    def observe_cards(self, seat: int, what: str, options: Sequence[int], made: Sequence[int]) -> None:
+        """Tell which cards a seat that plays `random` took."""
+        if self.observer and self.plays(seat, "random"):
+            self.observer.cards(what, options, made, self.table.kinds.__getitem__)
+
     def choice(self, seat: int, choice: str, options: list[int], count: int) -> list[int]:
         """Check a decision about cards and return those chosen."""
         made = self.scroll.read("choice").get("cards")
@@ -64,9 +68,7 @@ class Powers(Dealer):
         made = self.choice(seat, "give", cards, count)
         kinds = Counter(table.kinds[card] for card in made)
         self.hold(seat, self.named(kinds), lambda: self.named(policies.fewest_held(table.held(seat), count)))
-        if len(cards) <= 12:
-            options = list(combinations(cards, count))
-            self.observe(seat, f"cards given to {power}", options, tuple(card for card in cards if card in made))
+        self.observe_cards(seat, f"cards given to {power}", cards, made)
         return made
 
     def held_most(self, kind: int, kinds: set[int], held: Counter[int]) -> None:
@@ -153,7 +155,7 @@ class Powers(Dealer):
         options = sorted(drawn, key=lambda card: (held[table.kinds[card]], table.kinds[card], card))
         (kept,) = self.choice(self.acting, "keep", options, 1)
         self.held_most(table.kinds[kept], {table.kinds[card] for card in drawn}, held)
-        self.observe(self.acting, "card kept by magician", options, kept)
+        self.observe_cards(self.acting, "card kept by magician", options, [kept])
         self.moves([card for card in drawn if card != kept], self.home, DISCARD, "magician")
 
     def merchant(self, record: dict[str, Any]) -> None:
@@ -182,8 +184,7 @@ class Powers(Dealer):
         self.draw_up(target, 1)
         cards = self.telling(target, table.hand(target))
         card = self.move(cards, hand(target), self.home, "beggar")
-        if self.observer:
-            self.observer("card begged", len(cards), cards.index(card))
+        self.observe_cards(self.acting, "card begged", cards, [card])
 
     def monk(self, record: dict[str, Any]) -> None:
         """Some cards."""

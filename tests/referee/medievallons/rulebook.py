@@ -18,8 +18,7 @@ DUEL = 2  # players of a match
 MATCH_DEALS = 3
 MATCH_WON = 120  # sixtieths of deals that decide a match
 
-#: Numbers of the rulings with the booklet's values, and the least that makes sense.  `red_from_players` is the size of
-#: table from which the end card starts red side up.
+#: Numbers of the rulings with the booklet's values, and the least that makes sense.
 NUMBERS = {
     "copies_per_type": (8, 0),
     "hand_size": (6, 0),
@@ -30,10 +29,13 @@ NUMBERS = {
     "merchant_cards": (2, 0),
     "noble_givers": (2, 0),
     "pass_draws": (2, 0),
+    "max_turns": (2000, 1),
+}
+#: Numbers that the rulings leave unnamed; a log in which one is not the booklet's must name it.
+UNNAMED = {
     "turn_draws": (1, 0),
     "star_draws": (1, 0),
-    "red_from_players": (3, 0),
-    "max_turns": (2000, 1),
+    "red_from_players": (3, 0),  # players from whom on the end card starts red side up
 }
 #: Switches, the value of the rulings first.
 SWITCHES: dict[str, tuple[Any, ...]] = {"deck_end": ("on_need", "last_card"), "match": (True, False)}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from . import Session, check
+from .observer import Observer
 from .player import Card, Deal
 
 
@@ -92,18 +93,13 @@ def test_actions_are_held_to_the_letter() -> None:
 
 
 def test_observer_hears_of_every_sort_of_choice() -> None:
-    heard: Counter[str] = Counter()
-
-    def hear(what: str, options: int, made: int) -> None:
-        assert 0 <= made < options
-        heard[what] += 1
-
-    session = Session(observer=hear)
+    observer = Observer()
+    session = Session(observer=observer)
     for seed in range(60):
         assert session.check(Deal(seed, ["random"] * (3 + seed % 4)).play()) == []
     targets = {f"target of {power}" for power in ("knight", "merchant", "beggar", "priest")}
     given = {f"cards given to {power}" for power in ("merchant", "noble", "priest")}
-    assert heard.keys() == targets | given | {
+    assert {what for what, _ in observer.taken} == targets | given | {
         "action", "type played", "type laid", "guild reinforced", "type added", "guild used", "type named by knight",
         "guild of assassin", "type hit by assassin", "guild of rogue", "type taken by rogue", "guild of witch",
         "card kept by magician", "card begged", "type taken by priest",

@@ -13,7 +13,7 @@ from . import check, policies
 from .dealer import Over
 from .header import read_setup
 from .player import Deal
-from .rulebook import INDEX, JESTER, KNIGHT, MONK, NUMBERS, PLAYERS, STAR, SWITCHES, TYPES, WITCH
+from .rulebook import INDEX, JESTER, KNIGHT, MONK, NUMBERS, PLAYERS, STAR, SWITCHES, TYPES, UNNAMED, WITCH
 from .table import DISCARD, Guild, Table, hand
 from .walk import Walk
 
@@ -56,9 +56,20 @@ def test_the_turn_limit_ends_a_deal() -> None:
 
 
 def test_the_rulings_numbers() -> None:
-    # Booklet: 104 cards, 6 dealt, guilds of 3, 3 to win, Magician 3, Monk 2, Merchant 2, Noble 2, pass 2, then 1.
+    # Booklet: 104 cards, 6 dealt, guilds of 3, 3 to win, Magician 3, Monk 2, Merchant 2, Noble 2, pass 2.
     assert len(Deal(0, ["random"] * 3).cards) == 104
-    assert [value for value, _ in NUMBERS.values()] == [8, 6, 3, 3, 3, 2, 2, 2, 2, 1, 1, 3, 2000]
+    assert [value for value, _ in NUMBERS.values()] == [8, 6, 3, 3, 3, 2, 2, 2, 2, 2000]
+
+
+def test_numbers_that_the_rulings_leave_unnamed() -> None:
+    log = Deal(0, ["random"] * 3).play()
+    for name in UNNAMED:
+        del log[0]["options"][name]
+    assert check(log) == []
+    log = Deal(0, ["random"] * 3, turn_draws=2).play()
+    assert check(log) == []
+    del log[0]["options"]["turn_draws"]
+    assert "turn_end" in check(log)[0]
 
 
 def a_table(players: int = 3, **options: Any) -> Table:
