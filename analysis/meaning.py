@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from simcore.errors import UsageError
-from simcore.game import module_name
+from simcore.homes import home
 
 if TYPE_CHECKING:
     from simcore.replay import Replay
@@ -251,8 +251,8 @@ class Meaning:
 
 
 def load_meaning(game: str) -> Meaning:
-    """Return what a game declares; nothing if it has no `analysis.games` module."""
-    name = f"analysis.games.{module_name(game)}"
+    """Return what a game declares; nothing if it has no module for it."""
+    name = home(game).meaning
     try:
         meaning: Meaning = import_module(name).MEANING
     except ModuleNotFoundError as error:

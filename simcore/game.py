@@ -1,4 +1,4 @@
-"""What a game gives to the toolkit, and the registry of games."""
+"""What a game gives to the toolkit."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError
+from simcore.homes import GAMES, home
 
 if TYPE_CHECKING:
     import numpy as np
     from pydantic import BaseModel
 
-GAMES = ("middle-ages",)
-"""Every game by name; `simcore.games.<name>` holds its descriptor `GAME`, `strategies.<name>` its policies."""
+__all__ = ["DETAILS", "GAMES", "Column", "Game", "Search", "load_game"]
 
 DETAILS = ("minimal", "standard", "full")
 
@@ -146,11 +146,6 @@ class Game:
     search: Search | None = None
 
 
-def module_name(game: str) -> str:
-    """Return the Python name of a game's modules."""
-    return game.replace("-", "_")
-
-
 @cache
 def load_game(name: str) -> Game:
     """Return a game's descriptor.
@@ -158,9 +153,10 @@ def load_game(name: str) -> Game:
     Raises
     ------
     UsageError
-        If no such game is known.
+        If no such game is known, or an installed one cannot be loaded.
     """
-    if name not in GAMES:
-        raise UsageError(f"--game: no game '{name}'{nearest(name, GAMES)}")
-    game: Game = import_module(f"simcore.games.{module_name(name)}").GAME
+    module = home(name).descriptor
+    game = getattr(import_module(module), "GAME", None)
+    if not isinstance(game, Game) or game.name != name:
+        raise UsageError(f"--game: {name}: {module}.GAME is no game of that name")
     return game

@@ -16,7 +16,7 @@ import platform
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -63,51 +63,73 @@ apart = numba.njit(**_INNER, forceinline=False)
 
 
 @cache
-def cache_folder() -> Path:
+def cache_folder(package: str = "") -> Path:
     """Return the folder of compiled kernels, keyed on all that may change them.
 
     Where no such folder can be made, a private one serves this process and goes with it.
 
     Numba's own index looks at one source file only; a helper edited in another file would leave a stale
     entry behind.  So every source of the kernel rooms, Numba's version and its environment go into the key.
+
+    Parameters
+    ----------
+    package
+        A package outside the kernel rooms: its kernels get a folder inside, keyed on its own sources too.
     """
-    digest = hashlib.sha256(f"{numba.__version__}|{np.__version__}".encode())
+    if package:
+        return _folder(cache_folder(), f"{package}-", _sources(sys.modules[package]))
+    key = f"{numba.__version__}|{np.__version__}"
     for name in sorted(key for key in os.environ if key.startswith("NUMBA_") and key != "NUMBA_CACHE_DIR"):
-        digest.update(f"|{name}={os.environ[name]}".encode())
-    top = Path(__file__).resolve().parent.parent
-    for room in KERNEL_ROOMS:
-        for source in sorted((top / room).rglob("*.py")):
-            digest.update(source.read_bytes())
-    name = f"kernels-{digest.hexdigest()[:16]}"
+        key += f"|{name}={os.environ[name]}"
     root = Path(os.environ.get("EQUIPOISE_CACHE_DIR") or user_cache_path("equipoise"))
-    folder = root / name
+    top = Path(__file__).resolve().parent.parent
+    return _folder(root, "kernels-", [source for room in KERNEL_ROOMS for source in _python_files(top / room)], key)
+
+
+def _sources(module: ModuleType) -> list[Path]:
+    """Return the Python files of a top-level module or package."""
+    folders = getattr(module, "__path__", None)
+    if folders is not None:
+        return [source for folder in folders for source in _python_files(Path(folder))]
+    return [Path(module.__file__)] if getattr(module, "__file__", None) else []  # type: ignore[arg-type]
+
+
+def _python_files(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.py"))
+
+
+def _folder(root: Path, prefix: str, sources: Iterable[Path], key: str = "") -> Path:
+    """Return the folder for what these sources compile to, and forget all but the newest few of its kind."""
+    digest = hashlib.sha256(key.encode())
+    for source in sources:
+        digest.update(source.read_bytes())
+    folder = root / f"{prefix}{digest.hexdigest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         passing = tempfile.TemporaryDirectory(prefix="equipoise-")
         atexit.register(passing.cleanup)
         return Path(passing.name)
-    _forget_old(root, folder)
+    others = [path for path in root.glob(f"{prefix}*") if path != folder]
+    for stale in sorted(others, key=lambda path: path.stat().st_mtime, reverse=True)[KEPT_CACHES - 1 :]:
+        shutil.rmtree(stale, ignore_errors=True)
     return folder
 
 
-def is_cold() -> bool:
-    """Return whether nothing is compiled yet, so that the first game has to wait for the compiler."""
-    return COMPILED and not any(cache_folder().rglob("*play_batch*.nbi"))
-
-
-def _forget_old(root: Path, current: Path) -> None:
-    """Keep the newest few caches, so that a year of edits does not fill the disk."""
-    others = [path for path in root.glob("kernels-*") if path != current]
-    for stale in sorted(others, key=lambda path: path.stat().st_mtime, reverse=True)[KEPT_CACHES - 1 :]:
-        shutil.rmtree(stale, ignore_errors=True)
+def is_cold(function: Callable[..., Any]) -> bool:
+    """Return whether nothing that `entry` made of a function is on the disk, so that the first call has to wait."""
+    if not COMPILED:
+        return False
+    folder = Path(function._cache.cache_path)  # type: ignore[attr-defined]
+    return not any(folder.glob(f"*{function.__name__}*.nbi"))
 
 
 @contextmanager
-def _caching() -> Iterator[None]:
-    """Point Numba's cache at our folder while one function is decorated, and leave the user's setting alone."""
+def _caching(function: Callable[..., Any]) -> Iterator[None]:
+    """Point Numba's cache at our folder while a function is decorated, and leave the user's setting alone."""
+    package = function.__module__.partition(".")[0]
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder())
+    config.CACHE_DIR = str(cache_folder("" if package in KERNEL_ROOMS else package))
     try:
         yield
     finally:
@@ -118,7 +140,7 @@ def entry(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a game's batch function on first use, and cache it on disk."""
     if not COMPILED:
         return function
-    with _caching():
+    with _caching(function):
         return numba.njit(**_OPTIONS, cache=True)(function)  # type: ignore[no-any-return]
 
 
@@ -135,7 +157,7 @@ class Policy:
     records
         The three record dtypes it is compiled for.
     cached
-        Whether the compiled function goes to the disk cache; only for functions of the kernel rooms.
+        Whether the compiled function goes to the disk cache; for functions of a game's own modules.
     """
 
     def __init__(self, choose: Callable[..., int], records: tuple[np.dtype[Any], ...], cached: bool = False) -> None:
@@ -162,7 +184,7 @@ class Policy:
         signature = types.intp(*(numba.from_dtype(dtype) for dtype in self.records), types.intp)
         if not self.cached:
             return numba.cfunc(signature, error_model="numpy", forceinline=True)(plain)
-        with _caching():
+        with _caching(plain):
             return numba.cfunc(signature, error_model="numpy", cache=True, forceinline=True)(plain)
 
 

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, Field, ValidationError
 
 from simcore.errors import UsageError, nearest
+from simcore.homes import home
 from simcore.tables import KeyPath, Table, change, explain, flatten, merge, parse, paths, read_bytes, shown, write
 
 if TYPE_CHECKING:
@@ -138,9 +138,10 @@ def shipped_rules(game: Game) -> list[str]:
 
 
 def _shipped(game: Game) -> dict[str, Traversable]:
-    folder = files("configs") / game.name
-    variants = (file for file in (folder / "variants").iterdir() if file.name.endswith(".toml"))
-    found = {file.name.removesuffix(".toml"): file for file in sorted(variants, key=lambda file: file.name)}
+    folder = home(game.name).configs
+    variants = folder / "variants"
+    files = sorted(variants.iterdir(), key=lambda file: file.name) if variants.is_dir() else []
+    found = {file.name.removesuffix(".toml"): file for file in files if file.name.endswith(".toml")}
     return {"base": folder / "base.toml"} | found
 
 

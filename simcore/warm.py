@@ -41,7 +41,7 @@ def compile_kernels(name: str) -> None:
 @contextmanager
 def compiling_aside(name: str) -> Iterator[None]:
     """Have another process compile a game's kernels while the block compiles its policies; wait for it at the end."""
-    if not is_cold() or cache_folder().name.startswith("equipoise-"):
+    if not is_cold(load_game(name).play_batch) or cache_folder().name.startswith("equipoise-"):
         yield
         return
     LOG.info("Compiling the kernels; this happens once ...")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from numba.core.errors import NumbaError
 
 from simcore.errors import UsageError, nearest
-from simcore.game import GAMES
+from simcore.homes import known_games
 from simcore.jit import Policy
 from simcore.tables import shown
 from strategies.kit import load_kit
@@ -107,8 +107,8 @@ def policy(game: str, name: str | None = None) -> Callable[[Callable[..., int]],
     >>> leftmost.name
     'leftmost'
     """
-    if game not in GAMES:
-        raise UsageError(f"@policy: no game '{shown(str(game))}'{nearest(str(game), GAMES)}")
+    if game not in (games := known_games()):
+        raise UsageError(f"@policy: no game '{shown(str(game))}'{nearest(str(game), games)}")
 
     def mark(function: Callable[..., int]) -> CustomPolicy:
         plain = getattr(function, "py_func", function)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.game import module_name
+from simcore.homes import home
 from simcore.jit import Policy
 
 if TYPE_CHECKING:
@@ -78,6 +78,6 @@ def index_of(features: Sequence[Feature]) -> Mapping[str, int]:
 
 
 def load_kit(game: str) -> Kit:
-    """Return the kit of a game, from `strategies.<game>`."""
-    kit: Kit = import_module(f"strategies.{module_name(game)}").KIT
+    """Return the kit of a game."""
+    kit: Kit = import_module(home(game).kit).KIT
     return kit

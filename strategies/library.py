@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import EntryPoint, entry_points
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import numpy as np
 
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
+from simcore.homes import home
 from simcore.lineup import DESIGNS, LINEUP
 from simcore.records import blank
 from simcore.tables import parse, read_bytes, shown
@@ -30,7 +30,7 @@ def shipped_strategies(game: Game) -> list[str]:
 
 
 def _shipped(game: Game) -> dict[str, Traversable]:
-    folder = files("configs") / game.name / "strategies"
+    folder = home(game.name).configs / "strategies"
     found = (file for file in folder.iterdir() if file.name.endswith(".toml"))
     return {file.name.removesuffix(".toml"): file for file in sorted(found, key=lambda file: file.name)}
 

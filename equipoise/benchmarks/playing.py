@@ -6,13 +6,13 @@ import ctypes
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from importlib.resources import files
 from typing import Any
 
 from equipoise.benchmarks.timing import ROUNDS, Task, games_for, interleave, paired
 from simcore.batch import Spec, run_chunk
 from simcore.executors import CHUNK, PART_SIZES, execute
 from simcore.game import Game
+from simcore.homes import home
 
 COUNTED = 1000
 """Games over which decisions are counted."""
@@ -60,7 +60,7 @@ def decisions_per_game(spec: Spec, games: int = COUNTED) -> float:
 
 def yardstick(game: Game) -> dict[str, Any]:
     """Return the game's figures to be held against, from its `yardstick.toml`; empty where it has none."""
-    file = files("configs") / game.name / "yardstick.toml"
+    file = home(game.name).configs / "yardstick.toml"
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 

@@ -18,6 +18,7 @@ from equipoise.numbers import whole
 from equipoise.progress import Progress, hush
 from simcore.errors import UsageError
 from simcore.game import GAMES
+from simcore.homes import known_games
 
 if TYPE_CHECKING:
     from analysis.check.baseline import Baseline
@@ -98,7 +99,7 @@ def check(
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option("--game", help="Only this game's baselines.", autocompletion=lambda: list(GAMES)),
+        typer.Option("--game", help="Only this game's baselines.", autocompletion=known_games),
     ] = None,
     players: Annotated[
         str | None,

@@ -17,6 +17,7 @@ from equipoise.numbers import whole
 from equipoise.progress import Progress
 from simcore.errors import KernelFault, UsageError
 from simcore.game import GAMES
+from simcore.homes import known_games
 
 if TYPE_CHECKING:
     from simcore.batch import Spec
@@ -43,7 +44,7 @@ def replay(
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option("--game", help="Game.", autocompletion=lambda: list(GAMES), show_default=GAMES[0]),
+        typer.Option("--game", help="Game.", autocompletion=known_games, show_default=GAMES[0]),
     ] = None,
     players: PlayersOption = None,
     strategies: StrategiesOption = None,

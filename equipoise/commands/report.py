@@ -16,7 +16,7 @@ from equipoise.numbers import whole
 from equipoise.pages import check, has_desktop, write
 from equipoise.progress import Progress
 from simcore.errors import Interrupted, KernelFault, UsageError
-from simcore.game import GAMES
+from simcore.homes import known_games
 
 if TYPE_CHECKING:
     from analysis.runs import Run
@@ -74,7 +74,7 @@ def report(
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier report.")] = False,
     game: Annotated[
         str | None,
-        typer.Option("--game", help="Without runs: simulate what it takes.", autocompletion=lambda: list(GAMES)),
+        typer.Option("--game", help="Without runs: simulate what it takes.", autocompletion=known_games),
     ] = None,
     games: Annotated[str, typer.Option("--games", help="Without runs: games of each.")] = "1e5",
     rules: RulesOption = "base",

@@ -10,6 +10,7 @@ import typer
 from equipoise.examples import examples
 from simcore.errors import UsageError, nearest
 from simcore.game import GAMES, Game, load_game
+from simcore.homes import known_games
 
 if TYPE_CHECKING:
     from simcore.rules import Rules
@@ -23,7 +24,7 @@ app = typer.Typer(
 
 ABSENT = "—"
 
-GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=lambda: list(GAMES))]
+GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=known_games)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

@@ -17,6 +17,7 @@ from equipoise.numbers import whole
 from equipoise.progress import Progress, hush
 from simcore.errors import Interrupted, KernelFault, UsageError
 from simcore.game import GAMES
+from simcore.homes import known_games
 
 if TYPE_CHECKING:
     from analysis.runs.writer import RunWriter
@@ -72,7 +73,7 @@ def strategy_names(context: typer.Context) -> list[str]:
     return shipped_strategies(load_game(context.params.get("game") or GAMES[0]))
 
 
-GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=lambda: list(GAMES))]
+GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=known_games)]
 PlayersOption = Annotated[int | None, typer.Option("--players", help="Players at the table.", show_default="4")]
 StrategiesOption = Annotated[
     str | None,

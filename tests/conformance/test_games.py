@@ -12,7 +12,8 @@ import pytest
 from simcore.batch import Spec, run_chunk
 from simcore.columns import STORED, columns, labels
 from simcore.executors import execute
-from simcore.game import DETAILS, GAMES, load_game, module_name
+from simcore.game import DETAILS, GAMES, load_game
+from simcore.homes import module_name
 from simcore.records import words
 from simcore.replay import FORMAT, replay, replays
 from simcore.rules import Rules, load_rules, shipped_rules

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -58,10 +59,31 @@ def test_old_caches_are_forgotten(cache: Path) -> None:
     assert (cache / "mine").is_dir()
 
 
-def test_an_empty_cache_is_cold(cache: Path) -> None:
-    assert jit.is_cold() == COMPILED
-    (jit.cache_folder() / "kernel.play_batch-1.nbi").touch()
-    assert not jit.is_cold()
+def test_a_package_elsewhere_has_a_folder_for_each_state_of_its_own_sources(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "checkers"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "helper.py").write_text("SQUARES = 64")
+    monkeypatch.syspath_prepend(tmp_path)
+    import_module("checkers")
+    before = jit.cache_folder("checkers")
+    assert before.parent == jit.cache_folder()
+    (package / "helper.py").write_text("SQUARES = 100")
+    jit.cache_folder.cache_clear()
+    assert jit.cache_folder("checkers") != before
+    assert jit.cache_folder("checkers").parent == jit.cache_folder() == before.parent
+
+
+def test_a_function_is_cold_until_it_is_compiled(cache: Path) -> None:
+    def double(number):  # type: ignore[no-untyped-def]
+        return 2 * number
+
+    found = jit.entry(double)
+    assert jit.is_cold(found) == COMPILED
+    assert found(21) == 42
+    assert not jit.is_cold(jit.entry(double))
 
 
 @kernel

@@ -60,7 +60,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (shipped / "variants").mkdir(parents=True)
     (shipped / "base.toml").write_text(BASE)
     (shipped / "variants" / "rich.toml").write_text('extends = "base"\n[bank]\ncoins = 100\n')
-    monkeypatch.setattr(simcore.rules, "files", lambda _: shipped.parent)
+    monkeypatch.setattr(simcore.rules, "home", lambda _: SimpleNamespace(configs=shipped))
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)

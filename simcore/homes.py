@@ -1,0 +1,80 @@
+"""Where games live: those of this tree, and those that installed packages offer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from simcore.errors import UsageError, nearest
+
+GAMES = ("middle-ages",)
+"""The games of this tree by name."""
+
+ENTRY_POINTS = "equipoise.games"
+"""Group of entry points under which an installed package offers a game: its name, and the package that holds it."""
+
+
+@dataclass(frozen=True)
+class Home:
+    """The modules and files that make up a game.
+
+    Parameters
+    ----------
+    descriptor
+        Module that holds `GAME`, a `simcore.game.Game`.
+    kit
+        Module that holds `KIT`, a `strategies.kit.Kit`.
+    meaning
+        Module that may hold `MEANING`, an `analysis.meaning.Meaning`; there need be none.
+    configs
+        Folder of `base.toml`, `variants/` and `strategies/`.
+    """
+
+    descriptor: str
+    kit: str
+    meaning: str
+    configs: Traversable
+
+
+def module_name(game: str) -> str:
+    """Return the Python name of a game's modules."""
+    return game.replace("-", "_")
+
+
+def known_games() -> tuple[str, ...]:
+    """Return the names of all games at hand, those of this tree first."""
+    return (*GAMES, *sorted({entry.name for entry in _offered()} - set(GAMES)))
+
+
+def home(name: str) -> Home:
+    """Return where a game lives.
+
+    Raises
+    ------
+    UsageError
+        If no such game is known.
+    """
+    if name in GAMES:
+        own = module_name(name)
+        return Home(f"simcore.games.{own}", f"strategies.{own}", f"analysis.games.{own}", files("configs") / name)
+    for entry in _offered():
+        if entry.name == name:
+            return _abroad(name, entry.module)
+    raise UsageError(f"--game: no game '{name}'{nearest(name, known_games())}")
+
+
+def _abroad(name: str, package: str) -> Home:
+    try:
+        configs = files(package) / "configs"
+    except Exception as error:
+        raise UsageError(
+            f"--game: {name} (module {package}) fails on import: {type(error).__name__}: {error}"
+        ) from error
+    return Home(package, f"{package}.strategies", f"{package}.analysis", configs)
+
+
+def _offered() -> Iterator[EntryPoint]:
+    return iter(entry_points(group=ENTRY_POINTS))

@@ -1,0 +1,88 @@
+"""Games that installed packages offer; `tests/docs` installs a whole one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from simcore import homes
+from simcore.errors import UsageError
+from simcore.game import load_game
+from simcore.homes import GAMES, home, known_games
+
+Offer = Callable[[str, str, str], None]
+
+
+@pytest.fixture
+def offer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Offer:
+    """Return a function that makes a package with this text and offers it as a game."""
+    offered: list[EntryPoint] = []
+    monkeypatch.setattr(homes, "entry_points", lambda group: offered)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def make(game: str, package: str, text: str) -> None:
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").write_text(text, encoding="utf-8")
+        offered.append(EntryPoint(game, package, homes.ENTRY_POINTS))
+
+    return make
+
+
+def test_the_games_of_this_tree_come_first(offer: Offer) -> None:
+    offer("zebra", "zebra_game", "")
+    offer("abacus", "abacus_game", "")
+    assert known_games() == (*GAMES, "abacus", "zebra")
+
+
+def test_an_installed_game_lives_in_its_package(offer: Offer, tmp_path: Path) -> None:
+    offer("zebra-race", "zebra_home", "")
+    found = home("zebra-race")
+    assert (found.descriptor, found.kit, found.meaning) == (
+        "zebra_home", "zebra_home.strategies", "zebra_home.analysis",
+    )  # fmt: skip
+    assert str(found.configs) == str(tmp_path / "zebra_home" / "configs")
+
+
+def test_nobody_replaces_a_game_of_this_tree(offer: Offer) -> None:
+    offer(GAMES[0], "impostor", "")
+    assert known_games() == GAMES
+    assert home(GAMES[0]).descriptor.startswith("simcore.games.")
+    assert load_game(GAMES[0]).name == GAMES[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "package", "text", "message"),
+    [
+        ("broken", "broken_game", "import no_such_module", "fails on import: ModuleNotFoundError: No module named"),
+        ("crash", "crash_game", "1 / 0", "fails on import: ZeroDivisionError"),
+        ("empty", "empty_game", "", "empty_game.GAME is no game of that name"),
+        ("odd", "odd_game", "GAME = 1", "odd_game.GAME is no game of that name"),
+        (
+            "other",
+            "other_game",
+            "from simcore.games.middle_ages import GAME",
+            "other_game.GAME is no game of that name",
+        ),
+    ],
+)
+def test_what_is_no_game_is_named(offer: Offer, game: str, package: str, text: str, message: str) -> None:
+    offer(game, package, text)
+    with pytest.raises(UsageError, match=r"^--game: ") as caught:
+        load_game(game)
+    assert message in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_an_unknown_game_is_named_with_its_nearest(offer: Offer) -> None:
+    offer("pig", "pig_game", "")
+    with pytest.raises(UsageError, match="no game 'pigg'; did you mean 'pig'"):
+        load_game("pigg")
+
+
+def test_a_package_that_is_gone_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(homes, "entry_points", lambda group: [EntryPoint("ghost", "no_such_package", group)])
+    with pytest.raises(UsageError, match=r"^--game: ghost .* fails on import: ModuleNotFoundError"):
+        load_game("ghost")
