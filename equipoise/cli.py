@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from equipoise.commands import bench, check, export, replay, report, rules, simulate, tournament, tune
+from equipoise.commands import bench, check, export, replay, report, restrict, rules, simulate, tournament, tune
 from equipoise.progress import announce
 from simcore.errors import Interrupted, KernelFault, UsageError
 
@@ -26,6 +26,7 @@ app = typer.Typer(
 app.command(epilog=simulate.EXAMPLES)(simulate.simulate)
 app.command(epilog=replay.EXAMPLES)(replay.replay)
 app.command(epilog=report.EXAMPLES)(report.report)
+app.command(epilog=restrict.EXAMPLES)(restrict.restrict)
 app.command(epilog=tournament.EXAMPLES)(tournament.tournament)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=tune.EXAMPLES)(tune.tune)

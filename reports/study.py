@@ -85,7 +85,9 @@ class Study:
         self._begun, self._part = 0.0, 1.0
         self._results: dict[str, Any] = {}
         self.failures: dict[str, str] = {}
-        self.words = self.words.of_game(self.game.name).naming(self._titles())
+        self.words = self.words.of_game(self.game.name).naming(
+            game_titles(self.game.name, self.runs[0].spec.rules.values, self.words.lang)
+        )
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
@@ -156,13 +158,6 @@ class Study:
             ", ".join(rules.settings),
         )
 
-    def _titles(self) -> dict[str, str]:
-        """Return what the game calls its things, in the report's language."""
-        values: Any = self.runs[0].spec.rules.values
-        named = [part for part in (self.meaning.cards, self.meaning.holdings) if part]
-        found = [part.titles(values) for part in named]
-        return {key: title[self.words.lang] for titles in found for key, title in titles.items()}
-
     def progress(self, begun: float, part: float) -> None:
         """Say where the analyses are, and how much of the whole the next one is."""
         self._begun, self._part = begun, part
@@ -188,6 +183,13 @@ class Study:
     def answered(self) -> bool:
         """Whether any analysis gave an answer so far."""
         return any(result is not None for result in self._results.values())
+
+
+def game_titles(game: str, rules: Any, lang: str) -> dict[str, str]:
+    """Return what a game calls its things, in a language."""
+    meaning = load_meaning(game)
+    found = [part.titles(rules) for part in (meaning.cards, meaning.holdings) if part]
+    return {key: title[lang] for titles in found for key, title in titles.items()}
 
 
 def skill(source: Source) -> int:

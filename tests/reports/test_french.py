@@ -28,6 +28,8 @@ ASKED = (
     "margin: ",
     "seats_by_skill: ",
     "strengths: ",
+    "restrict: ",
+    "--games: ",
     "{}: no table ",
     "{}: no runs ",
 )

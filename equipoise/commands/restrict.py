@@ -1,0 +1,152 @@
+"""`equipoise restrict`: what a strong player loses who is forbidden one thing at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from equipoise.commands.report import Language
+from equipoise.commands.simulate import GameOption, PlayersOption, RulesOption, SeedOption, SetOption, strategy_names
+from equipoise.examples import examples
+from equipoise.experiments import (
+    DEFAULT_FORMATS,
+    FormatOption,
+    LevelOption,
+    OpenOption,
+    deliver,
+    destination,
+    document,
+)
+from equipoise.numbers import whole
+from equipoise.progress import Progress, hush
+from simcore.errors import Interrupted, UsageError
+from simcore.game import GAMES, Game
+
+if TYPE_CHECKING:
+    from analysis.restricted import Restricted
+    from simcore.rules import Rules
+    from strategies.model import Strategy
+    from strategies.restrictions import Restriction
+
+EXAMPLES = examples(
+    "equipoise restrict",
+    "equipoise restrict --forbid scout,robbery,foresight --games 1e6",
+    "equipoise restrict --strategy mine.toml --against greedy --players 3",
+    "equipoise restrict --list",
+)
+
+
+def restrict(
+    context: typer.Context,
+    strategy: Annotated[
+        str | None,
+        typer.Option(
+            "--strategy",
+            help="Who is forbidden something: shipped name, .toml file or module:attribute.",
+            show_default="the game's strongest",
+            autocompletion=strategy_names,
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against", help="All others at the table.", show_default="the same", autocompletion=strategy_names
+        ),
+    ] = None,
+    forbid: Annotated[
+        str | None,
+        typer.Option("--forbid", help="What is forbidden, one at a time, with commas between.", show_default="all"),
+    ] = None,
+    list_: Annotated[bool, typer.Option("--list", help="Say what can be forbidden, and play nothing.")] = False,
+    game: GameOption = GAMES[0],
+    players: PlayersOption = None,
+    games: Annotated[str, typer.Option("--games", help="Games without, and with each restriction.")] = "1e5",
+    rules: RulesOption = "base",
+    set_: SetOption = None,
+    seed: SeedOption = "1",
+    level: LevelOption = 0.95,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder for the files.", show_default="runs/GAME-restrict-NUMBER")
+    ] = None,
+    format_: FormatOption = DEFAULT_FORMATS,
+    lang: Annotated[Language, typer.Option("--lang", help="Language of the page.")] = Language.en,
+    open_: OpenOption = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier command.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+) -> None:
+    """Forbid a player one thing at a time, and say what it costs."""
+    from analysis.stats.intervals import check_level
+    from simcore.game import load_game
+    from simcore.rules import load_rules
+    from strategies.kit import load_kit
+    from strategies.library import load_strategy
+    from strategies.restrictions import restrictions_of
+
+    count, key = whole(games, "--games"), whole(seed, "--seed", 0, 2**64 - 1)
+    check_level(level)
+    found = load_game(game)
+    resolved = load_rules(found, rules, set_ or ())
+    if list_:
+        for one in restrictions_of(game, resolved.values).values():
+            typer.echo(one.name)
+        return
+    seats = found.default_players if players is None else players
+    if seats not in found.players:
+        first, last = found.players[0], found.players[-1]
+        raise UsageError(f"--players: {found.title} is for {first} to {last} players, not {seats}")
+    if count < seats:
+        raise UsageError(f"--games: {count} are less than one deal, which takes {seats}; give more")
+    player = load_strategy(found, strategy or load_kit(game).default)
+    others = player if against is None else load_strategy(found, against)
+    forbidden = _forbidden(game, resolved, forbid)
+    place = destination("restrict", game, out, format_, force)
+    if json_:
+        hush()
+    result = _play(found, (player, others), resolved, forbidden, (seats, count // seats, key, level), json_)
+    command = context.obj or ("restrict",)
+    told = document([result], resolved, command)
+    paths = []
+    if place:
+        from reports.restricted import compose_restricted
+        from reports.words import Words
+
+        page = compose_restricted(result, resolved, Words(lang.value), command)
+        paths = deliver(place, page, [result], told, open_)
+    if json_:
+        typer.echo(json.dumps(told, indent=2))
+    else:
+        from equipoise.costs import show
+
+        show(result, paths)
+
+
+def _forbidden(game: str, rules: Rules, text: str | None) -> list[Restriction]:
+    """Return what is forbidden; everything that can be where nothing is named."""
+    from strategies.restrictions import find_restrictions, restrictions_of
+
+    names = list(restrictions_of(game, rules.values)) if text is None else [name.strip() for name in text.split(",")]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"--forbid: '{name[:80]}' is given twice; name each one once")
+    return find_restrictions(game, rules.values, names, "--forbid")
+
+
+def _play(
+    game: Game, seated: tuple[Strategy, Strategy], rules: Rules, forbidden: Sequence[Restriction],
+    how: tuple[int, int, int, float], quiet: bool,
+) -> Restricted:  # fmt: skip
+    """Play everything, with a bar."""
+    from analysis.restricted import restricted
+
+    players, deals, seed, level = how
+    try:
+        with Progress("games", deals * players * (len(forbidden) + 1), quiet) as progress:
+            return restricted(
+                game, *seated, rules, forbidden, players, deals, seed, level, tick=progress.update
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        raise Interrupted("nothing was written; run it again") from None

@@ -1,0 +1,60 @@
+"""What `restrict` prints: restrictions, dearest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from simcore.game import load_game
+
+if TYPE_CHECKING:
+    from analysis.restricted import Restricted
+
+MEANING = "Points of the wins that are lost; intervals hold for all lines at once. Changed: games that another won."
+
+
+def show(result: Restricted, paths: Sequence[Path]) -> None:
+    """Print what each restriction costs, the verdicts, and what was written."""
+    console = Console(highlight=False)
+    inputs = result.inputs[0]
+    game = load_game(inputs.game)
+    title = f"{game.title}, {inputs.players} players, rules '{inputs.rules}', seed {inputs.seed}"
+    console.print(Text(title, style="bold"))
+    beside = f"{result.strategy} beside {inputs.players - 1} {result.others}: {result.share:.2%} of the wins, "
+    console.print(Text(f"{beside}{result.score:.1f} {game.score}"))
+    console.print(_table(result, game.score))
+    console.print(Text(MEANING, style="dim"))
+    for verdict in result.verdicts:
+        console.print(Text(str(verdict)))
+    for note in result.notes:
+        console.print(Text(note, style="yellow"))
+    console.print(Text(f"{inputs.denominator}.", style="dim"))
+    for path in paths:
+        console.print(Text(str(path)))
+
+
+def _table(result: Restricted, score: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    for number, heading in enumerate(("forbidden", "wins", "costs", "95 % interval", f"{score} lost", "changed")):
+        table.add_column(heading, justify="right" if number else "left", no_wrap=True)
+    for row in result.table.iter_rows(named=True):
+        table.add_row(
+            Text(row["restriction"]),
+            Text(f"{row['share']:.2%}"),
+            Text(f"{100 * row['cost']:+.2f}"),
+            Text(_interval(row)),
+            Text(f"{row['score_cost']:+.2f}"),
+            Text(f"{row['changed']:.1%}"),
+        )
+    return table
+
+
+def _interval(row: dict[str, Any]) -> str:
+    if row["cost_low"] is None:
+        return "-"
+    return f"{100 * row['cost_low']:+.2f} to {100 * row['cost_high']:+.2f}"
