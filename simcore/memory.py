@@ -18,9 +18,9 @@ def bench_of(state: np.dtype[Any]) -> np.dtype[Any]:
     """Return the record in which strategies of a game with this state record look ahead."""
     return layout(
         ("lineup", LINEUP),  # who plays what is imagined
-        ("values", np.int64, MOVES),  # by move: what came of it in this world
-        ("totals", np.int64, MOVES),  # by move: the sum, less that of the base's move
-        ("squares", np.int64, MOVES),  # by move: the sum of the squares of these differences
+        ("scores", np.int64, MOVES),  # by move: what came of it in this world
+        ("gains", np.int64, MOVES),  # by move: the sum of that, less what came of the usual move
+        ("squares", np.float64, MOVES),  # by move: the sum of the squares of these differences
         ("world", state),  # the table as it stands, with what the seat cannot know drawn anew
         ("trial", state),  # the same, played on
         ("trace", TRACE),  # never on

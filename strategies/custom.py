@@ -120,7 +120,7 @@ def policy(game: str, name: str | None = None) -> Callable[[Callable[..., int]],
     return mark
 
 
-def load_custom(game: str, reference: str) -> CustomPolicy:
+def load_custom(game: str, reference: str, origin: str = "--strategies") -> CustomPolicy:
     """Return the policy that "module:attribute" or "path/to/file.py:attribute" means.
 
     Parameters
@@ -129,13 +129,15 @@ def load_custom(game: str, reference: str) -> CustomPolicy:
         The game it must play.
     reference
         What the user wrote.
+    origin
+        What messages call the place where it was written.
 
     Raises
     ------
     UsageError
         If there is no such module or attribute, it fails on import, or it plays another game.
     """
-    label = f"--strategies: '{shown(reference, 120)}'"
+    label = f"{origin}: '{shown(reference, 120)}'"
     place, _, attribute = reference.rpartition(":")
     if not place or not attribute:
         raise UsageError(f"{label}: write module:attribute or path/to/file.py:attribute")

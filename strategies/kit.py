@@ -47,6 +47,8 @@ class Kit:
         Features in the order of the weights in a line-up's member.
     weighing
         Names of the policies that read weights.
+    searching
+        Names of the policies that look ahead with a base policy.
     default
         Shipped strategy that plays where the user names none.
     records
@@ -65,6 +67,7 @@ class Kit:
     records: tuple[np.dtype[Any], ...]
     restrictions: Callable[[Any], Iterable[Restriction]] | None = None
     restrained: Policy | None = None
+    searching: frozenset[str] = frozenset()
 
     @property
     def index(self) -> Mapping[str, int]:

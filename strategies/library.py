@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -61,29 +62,50 @@ def load_strategy(game: Game, reference: str | Path) -> Strategy:
     UsageError
         Saying what is wrong, where, and how to mend it.
     """
+    return _load(game, reference, "--strategies", partial(_find_base, game))
+
+
+def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., Strategy]) -> Strategy:
+    """Return the strategy that a reference means; `origin` is where the user wrote it, `find` finds its base."""
     name = str(reference)
     if isinstance(reference, Path) or name.endswith(".toml"):
         path = Path(reference)
         label = shown(name, 120)
-        return read_strategy(game.name, parse(read_bytes(path), label), label)
+        return read_strategy(game.name, parse(read_bytes(path), label), label, partial(find, folder=path.parent))
     if ":" in name:
-        return custom_strategy(game.name, name, load_custom(game.name, name))
+        return custom_strategy(game.name, name, load_custom(game.name, name, origin))
     shipped = _shipped(game)
     if name in shipped:
         label = f"{game.name}/{name}"
-        return read_strategy(game.name, parse(shipped[name].read_bytes(), label), label)
+        return read_strategy(game.name, parse(shipped[name].read_bytes(), label), label, find)
     offered = _offered()
     if name in offered:
-        return custom_strategy(game.name, name, _load_offered(game, offered[name]))
+        return custom_strategy(game.name, name, _load_offered(game, offered[name], origin))
     raise UsageError(
-        f"--strategies: '{shown(name)}' is no shipped name, .toml file or module:attribute"
+        f"{origin}: '{shown(name)}' is no shipped name, .toml file or module:attribute"
         f"{nearest(name, [*shipped, *offered])}"
     )
 
 
-def _load_offered(game: Game, entry: EntryPoint) -> Any:
+def _find_base(game: Game, reference: str | Mapping[str, Any], origin: str, folder: Path | None = None) -> Strategy:
+    """Return the base of a search: a file beside the one that names it, what a strategy may be called, or its table."""
+    refuse = partial(_refuse, origin)
+    if isinstance(reference, Mapping):
+        return _restore(game, reference, origin, refuse)
+    beside = folder / reference if folder else None
+    if beside and reference.endswith(".toml") and beside.is_file():
+        return _load(game, beside, origin, refuse)
+    return _load(game, reference, origin, refuse)
+
+
+def _refuse(origin: str, *_: Any, **__: Any) -> Strategy:
+    """Refuse a base that needs a base."""
+    raise UsageError(f"{origin}: looks ahead itself; name a strategy that does not")
+
+
+def _load_offered(game: Game, entry: EntryPoint, origin: str) -> Any:
     """Load an installed package's policy."""
-    label = f"--strategies: '{entry.name}' ({entry.value})"
+    label = f"{origin}: '{entry.name}' ({entry.value})"
     try:
         found = entry.load()
     except Exception as error:
@@ -107,10 +129,15 @@ def strategy_from_dict(game: Game, table: Mapping[str, Any]) -> Strategy:
     UsageError
         If the table cannot be used, or a user's policy is gone or has changed since.
     """
+    return _restore(game, table, "--strategies", partial(_find_base, game))
+
+
+def _restore(game: Game, table: Mapping[str, Any], origin: str, find: Callable[..., Strategy]) -> Strategy:
+    """Rebuild a strategy from its table."""
     source = table.get("source_sha256")
     if source is None:
-        return read_strategy(game.name, table, f"strategy '{shown(str(table.get('name')))}'")
-    strategy = load_strategy(game, str(table.get("policy")))
+        return read_strategy(game.name, table, f"strategy '{shown(str(table.get('name')))}'", find)
+    strategy = _load(game, str(table.get("policy")), origin, find)
     if strategy.custom is None or strategy.custom.source_digest != source:
         raise UsageError(f"strategy '{strategy.name}': {strategy.policy} has changed since the run was made")
     return replace(strategy, forbids=tuple(str(name) for name in table.get("forbids", ())))
@@ -149,7 +176,7 @@ def lineup(game: Game, strategies: Sequence[Strategy], players: int, design: str
     for seat, strategy in enumerate(seated):
         if strategy.game != game.name:
             raise UsageError(f"--strategies: '{strategy.name}' plays {strategy.game}, not {game.name}")
-        strategy.fill(record["members"][seat], players)
+        strategy.fill(record, seat, players)
     return record
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -19,10 +19,14 @@ from simcore.rules import Identifier, Text
 from simcore.tables import Table, explain, paths, shown, write
 from strategies.custom import CustomPolicy
 from strategies.kit import Kit, load_kit
+from strategies.searching import Searching, SearchTable
 
 FORMAT = "equipoise-strategy/1"
 MAX_WEIGHT = 1000
 """Largest weight and temperature, either sign: no sum of features can leave 64 bits."""
+
+Find = Callable[[str | Mapping[str, Any], str], "Strategy"]
+"""Finds a strategy by reference or table, given what messages call the place of the reference."""
 
 Weight = Annotated[float, Field(allow_inf_nan=False, ge=-MAX_WEIGHT, le=MAX_WEIGHT)]
 
@@ -41,6 +45,7 @@ class StrategyFile(Table):
     weights: dict[str, Weight] = Field(default_factory=dict)
     forbids: Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=100)] = Field(default_factory=list)
     players: dict[str, dict[str, Weight]] = Field(default_factory=dict)
+    search: SearchTable | None = None
     provenance: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -72,6 +77,8 @@ class Strategy:
         What it forbids itself, by name; see `strategies.restrictions`.
     by_players
         Weights at tables of so many players, instead of `weights`.
+    search
+        How it looks ahead, where it does.
     """
 
     game: str
@@ -86,6 +93,7 @@ class Strategy:
     custom: CustomPolicy | None = field(default=None, compare=False, repr=False)
     forbids: tuple[str, ...] = ()
     by_players: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
+    search: Searching | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", MappingProxyType(dict(self.weights)))
@@ -123,6 +131,8 @@ class Strategy:
             decisive["forbids"] = sorted(self.forbids)
         if self.by_players:
             decisive["players"] = {count: _effective(weights) for count, weights in self.by_players.items()}
+        if self.search is not None:
+            decisive["search"] = self.search.to_dict() | {"base": self.search.base.digest}
         text = json.dumps(decisive, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -143,6 +153,8 @@ class Strategy:
         }
         if self.forbids:
             table["forbids"] = list(self.forbids)
+        if self.search is not None:
+            table["search"] = self.search.to_dict()
         if self.custom is not None:
             table["source_sha256"] = self.custom.source_digest
         return table
@@ -164,8 +176,14 @@ class Strategy:
             raise UsageError(f"--strategies: '{self.name}' has weights for {counts} players, not for {players}")
         return self.by_players.get(players, self.weights)
 
-    def fill(self, member: Any, players: int) -> None:
-        """Write the strategy into a member of a line-up."""
+    def fill(self, record: Any, entry: int, players: int) -> None:
+        """Write the strategy into a line-up as its member number `entry`, with the base that it searches with."""
+        self._fill_member(record["members"][entry], players)
+        if self.search is not None:
+            self.search.fill(record["members"][entry])
+            self.search.base._fill_member(record["bases"][entry], players)
+
+    def _fill_member(self, member: Any, players: int) -> None:
         member["policy"] = self.address
         member["blunder"] = round(self.blunder * 2**32)
         member["temperature"] = round(self.temperature * UNIT)
@@ -185,7 +203,7 @@ def custom_strategy(game: str, reference: str, found: CustomPolicy) -> Strategy:
     return Strategy(game, found.name, reference, title=title, custom=found)
 
 
-def read_strategy(game: str, table: Mapping[str, Any], label: str) -> Strategy:
+def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find) -> Strategy:
     """Return the strategy that a file's table describes.
 
     Parameters
@@ -196,6 +214,8 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str) -> Strategy:
         Keys as in the file.
     label
         What messages call the file.
+    find
+        Finds the base that a search names.
 
     Raises
     ------
@@ -212,9 +232,13 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str) -> Strategy:
     _check_policy(file, load_kit(game), label)
     _check_players(file, load_game(game), label)
     by_players = {int(count): weights for count, weights in file.players.items()}
+    search = None
+    if file.search is not None:
+        values = file.search.model_dump()
+        search = Searching(**values | {"base": find(values["base"], f"{label}: [search] base")})
     return Strategy(
         game, file.name, file.policy, file.title, file.description, file.temperature, file.blunder, file.weights,
-        file.provenance, forbids=tuple(file.forbids), by_players=by_players,
+        file.provenance, forbids=tuple(file.forbids), by_players=by_players, search=search,
     )  # fmt: skip
 
 
@@ -222,6 +246,10 @@ def _check_policy(file: StrategyFile, kit: Kit, label: str) -> None:
     """Raise `UsageError` unless the policy is known and reads the weights given."""
     if file.policy not in kit.policies:
         raise UsageError(f"{label}: policy: no policy '{shown(file.policy)}'{nearest(file.policy, kit.policies)}")
+    searches = file.policy in kit.searching
+    if searches != (file.search is not None):
+        told = "needs the table [search] with its base" if searches else "does not search; take out the table [search]"
+        raise UsageError(f"{label}: policy '{file.policy}' {told}")
     tables = {"weights": file.weights} | {f"players.{count}": weights for count, weights in file.players.items()}
     for table, weights in tables.items():
         if weights and file.policy not in kit.weighing:

@@ -16,6 +16,7 @@ from strategies.middle_ages.features import FEATURES
 from strategies.middle_ages.linear import linear
 from strategies.middle_ages.restrained import restrained
 from strategies.middle_ages.restrictions import restrictions
+from strategies.middle_ages.rollout import rollout
 from strategies.middle_ages.worth import counted_tiles, lane, option_tile, raids, slot_rate, worth
 
 __all__ = [
@@ -29,14 +30,16 @@ RANDOM = Policy(uniform, RECORDS, cached=True)
 GREEDY = Policy(greedy, RECORDS, cached=True)
 NOISY_GREEDY = Policy(noisy_greedy, RECORDS, cached=True)
 LINEAR = Policy(linear, RECORDS, cached=True)
+ROLLOUT = Policy(rollout, RECORDS, cached=True)
 
 KIT = Kit(
-    policies=MappingProxyType({"random": RANDOM, "greedy": GREEDY, "linear": LINEAR}),
-    noisy=MappingProxyType({"random": RANDOM, "greedy": NOISY_GREEDY, "linear": LINEAR}),
+    policies=MappingProxyType({"random": RANDOM, "greedy": GREEDY, "linear": LINEAR, "rollout": ROLLOUT}),
+    noisy=MappingProxyType({"random": RANDOM, "greedy": NOISY_GREEDY, "linear": LINEAR, "rollout": ROLLOUT}),
     features=FEATURES,
     weighing=frozenset({"linear"}),
     default="planner",
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),
+    searching=frozenset({"rollout"}),
 )

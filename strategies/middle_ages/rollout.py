@@ -1,0 +1,17 @@
+"""Middle-Ages: the policy `rollout`."""
+
+from __future__ import annotations
+
+from simcore.games.middle_ages.search import judge, redraw, resumable, resume
+from simcore.games.middle_ages.state import STATE
+from simcore.jit import kernel, record_at
+from simcore.memory import bench_of
+from strategies.rollout import search
+
+bench_at = record_at(bench_of(STATE))
+
+
+@kernel
+def rollout(rules, lineup, state, seat):
+    """The move whose imagined games come out best."""
+    return search(resumable, redraw, resume, judge, bench_at(lineup.bench), rules, lineup, state, seat)
