@@ -62,6 +62,11 @@ class Spec:
         """Games that share one chance stream."""
         return self.players - self.game.held_seats if self.design == "rotate" else 1
 
+    @property
+    def searches(self) -> bool:
+        """Whether somebody at the table tries out what may come, so that a game takes long."""
+        return bool(self.lineup_record["bases"]["policy"].any())
+
 
 def run_chunk(spec: Spec, first: int, games: int) -> np.ndarray[Any, Any]:
     """Play games `first` .. `first + games - 1` of a run.

@@ -34,6 +34,9 @@ PART_SIZES = (30_720, 122_880)
 LEAST_PARTS = (0, 128)
 """Parts that a run must have for each of these sizes."""
 
+SLOW_PART, FEW = 240, 2048
+"""Size of the parts of players who look ahead, and how many such parts there may be."""
+
 Sink = Callable[[int, ColumnBuffer], None]
 """Called with a part's number and its columns; may be called from several threads at once."""
 
@@ -63,9 +66,11 @@ class Result:
     digest: str
 
 
-def parts(games: int) -> list[Part]:
+def parts(games: int, slow: bool = False) -> list[Part]:
     """Cut a run into parts, large runs into larger ones, and its end into quarters, for threads to finish together."""
     size = max(size for size, least in zip(PART_SIZES, LEAST_PARTS, strict=False) if games >= size * least)
+    if slow and games < SLOW_PART * FEW:
+        size = SLOW_PART
     end = max(0, games // size - 1) * size
     firsts = [*range(0, end, size), *range(end, games, size // 4), games]
     return [Part(number, first, after - first) for number, (first, after) in enumerate(pairwise(firsts))]
@@ -85,7 +90,7 @@ class _Worker:
         self.rows = np.zeros(CHUNK * spec.players, spec.game.row_dtype)
         self.buffer = ColumnBuffer(spec, detail, largest) if detail else None
         self.tally, self.digest = Tally(spec), Digest()
-        self.chunk = FIRST_CHUNK
+        self.chunk = spec.games_per_deal if spec.searches else FIRST_CHUNK
 
     def play(self, part: Part, stop: threading.Event) -> None:
         """Play a part, or as much of it as there is time for."""
@@ -143,7 +148,7 @@ def execute(
     KernelFault
         If a game breaks an invariant.
     """
-    todo = parts(spec.games)
+    todo = parts(spec.games, spec.searches)
     workers = [_Worker(spec, detail, todo[0].games) for _ in range(min(threads, len(todo)))]
     queue, lock, stop = iter(todo), threading.Lock(), threading.Event()
 
