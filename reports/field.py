@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from simcore.batch import Spec
 from simcore.game import load_game
 from strategies.kit import load_kit
-from strategies.library import shipped_strategies
+from strategies.library import quick_strategies, shipped_strategies
 from strategies.spec import make_spec
 
 WEAK = ("random", "greedy")
@@ -46,8 +46,8 @@ def ladder(game: str) -> tuple[str, ...]:
 
 
 def companies(game: str, players: int) -> list[tuple[str, ...]]:
-    """Return tables of different strategies that between them bring most pairs together, weak ones left out."""
-    names = sorted(set(shipped_strategies(load_game(game))) - {WEAK[0]})
+    """Return tables of different strategies that between them bring most pairs together, weak or slow ones left out."""
+    names = sorted(set(quick_strategies(load_game(game))) - {WEAK[0]})
     found = (
         tuple(dict.fromkeys(names[(first + step) % len(names)] for step in OFFSETS[:players]))
         for first in range(len(names))

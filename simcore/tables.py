@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import UnionType
 from typing import Any, get_args, get_origin
 
 import tomli_w
@@ -251,6 +252,8 @@ def _known_keys(model: type[BaseModel], names: Iterable[str]) -> list[str]:
             kind = get_args(kind)[1]
         else:
             kind = kind.model_fields[name].annotation
+            if get_origin(kind) is UnionType:
+                kind = get_args(kind)[0]
     return list(kind.model_fields)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
 from simcore.lineup import UNIT
 from simcore.tables import Table
@@ -18,10 +19,17 @@ MOST = 10_000
 TO_THE_END = 1_000
 
 
+def _reference(value: Any) -> Any:
+    """Let through what can mean a strategy: a reference or a table."""
+    if not isinstance(value, str | dict):
+        raise PydanticCustomError("string_type", "must be text")
+    return value
+
+
 class SearchTable(Table):
     """What the table `[search]` of a strategy's file may hold; see `Searching`."""
 
-    base: str | dict[str, Any]
+    base: Annotated[Any, AfterValidator(_reference)]
     rollouts: Annotated[int, Field(ge=1, le=MOST)] = 16
     rounds: Annotated[int, Field(ge=0, le=TO_THE_END)] = TO_THE_END
     win: Annotated[float, Field(allow_inf_nan=False, ge=0, le=MOST)] = 60.0

@@ -117,16 +117,16 @@ def tournament(
 
 
 def enter(game: Game, names: Sequence[str]) -> list[Strategy]:
-    """Return the strategies that play; all shipped ones where none is named.
+    """Return the strategies that play; all shipped ones that are quick where none is named.
 
     Raises
     ------
     UsageError
         If there are not two, too many, or one is named twice.
     """
-    from strategies.library import check_names, load_strategy, shipped_strategies
+    from strategies.library import check_names, load_strategy, quick_strategies
 
-    found = [load_strategy(game, name) for name in names or shipped_strategies(game)]
+    found = [load_strategy(game, name) for name in names or quick_strategies(game)]
     check_names(found)
     seen: set[str] = set()
     for one in found:

@@ -114,9 +114,9 @@ def test_a_folder_takes_the_first_free_number(cli: Cli, tmp_path: Path, monkeypa
         assert (tmp_path / f"runs/middle-ages-tournament-{number}/tournament.json").is_file()
 
 
-def test_all_shipped_strategies_play_where_none_is_named() -> None:
+def test_all_quick_strategies_play_where_none_is_named() -> None:
     from simcore.game import load_game
-    from strategies.library import shipped_strategies
+    from strategies.library import quick_strategies
 
     game = load_game("middle-ages")
-    assert [one.name for one in tournament.enter(game, [])] == shipped_strategies(game)
+    assert [one.name for one in tournament.enter(game, [])] == quick_strategies(game)

@@ -12,11 +12,11 @@ import pytest
 from simcore.batch import run_chunk
 from simcore.game import load_game
 from simcore.games.middle_ages.state import BARRACKS, FIELD, MARKET, MILL
-from strategies.library import shipped_strategies
+from strategies.library import quick_strategies
 from tests.specs import make_spec
 
 GAMES = 6000
-NAMES = shipped_strategies(load_game("middle-ages"))
+NAMES = quick_strategies(load_game("middle-ages"))
 
 
 @cache

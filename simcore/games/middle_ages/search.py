@@ -26,7 +26,7 @@ def resumable(state):
 def redraw(rules, state, seat):
     """Shuffle what is left of the stack; everything else lies open, and the order of later stacks is chance to come."""
     left = state.stack - state.drawn
-    put_in_order(state.deck, state.drawn, left)
+    put_in_order(state.deck, state.drawn, state.stack)
     state.stack = left
     state.drawn = 0
     refills = min(REFILLS, REFILLS + 1 - state.round)
@@ -34,10 +34,10 @@ def redraw(rules, state, seat):
 
 
 @inlined
-def put_in_order(items, first, size):
-    """Bring `size` different numbers below 256 from `first` on to the front, in ascending order."""
+def put_in_order(items, first, end):
+    """Bring different numbers below 256 to the front, in ascending order; leave nothing behind them."""
     held = (NONE, NONE, NONE, NONE)
-    for i in range(first, first + size):
+    for i in range(first, end):
         bit = ONE << np.uint64(items[i] & 63)
         part = items[i] >> 6
         held = (
@@ -53,6 +53,8 @@ def put_in_order(items, first, size):
             items[done] = np.uint8(64 * part + lowest_bit(some))
             some &= some - ONE
             done += 1
+    for i in range(done, end):
+        items[i] = 0
 
 
 @kernel
