@@ -96,11 +96,13 @@ def _find_base(game: Game, reference: str | Mapping[str, Any], origin: str, fold
     """Return the base of a search: a file beside the one that names it, what a strategy may be called, or its table."""
     refuse = partial(_refuse, origin)
     if isinstance(reference, Mapping):
-        return _restore(game, reference, origin, refuse)
-    beside = folder / reference if folder else None
-    if beside and reference.endswith(".toml") and beside.is_file():
-        return _load(game, beside, origin, refuse)
-    return _load(game, reference, origin, refuse)
+        found = _restore(game, reference, origin, refuse)
+    else:
+        beside = folder / reference if folder and reference.endswith(".toml") else None
+        found = _load(game, beside if beside and beside.is_file() else reference, origin, refuse)
+    if found.forbids:
+        raise UsageError(f"{origin}: '{found.name}' forbids itself something; let the one that searches do so")
+    return found
 
 
 def _refuse(origin: str, *_: Any, **__: Any) -> Strategy:

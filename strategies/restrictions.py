@@ -71,17 +71,26 @@ def find_restrictions(game: str, rules: Any, names: Iterable[str], label: str) -
     return [known[name] for name in names]
 
 
-def obey(member: Any, strategy: Strategy, rules: Any) -> None:
+def obey(record: Any, entry: int, strategy: Strategy, rules: Any) -> None:
     """Make a member of a line-up, filled by a strategy, obey what the strategy forbids itself."""
     if not strategy.forbids:
         return
     kit = load_kit(strategy.game)
+    member = record["members"][entry]
     label = f"--strategies: '{strategy.name}' forbids"
     for found in find_restrictions(strategy.game, rules, strategy.forbids, label):
         member[found.kind] |= found.bits
-        if strategy.custom is None and strategy.policy in kit.weighing:
-            for feature in found.ignores:
-                member["weights"][kit.index[feature]] = 0
+        _ignore(member, strategy, found.ignores)
+        if strategy.search is not None:
+            _ignore(record["bases"][entry], strategy.search.base, found.ignores)
     if kit.restrained is not None:
         member["inner"] = member["policy"]
         member["policy"] = kit.restrained.address
+
+
+def _ignore(member: Any, strategy: Strategy, features: Iterable[str]) -> None:
+    """Take the weights of some features out of a member that a strategy filled."""
+    kit = load_kit(strategy.game)
+    if strategy.custom is None and strategy.policy in kit.weighing:
+        for feature in features:
+            member["weights"][kit.index[feature]] = 0

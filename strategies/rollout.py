@@ -10,14 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.jit import call_policy, copy_record, inlined, kernel, lowest_bit
-from simcore.lineup import UNIT
+from simcore.lineup import SEATS, UNIT
 from simcore.streams import fork
 from strategies.moves import NONE, ONE, blunder_move, blunders, heated, later_moves, noise_slot
 
 ROLLOUTS, ROUNDS, WIN, CAUTION = map(np.int64, range(4))
 """Places of the settings among a member's weights; the last two in UNIT."""
 
-BASE = np.int64(0)
 NO_CAUTION = 0.0
 PATIENCE = 2.0
 """Standard errors by which a move may trail the best before it is tried no more."""
@@ -29,8 +28,8 @@ def search(resumable, redraw, resume, judge, bench, rules, lineup, state, seat):
     entry = lineup.entry[seat]
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)
-    copy_record(bench.lineup.members[BASE], lineup.bases[entry])
-    usual = call_policy(bench.lineup.members[BASE].policy, rules, bench.lineup, state, seat)
+    seat_base(bench.lineup, lineup, lineup.bases[entry])
+    usual = call_policy(bench.lineup.members[entry].policy, rules, bench.lineup, state, seat)
     if not resumable(state):
         return usual
     tried = state.legal
@@ -53,6 +52,22 @@ def search(resumable, redraw, resume, judge, bench, rules, lineup, state, seat):
         if later_moves(tried) == NONE:
             break
     return best_move(bench, tried, usual, settings[CAUTION] / UNIT)
+
+
+@inlined
+def seat_base(imagined, lineup, base):
+    """Let a base play every seat, kept to what the player of the seat is forbidden."""
+    for entry in range(SEATS):
+        member = imagined.members[entry]
+        true = lineup.members[entry]
+        imagined.entry[entry] = lineup.entry[entry]
+        copy_record(member, base)
+        member.avoids = true.avoids
+        member.forgoes = true.forgoes
+        member.unseen = true.unseen
+        if true.inner != NONE:
+            member.inner = base.policy
+            member.policy = true.policy
 
 
 @inlined

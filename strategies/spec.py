@@ -81,7 +81,7 @@ def assemble_spec(
     with compiling_aside(game.name):
         lineup_record = lineup(game, seated, seats, effective)
         for seat, strategy in enumerate(seated):
-            obey(lineup_record["members"][seat], strategy, rules.values)
+            obey(lineup_record, seat, strategy, rules.values)
     return Spec(
         game=game,
         players=seats,

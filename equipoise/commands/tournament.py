@@ -56,7 +56,7 @@ def tournament(
         typer.Option(
             "--strategies",
             help="Two or more, with commas between: shipped names, .toml files, module:attribute.",
-            show_default="all that are shipped",
+            show_default="all quick ones that are shipped",
             autocompletion=strategy_names,
         ),
     ] = None,

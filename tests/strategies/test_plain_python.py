@@ -26,6 +26,7 @@ from strategies.custom import policy
 from strategies.library import lineup, load_strategy
 from strategies.middle_ages import option_tile, worth
 from strategies.model import MAX_WEIGHT, custom_strategy
+from strategies.searching import Searching
 from strategies.moves import count_moves, nth_move, random_move
 from tests.specs import make_spec
 
@@ -56,6 +57,15 @@ for settings in ([], steep, ["slot_capacity=one", "plot_token_supply=unlimited",
     spec = make_spec(5, ["random"], settings, seed=2**63 + 12345, games=3)
     spec = replace(spec, lineup_record=lineup(game, seats, 5, "rotate"))
     digest.update(run_chunk(spec, 0, 3).tobytes())
+looking = replace(
+    load_strategy(game, "rollout"), name="looking", temperature=2.0, blunder=0.1,
+    search=Searching(planner, rollouts=2, rounds=1, win=60.0, caution=0.5),
+)
+whole = Searching(greedy, rollouts=1, rounds=99, win=7.0, caution=0.0)
+far = replace(looking, name="far", temperature=0.0, search=whole)
+spec = make_spec(3, ["random"], seed=11, games=1)
+spec = replace(spec, lineup_record=lineup(game, [looking, far, greedy], 3, "fixed"))
+digest.update(run_chunk(spec, 0, 1).tobytes())
 print(digest.hexdigest())
 """.replace("planner_features", "__import__('strategies.kit').kit.load_kit('middle-ages').index")
 

@@ -16,14 +16,16 @@ from simcore.batch import Spec, run_chunk
 from simcore.errors import UsageError
 from simcore.executors import FEW, SLOW_PART, execute, parts
 from simcore.game import load_game
-from simcore.games.middle_ages.state import RULES, STATE
+from simcore.games.middle_ages.state import BARRACKS, MILL, RULES, STATE
 from simcore.lineup import LINEUP, UNIT
 from simcore.replay import replays
+from simcore.rules import load_rules
 from strategies.kit import load_kit
 from strategies.library import lineup, load_strategy, quick_strategies, shipped_strategies, strategy_from_dict
 from strategies.model import Strategy
 from strategies.rollout import CAUTION, ROLLOUTS, ROUNDS, WIN
 from strategies.searching import TO_THE_END, Searching
+from strategies.spec import assemble_spec
 from tests.specs import make_spec
 
 GAME = load_game("middle-ages")
@@ -154,7 +156,20 @@ def test_players_who_look_ahead_cut_a_run_small() -> None:
     assert parts(SLOW_PART * FEW, slow=True) == parts(SLOW_PART * FEW)
 
 
-# --- errors of its own ---
+# --- errors of its own, and what it is forbidden ---
+
+
+def test_it_keeps_to_what_it_is_forbidden_in_what_it_imagines_too() -> None:
+    """One who may not rob takes fewer of the tiles that rob than one who may; one who avoids Mills takes none."""
+    free = looking(rollouts=2)
+    tame = replace(free, name="tame", forbids=("robbery",))
+    shy = replace(free, name="shy", forbids=("mill",))
+    spec = assemble_spec(GAME, 3, [free, tame, shy], load_rules(GAME), 3, "rotate", 60)
+    rows = run_chunk(spec, 0, 60)
+    robbers = [rows["tiles"][rows["strategy"] == entry][:, [MILL, BARRACKS]].sum() for entry in range(2)]
+    assert robbers[1] < 0.7 * robbers[0]
+    assert rows["mill_robbed"][rows["strategy"] == 1].sum() == 0
+    assert rows["tiles"][rows["strategy"] == 2][:, MILL].sum() < rows["tiles"][rows["strategy"] == 0][:, MILL].sum() / 5
 
 
 def test_a_blunder_is_anybodys_blunder() -> None:
@@ -210,6 +225,10 @@ SEARCH = "[search]\n"
         ),
         (SEARCH + 'base = "rollout"', "mine.toml: [search] base: looks ahead itself; name a strategy that does not"),
         (SEARCH + 'base = "mine.toml"', "mine.toml: [search] base: looks ahead itself; name a strategy that does not"),
+        (
+            SEARCH + 'base = "tame.toml"',
+            "[search] base: 'tame' forbids itself something; let the one",
+        ),
         (SEARCH + 'base = "gone.toml"', "gone.toml"),
         (SEARCH + 'base = "no.such:policy"', "mine.toml: [search] base: 'no.such:policy': no module 'no'"),
         (SEARCH + "base = 3", "mine.toml: [search] base: must be text, not 3"),
@@ -230,6 +249,7 @@ def test_what_cannot_be_used_is_told_in_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, HEAD + text)
+    write(tmp_path, HEAD.replace('"mine"', '"tame"').replace('"rollout"', '"greedy"') + 'forbids = ["mill"]\n', "tame")
     with pytest.raises(UsageError, match=told.replace("[search]", r"\[search\]")) as refused:
         load_strategy(GAME, "mine.toml")
     assert len(str(refused.value).splitlines()) == 1
