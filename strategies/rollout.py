@@ -30,7 +30,7 @@ def search(resumable, redraw, resume, judge, bench, rules, lineup, state, seat):
         return blunder_move(state, seat)
     seat_base(bench.lineup, lineup, lineup.bases[entry])
     usual = call_policy(bench.lineup.members[entry].policy, rules, bench.lineup, state, seat)
-    if not resumable(state):
+    if usual < 0 or state.legal & (ONE << np.uint64(usual & 63)) == NONE or not resumable(state):
         return usual
     tried = state.legal
     forget(bench, tried)

@@ -31,7 +31,8 @@ from tests.specs import make_spec
 GAME = load_game("middle-ages")
 ROLLOUT = load_strategy(GAME, "rollout")
 HEAD = 'format = "equipoise-strategy/1"\ngame = "middle-ages"\nname = "mine"\ntitle = "Mine"\npolicy = "rollout"\n'
-_POLICY = ctypes.CFUNCTYPE(ctypes.c_ssize_t, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_ssize_t)
+_POLICY = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 5, ctypes.c_ssize_t)
+"""As kernels call policies: where to put the move, where to put an exception, the arguments; 0 if all is well."""
 
 
 def looking(base: str = "planner", rollouts: int = 4, rounds: int = TO_THE_END, **options: Any) -> Strategy:
@@ -76,13 +77,20 @@ def at_decisions(strategy: Strategy, look: Callable[[Any, Callable[[], int]], No
     policy = _POLICY(strategy.address)
     asked = 0
 
-    def choose(rules: int, seats: int, state: int, seat: int) -> int:
+    def choose(answer: int, *arguments: int) -> int:
         nonlocal asked
         asked += 1
+        move = ctypes.c_ssize_t.from_address(answer)
+
+        def ask() -> int:
+            policy(answer, *arguments)
+            return move.value
+
         if asked % 5 == 0:
-            memory: Any = (ctypes.c_char * STATE.itemsize).from_address(state)
-            look(np.frombuffer(memory, STATE)[0], lambda: policy(rules, seats, state, seat))
-        return int(policy(rules, seats, state, seat))
+            memory: Any = (ctypes.c_char * STATE.itemsize).from_address(arguments[3])
+            look(np.frombuffer(memory, STATE)[0], ask)
+        ask()
+        return 0
 
     watched = _POLICY(choose)
     record = spec.lineup_record.copy()
