@@ -54,6 +54,11 @@ class Column:
     labels: Callable[[Any], Sequence[str]] | None = None
 
 
+def one_log(words: Sequence[int], players: int) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+    """Take a game's trace words as those of one log, whose seats are the rows."""
+    yield words, range(players)
+
+
 @dataclass(frozen=True, eq=False)
 class Search:
     """What a game gives to strategies that try out what may come of a move (`strategies/search.py`).
@@ -124,6 +129,9 @@ class Game:
         Turns a replay log (first line, records) into lines of readable text.
     search
         What strategies need to look ahead; None where the game has no such strategies.
+    logs
+        Where one game leaves several logs (the deals of a match): cuts its trace words, given those and the players,
+        into the words of each log and the row of each of its seats.  `header`, `records` and `narrate` see one log.
     """
 
     name: str
@@ -144,6 +152,7 @@ class Game:
     records: Callable[[Sequence[int], Any, int], Iterator[dict[str, Any]]]
     narrate: Callable[[dict[str, Any], Sequence[dict[str, Any]]], Iterator[str]]
     search: Search | None = None
+    logs: Callable[[Sequence[int], int], Iterator[tuple[Sequence[int], Sequence[int]]]] = one_log
 
 
 @cache

@@ -23,6 +23,22 @@ _ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 @dataclass(frozen=True)
+class Log:
+    """A replay log: of a game, or of one deal of a match.
+
+    Parameters
+    ----------
+    header
+        Its first line.
+    records
+        The other lines, in order.
+    """
+
+    header: dict[str, Any]
+    records: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True)
 class Replay:
     """A game that was recorded while it was played.
 
@@ -30,10 +46,8 @@ class Replay:
     ----------
     spec
         The run that the game belongs to.
-    header
-        First line of the replay log.
-    records
-        The other lines, in order.
+    logs
+        Its replay logs: one, or one a deal.
     rows
         What the game left behind, one row a seat, as in `run_chunk`.
     fault
@@ -41,18 +55,30 @@ class Replay:
     """
 
     spec: Spec
-    header: dict[str, Any]
-    records: tuple[dict[str, Any], ...]
+    logs: tuple[Log, ...]
     rows: np.ndarray[Any, Any]
     fault: str
 
+    @property
+    def header(self) -> dict[str, Any]:
+        """First line of the first log."""
+        return self.logs[0].header
+
+    @property
+    def records(self) -> tuple[dict[str, Any], ...]:
+        """The other lines of all logs, in order."""
+        return tuple(record for log in self.logs for record in log.records)
+
     def jsonl(self) -> str:
-        """Return the replay log: JSON Lines, each with its line end."""
-        return "".join([f"{_ENCODE(self.header)}\n", *[f"{_ENCODE(record)}\n" for record in self.records]])
+        """Return the replay logs: JSON Lines, each with its line end."""
+        return "".join([f"{_ENCODE(line)}\n" for log in self.logs for line in (log.header, *log.records)])
 
     def text(self) -> str:
         """Return the game as readable text, free of control characters, with its last line end."""
-        lines = [printable(line) for line in self.spec.game.narrate(self.header, self.records)]
+        lines: list[str] = []
+        for log in self.logs:
+            lines += ["", ""] if lines else []
+            lines += [printable(line) for line in self.spec.game.narrate(log.header, log.records)]
         if self.fault:
             lines += ["", f"Fault: {self.fault}"]
         return "".join(f"{line}\n" for line in lines)
@@ -91,13 +117,24 @@ def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
         if trace["full"]:
             raise RuntimeError(f"game {index} of seed {spec.seed} is too long for a replay")
         words: list[int] = trace["words"][: int(trace["used"])].tolist()
-        header = _header(spec, index, lineup["entry"][: spec.players].tolist(), words)
-        records = tuple(game.records(words, spec.rules.values, spec.players))
+        logs = tuple(_logs(spec, index, lineup["entry"][: spec.players].tolist(), words))
         code = int(state["fault"])
         fault = "" if played else game.faults.get(code, f"fault {code}")
-        if played and any(records[-1][field] != rows[field].tolist() for field in ("place", "share60")):
+        if played and len(logs) == 1 and _differ(logs[0].records[-1], rows):
             raise RuntimeError(f"the log of game {index} of seed {spec.seed} ends otherwise than the game did")
-        yield Replay(spec, header, records, rows, fault)
+        yield Replay(spec, logs, rows, fault)
+
+
+def _logs(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]) -> Iterator[Log]:
+    """Yield the logs of a game, given the member of the line-up behind each of its rows."""
+    for own, rows in spec.game.logs(words, spec.players):
+        header = _header(spec, index, [entries[row] for row in rows], own)
+        yield Log(header, tuple(spec.game.records(own, spec.rules.values, spec.players)))
+
+
+def _differ(end: dict[str, Any], rows: np.ndarray[Any, Any]) -> bool:
+    """Return whether a log's last line says another result than the rows."""
+    return any(end[field] != rows[field].tolist() for field in ("place", "share60"))
 
 
 def _header(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]) -> dict[str, Any]:

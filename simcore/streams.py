@@ -121,6 +121,19 @@ def shuffle(rng, slot, items, size, wanted):
             _swap_four(rng, slot, items, size, wanted, done + 4 * word, np.uint64(rng.drawn[word & 3, word >> 2]))
 
 
+@inlined
+def shuffle_block(rng, slot, items, size, number):
+    """Bring the places 16 * `number` .. 16 * `number` + 15 of a shuffle of all items into their final order.
+
+    For a deck that may never be needed to its end.  Blocks are taken in turn; all of them together are `shuffle`.
+    """
+    if number & 3 == 0:
+        fetch_shuffle(rng, slot, number)
+    for word in range(min(4, (size - 16 * number + 3) >> 2)):
+        drawn = np.uint64(rng.drawn[word, number & 3])
+        _swap_four(rng, slot, items, size, size, 16 * number + 4 * word, drawn)
+
+
 @kernel
 def _swap_four(rng, slot, items, size, wanted, done, word):
     left = size - done

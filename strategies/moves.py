@@ -75,14 +75,20 @@ def random_move(state, seat):
 
 @inlined
 def noise_slot(state, seat):
-    """Address of a decision's noise: its seat, block (below 128) and lane (below 64), and no history."""
-    return np.int64((state.slot << 9) | (state.lane << 3) | seat)
+    """Address of a decision's noise: its seat, block (the part below 128) and lane (below 64), and no history."""
+    return np.int64(((state.slot & 127) << 9) | (state.lane << 3) | seat)
+
+
+@inlined
+def noise_block(state, number):
+    """Number of a block (below 16) of a decision's noise, set apart from those of other decisions' blocks by 128."""
+    return np.int64((state.slot >> 7) * 16 + number)
 
 
 @inlined
 def gumbel(state, seat, move):
     """Standard Gumbel noise of one move, in 1/1024."""
-    words = block(state.rng, NOISE, noise_slot(state, seat), _ATTEMPT, np.int64(move >> 3))
+    words = block(state.rng, NOISE, noise_slot(state, seat), _ATTEMPT, noise_block(state, move >> 3))
     part = (move >> 1) & 3
     word = words[0] if part == 0 else words[1] if part == 1 else words[2] if part == 2 else words[3]
     if move & 1:
@@ -94,13 +100,13 @@ def gumbel(state, seat, move):
 def blunders(lineup, state, seat):
     """Whether this decision is a blunder."""
     chance = lineup.members[lineup.entry[seat]].blunder
-    return block(state.rng, NOISE, noise_slot(state, seat), _ATTEMPT, _CHANCE)[0] < chance
+    return block(state.rng, NOISE, noise_slot(state, seat), _ATTEMPT, noise_block(state, _CHANCE))[0] < chance
 
 
 @kernel
 def blunder_move(state, seat):
     """The move of a blunder: any legal one."""
-    number = bounded(state.rng, NOISE, noise_slot(state, seat), _BLUNDER, popcount(state.legal))
+    number = bounded(state.rng, NOISE, noise_slot(state, seat), noise_block(state, _BLUNDER), popcount(state.legal))
     return nth_move(state.legal, number)
 
 

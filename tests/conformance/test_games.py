@@ -175,15 +175,21 @@ def test_replay_is_the_row(game: str, players: int) -> None:
 def test_replay_log_parses_and_ends(game: str, players: int) -> None:
     spec = spec_of(game, players)
     for played in replays(spec, 100, 20):
-        first, *rest = [json.loads(line) for line in played.jsonl().splitlines()]
-        assert (first["kind"], first["format"], first["game"]) == ("game", FORMAT, game)
-        assert (first["seed"], first["players"], len(first["strategies"])) == (17, players, players)
-        assert first["rules_digest"] == spec.rules.digest
-        assert set(spec.rules.switches) <= set(first["options"])
-        assert [record["kind"] for record in rest].count("end") == 1
-        assert rest[-1]["kind"] == "end"
-        assert rest[-1]["place"] == played.rows["place"].tolist()
-        assert rest[-1]["share60"] == played.rows["share60"].tolist()
+        lines = [json.loads(line) for line in played.jsonl().splitlines()]
+        assert len(lines) == sum(1 + len(log.records) for log in played.logs)
+        for log in played.logs:
+            first, *rest = lines[: 1 + len(log.records)]
+            del lines[: 1 + len(log.records)]
+            assert (first["kind"], first["format"], first["game"]) == ("game", FORMAT, game)
+            assert (first["seed"], first["players"], len(first["strategies"])) == (17, players, players)
+            assert first["rules_digest"] == spec.rules.digest
+            assert set(spec.rules.switches) <= set(first["options"])
+            assert [record["kind"] for record in rest].count("end") == 1
+            assert rest[-1]["kind"] == "end"
+            assert sum(rest[-1]["share60"]) == 60
+            if len(played.logs) == 1:
+                assert rest[-1]["place"] == played.rows["place"].tolist()
+                assert rest[-1]["share60"] == played.rows["share60"].tolist()
 
 
 @every_table

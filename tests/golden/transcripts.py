@@ -54,6 +54,15 @@ CASES = (
             "slot_capacity=one", "event_loss=top",
         ),
     ),
+    # A whole match: three deals, the starter alternating.
+    Case("medievallons-2-match", "medievallons", 2, ("collector", "random"), seed=1, index=35),
+    # Every power, guilds that fall apart, a Witch with nothing to copy; the deck ends the game.
+    Case("medievallons-4-random", "medievallons", 4, ("random",), seed=1, index=79),
+    # Other numbers, and the deck that ends with its last card.
+    Case(
+        "medievallons-6-other-numbers", "medievallons", 6, ("collector", "random") * 3, seed=3, index=38,
+        settings=("deck_end=last_card", "hand_size=4", "guild_size=4", "magician_draws=4", "merchant_cards=1"),
+    ),
 )  # fmt: skip
 
 

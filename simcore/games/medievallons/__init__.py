@@ -1,0 +1,32 @@
+"""Médiévallons, 2 to 6 players."""
+
+from simcore.game import Game
+from simcore.games.medievallons.cards import ILLEGAL_MOVE, TURN_LIMIT
+from simcore.games.medievallons.columns import COLUMNS
+from simcore.games.medievallons.events import deals, header, records
+from simcore.games.medievallons.kernel import play_batch
+from simcore.games.medievallons.model import MedievallonsRules
+from simcore.games.medievallons.narrate import narrate
+from simcore.games.medievallons.rules import pack
+from simcore.games.medievallons.state import PLAYERS, ROW, RULES, STATE
+
+GAME = Game(
+    name="medievallons",
+    title="Médiévallons",
+    players=range(2, PLAYERS + 1),
+    default_players=4,
+    held_seats=0,
+    rules=MedievallonsRules,
+    pack=pack,
+    rules_dtype=RULES,
+    state_dtype=STATE,
+    row_dtype=ROW,
+    play_batch=play_batch,
+    faults={ILLEGAL_MOVE: "a policy chose an illegal move", TURN_LIMIT: "a deal reached the turn limit"},
+    columns=COLUMNS,
+    score="points",
+    header=header,
+    records=records,
+    narrate=narrate,
+    logs=deals,
+)

@@ -1,0 +1,302 @@
+"""Médiévallons: decisions, cards by type, the deck, and what the seats remember.
+
+Moves
+-----
+Every decision is a set of bits `state.legal`.  Where a move is a type, its bit is 4 * type, for hands count cards by
+type in four bits each:
+
+ACTION      4 * x + action: play or lay type x, reinforce or use the guild in place x
+FIT         4 * type of the cards that reinforce; 4 * JESTER: Jesters alone
+MEMBERS     cards of that type to lay or add
+JESTERS     Jesters to lay or add
+TARGET      seat
+NAME        4 * type that a Knight asks for
+TAKE        4 * type that a Priest takes
+GIVE        4 * type of the next card to give
+KEEP        4 * type of the card that a Magician keeps
+GUILD       8 * seat + place of the guild that an Assassin or Rogue attacks
+HIT         4 * type of the card that it takes from there
+COPY        8 * seat + place of the guild that a Witch copies
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.medievallons import log
+from simcore.games.medievallons.log import hand_of, log_move
+from simcore.games.medievallons.state import ACTION, BY_DECK, JESTER, PLAYERS
+from simcore.jit import apart, call_policy, inlined, kernel, lowest_bit
+from simcore.streams import shuffle_block
+from simcore.trace import put
+
+ONE = np.uint64(1)
+NONE = np.uint64(0)
+ILLEGAL_MOVE, TURN_LIMIT = 1, 2
+EACH = np.uint64(0x1111111111111)
+_BYTES, _TOPS = np.uint64(0x0F0F0F0F0F0F0F), np.uint64(0x80808080808080)
+_FIRSTS = np.uint64(0x01010101010101)
+_4, _7, _48 = np.uint64(4), np.uint64(7), np.uint64(48)
+_BYTE, _COUNT = np.uint64(0xFF), np.uint64(15)
+MIXED = 16  # cards that one block of chance brings to their place
+MANY = 8  # decisions of a turn that one block of chance serves; the next ones have blocks behind those of all rounds
+LATE = 1 << 12
+
+# --- counts by type ---
+
+
+@inlined
+def one(kind):
+    """One card of a type, as counts."""
+    return ONE << np.uint64(4 * kind)
+
+
+@inlined
+def count(counts, kind):
+    """Cards of a type."""
+    return np.int64((counts >> np.uint64(4 * kind)) & _COUNT)
+
+
+@inlined
+def held(counts):
+    """Types with a card, as moves."""
+    pairs = counts | counts >> ONE
+    return (pairs | pairs >> np.uint64(2)) & EACH
+
+
+@inlined
+def at_least(counts, number):
+    """Types with so many cards (1 to 15), as moves."""
+    more = _TOPS - np.uint64(number) * _FIRSTS
+    even = ((counts & _BYTES) + more) & _TOPS
+    odd = (((counts >> _4) & _BYTES) + more) & _TOPS
+    return even >> _7 | (odd >> _7) << _4
+
+
+@inlined
+def total(counts):
+    """Cards of all types."""
+    bytes_ = (counts & _BYTES) + ((counts >> _4) & _BYTES)
+    return np.int64(((bytes_ * _FIRSTS) >> _48) & _BYTE)
+
+
+# --- decisions ---
+
+
+@inlined
+def choose(rules, lineup, state, seat, decision, legal):
+    """Ask a seat for a move; a single legal move is played unasked."""
+    if legal & (legal - ONE) == NONE:
+        return lowest_bit(legal)
+    return ask(rules, lineup, state, np.int64(seat), decision, legal)
+
+
+@apart
+def ask(rules, lineup, state, seat, decision, legal):
+    """Ask a seat for a move."""
+    state.decision = decision
+    state.legal = legal
+    step = np.int64(state.step)
+    state.slot = (state.deal << 16) + (state.round if step < MANY else LATE + state.turn * 4 + (step >> 3))
+    state.lane = step & (MANY - 1)
+    state.step = step + (2 if decision == ACTION else 1)
+    move = call_policy(lineup.members[lineup.entry[seat]].policy, rules, lineup, state, seat)
+    if move < 0 or move > 63 or (legal >> np.uint64(move)) & ONE == NONE:
+        state.fault = ILLEGAL_MOVE
+        return lowest_bit(legal)
+    return move
+
+
+# --- the deck ---
+
+
+@apart
+def mix(state):
+    """Bring the next cards of the deck to their final place."""
+    slot = np.int64(state.deal * 2 + state.yellow)
+    shuffle_block(state.rng, slot, state.deck, np.int64(state.size), np.int64(state.ready) >> 4)
+    state.ready = min(state.ready + MIXED, state.size)
+
+
+@apart
+def log_deck(state, trace):
+    """Record the order of a new deck."""
+    while state.ready < state.size:
+        mix(state)
+    put(trace, log.SHUFFLE)
+    put(trace, state.yellow)
+    put(trace, state.size)
+    for place in range(state.size):
+        put(trace, state.deck[place])
+
+
+@apart
+def turn_end_card(state, trace):
+    """The deck is empty: make a new one of the discards, once, or end the deal."""
+    if state.yellow or state.discards < 2:
+        state.over = BY_DECK
+        return
+    state.yellow = 1
+    state.at = 0
+    state.ready = 0
+    state.size = state.discards - 1
+    for place in range(state.size):
+        state.deck[place] = state.pile[place]
+    state.pile[0] = state.pile[state.size]
+    state.discards = 1
+    if trace.on:
+        log_deck(state, trace)
+    else:
+        mix(state)
+
+
+@inlined
+def take_top(state, trace):
+    """Type of the deck's top card, which leaves it; with the deal over, -1."""
+    if state.at == state.ready:
+        if state.ready < state.size:
+            mix(state)
+        else:
+            turn_end_card(state, trace)
+            if state.over:
+                return np.int64(-1)
+    kind = np.int64(state.deck[state.at])
+    state.at += 1
+    return kind
+
+
+@inlined
+def look_at_deck(rules, state, trace):
+    """See whether the last card is gone, where that matters at once."""
+    if rules.last_card and state.at == state.size:
+        turn_end_card(state, trace)
+
+
+@apart
+def draw(rules, state, seat, why, trace):
+    """Draw a card to a hand; its type, or -1 where the deck ended the deal before."""
+    kind = take_top(state, trace)
+    if kind >= 0:
+        player = state.players[seat]
+        player.hand += one(kind)
+        player.cards += 1
+        log_move(trace, kind, log.DECK, hand_of(seat), why)
+        look_at_deck(rules, state, trace)
+    return kind
+
+
+@inlined
+def discard(state, kind):
+    """Put a card on the discard pile."""
+    state.pile[state.discards] = np.uint8(kind)
+    state.discards += 1
+
+
+# --- hands, and what others know of them ---
+
+
+@inlined
+def remove(player, kind):
+    """Take a card of a type out of a hand."""
+    player.hand -= one(kind)
+    player.cards -= 1
+
+
+@inlined
+def add(player, kind):
+    """Put a card of a type into a hand."""
+    player.hand += one(kind)
+    player.cards += 1
+
+
+@inlined
+def show_gain(state, seat, kind):
+    """Everybody saw a card of a type come to a hand."""
+    for observer in range(PLAYERS):
+        state.players[seat].known[observer] += one(kind)
+
+
+@inlined
+def forget(known, kind):
+    """What is known of a hand that an own eye saw a card leave."""
+    return known - (one(kind) if count(known, kind) > 0 else NONE)
+
+
+@inlined
+def show_loss(state, seat, kind, number):
+    """Everybody saw some cards of a type leave a hand."""
+    shift = np.uint64(4 * kind)
+    for observer in range(PLAYERS):
+        known = state.players[seat].known[observer]
+        seen = min((known >> shift) & _COUNT, np.uint64(number))
+        state.players[seat].known[observer] = known - (seen << shift)
+
+
+@inlined
+def hide_loss(state, seat, other, kind):
+    """A card left a hand that only its seat and one other saw; to the rest it may have been any that they knew."""
+    player = state.players[seat]
+    kept = forget(player.known[other], kind)
+    for observer in range(PLAYERS):
+        known = player.known[observer]
+        player.known[observer] = known - held(known)
+    player.known[other] = kept
+
+
+@inlined
+def hand_over(state, giver, receiver, kind):
+    """Move a card from hand to hand, seen by those two."""
+    remove(state.players[giver], kind)
+    hide_loss(state, giver, receiver, kind)
+    add(state.players[receiver], kind)
+    state.players[receiver].known[giver] += one(kind)
+
+
+# --- guilds ---
+
+
+@inlined
+def guild_cards(guild):
+    """Cards in a guild."""
+    return np.int64(guild.members) + np.int64(guild.jesters)
+
+
+@inlined
+def mark_table(state, seat):
+    """Note which places of a seat hold a guild."""
+    shift = np.uint64(8 * seat)
+    state.table &= ~(_BYTE << shift)
+    state.table |= ((ONE << np.uint64(state.players[seat].guilds)) - ONE) << shift
+
+
+@kernel
+def take_from_guild(state, seat, place, kind):
+    """Take a card out of a guild."""
+    guild = state.players[seat].guild[place]
+    if kind == JESTER:
+        guild.jesters -= np.uint8(1)
+    else:
+        guild.members -= np.uint8(1)
+        if guild.members == 0:
+            guild.type = np.uint8(JESTER)
+
+
+@apart
+def fall_apart(state, seat, place, trace):
+    """Give what is left of a guild back to its owner's hand, and close the gap."""
+    player = state.players[seat]
+    guild = player.guild[place]
+    source = log.guild_of(seat, guild.number)
+    for _ in range(guild.members):
+        add(player, np.int64(guild.type))
+        show_gain(state, seat, np.int64(guild.type))
+        log_move(trace, np.int64(guild.type), source, hand_of(seat), log.COLLAPSE)
+    for _ in range(guild.jesters):
+        add(player, JESTER)
+        show_gain(state, seat, JESTER)
+        log_move(trace, JESTER, source, hand_of(seat), log.COLLAPSE)
+    player.guilds -= 1
+    for later in range(place, player.guilds):
+        player.guild[later] = player.guild[later + 1]
+    mark_table(state, seat)
+    state.rows[seat].collapses += 1

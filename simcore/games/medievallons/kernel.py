@@ -1,0 +1,418 @@
+"""Médiévallons: turns, deals and matches."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.medievallons import log
+from simcore.games.medievallons.cards import (
+    NONE, ONE, TURN_LIMIT, at_least, choose, count, discard, draw, guild_cards, held, log_deck, mark_table, mix,
+    one, remove, show_loss,
+)  # fmt: skip
+from simcore.games.medievallons.effects import activate
+from simcore.games.medievallons.log import guild_of, hand_of, log_action, log_move
+from simcore.games.medievallons.state import (
+    ACTION, ACTIONS, BY_GUILDS, BY_LIMIT, DEALS, FIT, JESTER, JESTERS, LAID, LAY, MEMBERS, PASS, PHASE_OF, PLAY,
+    REINFORCE, USE,
+)  # fmt: skip
+from simcore.jit import apart, entry, inlined, kernel
+from simcore.lineup import seat_lineup
+from simcore.trace import has_room, put
+
+LAST_PHASE = np.int64(len(PHASE_OF) - 1)
+NO_TYPE = np.int64(-1)
+
+# --- set-up ---
+
+
+@apart
+def set_up(rules, state, trace):
+    """Shuffle, deal the hands, begin the discard pile."""
+    state.turn = 0
+    state.seat = 0
+    state.round = 0
+    state.over = 0
+    state.power = -1
+    state.laid = 0
+    state.table = NONE
+    state.yellow = 1 - rules.red
+    state.at = 0
+    state.ready = 0
+    state.size = rules.cards
+    for place in range(rules.cards):
+        state.deck[place] = rules.deck[place]
+    dealt = rules.hand_size * rules.players
+    if trace.on:
+        log_deck(state, trace)
+    while state.ready <= dealt:
+        mix(state)
+    for seat in range(rules.players):
+        state.players[seat] = state.no_player
+        player = state.players[seat]
+        hand = NONE
+        for number in range(rules.hand_size):
+            hand += one(np.int64(state.deck[number * rules.players + seat]))
+        player.hand = hand
+        player.cards = rules.hand_size
+        state.rows[seat].jesters_dealt[state.deal] = count(hand, JESTER)
+    if trace.on:
+        for place in range(dealt):
+            log_move(trace, np.int64(state.deck[place]), log.DECK, hand_of(place % rules.players), log.DEALT)
+        log_move(trace, np.int64(state.deck[dealt]), log.DECK, log.DISCARD, log.SET_UP)
+    state.pile[0] = state.deck[dealt]
+    state.discards = 1
+    state.at = dealt + 1
+
+
+# --- actions ---
+
+
+@inlined
+def actions(rules, player):
+    """Legal actions of a seat, as moves."""
+    hand = player.hand
+    types = held(hand)
+    jesters = count(hand, JESTER)
+    need = max(rules.guild_size - jesters, 1)
+    lay = at_least(hand, need) & ~one(JESTER)
+    lay |= one(JESTER) if jesters >= rules.guild_size else NONE
+    legal = types | lay << ONE
+    for place in range(player.guilds):
+        kind = np.int64(player.guild[place].type)
+        own = (types & (one(kind) | one(JESTER))) != NONE or (kind == JESTER and types != NONE)
+        options = np.uint64(own) << np.uint64(REINFORCE) | np.uint64(kind != JESTER) << np.uint64(USE)
+        legal |= options << np.uint64(4 * place)
+    return legal
+
+
+@inlined
+def play_card(rules, lineup, state, seat, kind, trace):
+    """Play a card: its power, then the discard pile."""
+    state.rows[seat].played[kind] += 1
+    log_action(trace, seat, PLAY, kind, 0, 1, 0)
+    log_move(trace, kind, hand_of(seat), log.IN_PLAY | seat << 4, log.PLAYED)
+    remove(state.players[seat], kind)
+    show_loss(state, seat, kind, 1)
+    if kind != JESTER:
+        activate(rules, lineup, state, seat, kind, trace)
+    if not state.over:
+        discard(state, kind)
+        log_move(trace, kind, log.IN_PLAY | seat << 4, log.DISCARD, log.DISCARDED)
+
+
+@inlined
+def ask_number(rules, lineup, state, seat, decision, least, most):
+    """Let a seat choose a number of cards."""
+    legal = ((ONE << np.uint64(most + 1)) - ONE) & ~((ONE << np.uint64(least)) - ONE)
+    return choose(rules, lineup, state, seat, decision, legal)
+
+
+@apart
+def put_down(state, seat, place, kind, members, jesters, why, trace):
+    """Move cards of a type, then Jesters, from a hand to a guild."""
+    player = state.players[seat]
+    guild = player.guild[place]
+    if members > 0:
+        player.hand -= np.uint64(members) << np.uint64(4 * kind)
+        show_loss(state, seat, kind, members)
+        guild.type = np.uint8(kind)
+        guild.members += np.uint8(members)
+    if jesters > 0:
+        player.hand -= np.uint64(jesters) << np.uint64(4 * JESTER)
+        show_loss(state, seat, JESTER, jesters)
+        guild.jesters += np.uint8(jesters)
+        state.rows[seat].jesters_laid += jesters
+    player.cards -= members + jesters
+    goal = guild_of(seat, guild.number)
+    if trace.on:
+        for _ in range(members):
+            log_move(trace, kind, hand_of(seat), goal, why)
+        for _ in range(jesters):
+            log_move(trace, JESTER, hand_of(seat), goal, why)
+
+
+@kernel
+def lay(rules, lineup, state, seat, kind, trace):
+    """Lay a guild; the last one that is needed wins at once."""
+    player = state.players[seat]
+    state.kind = kind
+    wild = count(player.hand, JESTER)
+    members = np.int64(0)
+    if kind != JESTER:
+        own = count(player.hand, kind)
+        members = ask_number(rules, lineup, state, seat, MEMBERS, max(rules.guild_size - wild, 1), own)
+    jesters = ask_number(rules, lineup, state, seat, JESTERS, max(rules.guild_size - members, 0), wild)
+    place = np.int64(player.guilds)
+    guild = player.guild[place]
+    if player.laid < LAID:
+        state.rows[seat].laid[state.deal * LAID + player.laid] = kind + 1
+    player.laid += 1
+    state.laid += 1
+    player.guilds += 1
+    guild.type = np.uint8(JESTER)
+    guild.members = np.uint8(0)
+    guild.jesters = np.uint8(0)
+    guild.number = np.uint8(state.laid)
+    log_action(trace, seat, LAY, kind, np.int64(state.laid), members, jesters)
+    put_down(state, seat, place, kind, members, jesters, log.LAID, trace)
+    mark_table(state, seat)
+    if player.guilds >= rules.guilds_to_win:
+        state.over = BY_GUILDS
+    elif kind != JESTER:
+        activate(rules, lineup, state, seat, kind, trace)
+
+
+@kernel
+def reinforce(rules, lineup, state, seat, place, trace):
+    """Add cards to a guild of one's own, and do its power."""
+    player = state.players[seat]
+    guild = player.guild[place]
+    state.guild = place
+    kind = np.int64(guild.type)
+    fits = held(player.hand)
+    if kind != JESTER:
+        fits &= one(kind) | one(JESTER)
+    kind = choose(rules, lineup, state, seat, FIT, fits) >> 2
+    state.kind = kind
+    members = np.int64(0)
+    least = np.int64(1)
+    if kind != JESTER:
+        members = ask_number(rules, lineup, state, seat, MEMBERS, 1, count(player.hand, kind))
+        least = np.int64(0)
+    jesters = ask_number(rules, lineup, state, seat, JESTERS, least, count(player.hand, JESTER))
+    after = kind if kind != JESTER else np.int64(guild.type)
+    log_action(trace, seat, REINFORCE, after, np.int64(guild.number), members, jesters)
+    put_down(state, seat, place, kind, members, jesters, log.ADDED, trace)
+    if after != JESTER:
+        activate(rules, lineup, state, seat, after, trace)
+
+
+@inlined
+def use(rules, lineup, state, seat, place, trace):
+    """Do the power of a guild of one's own."""
+    guild = state.players[seat].guild[place]
+    kind = np.int64(guild.type)
+    log_action(trace, seat, USE, kind, np.int64(guild.number), 0, 0)
+    activate(rules, lineup, state, seat, kind, trace)
+
+
+# --- turns ---
+
+
+@inlined
+def act(rules, lineup, state, seat, trace):
+    """Let a seat act; return how many cards it draws then, and why."""
+    legal = actions(rules, state.players[seat])
+    if legal == NONE:
+        state.action = PASS
+        log_action(trace, seat, PASS, NO_TYPE, 0, 0, 0)
+        return np.int64(rules.pass_draws), log.PASSED
+    move = choose(rules, lineup, state, seat, ACTION, legal)
+    action = move & 3
+    about = move >> 2
+    state.action = action
+    if action == PLAY:
+        play_card(rules, lineup, state, seat, about, trace)
+    elif action == LAY:
+        lay(rules, lineup, state, seat, about, trace)
+    elif action == REINFORCE:
+        reinforce(rules, lineup, state, seat, about, trace)
+    else:
+        use(rules, lineup, state, seat, about, trace)
+    return np.int64(rules.turn_draws), log.DRAWN
+
+
+@inlined
+def take_turn(rules, lineup, state, trace):
+    """One turn of the seat whose turn it is, and on to the next."""
+    if trace.on:
+        has_room(trace)
+    seat = np.int64(state.seat)
+    player = state.players[seat]
+    row = state.rows[seat]
+    phase = PHASE_OF[min(np.int64(state.round), LAST_PHASE)]
+    state.turn += 1
+    state.step = 0
+    row.hands[phase] += player.cards
+    row.exposed[0] += np.int64(player.guilds == 1)
+    row.exposed[1] += np.int64(player.guilds > 1)
+    draws, why = act(rules, lineup, state, seat, trace)
+    row.actions[phase * ACTIONS + state.action] += 1
+    state.power = -1
+    for _ in range(draws):
+        if state.over:
+            return
+        draw(rules, state, seat, why, trace)
+    if state.over:
+        return
+    if trace.on:
+        log_turn(rules, state, trace)
+    if seat + 1 < rules.players:
+        state.seat = seat + 1
+    else:
+        state.seat = 0
+        state.round += 1
+
+
+@inlined
+def members(player):
+    """Cards in all guilds of a player."""
+    found = np.int64(0)
+    for place in range(player.guilds):
+        found += guild_cards(player.guild[place])
+    return found
+
+
+@apart
+def log_turn(rules, state, trace):
+    """Record the check sum of a turn."""
+    put(trace, log.TURN_END)
+    put(trace, state.seat)
+    put(trace, state.size - state.at)
+    put(trace, state.discards)
+    for seat in range(rules.players):
+        player = state.players[seat]
+        put(trace, player.guilds)
+        put(trace, members(player))
+        put(trace, player.cards)
+
+
+@kernel
+def play_on(rules, lineup, state, trace):
+    """Take turns until the deal is over."""
+    while not state.over:
+        if state.turn >= rules.max_turns:
+            state.over = BY_LIMIT
+            state.fault = TURN_LIMIT
+        else:
+            take_turn(rules, lineup, state, trace)
+
+
+@apart
+def settle_deal(rules, state, trace):
+    """Rank the seats by guilds, cards in them and cards in hand, and share the win of the deal."""
+    if trace.on:
+        put(trace, log.END)
+        put(trace, state.over)
+    for seat in range(rules.players):
+        player = state.players[seat]
+        row = state.rows[seat]
+        row.guilds = player.guilds
+        row.members = members(player)
+        row.hand = player.cards
+        row.place = 1
+    winners = 0
+    for seat in range(rules.players):
+        row = state.rows[seat]
+        own = rank(row)
+        for other in range(rules.players):
+            row.place += np.int64(rank(state.rows[other]) > own)
+        winners += np.int64(row.place == 1)
+    for seat in range(rules.players):
+        row = state.rows[seat]
+        share = 60 // winners if row.place == 1 else 0
+        row.won60[state.deal] = share
+        row.ending[state.deal] = state.over
+        row.turns[state.deal] = state.turn
+        row.deals += 1
+        if trace.on:
+            put(trace, row.guilds)
+            put(trace, row.members)
+            put(trace, row.hand)
+            put(trace, row.place)
+            put(trace, share)
+
+
+@inlined
+def rank(row):
+    """Order of a seat: by guilds, then cards in them, then cards in hand."""
+    return np.int64(row.guilds) << 32 | np.int64(row.members) << 16 | np.int64(row.hand)
+
+
+# --- deals and matches ---
+
+
+@inlined
+def won(row):
+    """Sixtieths won in all deals so far."""
+    found = np.int64(0)
+    for deal in range(DEALS):
+        found += row.won60[deal]
+    return found
+
+
+@apart
+def change_places(lineup, state):
+    """Let two players change seats, for the other one to start."""
+    entry = lineup.entry[0]
+    lineup.entry[0] = lineup.entry[1]
+    lineup.entry[1] = entry
+    state.spare = state.rows[0]
+    state.rows[0] = state.rows[1]
+    state.rows[1] = state.spare
+
+
+@apart
+def log_deal(rules, state, game, trace):
+    """Record which deal of which game begins, and what the players have won in it so far."""
+    put(trace, log.DEAL)
+    put(trace, game & 0x7FFF)
+    put(trace, game >> 15)
+    put(trace, state.deal)
+    for player in range(2):
+        put(trace, won(state.rows[player ^ (state.deal & 1)]))
+
+
+@kernel
+def play(rules, lineup, state, game, trace):
+    """Play one game from the streams that `state.rng` points at: a deal, or a match of several."""
+    state.fault = 0
+    for seat in range(rules.players):
+        state.rows[seat] = state.no_row
+    for deal in range(rules.deals):
+        state.deal = deal
+        if deal & 1:
+            change_places(lineup, state)
+        if trace.on:
+            log_deal(rules, state, game, trace)
+        set_up(rules, state, trace)
+        play_on(rules, lineup, state, trace)
+        settle_deal(rules, state, trace)
+        if deal & 1:
+            change_places(lineup, state)
+        if rules.deals > 1 and 2 * max(won(state.rows[0]), won(state.rows[1])) > 60 * rules.deals:
+            break
+    settle(rules, state)
+
+
+@kernel
+def settle(rules, state):
+    """Say what the game came to: the deal's result, or who won more of a match."""
+    if rules.deals == 1:
+        for seat in range(rules.players):
+            row = state.rows[seat]
+            row.share60 = row.won60[0]
+            row.points = row.guilds
+        return
+    lead = won(state.rows[0]) - won(state.rows[1])
+    for player in range(2):
+        row = state.rows[player]
+        ahead = lead if player == 0 else -lead
+        row.place = 2 if ahead < 0 else 1
+        row.share60 = 60 if ahead > 0 else 30 if ahead == 0 else 0
+        row.points = won(row) // 30
+
+
+@entry
+def play_batch(rules, lineup, state, rows, trace, seed, games):
+    """Play the games of some indices into `rows`, one a game and seat; return how many came through without a fault."""
+    players = rules.players
+    for i in range(games.shape[0]):
+        seat_lineup(lineup, players, seed, games[i], state.rng)
+        play(rules, lineup, state, np.int64(games[i]), trace)
+        if state.fault:
+            return i
+        for seat in range(players):
+            state.rows[seat].strategy = lineup.entry[seat]
+            rows[i * players + seat] = state.rows[seat]
+    return games.shape[0]

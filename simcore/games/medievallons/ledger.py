@@ -1,0 +1,123 @@
+"""Where every card of a recorded deal lies: gives the cards that a kernel counts by type their own numbers back."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from simcore.games.medievallons import log
+
+Record = dict[str, Any]
+
+ZONES = {
+    int(log.DECK): "deck",
+    int(log.DISCARD): "discard",
+    int(log.HAND): "hand",
+    int(log.TABLE): "guild",
+    int(log.IN_PLAY): "play",
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a card lies.
+
+    Parameters
+    ----------
+    zone
+        "deck", "discard", "hand", "guild" or "play".
+    seat
+        From 1; 0 for the deck and the discard pile.
+    guild
+        Number of the guild; 0 elsewhere.
+    """
+
+    zone: str
+    seat: int = 0
+    guild: int = 0
+
+    @classmethod
+    def of_word(cls, word: int) -> Place:
+        """Read a place from a trace word."""
+        zone = ZONES[word & 15]
+        if zone in ("deck", "discard"):
+            return cls(zone)
+        return cls(zone, 1 + (word >> 4 & 15), word >> 8)
+
+    def record(self) -> Record:
+        """Return the place as a replay log has it."""
+        found: Record = {"zone": self.zone}
+        if self.seat:
+            found["seat"] = self.seat
+        if self.guild:
+            found["guild"] = self.guild
+        return found
+
+
+class Ledger:
+    """Follows the cards of one deal.
+
+    Parameters
+    ----------
+    types
+        Type of every card, by id; cards of a type have consecutive ids.
+    """
+
+    def __init__(self, types: Sequence[int]) -> None:
+        self.types = types
+        self.cards: defaultdict[Place, list[int]] = defaultdict(list)
+        self.promised: defaultdict[Place, list[int]] = defaultdict(list)
+
+    def first_deck(self, order: Iterable[int]) -> list[int]:
+        """Lay out a new deck, given by types, top first; return the ids."""
+        self.cards.clear()
+        self.promised.clear()
+        return self._deal_out(order, range(len(self.types)))
+
+    def new_deck(self, order: Iterable[int]) -> list[int]:
+        """Make a deck of the discard pile without its top card, given by types, top first; return the ids."""
+        pile = self.cards[Place("discard")]
+        ids = self._deal_out(order, pile[:-1])
+        del pile[:-1]
+        return ids
+
+    def _deal_out(self, order: Iterable[int], ids: Iterable[int]) -> list[int]:
+        left: defaultdict[int, list[int]] = defaultdict(list)
+        for card in ids:
+            left[self.types[card]].append(card)
+        found = [left[kind].pop(0) for kind in order]
+        self.cards[Place("deck")] = found[::-1]  # top last, as the discard pile
+        return found
+
+    def promise(self, place: Place, kinds: Iterable[int]) -> list[int]:
+        """Say which cards of some types will leave a place next; return their ids."""
+        promised = self.promised[place]
+        free = [card for card in self.cards[place] if card not in promised]
+        found = []
+        for kind in kinds:
+            card = next(card for card in free if self.types[card] == kind)
+            free.remove(card)
+            found.append(card)
+        promised += found
+        return found
+
+    def keep_back(self, place: Place, ids: Iterable[int]) -> None:
+        """Say the same of cards that are known."""
+        self.promised[place] += ids
+
+    def move(self, kind: int, source: Place, goal: Place) -> int:
+        """Move a card of a type; return its id."""
+        cards, promised = self.cards[source], self.promised[source]
+        if source.seat:
+            card = next(card for card in (*promised, *cards) if self.types[card] == kind)
+        else:
+            card = cards[-1]
+        if self.types[card] != kind:
+            raise RuntimeError(f"the trace moves a card of type {kind}, but {self.types[card]} lies on top")
+        cards.remove(card)
+        if card in promised:
+            promised.remove(card)
+        self.cards[goal].append(card)
+        return card

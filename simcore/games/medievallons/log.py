@@ -1,0 +1,97 @@
+"""What a recorded deal writes, one kernel a kind of event; `events.py` reads it back."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.jit import apart, inlined
+from simcore.trace import put
+
+DEAL, SHUFFLE, MOVE, DID, POWER, CHOICE, TURN_END, END = map(np.int64, range(8))
+
+# Places of a card: a zone, in the lowest four bits; above them the seat, above it the number of the guild.
+DECK, DISCARD, HAND, TABLE, IN_PLAY = map(np.int64, range(5))
+
+# Why a card moves, beside the power (0..12) that moves it.
+(
+    DEALT, SET_UP, PLAYED, LAID, ADDED, DISCARDED, DRAWN, PASSED, SHORT, REPLACEMENT, COLLAPSE,
+) = map(np.int64, range(13, 24))  # fmt: skip
+
+KEPT, TAKEN, GIVEN = map(np.int64, range(3))
+
+
+@inlined
+def hand_of(seat):
+    return HAND | seat << 4
+
+
+@inlined
+def guild_of(seat, number):
+    return TABLE | seat << 4 | np.int64(number) << 8
+
+
+@inlined
+def log_move(trace, kind, source, goal, why):
+    """One card of a type goes from place to place."""
+    if trace.on:
+        put_move(trace, kind, source, goal, why)
+
+
+@apart
+def put_move(trace, kind, source, goal, why):
+    put(trace, MOVE)
+    put(trace, kind)
+    put(trace, source)
+    put(trace, goal)
+    put(trace, why)
+
+
+@inlined
+def log_action(trace, seat, action, kind, guild, members, jesters):
+    """A seat's action: type, number of the guild (0 none), cards of the type and Jesters that it takes from hand."""
+    if trace.on:
+        put_action(trace, seat, action, kind, np.int64(guild), np.int64(members), np.int64(jesters))
+
+
+@apart
+def put_action(trace, seat, action, kind, guild, members, jesters):
+    put(trace, DID)
+    put(trace, seat)
+    put(trace, action)
+    put(trace, kind)
+    put(trace, guild)
+    put(trace, members)
+    put(trace, jesters)
+
+
+@inlined
+def log_power(trace, seat, power, target, guild, kind):
+    """A power begins; -1 for what it does not have."""
+    if trace.on:
+        put_power(trace, seat, power, target, guild, kind)
+
+
+@apart
+def put_power(trace, seat, power, target, guild, kind):
+    put(trace, POWER)
+    put(trace, seat)
+    put(trace, power)
+    put(trace, target)
+    put(trace, guild)
+    put(trace, kind)
+
+
+@inlined
+def log_choice(trace, seat, choice, counts):
+    """A choice inside a power: cards by type, four bits each."""
+    if trace.on:
+        put_choice(trace, seat, choice, counts)
+
+
+@apart
+def put_choice(trace, seat, choice, counts):
+    put(trace, CHOICE)
+    put(trace, seat)
+    put(trace, choice)
+    for kind in range(13):
+        put(trace, np.int64((counts >> np.uint64(4 * kind)) & np.uint64(15)))

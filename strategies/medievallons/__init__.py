@@ -1,0 +1,25 @@
+"""Médiévallons: policies, features, and what a user's own policy may build on."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from simcore.games.medievallons.state import RULES, STATE
+from simcore.jit import Policy
+from simcore.lineup import LINEUP
+from strategies.kit import Kit
+from strategies.medievallons.basic import collector, noisy_collector, uniform
+
+RECORDS = (RULES, LINEUP, STATE)
+RANDOM = Policy(uniform, RECORDS, cached=True)
+COLLECTOR = Policy(collector, RECORDS, cached=True)
+NOISY_COLLECTOR = Policy(noisy_collector, RECORDS, cached=True)
+
+KIT = Kit(
+    policies=MappingProxyType({"random": RANDOM, "collector": COLLECTOR}),
+    noisy=MappingProxyType({"random": RANDOM, "collector": NOISY_COLLECTOR}),
+    features=(),
+    weighing=frozenset(),
+    default="collector",
+    records=RECORDS,
+)
