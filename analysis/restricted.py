@@ -32,7 +32,7 @@ from strategies.spec import assemble_spec
 PLAYER = "(player)"
 """Name of the one who is forbidden something; none that a strategy file may have."""
 
-STRETCH = 1920
+STRETCH = 480
 """Games of each line-up that a thread plays at a time."""
 
 

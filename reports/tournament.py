@@ -33,6 +33,8 @@ TABLES = (
     Column("par_normalised", "number", digits=3),
     Column("games", "count"),
 )
+SHOWN = 12
+"""Most strategies that the heat map has room for."""
 
 
 def compose_tournament(
@@ -92,10 +94,10 @@ def _grid(words: Words, result: Tournament, players: int) -> Picture:
     half = (pl.col("par_normalised_high") - pl.col("par_normalised_low")) / 2
     frame = result.versus.select(row="strategy", column="opponent", value="par_normalised", half=half)
     title = words("figure.versus")
-    grid = Grid(
-        result.order, result.order, frame, 1.0, 1.0, title, words("axis.table_of"), above=players - 1.0, words=words
-    )
-    return Picture(f"match-ups-{players}", title, grid, words("caption.versus"))
+    top = result.order[:SHOWN]
+    grid = Grid(top, top, frame, 1.0, 1.0, title, words("axis.table_of"), above=players - 1.0, words=words)
+    more = words("caption.versus_top", shown=len(top), count=len(result.order)) if len(result.order) > SHOWN else ""
+    return Picture(f"match-ups-{players}", title, grid, f"{words('caption.versus')} {more}".strip())
 
 
 def _method(words: Words, results: Sequence[Tournament], command: Sequence[str]) -> Section:
