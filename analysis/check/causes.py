@@ -9,8 +9,11 @@ from typing import Any, Literal
 from analysis.check.baseline import Origin
 from analysis.check.setup import Setup, rules_digest
 from simcore.rules import differences
-from simcore.tables import shown
+from simcore.tables import flatten, shown
 from strategies.model import Strategy
+
+TEXTS = ("format", "game", "name", "title", "description", "provenance")
+"""Keys of a strategy's file that do not decide how it plays."""
 
 Kind = Literal["rules", "strategies", "code"]
 
@@ -94,13 +97,9 @@ def _weights(old: Strategy, new: Strategy) -> Iterator[Detail]:
 
 
 def _decisive(strategy: Strategy) -> dict[str, Any]:
-    """Return all that decides how a strategy plays."""
-    fixed = {"policy": strategy.policy, "temperature": strategy.temperature, "blunder": strategy.blunder}
-    tables = {"weights": strategy.weights}
-    tables |= {f"players.{count}": weights for count, weights in strategy.by_players.items()}
-    return fixed | {
-        f"{table}.{name}": weight for table, weights in tables.items() for name, weight in weights.items() if weight
-    }
+    """Return all that decides how a strategy plays; what is zero or empty is not there."""
+    table = {key: value for key, value in strategy.to_dict().items() if key not in TEXTS}
+    return {key: value for key, value in flatten(table).items() if value}
 
 
 def _shown(value: Any) -> str:
