@@ -13,7 +13,8 @@ from pathlib import Path
 from analysis.check.baseline import Baseline
 from simcore.batch import Spec
 from simcore.errors import UsageError
-from simcore.game import GAMES, Game, load_game
+from simcore.game import Game, load_game
+from simcore.homes import known_games
 from simcore.rules import Rules, RuleSet, load_rules, shipped_rules
 from simcore.tables import parse, read_bytes, shown
 from strategies.kit import load_kit
@@ -140,10 +141,9 @@ def named_beside(path: Path, reference: str, shipped: Sequence[str]) -> str:
 
 def _game(baseline: Baseline) -> Game:
     name = baseline.choices.game
-    if name not in GAMES:
-        raise UsageError(
-            f"{baseline.label}: game: no game '{shown(name)}' in this version; known: {', '.join(sorted(GAMES))}"
-        )
+    if name not in known_games():
+        known = ", ".join(sorted(known_games()))
+        raise UsageError(f"{baseline.label}: game: no game '{shown(name)}' in this version; known: {known}")
     return load_game(name)
 
 

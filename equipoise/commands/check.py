@@ -17,8 +17,7 @@ from equipoise.examples import examples
 from equipoise.numbers import whole
 from equipoise.progress import Progress, hush
 from simcore.errors import UsageError
-from simcore.game import GAMES
-from simcore.homes import known_games
+from simcore.homes import GAMES, home, known_games
 
 if TYPE_CHECKING:
     from analysis.check.baseline import Baseline
@@ -158,10 +157,8 @@ def check(
 
 def _find(named: Sequence[Path], game: str | None) -> list[Path]:
     """Return the baselines to look at."""
-    if game is not None and game not in GAMES:
-        from simcore.game import load_game
-
-        load_game(game)
+    if game is not None:
+        home(game)  # says so if there is no such game
     if named:
         return list(dict.fromkeys(named))
     found = sorted(Path().glob(WHERE))
