@@ -9,6 +9,8 @@ from simcore.jit import Policy
 from simcore.lineup import LINEUP
 from strategies.kit import Kit
 from strategies.medievallons.basic import collector, noisy_collector, uniform
+from strategies.medievallons.restrained import restrained
+from strategies.medievallons.restrictions import restrictions
 
 RECORDS = (RULES, LINEUP, STATE)
 RANDOM = Policy(uniform, RECORDS, cached=True)
@@ -22,4 +24,6 @@ KIT = Kit(
     weighing=frozenset(),
     default="collector",
     records=RECORDS,
+    restrictions=restrictions,
+    restrained=Policy(restrained, RECORDS, cached=True),
 )

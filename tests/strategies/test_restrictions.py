@@ -156,3 +156,41 @@ def test_what_an_effect_would_bring_weighs_nothing_to_who_forgoes_it() -> None:
 def test_unknown_restrictions() -> None:
     with pytest.raises(UsageError, match=r"'hero' forbids: nothing called 'mil' can be forbidden; did you mean 'mill'"):
         spec_of(replace(load_strategy(GAME, "planner"), name="hero", forbids=("mil",)))
+
+
+# --- Médiévallons
+
+GUILDS = load_game("medievallons")
+TYPES = {"knight": 3, "jester": 2}
+
+
+def guild_rows(*forbids: str) -> np.ndarray:
+    """Play a random player under some restrictions beside two others; return its rows."""
+    other = load_strategy(GUILDS, "random")
+    hero = replace(other, name="hero", forbids=forbids)
+    rows = run_chunk(assemble_spec(GUILDS, 3, [hero, other, other], load_rules(GUILDS), 1, "rotate", 90), 0, 90)
+    return rows[rows["strategy"] == HERO]
+
+
+@pytest.mark.parametrize(("name", "number"), TYPES.items())
+def test_cards_of_a_type_are_neither_played_nor_laid(name: str, number: int) -> None:
+    """Unless a hand holds nothing else."""
+    free, kept = guild_rows(), guild_rows(name)
+    assert kept["played"][:, number].sum() < 0.1 * free["played"][:, number].sum()
+    assert (free["laid"] == number + 1).any()
+    assert not (kept["laid"] == number + 1).any()
+
+
+def test_who_forbids_jesters_lays_guilds_without() -> None:
+    """Most games through; Jesters pile up in the hand, until now and then it holds nothing else."""
+    free, kept = guild_rows()["jesters_laid"], guild_rows("jester")["jesters_laid"]
+    assert (free == 0).mean() < 0.2
+    assert (kept == 0).mean() > 0.5
+
+
+@pytest.mark.parametrize(("name", "action"), [("lay", 1), ("reinforce", 2), ("use", 3)])
+def test_actions_are_not_taken_where_another_is_legal(name: str, action: int) -> None:
+    """A card in hand can always be played; a hand without cards may have nothing but a guild to use."""
+    free, kept = (guild_rows(*forbids)["actions"][:, action::5].sum() for forbids in ((), (name,)))
+    assert free > 0
+    assert kept < 0.05 * free

@@ -1,0 +1,61 @@
+"""Médiévallons: the wrapper for forbidden members."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.medievallons.cards import count
+from simcore.games.medievallons.state import ACTION, FIT, JESTER, JESTERS, LAY, MEMBERS, REINFORCE, TYPES
+from simcore.jit import inlined, kernel, lowest_bit
+from strategies.moves import NONE, ONE, later_moves
+from strategies.restrained import decide_without
+
+FIRST_ACTION = np.int64(TYPES)  # bits of `avoids`: the types, then the actions
+
+
+@inlined
+def forbidden_action(rules, state, seat, avoids, move):
+    """1 if an action is forbidden, or one with a type that it takes."""
+    player = state.players[seat]
+    action = move & 3
+    kind = move >> 2
+    if action >= REINFORCE:
+        kind = np.int64(player.guild[kind].type)
+    elif action == LAY and count(player.hand, kind) < rules.guild_size:
+        avoids |= ((avoids >> np.uint64(JESTER)) & ONE) << np.uint64(kind)  # it takes a Jester
+    return (avoids >> np.uint64(kind) | avoids >> np.uint64(FIRST_ACTION + action)) & ONE
+
+
+@inlined
+def more_jesters(rules, state):
+    """Numbers of cards that put more Jesters in a guild than it takes."""
+    if state.decision == JESTERS:
+        return later_moves(state.legal)
+    laying = state.decision == MEMBERS and state.action == LAY
+    return (ONE << np.uint64(rules.guild_size)) - ONE if laying else NONE
+
+
+@inlined
+def moves_of(rules, state, seat, avoids):
+    """Legal moves that play, lay, add or use some types, or are some actions."""
+    found = NONE
+    if avoids == NONE:
+        return found
+    if state.decision != ACTION and state.decision != FIT:
+        return more_jesters(rules, state) if (avoids >> np.uint64(JESTER)) & ONE else found
+    rest = state.legal
+    while rest != NONE:
+        move = np.int64(lowest_bit(rest))
+        forbidden = (avoids >> np.uint64(move >> 2)) & ONE
+        if state.decision == ACTION:
+            forbidden = forbidden_action(rules, state, seat, avoids, move)
+        found |= forbidden << np.uint64(move)
+        rest = later_moves(rest)
+    return found
+
+
+@kernel
+def restrained(rules, lineup, state, seat):
+    """The move of the policy proper, which sees only what it may do."""
+    avoids = lineup.members[lineup.entry[seat]].avoids
+    return decide_without(rules, lineup, state, seat, moves_of(rules, state, seat, avoids))
