@@ -182,10 +182,9 @@ def test_cards_of_a_type_are_neither_played_nor_laid(name: str, number: int) -> 
 
 
 def test_who_forbids_jesters_lays_guilds_without() -> None:
-    """Most games through; Jesters pile up in the hand, until now and then it holds nothing else."""
+    """But Jesters pile up in the hand, until now and then it holds nothing else."""
     free, kept = guild_rows()["jesters_laid"], guild_rows("jester")["jesters_laid"]
-    assert (free == 0).mean() < 0.2
-    assert (kept == 0).mean() > 0.5
+    assert kept.sum() < 0.4 * free.sum()
 
 
 @pytest.mark.parametrize(("name", "action"), [("lay", 1), ("reinforce", 2), ("use", 3)])
