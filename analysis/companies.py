@@ -13,7 +13,7 @@ from analysis.source import Array, Block, Data, Source, open_source
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError
 
-DECISIVE = ("policy", "temperature", "blunder", "weights", "forbids", "source_sha256")
+DECISIVE = ("policy", "temperature", "blunder", "weights", "players", "search", "forbids", "source_sha256")
 """Keys of a strategy's table that decide how it plays."""
 
 
