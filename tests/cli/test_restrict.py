@@ -12,7 +12,7 @@ import pytest
 import analysis.restricted
 from tests.cli.conftest import Cli
 
-FEW = ("--forbid", "rampart,scout,foresight:alliance", "--games", "400")
+FEW = ("--strategy", "planner", "--forbid", "rampart,scout,foresight:alliance", "--games", "400")
 
 
 def test_files_and_costs(cli: Cli, tmp_path: Path) -> None:
