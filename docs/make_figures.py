@@ -12,7 +12,7 @@ from reports.theme import theme
 from simcore.executors import default_threads, execute
 from strategies.spec import make_spec
 
-SKILLS = ("random", "greedy", "planner")
+SKILLS = ("random", "greedy", "champion")
 GAMES = 1_000_000
 
 

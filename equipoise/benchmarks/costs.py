@@ -71,11 +71,12 @@ def ablations(game: Game, players: int, name: str) -> dict[str, Spec]:
     if strategy.policy not in load_kit(game.name).weighing:
         return {}
     rules = load_rules(game)
-    weighed = {feature: weight for feature, weight in strategy.weights.items() if weight}
+    weighed = {feature: weight for feature, weight in strategy.weights_at(players).items() if weight}
     found = {}
     for left_out in (NOTHING, *weighed):
         weights = {feature: weight for feature, weight in weighed.items() if feature != left_out}
-        found[left_out] = assemble_spec(game, players, [replace(strategy, weights=weights)], rules, 1, "fixed", 1)
+        without = replace(strategy, weights=weights, by_players={})
+        found[left_out] = assemble_spec(game, players, [without], rules, 1, "fixed", 1)
     return found
 
 

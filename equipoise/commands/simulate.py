@@ -80,7 +80,7 @@ StrategiesOption = Annotated[
     typer.Option(
         "--strategies",
         help="One for all seats, or one a seat, with commas between: shipped names, .toml files, module:attribute.",
-        show_default="planner",
+        show_default="the game's strongest",
         autocompletion=strategy_names,
     ),
 ]

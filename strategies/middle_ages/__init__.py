@@ -37,7 +37,7 @@ KIT = Kit(
     noisy=MappingProxyType({"random": RANDOM, "greedy": NOISY_GREEDY, "linear": LINEAR, "rollout": ROLLOUT}),
     features=FEATURES,
     weighing=frozenset({"linear"}),
-    default="planner",
+    default="champion",
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),

@@ -78,12 +78,13 @@ def _ways(plan: Plan) -> str:
 
 
 def _provenance(plan: Plan, tuned: Tuned, recipe: str, versions: Mapping[str, str]) -> dict[str, Any]:
+    opponents = {opponent.name: opponent.digest for opponent in plan.opponents}
     held_out = {f"{opponent.name}_at_{share.players}": share.interval for opponent, share in tuned.scores}
     return {
         "recipe": recipe,
         "rules_digest": plan.rules.digest,
         "start_digest": plan.start.digest,
-        "opponents": {opponent.name: opponent.digest for opponent in plan.opponents},
+        **({"opponents": opponents} if opponents else {}),
         "generations": tuned.generations,
         "features_moved": tuned.features,
         "champions_before": tuned.crowned,

@@ -113,7 +113,7 @@ def test_cost_of_features_is_of_every_one_that_weighs(cli: Cli) -> None:
 
 
 def test_without_a_feature_its_weight_is_nought_and_all_else_as_it_was() -> None:
-    found = costs.ablations(load_game("middle-ages"), 2, "planner")
+    found = costs.ablations(load_game("middle-ages"), 2, "champion")
     whole = found[""].lineup_record["members"][0]["weights"]
     for feature, number in load_kit("middle-ages").index.items():
         assert (feature in found) == (whole[number] != 0)

@@ -86,7 +86,7 @@ def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path) -> No
     said = cli("report", "--game", "middle-ages", "--games", 1500, "--out", out, "--seed", 3, *FEW)
     assert said.code == 0, said.err
     names = {path.name for path in (out / "runs").iterdir()}
-    assert {f"{players}p-{skill}" for players in (2, 3, 4, 5) for skill in ("random", "greedy", "planner")} <= names
+    assert {f"{players}p-{skill}" for players in (2, 3, 4, 5) for skill in ("random", "greedy", "champion")} <= names
     page = (out / "report.html").read_text(encoding="utf-8")
     for players in (2, 3, 4, 5):
         assert f'id="figure-seats-{players}-players"' in page

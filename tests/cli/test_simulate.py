@@ -165,9 +165,9 @@ def test_simulate_alone_is_the_same(cli: Cli, capsys: pytest.CaptureFixture[str]
     assert commands[1] == ["simulate", "--games", "100", *MIXED, "--out", str(tmp_path / "sub")]
 
 
-def test_default_is_the_planner_at_four_seats(cli: Cli) -> None:
+def test_default_is_the_champion_at_four_seats(cli: Cli) -> None:
     told = summary(cli, "--games", 20, "--format", "none")
-    assert (told["strategies"], told["players"], told["rules"], told["seed"]) == (["planner"] * 4, 4, "base", 1)
+    assert (told["strategies"], told["players"], told["rules"], told["seed"]) == (["champion"] * 4, 4, "base", 1)
 
 
 def test_equal_strategies_need_no_rotation(cli: Cli) -> None:

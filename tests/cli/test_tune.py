@@ -32,7 +32,7 @@ def test_it_leaves_a_strategy_that_plays_and_a_recipe_that_makes_it_again(cli: C
     text = (tmp_path / "mine.toml").read_text(encoding="utf-8")
     provenance = tomllib.loads(text)["provenance"]
     assert provenance["generations"] == 2
-    assert {"greedy_at_2", "planner_at_2"} >= set(provenance["held_out"]) > set()
+    assert {"greedy_at_2", "champion_at_2"} >= set(provenance["held_out"]) > set()
     assert (
         cli("simulate", "--games", 40, "--strategies", "mine.toml,greedy", "--players", 2, "--format", "none").code == 0
     )

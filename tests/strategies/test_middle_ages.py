@@ -1,4 +1,4 @@
-"""The shipped strategies of Middle-Ages are recognisably themselves, and the planner is strong."""
+"""The shipped strategies of Middle-Ages are recognisably themselves, and the champion is strong."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_the_engine_builder_lives_on_income_more_than_the_other_hand_made_styles
         coins = seats_of(name)["after_round"].astype(float)
         return float(((coins[:, 15] - coins[:, 11]) / (coins[:, 3] + 20)).mean())
 
-    plain = set(NAMES) - {"planner", "scout", "engine_builder", "churchman"}
+    plain = set(NAMES) - {"champion", "planner", "scout", "engine_builder", "churchman"}
     assert all(late_growth("engine_builder") > late_growth(name) for name in plain)
 
 
@@ -74,19 +74,19 @@ def test_every_strategy_beats_random(name: str) -> None:
     assert won - 3 * error > 0.25
 
 
-def test_the_planner_beats_three_greedy_players_in_most_games() -> None:
-    """The issue asks for 85 % over at least 50,000 fresh games; this seed was seen by no tuning."""
-    won, error = share(seats_of("planner", games=52_000, seed=987_654_321), 4)
-    assert won - 3 * error > 0.85
+def test_the_champion_beats_three_greedy_players_in_most_games() -> None:
+    """At least 93 % are asked for; no tuning has seen this seed."""
+    won, error = share(seats_of("champion", games=52_000, seed=987_654_321), 4)
+    assert won - 3 * error > 0.93
 
 
 @pytest.mark.parametrize(("players", "least"), [(2, 0.7), (3, 0.8), (5, 0.85)])
-def test_the_planner_is_strong_at_every_table(players: int, least: float) -> None:
-    won, error = share(seats_of("planner", players=players, seed=987_654_321), players)
+def test_the_champion_is_strong_at_every_table(players: int, least: float) -> None:
+    won, error = share(seats_of("champion", players=players, seed=987_654_321), players)
     assert won - 3 * error > least
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - {"planner"}))
-def test_no_other_shipped_strategy_gets_past_the_planner(name: str) -> None:
-    won, error = share(seats_of(name, "planner"), 4)
+@pytest.mark.parametrize("name", sorted(set(NAMES) - {"champion"}))
+def test_no_other_shipped_strategy_gets_past_the_champion(name: str) -> None:
+    won, error = share(seats_of(name, "champion"), 4)
     assert won + 3 * error < 0.25

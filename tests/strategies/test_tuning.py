@@ -26,7 +26,9 @@ HEAD = 'format = "equipoise-strategy/1"\ngame = "middle-ages"\nname = "mine"\nti
 
 def plan(**changes: object) -> Plan:
     """A small tuning."""
-    return make_plan(**({"game": "middle-ages", "players": [2], "population": 6, "games": 60} | changes))  # type: ignore[arg-type]
+    return make_plan(
+        **({"game": "middle-ages", "players": [2], "population": 6, "games": 60, "start": "planner"} | changes)
+    )  # type: ignore[arg-type]
 
 
 @pytest.fixture
