@@ -176,6 +176,16 @@ class Policy:
         name = self._compiled.native_name.removeprefix("cfunc.")  # the function itself, not its wrapper for C
         return int(self._compiled._library.get_pointer_to_function(name))
 
+    @property
+    def is_cold(self) -> bool:
+        """Whether its address has to wait for the compiler, as nothing is in memory or on the disk."""
+        if not COMPILED or self._compiled is not None:
+            return False
+        plain = getattr(self.choose, "py_func", self.choose)
+        source = Path(plain.__code__.co_filename)
+        files = cache_folder().rglob(f"{source.parent.name}_*/{source.stem}.{plain.__name__}-*.nbi")
+        return not (self.cached and any(files))
+
     def _compile(self) -> Any:
         plain = getattr(self.choose, "py_func", self.choose)
         if not COMPILED:

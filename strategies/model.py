@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +21,8 @@ from simcore.tables import Table, explain, paths, shown, write
 from strategies.custom import CustomPolicy
 from strategies.kit import Kit, load_kit
 from strategies.searching import Searching, SearchTable
+
+LOG = logging.getLogger("equipoise")
 
 FORMAT = "equipoise-strategy/1"
 MAX_WEIGHT = 1000
@@ -178,6 +181,8 @@ class Strategy:
 
     def fill(self, record: Any, entry: int, players: int) -> None:
         """Write the strategy into a line-up as its member number `entry`, with the base that it searches with."""
+        if self.search is not None and load_kit(self.game).policies[self.policy].is_cold:
+            LOG.info("Compiling the search; this happens once ...")
         self._fill_member(record["members"][entry], players)
         if self.search is not None:
             self.search.fill(record["members"][entry])

@@ -10,7 +10,7 @@ from typing import Any
 
 from equipoise.benchmarks.timing import ROUNDS, Task, games_for, interleave, paired
 from simcore.batch import Spec, run_chunk
-from simcore.executors import CHUNK, PART_SIZES, execute
+from simcore.executors import CHUNK, PART_SIZES, SLOW_PART, execute
 from simcore.game import Game
 from simcore.homes import home
 
@@ -30,6 +30,11 @@ _POLICY = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 5, ctypes.c_ssiz
 def player(spec: Spec, threads: int) -> Task:
     """Return a task that plays games as `simulate --format none` does, totals and digest included."""
     return lambda games: execute(replace(spec, games=games), threads)
+
+
+def step(spec: Spec, games: int) -> int:
+    """Return how many games to take for one step of `games`: fewer where players look ahead."""
+    return SLOW_PART // 4 if spec.searches else games
 
 
 def decisions_per_game(spec: Spec, games: int = COUNTED) -> float:
@@ -79,12 +84,12 @@ def speed(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) -> li
     tasks = {}
     for number, spec in enumerate(specs):
         task = player(spec, 1)
-        tasks[number] = task, games_for(task, seconds / ROUNDS, CHUNK)
+        tasks[number] = task, games_for(task, seconds / ROUNDS, step(spec, CHUNK))
         tick()
     timings = interleave(tasks, tick)
     found = []
     for number, spec in enumerate(specs):
-        asked = decisions_per_game(spec)
+        asked = decisions_per_game(spec, step(spec, COUNTED))
         timing, strategy = timings[number], spec.strategies[0]
         reference = yardstick(spec.game).get("games_per_second", {}).get(strategy, {}).get(str(spec.players))
         found.append(
@@ -107,7 +112,7 @@ def scaling(specs: Sequence[Spec], threads: int, seconds: float, tick: Callable[
     found = []
     for spec in specs:
         one, many = player(spec, 1), player(spec, threads)
-        games = games_for(one, LONGER * seconds / ROUNDS, STEP)
+        games = games_for(one, LONGER * seconds / ROUNDS, step(spec, STEP))
         timings = interleave({1: (one, games), threads: (many, games * threads)}, tick)
         found.append(
             {

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.runs.writer import GAMES, RunWriter, claim
-from equipoise.benchmarks.playing import LONGER, STEP, player
+from equipoise.benchmarks.playing import LONGER, STEP, player, step
 from equipoise.benchmarks.timing import ROUNDS, Task, games_for, interleave, paired
 from simcore.batch import Spec
 from simcore.executors import execute
@@ -67,9 +67,10 @@ def writing(
     with tempfile.TemporaryDirectory(prefix="equipoise-bench-", dir=folder) as room:
         alone = player(spec, threads)
         kinds = {name: _Writing(spec, threads, *kind, Path(room) / name) for name, kind in KINDS.items()}
-        games = games_for(alone, LONGER * seconds / ROUNDS, STEP * threads)
+        least = step(spec, STEP)
+        games = games_for(alone, LONGER * seconds / ROUNDS, least * threads)
         for kind in kinds.values():
-            kind(STEP)
+            kind(least)
             kind.clear()
 
         def tidy() -> None:

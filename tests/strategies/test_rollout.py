@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from equipoise.benchmarks.playing import step
 from simcore.batch import Spec, run_chunk
 from simcore.errors import UsageError
 from simcore.executors import FEW, SLOW_PART, execute, parts
 from simcore.game import load_game
 from simcore.games.middle_ages.state import BARRACKS, MILL, RULES, STATE
+from simcore.jit import Policy
 from simcore.lineup import LINEUP, UNIT
 from simcore.replay import replays
 from simcore.rules import load_rules
@@ -162,6 +164,7 @@ def test_players_who_look_ahead_cut_a_run_small() -> None:
     assert not make_spec(4, ["planner"]).searches
     assert max(part.games for part in parts(2000, slow=True)) == SLOW_PART < parts(2000)[0].games
     assert parts(SLOW_PART * FEW, slow=True) == parts(SLOW_PART * FEW)
+    assert step(seated(MIXED), 1000) < step(make_spec(4, ["planner"]), 1000) == 1000
 
 
 # --- errors of its own, and what it is forbidden ---
@@ -267,6 +270,17 @@ def test_others_have_no_search(tmp_path: Path) -> None:
     path = write(tmp_path, HEAD.replace('"rollout"', '"greedy"') + '[search]\nbase = "planner"\n')
     with pytest.raises(UsageError, match=r"policy 'greedy' does not search; take out the table \[search\]"):
         load_strategy(GAME, path)
+
+
+def test_the_compiler_is_announced_once(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    policy = load_kit("middle-ages").policies["rollout"]
+    assert policy.address and not policy.is_cold  # the second asks what the first has left
+    assert not Policy(policy.choose, policy.records, cached=True).is_cold
+    assert Policy(policy.choose, policy.records).is_cold
+    monkeypatch.setattr(Policy, "is_cold", True)
+    with caplog.at_level("INFO", "equipoise"):
+        lineup(GAME, [load_strategy(GAME, "greedy"), looking()], 2, "fixed")
+    assert caplog.messages == ["Compiling the search; this happens once ..."]
 
 
 def test_records_are_as_the_kernels_take_them() -> None:
