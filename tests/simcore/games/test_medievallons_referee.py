@@ -1,0 +1,52 @@
+"""The independent referee follows the simulator's logs of Médiévallons: every table, switch, number and strategy.
+
+`tests/verification/test_medievallons_logs.py` has it follow 10,000 games at every number of players.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from simcore.batch import Spec
+from simcore.game import load_game
+from simcore.replay import replays
+from strategies.library import shipped_strategies
+from tests.referee.medievallons import Session
+from tests.specs import make_spec
+
+GAME = load_game("medievallons")
+SETTINGS = (
+    (),
+    ("deck_end=last_card",),
+    ("match=false",),
+    ("copies_per_type=4", "hand_size=1"),
+    ("copies_per_type=4", "hand_size=1", "deck_end=last_card"),
+    ("guild_size=2", "guilds_to_win=5", "match=false"),
+    ("merchant_cards=3", "noble_givers=4", "magician_draws=5", "guilds_to_win=8", "deck_end=last_card"),
+    ("merchant_cards=1", "noble_givers=1", "magician_draws=1", "monk_draws=4", "pass_draws=1", "hand_size=2"),
+)
+
+
+def violations(spec: Spec, first: int, games: int) -> list[str]:
+    """Return what the referee finds in consecutive games."""
+    session = Session()
+    return [
+        f"game {log.header['game_id']}: {message}"
+        for played in replays(spec, first, games)
+        for log in played.logs
+        for message in session.check([log.header, *log.records])
+    ]
+
+
+@pytest.mark.parametrize("players", GAME.players)
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: " ".join(settings) or "base")
+def test_referee_finds_nothing(players: int, settings: tuple[str, ...]) -> None:
+    names = [("collector", "random")[seat % 2] for seat in range(players)]
+    spec = make_spec(players, names, settings, game="medievallons", seed=20, design="shuffle")
+    assert violations(spec, 0, 40) == []
+
+
+@pytest.mark.parametrize("players", GAME.players)
+@pytest.mark.parametrize("strategy", shipped_strategies(GAME))
+def test_referee_finds_nothing_where_all_play_alike(players: int, strategy: str) -> None:
+    assert violations(make_spec(players, [strategy], game="medievallons", seed=21), 0, 40) == []

@@ -1,0 +1,91 @@
+"""Does the referee find anything in 10,000 games of Médiévallons at every table?  And is `random` random?
+
+Run by name: `pytest tests/verification/test_medievallons_logs.py -s` prints how many logs it followed, in half an hour.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+
+import pytest
+from scipy.stats import chi2
+
+from simcore.game import load_game
+from simcore.replay import replays
+from strategies.library import shipped_strategies
+from tests.referee.medievallons import Session
+from tests.referee.medievallons.observer import Observer
+from tests.specs import make_spec
+
+GAME = load_game("medievallons")
+LINES = [[name] for name in shipped_strategies(GAME)] + [["random", "collector"], ["collector", "random", "random"]]
+GAMES = 10_000
+VALUES = {
+    "deck_end": ("on_need", "last_card"),
+    "match": ("true", "false"),
+    "hand_size": ("6", "2"),
+    "guild_size": ("3", "2"),
+    "copies_per_type": ("8", "5"),
+    "merchant_cards": ("2", "3"),
+}
+COMBINATIONS = [
+    [f"{key}={value}" for key, value in zip(VALUES, values, strict=True)] for values in product(*VALUES.values())
+]
+
+
+def follow(
+    players: int, line: Sequence[str], games: int, settings: Sequence[str] = (), observer: Observer | None = None
+) -> int:
+    """Have the referee follow some games, and return how many logs they left."""
+    names = (list(line) * players)[:players]
+    spec = make_spec(players, names, settings, game="medievallons", seed=2024, design="shuffle", games=games)
+    session, logs = Session(observer=observer), 0
+    for played in replays(spec, 0, games):
+        for log in played.logs:
+            assert session.check([log.header, *log.records]) == [], log.header["game_id"]
+            logs += 1
+    return logs
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_ten_thousand_games(players: int) -> None:
+    ends = sum(follow(players, line, GAMES // len(LINES) + 1) for line in LINES)
+    print(f"\n{players} players: {ends:,} logs followed")
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_every_combination_of_switches_and_of_some_numbers(players: int) -> None:
+    logs = sum(follow(players, ["random", "collector"], 10, settings) for settings in COMBINATIONS)
+    print(f"\n{players} players: {logs:,} logs of {len(COMBINATIONS)} sets of rules followed")
+
+
+def test_random_takes_every_option_equally_often() -> None:
+    """Every sort of choice with so many options is one test; the family of them all errs in 1 % of the cases."""
+    observer = Observer()
+    for players in GAME.players:
+        follow(players, ["random"], 2_000, observer=observer)
+    values = {}
+    for (what, options), taken in observer.taken.items():
+        fair = taken.total() / options
+        if options > 1 and fair >= 10:
+            distance = sum((taken[option] - fair) ** 2 / fair for option in range(options))
+            values[what, options] = chi2.sf(distance, options - 1)
+    smallest = sorted(values, key=values.__getitem__)[:3]
+    print(f"\n{len(values)} tests; the smallest p-values: {[(*key, float(values[key])) for key in smallest]}")
+    assert min(values.values()) > 0.01 / len(values)
+
+
+def test_every_card_is_equally_likely_to_be_anywhere_in_the_deck() -> None:
+    spec = make_spec(4, ["collector"], game="medievallons", seed=2025, games=GAMES)
+    places: Counter[tuple[int, int]] = Counter()
+    for played in replays(spec, 0, GAMES):
+        places.update(enumerate(played.records[0]["cards"]))
+    size = len(played.header["cards"])
+    # A card in one place is in no other, so that each of the (size - 1)^2 free directions varies by 1 / (size - 1).
+    fair = GAMES / (size - 1)
+    distance = sum((places[place, card] - GAMES / size) ** 2 / fair for place in range(size) for card in range(size))
+    value = float(chi2.sf(distance, (size - 1) ** 2))
+    print(f"\n{GAMES:,} decks of {size}: p = {value:.3f}")
+    assert 0.005 < value < 0.995
