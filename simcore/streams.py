@@ -34,7 +34,7 @@ _LANE = np.uint64(0xFFFF)
 _SPAN = np.uint64(1 << 32)
 
 # Purposes, the top byte of the second counter word; below it a slot (16 bits) and an attempt (8 bits).
-SHUFFLE, LINEUP, DECISION, NOISE, REDRAW, SEARCH = map(np.int64, (1, 2, 3, 4, 5, 6))
+SHUFFLE, LINEUP, DECISION, NOISE, REDRAW, SEARCH, DICE = map(np.int64, (1, 2, 3, 4, 5, 6, 7))
 _ZERO = np.int64(0)
 
 

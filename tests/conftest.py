@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from simcore.homes import GAMES
 from simcore.jit import COMPILED
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    text = "games that the tests of conformance are for, with commas between; default: those of this repository"
+    parser.addoption("--games", default=",".join(GAMES), help=text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -24,8 +30,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if not COMPILED or hasattr(session.config, "workerinput") or session.config.option.collectonly:
         return
     from simcore.executors import execute
-    from simcore.game import GAMES
     from tests.specs import make_spec
 
-    for game in GAMES:
+    for game in session.config.getoption("--games").split(","):
         execute(make_spec(strategies=["random"], game=game, games=1), 1, "minimal")

@@ -1,0 +1,146 @@
+"""docs/add-a-game.md, followed to the letter: its files, its commands, the checks of conformance, its exact answer."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+GUIDE = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8")
+FILE = re.compile(r"^\*\*`([^`]+)`\*\*\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INSTALL = "pip install -e ."
+ALIASES = {"simulate": ["-m", "equipoise", "simulate"], "equipoise": ["-m", "equipoise"], "pytest": ["-m", "pytest"]}
+
+
+def commands() -> list[str]:
+    """Return what the page has its reader type, in order."""
+    return [line.removeprefix("$ ") for block in CONSOLE.findall(GUIDE) for line in block.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write the files of the page, and what pip would write to make Python find them: no network is needed."""
+    top = tmp_path_factory.mktemp("pig-game")
+    for name, text in FILE.findall(GUIDE):
+        path = top / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    project = tomllib.loads((top / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    name, version = project["name"].replace("-", "_"), project["version"]
+    installed = top / f"{name}-{version}.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    lines = [
+        line
+        for group, entries in project["entry-points"].items()
+        for line in (f"[{group}]", *(f"{key} = {value}" for key, value in entries.items()))
+    ]
+    (installed / "entry_points.txt").write_text("\n".join(lines))
+    return top
+
+
+def run(folder: Path, *arguments: str, where: Path | None = None, **environment: str) -> str:
+    """Run Python where both packages are found, and return what it prints."""
+    path = os.pathsep.join(filter(None, [str(ROOT), str(folder), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        env={**os.environ, "PYTHONPATH": path, **environment},
+        cwd=where or folder,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, f"{arguments}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def test_the_commands_of_the_page_run(folder: Path) -> None:
+    typed = commands()
+    assert typed[0] == INSTALL
+    said = {}
+    for command in typed[1:]:
+        program, *words = shlex.split(re.sub(r"--games 1e\d", "--games 1e3", command))
+        in_checkout = program == "pytest"
+        quiet = ["-n0", "-p", "no:cacheprovider"] if in_checkout else []
+        said[command] = run(folder, *ALIASES[program], *words, *quiet, where=ROOT if in_checkout else None)
+    (conformance,) = [text for command, text in said.items() if command.startswith("pytest")]
+    assert "passed" in conformance or re.search(r"^[.s]+ +\[100%\]$", conformance, re.MULTILINE)
+    (replayed,) = [text for command, text in said.items() if command.startswith("equipoise replay")]
+    assert replayed.startswith("Pig, 2 players")
+    assert (folder / "pig-report" / "report.html").is_file()
+
+
+def test_the_table_names_the_files_of_the_page() -> None:
+    listed = re.findall(r"^\| `([^`]+)` \|", GUIDE.split("## The package")[0], re.MULTILINE)
+    shown = {name.removeprefix("pig/") for name, _ in FILE.findall(GUIDE)}
+    assert {name.replace("*", "random") for name in listed} <= shown
+    assert {re.sub(r"strategies/\w+\.", "strategies/*.", name) for name in shown} == set(listed)
+
+
+# --- the exact answer ---
+
+
+def gains(points: int, target: int = 100, hold: int = 20, faces: int = 6) -> dict[int, float]:
+    """Return the chances of what a turn brings a player who holds from `hold` points on, 0 for a 1."""
+    reached, found = defaultdict(float, {0: 1.0}), defaultdict(float)
+    for total in range(hold + faces):
+        if total >= hold or (total and points + total >= target):
+            found[total] += reached[total]
+            continue
+        found[0] += reached[total] / faces
+        for face in range(2, faces + 1):
+            reached[total + face] += reached[total] / faces
+    return found
+
+
+def first_player_wins(target: int = 100) -> float:
+    """Return the chance of the player who begins, both holding at 20, by solving the game backwards."""
+    turn = [gains(points, target) for points in range(target)]
+    wins: dict[tuple[int, int], float] = {}  # of the player to move, by own points and the other's
+
+    def scored(own: int, other: int) -> float:
+        """Chance to win by a turn that brings something."""
+        after = ((gain, chance) for gain, chance in turn[own].items() if gain)
+        return sum(c * (1.0 if own + gain >= target else 1 - wins[other, own + gain]) for gain, c in after)
+
+    for total in range(2 * target - 2, -1, -1):
+        for own in range(max(0, total - target + 1), min(target - 1, total) + 1):
+            other = total - own
+            mine, theirs = scored(own, other), scored(other, own)
+            lost, given = turn[own][0], turn[other][0]
+            # win = mine + lost (1 - reply), reply = theirs + given (1 - win)
+            wins[own, other] = (mine + lost * (1 - theirs - given)) / (1 - lost * given)
+    return wins[0, 0]
+
+
+SHARE = """
+import sys
+from simcore.batch import run_chunk
+from strategies.spec import make_spec
+games = int(sys.argv[1])
+rows = run_chunk(make_spec("pig", 2, ["hold20"], seed=3), 0, games)
+print((rows["share60"][::2] == 60).sum(), *rows["points"][:40])
+"""
+
+
+def test_both_holding_at_20_the_first_player_wins_5347(folder: Path) -> None:
+    exact = first_player_wins()
+    assert round(exact, 4) == 0.5347  # as published for hold at 20
+    games = 400_000
+    won = int(run(folder, "-c", SHARE, str(games)).split()[0])
+    error = (exact * (1 - exact) / games) ** 0.5
+    assert abs(won / games - exact) < 4 * error
+
+
+def test_plain_python_plays_the_same_games(folder: Path) -> None:
+    assert run(folder, "-c", SHARE, "20") == run(folder, "-c", SHARE, "20", NUMBA_DISABLE_JIT="1")
