@@ -78,9 +78,9 @@ def beyond(finding: Finding) -> bool:
 
 @pytest.fixture(scope="module")
 def pool() -> tuple[np.ndarray, np.ndarray]:
-    """Shares by seat in 300,000 deals of four planners, with two coins more for the first seat and without."""
+    """Shares by seat in 300,000 deals of four planners, with three coins more for the first seat and without."""
     old = make_spec(4, ["planner"], seed=31)
-    new = make_spec(4, ["planner"], ["starting_coins=[2, 0, 0, 0, 0]"], seed=31)
+    new = make_spec(4, ["planner"], ["starting_coins=[3, 0, 0, 0, 0]"], seed=31)
     sampler, parts = Sampler(new, old, SEATS), []
     assert sampler.old
     for first in range(0, 300_000, 10_000):
