@@ -19,7 +19,7 @@ def test_files_and_costs(cli: Cli, tmp_path: Path) -> None:
     out = tmp_path / "cost"
     said = cli("restrict", *FEW, "--out", out, "--format", "html,md,csv,json,parquet", "--no-open")
     assert said.code == 0, said.err
-    assert said.out.splitlines()[1].startswith("champion beside 3 champion: 25.00% of the wins")
+    assert said.out.splitlines()[1].startswith("planner beside 3 planner: 25.00% of the wins")
     assert said.out.splitlines()[3].startswith("rampart")
     assert all(len(line) <= 80 for line in said.out.splitlines() if str(out) not in line)
     page = (out / "restrict.html").read_text(encoding="utf-8")
