@@ -61,7 +61,7 @@ def write(folder: Path, text: str, name: str = "mine") -> Path:
 
 
 @pytest.mark.parametrize("players", GAME.players)
-@pytest.mark.parametrize("base", ["greedy", "planner"])
+@pytest.mark.parametrize("base", ["greedy", "planner", "champion"])
 def test_it_beats_its_base_clearly_at_every_table(base: str, players: int) -> None:
     games = 60 // players * players
     spec = seated([looking(base), *[load_strategy(GAME, base)] * (players - 1)], players, design="rotate", seed=77)
