@@ -252,7 +252,6 @@ def _begin(
         place, game, players, instead.strategies, instead.rules or "base", instead.settings,
         DEFAULT_SEED if seed is None else seed, DEFAULT_GAMES if games is None else games,
     )  # fmt: skip
-    place.parent.mkdir(parents=True, exist_ok=True)
     _measure([baseline])
 
 
@@ -273,7 +272,7 @@ def _measure(baselines: Sequence[Baseline]) -> None:
         for number, baseline in enumerate(baselines):
             began, before = time.perf_counter(), sum(sizes[:number])
             made = update(baseline, lambda now, at=before: show(at + now))  # type: ignore[misc]
-            baseline.frozen.mkdir(exist_ok=True)
+            baseline.frozen.mkdir(parents=True, exist_ok=True)
             for name, text in made.copies.items():
                 with whole_file(baseline.frozen / name, True, "--update") as write:
                     write(text.encode())
