@@ -24,7 +24,12 @@ from simcore.game import DETAILS, GAMES, load_game
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMA, CLI, README = ROOT / "docs/schema.md", ROOT / "docs/cli.md", ROOT / "README.md"
 PAGES = sorted([README, *(ROOT / "docs").glob("*.md")])
-SHORTER = ((r"--games 1e\d", "--games 1e3"), (r"bench --quick$", "bench --only writing --seconds 0.05 --players 2"))
+SHORTER = (
+    (r"--games 1e\d", "--games 1e3"),
+    (r"bench --quick$", "bench --only writing --seconds 0.05 --players 2"),
+    (r"--budget \w+", "--budget 1 --games 240"),
+    (r"check$", f"check {ROOT / 'configs/middle-ages/baselines/default.toml'}"),
+)
 """What README commands are cut to, so that they are tried and not waited for."""
 
 
