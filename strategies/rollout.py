@@ -12,7 +12,7 @@ import numpy as np
 from simcore.jit import call_policy, copy_record, inlined, kernel, lowest_bit
 from simcore.lineup import SEATS, UNIT
 from simcore.streams import fork
-from strategies.moves import NONE, ONE, blunder_move, blunders, heated, later_moves, noise_slot
+from strategies.moves import NONE, ONE, blunder_move, blunders, heated, later_moves, noise_block, noise_slot
 
 ROLLOUTS, ROUNDS, WIN, CAUTION = map(np.int64, range(4))
 """Places of the settings among a member's weights; the last two in UNIT."""
@@ -74,7 +74,7 @@ def seat_base(imagined, lineup, base):
 def imagine(redraw, bench, rules, state, seat, number):
     """Lay out the table as it might be."""
     copy_record(bench.world, state)
-    fork(bench.world.rng, state.rng, noise_slot(state, seat), number)
+    fork(bench.world.rng, state.rng, noise_slot(state, seat), noise_block(state, np.int64(0)) << 12 | number)
     redraw(rules, bench.world, seat)
 
 

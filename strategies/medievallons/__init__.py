@@ -9,19 +9,25 @@ from simcore.jit import Policy
 from simcore.lineup import LINEUP
 from strategies.kit import Kit
 from strategies.medievallons.basic import collector, noisy_collector, uniform
+from strategies.medievallons.features import FEATURES
+from strategies.medievallons.linear import linear
 from strategies.medievallons.restrained import restrained
 from strategies.medievallons.restrictions import restrictions
+from strategies.medievallons.rollout import rollout
 
 RECORDS = (RULES, LINEUP, STATE)
 RANDOM = Policy(uniform, RECORDS, cached=True)
 COLLECTOR = Policy(collector, RECORDS, cached=True)
+LINEAR = Policy(linear, RECORDS, cached=True)
+ROLLOUT = Policy(rollout, RECORDS, cached=True)
 NOISY_COLLECTOR = Policy(noisy_collector, RECORDS, cached=True)
 
 KIT = Kit(
-    policies=MappingProxyType({"random": RANDOM, "collector": COLLECTOR}),
-    noisy=MappingProxyType({"random": RANDOM, "collector": NOISY_COLLECTOR}),
-    features=(),
-    weighing=frozenset(),
+    policies=MappingProxyType({"random": RANDOM, "collector": COLLECTOR, "linear": LINEAR, "rollout": ROLLOUT}),
+    noisy=MappingProxyType({"random": RANDOM, "collector": NOISY_COLLECTOR, "linear": LINEAR, "rollout": ROLLOUT}),
+    features=FEATURES,
+    weighing=frozenset({"linear"}),
+    searching=frozenset({"rollout"}),
     default="collector",
     records=RECORDS,
     restrictions=restrictions,

@@ -8,6 +8,7 @@ from simcore.games.medievallons.kernel import play_batch
 from simcore.games.medievallons.model import MedievallonsRules
 from simcore.games.medievallons.narrate import narrate
 from simcore.games.medievallons.rules import pack
+from simcore.games.medievallons.search import SEARCH
 from simcore.games.medievallons.state import PLAYERS, ROW, RULES, STATE
 
 GAME = Game(
@@ -28,5 +29,6 @@ GAME = Game(
     header=header,
     records=records,
     narrate=narrate,
+    search=SEARCH,
     logs=deals,
 )

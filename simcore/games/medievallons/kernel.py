@@ -207,7 +207,13 @@ def act(rules, lineup, state, seat, trace):
         state.action = PASS
         log_action(trace, seat, PASS, NO_TYPE, 0, 0, 0)
         return np.int64(rules.pass_draws), log.PASSED
-    move = choose(rules, lineup, state, seat, ACTION, legal)
+    do_action(rules, lineup, state, seat, choose(rules, lineup, state, seat, ACTION, legal), trace)
+    return np.int64(rules.turn_draws), log.DRAWN
+
+
+@kernel
+def do_action(rules, lineup, state, seat, move, trace):
+    """Do what a seat chose to do."""
     action = move & 3
     about = move >> 2
     state.action = action
@@ -219,25 +225,35 @@ def act(rules, lineup, state, seat, trace):
         reinforce(rules, lineup, state, seat, about, trace)
     else:
         use(rules, lineup, state, seat, about, trace)
-    return np.int64(rules.turn_draws), log.DRAWN
 
 
 @inlined
 def take_turn(rules, lineup, state, trace):
-    """One turn of the seat whose turn it is, and on to the next."""
+    """One turn of the seat whose turn it is."""
     if trace.on:
         has_room(trace)
     seat = np.int64(state.seat)
     player = state.players[seat]
     row = state.rows[seat]
-    phase = PHASE_OF[min(np.int64(state.round), LAST_PHASE)]
     state.turn += 1
     state.step = 0
-    row.hands[phase] += player.cards
+    row.hands[phase_of(state)] += player.cards
     row.exposed[0] += np.int64(player.guilds == 1)
     row.exposed[1] += np.int64(player.guilds > 1)
     draws, why = act(rules, lineup, state, seat, trace)
-    row.actions[phase * ACTIONS + state.action] += 1
+    end_turn(rules, state, seat, draws, why, trace)
+
+
+@inlined
+def phase_of(state):
+    """Phase of the turn."""
+    return PHASE_OF[min(np.int64(state.round), LAST_PHASE)]
+
+
+@inlined
+def end_turn(rules, state, seat, draws, why, trace):
+    """The rest of a turn once its action is done: draw, and on to the next seat."""
+    state.rows[seat].actions[phase_of(state) * ACTIONS + state.action] += 1
     state.power = -1
     for _ in range(draws):
         if state.over:
