@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.breakdowns import Breakdowns, breakdowns, topics
 from analysis.closeness import Closeness, closeness
 from analysis.components import Components, components
 from analysis.counterfactual import Counterfactual, counterfactual
@@ -20,9 +21,10 @@ from analysis.source import open_source
 from analysis.strengths import Strengths, strengths
 
 __all__ = [
-    "Closeness", "Components", "Counterfactual", "Drama", "Economy", "EventImpact", "Exposure", "Holdings", "Inputs",
-    "Matchups", "Meaning", "PickRates", "PickValues", "Result", "SeatAdvantage", "SeatsBySkill", "Strengths",
-    "TokenValues", "Verdict", "closeness", "components", "counterfactual", "drama", "economy", "event_impact",
-    "exposure", "holdings", "load_meaning", "matchups", "open_source", "pick_rates", "pick_values", "seat_advantage",
-    "seats_by_skill", "strengths", "token_values",
+    "Breakdowns", "Closeness", "Components", "Counterfactual", "Drama", "Economy", "EventImpact", "Exposure",
+    "Holdings", "Inputs", "Matchups", "Meaning", "PickRates", "PickValues", "Result", "SeatAdvantage",
+    "SeatsBySkill", "Strengths", "TokenValues", "Verdict", "breakdowns", "closeness", "components",
+    "counterfactual", "drama", "economy", "event_impact", "exposure", "holdings", "load_meaning", "matchups",
+    "open_source", "pick_rates", "pick_values", "seat_advantage", "seats_by_skill", "strengths", "token_values",
+    "topics",
 ]  # fmt: skip

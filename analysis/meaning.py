@@ -224,6 +224,39 @@ class Reservation:
 
 
 @dataclass(frozen=True)
+class Breakdown:
+    """Rates that only this game knows to ask for, in rows and series.
+
+    Parameters
+    ----------
+    name
+        Key of its words: a game's own words have `NAME` (title) and `NAME.caption`.
+    topic
+        Key of the question that it belongs to; each makes a section of the report, in the order of declaration.
+    rows, series
+        Keys of the rows, and of the columns beside each other.
+    columns
+        Columns that it is counted from.
+    count
+        Function of those columns by name, each of shape (games, players), an "Enum" as codes, and the rules: numerators
+        and denominators, both of shape (games, rows, series).
+    unit
+        What the rates are: "share", "number" or "par" (win shares, 1 is fair).
+    says
+        Whether its highest and lowest row of the first series are worth a sentence.
+    """
+
+    name: str
+    topic: str
+    rows: tuple[str, ...]
+    series: tuple[str, ...]
+    columns: tuple[str, ...]
+    count: Callable[[Mapping[str, Any], Any], tuple[Any, Any]]
+    unit: str
+    says: bool = False
+
+
+@dataclass(frozen=True)
 class Meaning:
     """All that a game declares; a field left out is an analysis that the game does without.
 
@@ -235,7 +268,7 @@ class Meaning:
         Column of what decided among seats level on score; first label: none, last: nothing did.
     trajectory
         Columns of the score after each round.
-    cards, holdings, picks, economy, components, reservations
+    cards, holdings, picks, economy, components, reservations, breakdowns
         See there.
     """
 
@@ -248,6 +281,7 @@ class Meaning:
     economy: Economy | None = None
     components: tuple[Component, ...] = ()
     reservations: tuple[Reservation, ...] = ()
+    breakdowns: tuple[Breakdown, ...] = ()
 
 
 def load_meaning(game: str) -> Meaning:

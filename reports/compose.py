@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 from reports.field import WEAK
 from reports.page import Block, Picture, Report, Section, Sentence
 from reports.sections import SECTIONS
+from reports.sections.breakdowns import breakdowns
 from reports.sections.method import method
 from reports.study import Study
 from simcore.errors import UsageError
@@ -45,6 +46,7 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
             section = make(study)
         if section is not None:
             sections.append(replace(section, blocks=tuple(block for block in section.blocks if _supported(block))))
+    sections += breakdowns(study)
     if not study.answered:
         raise UsageError(next(iter(study.failures.values())))
     sections.append(method(study, tuple(command)))

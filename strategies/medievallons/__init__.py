@@ -28,7 +28,7 @@ KIT = Kit(
     features=FEATURES,
     weighing=frozenset({"linear"}),
     searching=frozenset({"rollout"}),
-    default="collector",
+    default="regent",
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),

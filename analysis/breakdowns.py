@@ -1,0 +1,123 @@
+"""Rates that a game asks for itself, counted from its own columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from analysis.folding import fold
+from analysis.meaning import Breakdown, declared
+from analysis.results import Result, Verdict, interval
+from analysis.source import Array, Block, Data, Source, cautions, open_source
+from analysis.stats.intervals import check_level, pointwise
+from analysis.stats.moments import MIN_DEALS, Ratios
+
+OBSERVED = "These are differences seen among seats, not effects of a choice, unless chance decided who had what."
+
+
+@dataclass(frozen=True, eq=False)
+class Breakdowns(Result):
+    """Rates that a game declares.
+
+    Parameters
+    ----------
+    table
+        One row a breakdown, row and series: `value` with its interval, and `times`, what it is a rate of.
+    topic
+        The question that they belong to.
+    """
+
+    topic: str
+
+    def of(self, name: str) -> pl.DataFrame:
+        """Return one breakdown."""
+        return self.table.filter(pl.col("breakdown") == name).drop("breakdown")
+
+
+class _Counts:
+    """Per deal: numerators and denominators of every cell of every breakdown."""
+
+    def __init__(self, source: Source, asked: Sequence[Breakdown]) -> None:
+        self.source, self.asked = source, asked
+        self.ratios = [Ratios(len(item.rows) * len(item.series)) for item in asked]
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+        for item, ratios in zip(self.asked, self.ratios, strict=True):
+
+            def by_deal(values: Array, cells: int = ratios.size) -> Array:
+                return block.totals(values.reshape(block.games, cells))
+
+            top, bottom = item.count(block.columns, self.source.values)
+            ratios.add(by_deal(top), by_deal(bottom))
+
+    def merge(self, other: _Counts) -> None:
+        """Take in all that another holds."""
+        for mine, theirs in zip(self.ratios, other.ratios, strict=True):
+            mine.merge(theirs)
+
+
+def topics(data: Data) -> tuple[str, ...]:
+    """Return the questions that a game's own breakdowns answer, in order."""
+    return tuple(dict.fromkeys(item.topic for item in open_source(data).meaning.breakdowns))
+
+
+def breakdowns(data: Data, topic: str, level: float = 0.95) -> Breakdowns:
+    """Return the rates by which a game answers one of its own questions.
+
+    Parameters
+    ----------
+    data
+        A run, its folder, or a specification to play.
+    topic
+        The question; see `topics`.
+    level
+        Confidence level of each interval.
+
+    Raises
+    ------
+    UsageError
+        If the game asks no such question, or the run lacks the columns that answer it.
+    """
+    check_level(level)
+    source = open_source(data)
+    all_asked = [item for item in source.meaning.breakdowns if item.topic == topic]
+    asked = declared(all_asked, f"breakdowns of '{topic}'", source.spec.game.title)
+    names = list(dict.fromkeys(name for item in asked for name in item.columns))
+    source.require(names, topic)
+    found, inputs = fold(source, names, lambda: _Counts(source, asked))
+    tables = {item.name: _table(item, ratios, level) for item, ratios in zip(asked, found.ratios, strict=True)}
+    table = pl.concat(frame.select(pl.lit(name).alias("breakdown"), pl.all()) for name, frame in tables.items())
+    verdicts = tuple(said for item in asked if item.says for said in _extremes(item, tables[item.name]))
+    return Breakdowns((inputs,), level, table, verdicts, (*cautions(source, inputs), OBSERVED), topic)
+
+
+def _table(item: Breakdown, ratios: Ratios, level: float) -> pl.DataFrame:
+    cells = ratios.cells()
+    known = cells.deals >= MIN_DEALS
+    frame = pl.DataFrame(
+        {
+            "row": np.repeat(item.rows, len(item.series)).tolist(),
+            "series": np.tile(item.series, len(item.rows)).tolist(),
+            **interval("value", cells.value, np.where(known, cells.se, np.nan), pointwise(level, cells.deals)),
+            "times": cells.bottom.astype(np.int64),
+        }
+    )
+    return frame.fill_nan(None).filter(pl.col("times") > 0)
+
+
+def _extremes(item: Breakdown, table: pl.DataFrame) -> tuple[Verdict, ...]:
+    """Say which rows are highest and lowest, where their intervals lie apart."""
+    known = table.filter((pl.col("series") == item.series[0]) & pl.col("value_low").is_not_null()).sort("value")
+    if len(known) < 2:
+        return ()
+    low, high = known.row(0, named=True), known.row(-1, named=True)
+    if low["value_high"] >= high["value_low"]:
+        return (Verdict("breakdown_level", "fact", "{title}: no two rows differ by more than chance would.",
+                        {"title": item.name}),)  # fmt: skip
+    values = {"title": item.name, "most": high["row"], "high": high["value"], "least": low["row"], "low": low["value"]}
+    told = "{title}: {most} most ({high:,.2f}), {least} least ({low:,.2f})."
+    return (Verdict("breakdown_extremes", "fact", told, values),)
