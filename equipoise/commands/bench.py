@@ -65,9 +65,10 @@ class Plan:
 
     def spec(self, players: int, strategy: str) -> Spec:
         """Return the run of one strategy for all seats; its number of games is for each measurement to say."""
+        from equipoise.benchmarks.playing import yardstick
         from strategies.spec import make_spec
 
-        return make_spec(self.game.name, players, [strategy])
+        return make_spec(self.game.name, players, [strategy], settings=yardstick(self.game).get("settings", ()))
 
     @property
     def usual(self) -> int:
@@ -85,7 +86,7 @@ def bench(
         typer.Option(
             "--strategies",
             help="Strategies, with commas between; each plays all seats.",
-            show_default="random, greedy and the game's usual one",
+            show_default="random, those of the yardstick and the game's usual one",
         ),
     ] = None,
     only: Annotated[
@@ -141,6 +142,7 @@ def _plan(
     game: str, players: str | None, strategies: str | None, only: str | None, memory: bool, memory_games: int,
     threads: int | None, seconds: float, cold: bool, folder: Path | None,
 ) -> Plan:  # fmt: skip
+    from equipoise.benchmarks.playing import yardstick
     from simcore.executors import default_threads
     from simcore.game import load_game
     from simcore.jit import COMPILED
@@ -156,7 +158,7 @@ def _plan(
     if folder is not None and not folder.is_dir():
         raise UsageError(f"--dir: {folder} is no folder; make it, or name another")
     played = load_game(game)
-    names = [*dict.fromkeys(["random", "greedy", load_kit(game).default])]
+    names = dict.fromkeys(["random", *yardstick(played).get("games_per_second", ()), load_kit(game).default])
     usual = [name for name in names if name in shipped_strategies(played)]
     if only is None:
         parts = list(USUAL)
@@ -221,7 +223,7 @@ def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[in
     from strategies.library import shipped_strategies
 
     usual, last = plan.usual, plan.strategies[-1]
-    fast = "greedy" if "greedy" in plan.strategies else plan.strategies[0]
+    fast = next((name for name in plan.strategies if name != "random"), plan.strategies[0])
     arguments: Sequence[str] = ("--game", plan.game.name, "--players", str(usual), "--strategies", last)
     every = list(runs.values())
     here = [runs[usual, name] for name in plan.strategies]

@@ -36,7 +36,7 @@ ILLEGAL_MOVE, TURN_LIMIT = 1, 2
 EACH = np.uint64(0x1111111111111)
 _BYTES, _TOPS = np.uint64(0x0F0F0F0F0F0F0F), np.uint64(0x80808080808080)
 _FIRSTS = np.uint64(0x01010101010101)
-_4, _7, _48 = np.uint64(4), np.uint64(7), np.uint64(48)
+_4, _7, _8, _16, _32 = map(np.uint64, (4, 7, 8, 16, 32))
 _BYTE, _COUNT = np.uint64(0xFF), np.uint64(15)
 MIXED = 16  # cards that one block of chance brings to their place
 MANY = 8  # decisions of a turn that one block of chance serves; the next ones have blocks behind those of all rounds
@@ -76,8 +76,10 @@ def at_least(counts, number):
 @inlined
 def total(counts):
     """Cards of all types."""
-    bytes_ = (counts & _BYTES) + ((counts >> _4) & _BYTES)
-    return np.int64(((bytes_ * _FIRSTS) >> _48) & _BYTE)
+    sums = (counts & _BYTES) + ((counts >> _4) & _BYTES)
+    sums += sums >> _32
+    sums += sums >> _16
+    return np.int64((sums + (sums >> _8)) & _BYTE)
 
 
 # --- decisions ---
