@@ -23,6 +23,9 @@ from strategies.model import Strategy
 from strategies.searching import TO_THE_END, Searching
 from tests.specs import make_spec
 
+ONE_DEAL = {"medievallons": ("match=false",)}
+"""Rules by which a game is over with what a search plays to its end."""
+
 STEP = 5
 """Decisions for each that is looked at closely; all are resumed."""
 
@@ -37,7 +40,7 @@ def examine(name: str, players: int) -> dict[str, Any]:
     base = load_strategy(game, kit.default)
     looking = Searching(base, rollouts=2, rounds=0, win=60.0, caution=0.0)
     policy = min(kit.searching)
-    spec = make_spec(players, [kit.default], game=name, seed=29)
+    spec = make_spec(players, [kit.default], ONE_DEAL.get(name, ()), game=name, seed=29)
     memory, other = Memory(game), Memory(game)
     searchers = other.seated(lineup(game, [Strategy(name, "looking", policy, search=looking)], players, "fixed"))
     usual = kit.policies[base.policy].choose

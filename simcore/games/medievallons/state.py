@@ -87,11 +87,11 @@ GUILD_CARDS = layout(
 
 PLAYER = layout(
     ("hand", np.uint64),  # cards by type, four bits each
+    ("known", np.uint64, PLAYERS),  # [s]: cards that seat s knows to be in this hand, four bits a type
+    ("laid", np.int64),  # guilds laid in this deal
     ("cards", np.int32),  # in hand
     ("guilds", np.int32),  # on the table
-    ("laid", np.int32),  # guilds laid in this deal
     ("guild", GUILD_CARDS, SLOTS),  # in the order of laying
-    ("known", np.uint64, PLAYERS),  # [s]: cards that seat s knows to be in this hand, four bits a type
 )
 
 STATE = layout(

@@ -10,7 +10,7 @@ import pytest
 from simcore.batch import Spec
 from simcore.game import load_game
 from simcore.replay import replays
-from strategies.library import shipped_strategies
+from strategies.library import quick_strategies
 from tests.referee.medievallons import Session
 from tests.specs import make_spec
 
@@ -47,6 +47,6 @@ def test_referee_finds_nothing(players: int, settings: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("players", GAME.players)
-@pytest.mark.parametrize("strategy", shipped_strategies(GAME))
+@pytest.mark.parametrize("strategy", quick_strategies(GAME))
 def test_referee_finds_nothing_where_all_play_alike(players: int, strategy: str) -> None:
     assert violations(make_spec(players, [strategy], game="medievallons", seed=21), 0, 40) == []
