@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
@@ -21,6 +23,7 @@ from analysis.games.middle_ages import BANK
 from analysis.meaning import Meaning, declared
 from simcore.batch import Spec, run_chunk
 from simcore.errors import UsageError
+from simcore.homes import Home
 from simcore.replay import replays
 from tests.analysis.made import Made, finals
 from tests.specs import make_spec
@@ -251,7 +254,9 @@ def test_numbers_that_stand_for_two_domains_are_told() -> None:
 # --- games ---
 
 
-def test_a_game_without_declarations_gets_the_general_analyses_only() -> None:
+def test_a_game_without_declarations_gets_the_general_analyses_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    chess = Home("chess", "chess.strategies", "analysis.games.chess", Path("chess/configs"))
+    monkeypatch.setattr("analysis.meaning.home", {"chess": chess}.__getitem__)
     assert load_meaning("chess") == Meaning()
     with pytest.raises(UsageError, match="Chess declares no picks; this analysis does not apply to it"):
         declared(Meaning().picks, "picks", "Chess")
