@@ -119,5 +119,5 @@ def _extremes(item: Breakdown, table: pl.DataFrame) -> tuple[Verdict, ...]:
         return (Verdict("breakdown_level", "fact", "{title}: no two rows differ by more than chance would.",
                         {"title": item.name}),)  # fmt: skip
     values = {"title": item.name, "most": high["row"], "high": high["value"], "least": low["row"], "low": low["value"]}
-    told = "{title}: {most} most ({high:,.2f}), {least} least ({low:,.2f})."
-    return (Verdict("breakdown_extremes", "fact", told, values),)
+    text = "{title}: {most} most ({high:,.2f}), {least} least ({low:,.2f})."
+    return (Verdict("breakdown_extremes", "fact", text, values),)
