@@ -67,7 +67,9 @@ def redraw(
         mixes.append(equilibrium(game).shares)
         ranks.append(alpha_rank(game))
         still.append(_still(game, gone))
-    found = (np.array(rows).reshape(-1, width) for rows, width in ((mixes, size), (ranks, size), (still, len(gone))))
+    found = (
+        np.array(rows).reshape(len(rows), width) for rows, width in ((mixes, size), (ranks, size), (still, len(gone)))
+    )
     return Redrawn(*found)
 
 

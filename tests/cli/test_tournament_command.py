@@ -52,6 +52,16 @@ def test_json_alone_writes_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytest
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("deals", [1, 2])
+def test_a_deal_or_two_say_only_what_they_can(cli: Cli, deals: int) -> None:
+    """Two strategies of which neither dominates are not resampled either; nothing may trip over that."""
+    said = cli("tournament", "--strategies", "greedy,random", "--games", 8 * deals, "--format", "none", "--json")
+    assert said.code == 0, said.err
+    (found,) = json.loads(said.out)["results"]
+    assert found["deals"] == deals
+    assert all(row["mix_low"] is None for row in found["table"])
+
+
 def test_names_are_text(cli: Cli, tmp_path: Path) -> None:
     """Titles and descriptions of strategy files may hold anything; the page takes none of it for markup."""
     file = tmp_path / "mine.toml"
@@ -87,6 +97,7 @@ def test_names_are_text(cli: Cli, tmp_path: Path) -> None:
         (["--format", "htm"], "--format: no format 'htm'; did you mean 'html'?"),
         (["--format", "none,html"], "--format: none stands alone"),
         (["--format", "none", "--out", "cup"], "--format: none stands alone"),
+        (["--out", "/proc/cup", "--games", "4e9"], "--out: /proc/cup/tournament.html cannot be written"),
         (["--out", "cup.html"], "--out: cup.html names a file; name a folder"),
         (["--level", "2"], "level: 2.0 is no confidence level"),
         (["--seed", "-1"], "--seed: -1 is out of range"),
