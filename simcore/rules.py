@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, Field, ValidationError
 
 from simcore.errors import UsageError, nearest
-from simcore.homes import home
+from simcore.homes import GAMES, home
 from simcore.tables import KeyPath, Table, change, explain, flatten, merge, parse, paths, read_bytes, shown, write
 
 if TYPE_CHECKING:
@@ -134,11 +134,11 @@ def differences(old: Rules, new: Rules) -> dict[str, dict[str, Any]]:
 
 def shipped_rules(game: Game) -> list[str]:
     """Return the names of the rule sets that come with a game, "base" first."""
-    return list(_shipped(game))
+    return list(_shipped(game.name))
 
 
-def _shipped(game: Game) -> dict[str, Traversable]:
-    folder = home(game.name).configs
+def _shipped(game: str) -> dict[str, Traversable]:
+    folder = home(game).configs
     variants = folder / "variants"
     files = sorted(variants.iterdir(), key=lambda file: file.name) if variants.is_dir() else []
     found = {file.name.removesuffix(".toml"): file for file in files if file.name.endswith(".toml")}
@@ -238,7 +238,7 @@ def _trail(chain: Iterable[_Document]) -> str:
 
 def _open(game: Game, reference: str | Path, child: _Document | None) -> _Document:
     """Read the file that a reference means: beside the child that extends it, then shipped, then a path."""
-    shipped = _shipped(game)
+    shipped = _shipped(game.name)
     if child is not None and child.path is not None:
         for candidate in _beside(child.path, str(reference)):
             return _read(candidate)
@@ -250,9 +250,12 @@ def _open(game: Game, reference: str | Path, child: _Document | None) -> _Docume
     if child is None and meant_as_path:
         return _read(path)
     origin = f"{child.label}: extends" if child else "--rules"
-    raise UsageError(
-        f"{origin}: no rules '{shown(str(reference))}'{nearest(str(reference), shipped)}; or give a .toml file"
-    )
+    for other in GAMES:
+        if reference in _shipped(other):
+            raise UsageError(f"{origin}: '{reference}' are rules of {other}, not of {game.name}; see --game")
+    hint = nearest(str(reference), shipped)
+    file = "" if hint.endswith("?") else "; or give a .toml file"
+    raise UsageError(f"{origin}: no rules '{shown(str(reference))}'{hint}{file}")
 
 
 def _beside(child: Path, reference: str) -> Iterator[Path]:

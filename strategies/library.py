@@ -14,7 +14,7 @@ import numpy as np
 
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
-from simcore.homes import home
+from simcore.homes import GAMES, home
 from simcore.lineup import DESIGNS, LINEUP
 from simcore.records import blank
 from simcore.tables import parse, read_bytes, shown
@@ -27,16 +27,16 @@ ENTRY_POINTS = "equipoise.strategies"
 
 def shipped_strategies(game: Game) -> list[str]:
     """Return the names of the strategies that come with a game, in alphabetical order."""
-    return list(_shipped(game))
+    return list(_shipped(game.name))
 
 
 def quick_strategies(game: Game) -> list[str]:
     """Return those of them that do not look ahead, and so play thousands of games a second."""
-    return [name for name in _shipped(game) if load_strategy(game, name).search is None]
+    return [name for name in _shipped(game.name) if load_strategy(game, name).search is None]
 
 
-def _shipped(game: Game) -> dict[str, Traversable]:
-    folder = home(game.name).configs / "strategies"
+def _shipped(game: str) -> dict[str, Traversable]:
+    folder = home(game).configs / "strategies"
     found = (file for file in folder.iterdir() if file.name.endswith(".toml"))
     return {file.name.removesuffix(".toml"): file for file in sorted(found, key=lambda file: file.name)}
 
@@ -46,7 +46,7 @@ def _offered() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
 
 
-def load_strategy(game: Game, reference: str | Path) -> Strategy:
+def load_strategy(game: Game, reference: str | Path, option: str = "--strategies") -> Strategy:
     """Return the strategy that a reference means.
 
     Parameters
@@ -56,6 +56,8 @@ def load_strategy(game: Game, reference: str | Path) -> Strategy:
     reference
         A shipped name; the path of a TOML file; "module:attribute" or "path/to/file.py:attribute" for a user's
         own policy; or a name under which an installed package offers one (entry points "equipoise.strategies").
+    option
+        Where the user wrote it, for messages.
 
     Returns
     -------
@@ -67,7 +69,7 @@ def load_strategy(game: Game, reference: str | Path) -> Strategy:
     UsageError
         Saying what is wrong, where, and how to mend it.
     """
-    return _load(game, reference, "--strategies", partial(_find_base, game))
+    return _load(game, reference, option, partial(_find_base, game))
 
 
 def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., Strategy]) -> Strategy:
@@ -79,13 +81,16 @@ def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., St
         return read_strategy(game.name, parse(read_bytes(path), label), label, partial(find, folder=path.parent))
     if ":" in name:
         return custom_strategy(game.name, name, load_custom(game.name, name, origin))
-    shipped = _shipped(game)
+    shipped = _shipped(game.name)
     if name in shipped:
         label = f"{game.name}/{name}"
         return read_strategy(game.name, parse(shipped[name].read_bytes(), label), label, find)
     offered = _offered()
     if name in offered:
         return custom_strategy(game.name, name, _load_offered(game, offered[name], origin))
+    for other in GAMES:
+        if name in _shipped(other):
+            raise UsageError(f"{origin}: '{shown(name)}' plays {other}, not {game.name}; see --game")
     raise UsageError(
         f"{origin}: '{shown(name)}' is no shipped name, .toml file or module:attribute"
         f"{nearest(name, [*shipped, *offered])}"

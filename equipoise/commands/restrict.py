@@ -70,7 +70,8 @@ def restrict(
     seed: SeedOption = "1",
     level: LevelOption = 0.95,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Folder for the files.", show_default="runs/GAME-restrict-NUMBER")
+        Path | None,
+        typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default="runs/GAME-restrict-NUMBER"),
     ] = None,
     format_: FormatOption = DEFAULT_FORMATS,
     lang: Annotated[Language, typer.Option("--lang", help="Language of the page.")] = Language.en,
@@ -100,8 +101,8 @@ def restrict(
         raise UsageError(f"--players: {found.title} is for {first} to {last} players, not {seats}")
     if count < seats:
         raise UsageError(f"--games: {count} are less than one deal, which takes {seats}; give more")
-    player = load_strategy(found, strategy or load_kit(game).default)
-    others = player if against is None else load_strategy(found, against)
+    player = load_strategy(found, strategy or load_kit(game).default, "--strategy")
+    others = player if against is None else load_strategy(found, against, "--against")
     forbidden = _forbidden(game, resolved, forbid)
     place = destination("restrict", game, out, format_, force)
     if json_:

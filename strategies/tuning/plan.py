@@ -225,7 +225,7 @@ def make_plan(
     chosen = default_population(len(kit.features)) if population is None else population
     _check(chosen, "--population", POPULATION)
     _check(games, "--games", GAMES_RANGE)
-    origin = load_strategy(found, start or kit.default)
+    origin = load_strategy(found, start or kit.default, "--start-from")
     if origin.policy not in kit.weighing:
         raise UsageError(
             f"--start-from: '{origin.name}' plays '{shown(origin.policy)}', which reads no weights; name a strategy"
@@ -235,7 +235,7 @@ def make_plan(
     resolved = load_rules(found, rules, settings)
     for count in counts:
         found.pack(resolved.values, count)
-    opponents = tuple(load_strategy(found, name) for name in names)
+    opponents = tuple(load_strategy(found, name, "--against") for name in names)
     with compiling_aside(game):
         for strategy in (origin, *opponents):
             strategy.address  # noqa: B018 - compiles a user's policy, or says why it cannot be
