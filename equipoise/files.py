@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -46,6 +47,7 @@ def whole_path(path: Path, force: bool = False, option: str = "--out") -> Iterat
         raise UsageError(f"{option}: {path} exists; name another file, or give --force")
     if not path.parent.is_dir():
         raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
+    check_writable(path, option)
     part = path.with_name(f".{path.name[:60]}.{os.getpid()}.part")
     try:
         yield part
@@ -55,6 +57,21 @@ def whole_path(path: Path, force: bool = False, option: str = "--out") -> Iterat
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def check_writable(path: Path, option: str = "--out") -> None:
+    """Refuse a file or folder to be made where nothing can be written; to be asked before long work, not after it.
+
+    Raises
+    ------
+    UsageError
+        Saying why.
+    """
+    try:
+        with tempfile.TemporaryFile(dir=next(place for place in path.absolute().parents if os.path.lexists(place))):
+            pass
+    except OSError as error:
+        raise UsageError(f"{option}: {path} cannot be written: {error.strerror or error}") from None
 
 
 @contextlib.contextmanager

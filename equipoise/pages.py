@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from equipoise.files import whole_file
+from equipoise.files import check_writable, whole_file
 from simcore.errors import UsageError
 
 
@@ -18,6 +18,7 @@ def check(files: Sequence[Path], folders: Sequence[Path], force: bool) -> None:
             raise UsageError(f"--out: {path} is a folder; name another file")
         if os.path.lexists(path) and not force:
             raise UsageError(f"--out: {path} exists; name another file with --out, or give --force")
+        check_writable(path)
     for path in folders:
         if path.exists() and not path.is_dir():
             raise UsageError(f"--out: {path} is no folder; name another file with --out")

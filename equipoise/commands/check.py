@@ -47,6 +47,8 @@ class Outputs:
 
     def check(self) -> None:
         """Say before the work what would fail after it."""
+        from equipoise.files import check_writable
+
         named: dict[Path, str] = {}
         for option, path in self.files().items():
             if path.is_dir():
@@ -55,6 +57,7 @@ class Outputs:
                 raise UsageError(f"{option}: {path} exists; name another file, or give --force")
             if not path.parent.is_dir():
                 raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
+            check_writable(path, option)
             if named.setdefault(path.resolve(), option) != option:
                 raise UsageError(f"{option}: {path} is the file of {named[path.resolve()]} as well; name another")
 
@@ -85,7 +88,7 @@ class Outputs:
 def check(
     baselines: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[BASELINE]...", help=f"Baseline files; {WHERE} without any.", show_default=False),
+        typer.Argument(metavar="BASELINE", help=f"Baseline files; `{WHERE}` without any.", show_default=False),
     ] = None,
     update: Annotated[bool, typer.Option("--update", help="Measure anew, and write the files.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Play fresh deals even if nothing changed.")] = False,
@@ -102,7 +105,12 @@ def check(
     ] = None,
     players: Annotated[
         str | None,
-        typer.Option("--players", help="Of a first baseline: player counts, with commas between.", show_default="all"),
+        typer.Option(
+            "--players",
+            metavar="N,...",
+            help="Of a first baseline: player counts, with commas between.",
+            show_default="all",
+        ),
     ] = None,
     strategies: Annotated[
         str | None,
