@@ -12,30 +12,42 @@ from typing import Annotated, Any
 import typer
 
 from equipoise.commands import bench, check, export, replay, report, restrict, rules, simulate, tournament, tune
+from equipoise.helptexts import Command, Group, panel_of
 from equipoise.progress import announce
 from simcore.errors import Interrupted, KernelFault, UsageError
 
 FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
 
+REWORDED = (
+    ("Value error, ", ""),
+    ("Input should be a valid integer, unable to parse string as an integer", "give a whole number"),
+    ("Input should be a valid number, unable to parse string as a number", "give a number"),
+)
+"""What the command line's library says, and how we say it."""
+
 app = typer.Typer(
     name="equipoise",
+    cls=Group,
     help="Is the game balanced, and if not, what tilts it?",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
-app.command(epilog=simulate.EXAMPLES)(simulate.simulate)
-app.command(epilog=replay.EXAMPLES)(replay.replay)
-app.command(epilog=report.EXAMPLES)(report.report)
-app.command(epilog=restrict.EXAMPLES)(restrict.restrict)
-app.command(epilog=tournament.EXAMPLES)(tournament.tournament)
-app.command(epilog=check.EXAMPLES)(check.check)
-app.command(epilog=tune.EXAMPLES)(tune.tune)
-app.command(epilog=export.EXAMPLES)(export.export)
-app.command(epilog=bench.EXAMPLES)(bench.bench)
-app.add_typer(rules.app)
+for command, examples in (
+    (simulate.simulate, simulate.EXAMPLES),
+    (report.report, report.EXAMPLES),
+    (replay.replay, replay.EXAMPLES),
+    (export.export, export.EXAMPLES),
+    (check.check, check.EXAMPLES),
+    (tournament.tournament, tournament.EXAMPLES),
+    (restrict.restrict, restrict.EXAMPLES),
+    (tune.tune, tune.EXAMPLES),
+    (bench.bench, bench.EXAMPLES),
+):
+    app.command(cls=Command, epilog=examples, rich_help_panel=panel_of(command.__name__))(command)
+app.add_typer(rules.app, rich_help_panel=panel_of("rules"))
 
 simulate_app = typer.Typer(name="simulate", rich_markup_mode="markdown")
-simulate_app.command(epilog=simulate.EXAMPLES)(simulate.simulate)
+simulate_app.command(cls=Command, epilog=simulate.EXAMPLES)(simulate.simulate)
 
 
 def _print_version(wanted: bool) -> None:
@@ -98,7 +110,9 @@ def _one_line(error: Exception) -> str:
     message = error.format_message() if hasattr(error, "format_message") else str(error)
     context = getattr(error, "ctx", None)
     hint = f"; see {context.command_path} --help" if context and message else ""
-    return " ".join(message.replace("Value error, ", "").split()).rstrip(".") + hint
+    for said, meant in REWORDED:
+        message = message.replace(said, meant)
+    return " ".join(message.split()).rstrip(".") + hint
 
 
 def _say(message: str, code: int) -> int:

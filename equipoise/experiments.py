@@ -24,7 +24,11 @@ DEFAULT_FORMATS = "html,json,parquet"
 
 FormatOption = Annotated[
     str,
-    typer.Option("--format", help="What to write, with commas between: html, md, pdf, png, csv, json, parquet; none."),
+    typer.Option(
+        "--format",
+        metavar="NAME,...",
+        help="What to write, with commas between: html, md, pdf, png, csv, json, parquet; none.",
+    ),
 ]
 LevelOption = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
 OpenOption = Annotated[

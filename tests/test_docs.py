@@ -18,6 +18,7 @@ import typer
 
 from analysis.runs import Manifest
 from equipoise.cli import app, run
+from equipoise.helptexts import PANELS
 from simcore.columns import COMPUTED, columns
 from simcore.game import DETAILS, GAMES, load_game
 
@@ -169,6 +170,24 @@ def section(command: str) -> dict[str, tuple[str, str]]:
 def test_every_command_has_a_section_and_no_other() -> None:
     headings = re.findall(r"^## (.+)$", CLI.read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(headings) == sorted(WALKED)
+
+
+def test_commands_stand_in_one_order_in_help_and_on_the_page() -> None:
+    """That of `equipoise.helptexts.PANELS`, where each command is named once."""
+    group: Any = typer.main.get_command(app)
+    listed = group.list_commands(None)
+    headings = re.findall(r"^## (\w+)", CLI.read_text(encoding="utf-8"), re.MULTILINE)
+    assert listed == [name for panel in PANELS.values() for name in panel] == list(dict.fromkeys(headings))
+    assert sorted(listed) == sorted(group.commands)
+
+
+@pytest.mark.parametrize("name", WALKED)
+def test_help_names_what_options_take(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In words of the trade, not in types of Python; nothing is lost to Markdown."""
+    assert run(app, [*name.split(), "--help"]) == 0
+    text = capsys.readouterr().out
+    assert not re.search(r"--[a-z-]+.*<(str|int|bool|float|path)>", text), text
+    assert "//" not in text
 
 
 @pytest.mark.parametrize("name", WALKED)

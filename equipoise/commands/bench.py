@@ -79,7 +79,8 @@ class Plan:
 def bench(
     game: GameOption = GAMES[0],
     players: Annotated[
-        str | None, typer.Option("--players", help="Player counts, with commas between.", show_default="all")
+        str | None,
+        typer.Option("--players", metavar="N,...", help="Player counts, with commas between.", show_default="all"),
     ] = None,
     strategies: Annotated[
         str | None,

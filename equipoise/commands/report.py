@@ -46,16 +46,22 @@ def report(
     context: typer.Context,
     runs: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[RUN]...", help="Run folders; weaker players first.", show_default=False),
+        typer.Argument(metavar="RUN", help="Run folders; weaker players first.", show_default=False),
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", help="File of the page, or a folder for it.", show_default="report.html in the first run"
+            "--out",
+            metavar="PATH",
+            help="File of the page, or a folder for it.",
+            show_default="report.html in the first run",
         ),
     ] = None,
     format_: Annotated[
-        str, typer.Option("--format", help="What to write, with commas between: html, md, pdf, png, csv.")
+        str,
+        typer.Option(
+            "--format", metavar="NAME,...", help="What to write, with commas between: html, md, pdf, png, csv."
+        ),
     ] = "html",
     lang: Annotated[Language, typer.Option("--lang", help="Language of the page.")] = Language.en,
     margin: Annotated[
@@ -89,9 +95,8 @@ def report(
     limits = Thresholds(_points(margin), level, None if deals is None else whole(deals, "--deals"))
     if not runs and game is None:
         raise UsageError("report: no runs; give run folders, or --game NAME to have what it takes simulated")
-    if runs and game is not None:
-        raise UsageError("--game: the runs say which game it is; leave out one of the two")
     if runs:
+        _refuse(context, "game", "games", "rules", "set_", "seed")
         page = _page(out, runs[0])
         check(*places(page, chosen), force)
         found = _load(runs, partial)
@@ -115,6 +120,14 @@ def report(
         typer.echo(str(path))
     if "html" in chosen and (has_desktop() if open_ is None else open_):
         typer.launch(str(page.with_suffix(".html").resolve()))
+
+
+def _refuse(context: typer.Context, *names: str) -> None:
+    """Refuse options that say what is to be played, where runs were."""
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source and source.name == "COMMANDLINE":
+            raise UsageError(f"--{name.rstrip('_')}: the runs say what was played; leave out the option or the runs")
 
 
 def _points(text: str) -> float:

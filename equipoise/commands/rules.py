@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.examples import examples
+from equipoise.helptexts import Command, Group
 from simcore.errors import UsageError, nearest
 from simcore.game import GAMES, Game, load_game
 from simcore.homes import known_games
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="rules",
+    cls=Group,
     help="Show, check and compare rule files.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
@@ -29,11 +31,12 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command(
+    cls=Command,
     epilog=examples(
         "equipoise rules show",
         "equipoise rules show gentler-barracks --key effects",
         "equipoise rules show base --set shortfall=debt > mine.toml",
-    )
+    ),
 )
 def show(
     reference: Annotated[str, typer.Argument(metavar="RULES", help="Shipped name, or path of a TOML file.")] = "base",
@@ -65,9 +68,11 @@ def show(
         typer.echo(rules.to_toml(), nl=False)
 
 
-@app.command(epilog=examples("equipoise rules validate mine.toml", "equipoise rules validate mine.toml --players 4"))
+@app.command(
+    cls=Command, epilog=examples("equipoise rules validate mine.toml", "equipoise rules validate mine.toml --players 4")
+)
 def validate(
-    references: Annotated[list[str], typer.Argument(metavar="RULES...", help="Paths of TOML files, or shipped names.")],
+    references: Annotated[list[str], typer.Argument(metavar="RULES", help="Paths of TOML files, or shipped names.")],
     game: GameOption = GAMES[0],
     players: Annotated[
         int | None, typer.Option("--players", help="Player count to check; all counts of the game where not given.")
@@ -101,7 +106,8 @@ def validate(
 
 
 @app.command(
-    epilog=examples("equipoise rules diff base gentler-barracks", "equipoise rules diff base mine.toml --json")
+    cls=Command,
+    epilog=examples("equipoise rules diff base gentler-barracks", "equipoise rules diff base mine.toml --json"),
 )
 def diff(
     old: Annotated[str, typer.Argument(metavar="OLD", help="Shipped name, or path of a TOML file.")],

@@ -111,7 +111,8 @@ def simulate(
         int | None, typer.Option("--threads", help="Threads that play; changes no result.", show_default="all cores")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Run folder to make.", show_default="runs/GAME-PLAYERSp-NUMBER")
+        Path | None,
+        typer.Option("--out", metavar="FOLDER", help="Run folder to make.", show_default="runs/GAME-PLAYERSp-NUMBER"),
     ] = None,
     format_: Annotated[TableFormat, typer.Option("--format", help="Files of the table.")] = TableFormat.parquet,
     detail: Annotated[Detail, typer.Option("--detail", help="Columns of the table.")] = Detail.standard,

@@ -62,7 +62,8 @@ def tournament(
     ] = None,
     game: GameOption = GAMES[0],
     players: Annotated[
-        str | None, typer.Option("--players", help="Players at the table; several with commas.", show_default="4")
+        str | None,
+        typer.Option("--players", metavar="N,...", help="Players at the table; several with commas.", show_default="4"),
     ] = None,
     games: Annotated[
         str, typer.Option("--games", help="Games of each number of players, all tables together.")
@@ -75,7 +76,10 @@ def tournament(
     seed: SeedOption = "1",
     level: LevelOption = 0.95,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Folder for the files.", show_default="runs/GAME-tournament-NUMBER")
+        Path | None,
+        typer.Option(
+            "--out", metavar="FOLDER", help="Folder for the files.", show_default="runs/GAME-tournament-NUMBER"
+        ),
     ] = None,
     format_: FormatOption = DEFAULT_FORMATS,
     lang: Annotated[Language, typer.Option("--lang", help="Language of the page.")] = Language.en,

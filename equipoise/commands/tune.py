@@ -43,7 +43,8 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 def tune(
     game: GameOption = GAMES[0],
     players: Annotated[
-        str | None, typer.Option("--players", help="Player counts, with commas between.", show_default="4")
+        str | None,
+        typer.Option("--players", metavar="N,...", help="Player counts, with commas between.", show_default="4"),
     ] = None,
     against: Annotated[
         str,

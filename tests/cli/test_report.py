@@ -109,7 +109,11 @@ def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> Non
     [
         ((), "no runs; give run folders, or --game"),
         (("nowhere",), "nowhere: no such run folder"),
-        (("RUN", "--game", "middle-ages"), "leave out one of the two"),
+        (("RUN", "--game", "middle-ages"), "--game: the runs say what was played; leave out the option or the runs"),
+        (("RUN", "--games", "10"), "--games: the runs say what was played"),
+        (("RUN", "--set", "shortfall=debt"), "--set: the runs say what was played"),
+        (("RUN", "--out", "/proc/page.html"), "--out: /proc/page.html cannot be written"),
+        (("--game", "middle-ages", "--games", "4e9", "--out", "/proc/whole"), "/proc/whole/report.html cannot be"),
         (("--game", "chess"), "no game 'chess'"),
         (("RUN", "RUN"), "given twice"),
         (("RUN", "--format", "docx"), "no format 'docx'"),

@@ -1,0 +1,79 @@
+"""How `--help` lists commands, and what it calls that which an option takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typer.core import TyperCommand, TyperGroup
+
+PANELS = {
+    "Games": ("simulate", "report", "replay", "export"),
+    "Rules": ("rules", "check"),
+    "Strategies": ("tournament", "restrict", "tune"),
+    "This machine": ("bench",),
+}
+"""Commands under their headings, in the order in which they are listed."""
+
+TAKES = {
+    "N": (
+        "--count",
+        "--deals",
+        "--games",
+        "--index",
+        "--memory-games",
+        "--players",
+        "--population",
+        "--seed",
+        "--threads",
+    ),
+    "NAME": ("--game", "--strategy", "--start-from"),
+    "NAME,...": ("--against", "--columns", "--forbid", "--only", "--strategies"),
+    "RULES": ("--rules",),
+    "KEY": ("--key",),
+    "POINTS": ("--margin",),
+    "SHARE": ("--level",),
+    "SECONDS": ("--seconds",),
+    "STEPS": ("--sigma",),
+    "TIME": ("--budget",),
+    "FOLDER": ("--dir",),
+    "FILE": ("--gitlab", "--junit", "--markdown", "--out"),
+}
+"""Options by what help says that they take, where the option itself does not say it."""
+
+_WORDS = {option: word for word, options in TAKES.items() for option in options}
+
+
+class Command(TyperCommand):
+    """A command whose help names values in words, and shows none for switches."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return options and arguments."""
+        return _worded(super().get_params(ctx))
+
+
+class Group(TyperGroup):
+    """Commands in the order of their panels; Typer puts those last that have commands of their own."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return options and arguments."""
+        return _worded(super().get_params(ctx))
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands."""
+        names = super().list_commands(ctx)
+        order = [name for panel in PANELS.values() for name in panel]
+        return sorted(names, key=lambda name: order.index(name) if name in order else names.index(name))
+
+
+def panel_of(command: str) -> str:
+    """Return the heading under which a command is listed."""
+    return next(panel for panel, names in PANELS.items() if command in names)
+
+
+def _worded(parameters: Any) -> Any:
+    for parameter in parameters:
+        if parameter.metavar is None and getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
+        elif parameter.metavar is None:
+            parameter.metavar = next((_WORDS[name] for name in parameter.opts if name in _WORDS), None)
+    return parameters
