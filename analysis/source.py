@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from analysis.meaning import Meaning, load_meaning
 from analysis.results import Inputs, counted
 from analysis.runs import Run, load
+from analysis.runs.manifest import first_line
 from analysis.stats.moments import MIN_DEALS
 from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.columns import columns as columns_of
@@ -193,7 +194,7 @@ class RunSource(Source):
             else:
                 frame = pl.scan_csv(stretch, schema=self.run.schema, glob=False).select(wanted).collect()
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise UsageError(f"{stretch}: damaged: {str(error).splitlines()[0]}; run the simulation again") from None
+            raise UsageError(f"{stretch}: damaged: {first_line(error)}; run the simulation again") from None
         found = {name: _values(frame[name]) for name in wanted}
         ids = found["game_id"]
         first = int(ids[0]) if len(ids) else 0

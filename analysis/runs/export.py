@@ -9,7 +9,7 @@ import polars as pl
 
 from analysis.runs.frames import system_reason
 from analysis.runs.load import Run
-from analysis.runs.manifest import check_name
+from analysis.runs.manifest import check_name, first_line
 from simcore.errors import UsageError, nearest
 
 
@@ -56,5 +56,5 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
     except (pl.exceptions.PolarsError, OSError) as error:
         if reason := system_reason(error):  # the parts were looked at before: it was said of the new file
             raise OSError(reason) from None
-        raise UsageError(f"{run.folder}: a part is damaged: {str(error).splitlines()[0]}") from None
+        raise UsageError(f"{run.folder}: a part is damaged: {first_line(error)}") from None
     return run.manifest.rows

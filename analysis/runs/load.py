@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from analysis.runs.frames import schema_of
-from analysis.runs.manifest import Manifest, check_name
+from analysis.runs.manifest import FILE, Manifest, check_name, first_line
 from simcore.batch import Spec
 from simcore.errors import UsageError
 from simcore.game import load_game
@@ -45,7 +45,10 @@ class Run:
     @property
     def spec(self) -> Spec:
         """The run's specification, ready to play or replay."""
-        return spec_of(self.manifest)
+        try:
+            return spec_of(self.manifest)
+        except UsageError as error:
+            raise UsageError(f"{self.folder / FILE}: {str(error).removeprefix('--')}") from None
 
     @property
     def schema(self) -> dict[str, pl.DataType]:
@@ -58,7 +61,7 @@ class Run:
         Raises
         ------
         UsageError
-            If the table has no rows, or a file is missing or damaged.
+            If the table has no rows or not those that were written, or a file is missing or damaged.
         """
         if not self.manifest.parts:
             raise UsageError(f"{self.folder}: no rows; the run {_ENDED[self.manifest.status]} before its first part")
@@ -67,18 +70,26 @@ class Run:
             if not path.is_file():
                 raise UsageError(f"{path}: missing; the run folder is not whole, run the simulation again")
         parquet = [path for path in paths if path.suffix == ".parquet"]
-        if not parquet:
-            return pl.scan_csv(paths, schema=self.schema, glob=False)
-        frame = pl.scan_parquet(parquet, glob=False)
         try:
-            cut = next((path for path in parquet if not _is_whole(path)), None)
+            cut = next((path for path in parquet or paths if not _is_whole(path)), None)
             if cut:
                 raise UsageError(f"{cut}: damaged, its end is missing; run the simulation again")
-            found = frame.collect_schema()
+            if parquet:
+                frame = pl.scan_parquet(parquet, glob=False)
+            else:
+                frame = pl.scan_csv(paths, schema=self.schema, glob=False)
+            if list(frame.collect_schema()) != list(self.schema):
+                raise UsageError(
+                    f"{self.folder}: the parts' columns are not those of the manifest; the run was changed"
+                )
+            rows = frame.select(pl.len()).collect().item()
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise UsageError(f"{self.folder}: a part is damaged: {str(error).splitlines()[0]}") from None
-        if list(found) != list(self.schema):
-            raise UsageError(f"{self.folder}: the parts' columns are not those of the manifest; the run was changed")
+            raise UsageError(f"{self.folder}: a part is damaged: {first_line(error)}") from None
+        if rows != self.manifest.rows:
+            raise UsageError(
+                f"{self.folder}: the parts hold {rows:,} rows, the manifest says {self.manifest.rows:,}; "
+                "the run was changed"
+            )
         return frame
 
     def pandas(self, columns: list[str] | None = None) -> pd.DataFrame:
@@ -121,8 +132,11 @@ def load(folder: str | Path, partial: bool = False) -> Run:
 
 
 def _is_whole(path: Path) -> bool:
-    """Return whether a Parquet file has its beginning and its end."""
+    """Return whether a Parquet file has its beginning and its end, and a CSV file the end of its last line."""
     with path.open("rb") as file:
+        if path.suffix == ".csv":
+            file.seek(max(file.seek(0, SEEK_END) - 1, 0))
+            return file.read() == b"\n"
         start = file.read(len(_MAGIC))
         size = file.seek(0, SEEK_END)
         file.seek(max(size - len(_MAGIC), 0))
@@ -140,9 +154,11 @@ def spec_of(manifest: Manifest) -> Spec:
     Raises
     ------
     UsageError
-        If the game, a rule or a strategy is not known to this version.
+        If the game, a rule or a strategy is not known to this version, or the manifest was changed.
     """
     game = load_game(manifest.game)
     rules = Rules.from_dict(game, manifest.rules, manifest.settings)
     strategies = [strategy_from_dict(game, table) for table in manifest.strategy_tables]
+    if [strategy.name for strategy in strategies] != manifest.strategies:
+        raise UsageError("strategies: not those of strategy_tables; the manifest was changed or damaged")
     return assemble_spec(game, manifest.players, strategies, rules, manifest.seed, manifest.design, manifest.games)

@@ -11,12 +11,13 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from simcore.batch import Spec
 from simcore.errors import UsageError
+from simcore.tables import shown
 
 FORMAT: Final = "equipoise-run/1"
 FILE = "manifest.json"
@@ -82,6 +83,14 @@ class Manifest(BaseModel):
     rules: dict[str, Any]
     strategy_tables: list[dict[str, Any]]
 
+    @model_validator(mode="after")
+    def _agrees_with_itself(self) -> Self:
+        if len(set(self.parts)) < len(self.parts):
+            raise ValueError("parts: one stands there twice")
+        if self.status == "complete" and self.games_written != self.games:
+            raise ValueError(f"games_written: {self.games_written}, but a complete run has all its {self.games}")
+        return self
+
     @classmethod
     def begin(cls, spec: Spec, detail: str, table_format: str, command: Sequence[str]) -> Manifest:
         """Return the manifest of a run that is about to start."""
@@ -137,11 +146,11 @@ class Manifest(BaseModel):
         try:
             if path.stat().st_size > MAX_BYTES:
                 raise UsageError(f"{path}: too large to be the manifest of a run")
-            table = json.loads(path.read_text(encoding="utf-8"))
+            table = json.loads(path.read_text(encoding="utf-8-sig"))
         except FileNotFoundError:
             raise UsageError(f"{folder}: not a run folder; it has no {FILE}") from None
         except (OSError, ValueError, RecursionError) as error:
-            raise UsageError(f"{path}: cannot be read: {_first_line(error)}; run the simulation again") from None
+            raise UsageError(f"{path}: cannot be read: {first_line(error)}; run the simulation again") from None
         found = table.get("format") if isinstance(table, dict) else None
         if found != FORMAT:
             raise UsageError(f"{path}: format is {found!r}, not '{FORMAT}'; made by another version of Equipoise?")
@@ -149,8 +158,9 @@ class Manifest(BaseModel):
             return cls.model_validate(table)
         except ValidationError as error:
             first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise UsageError(f"{path}: {where}: {first['msg']}; the manifest was changed or damaged") from None
+            where = "".join(f"{part}: " for part in first["loc"])
+            reason = first["msg"].removeprefix("Value error, ")
+            raise UsageError(f"{path}: {where}{reason}; the manifest was changed or damaged") from None
 
 
 def check_name(path: Path, label: str) -> None:
@@ -161,8 +171,9 @@ def check_name(path: Path, label: str) -> None:
         raise UsageError(f"{label}{path}: not a name in UTF-8; choose another") from None
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__
+def first_line(error: Exception) -> str:
+    """Return what a library said, as far as it is fit for a line."""
+    return shown((str(error).splitlines() or [type(error).__name__])[0], 160)
 
 
 def versions() -> dict[str, str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from analysis.runs.frames import frame_of, system_reason
-from analysis.runs.manifest import FILE, FORMAT, Manifest, check_name
+from analysis.runs.manifest import FILE, FORMAT, Manifest, check_name, first_line
 from analysis.runs.parquet import ParquetWriter
 from simcore.batch import Spec
 from simcore.columns import ColumnBuffer
@@ -135,7 +135,7 @@ class RunWriter:
             except (OSError, pl.exceptions.ComputeError) as error:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
-                reason = system_reason(error) or str(error).splitlines()[0]
+                reason = system_reason(error) or first_line(error)
                 raise UsageError(
                     f"--out: {self.folder} cannot be written: {reason}; make room or choose another folder"
                 ) from None

@@ -214,6 +214,41 @@ def test_manifest_may_not_lead_out_of_its_folder(copy: Path, part: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"parts": ["games/part-000000.parquet"] * 2}, "manifest.json: parts: one stands there twice; the manifest"),
+        ({"games_written": 7}, "manifest.json: games_written: 7, but a complete run has all its 8000; the manifest"),
+        ({"games": 0, "games_written": 0}, "manifest.json: games: 0 is out of range; give a whole number from 1"),
+        ({"strategies": ["greedy"] * 3}, "manifest.json: strategies: not those of strategy_tables; the manifest"),
+        ({"players": 4}, "manifest.json: strategies: 3 given for 4 players"),
+        ({"rows": 1}, "the parts hold 24,000 rows, the manifest says 1; the run was changed"),
+        ({"parts": ["games/part-000000.parquet"]}, "the parts hold "),
+    ],
+)
+def test_a_manifest_that_contradicts_itself_or_the_parts(copy: Path, change: dict[str, Any], says: str) -> None:
+    manifest = copy / "manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | change))
+    assert says in refuse(copy)
+
+
+def test_a_byte_order_mark_does_no_harm(copy: Path) -> None:
+    """Editors of Windows write one."""
+    manifest = copy / "manifest.json"
+    manifest.write_bytes(b"\xef\xbb\xbf" + manifest.read_bytes())
+    assert eq.load(copy).manifest.games == GAMES
+
+
+def test_a_table_of_text_that_is_cut_short(tmp_path: Path, spec: Spec) -> None:
+    write_run(tmp_path / "run", spec, "minimal", "csv")
+    last = max((tmp_path / "run/games").iterdir())
+    lines = last.read_bytes().splitlines(keepends=True)
+    last.write_bytes(b"".join(lines)[:-1])
+    assert "damaged, its end is missing" in refuse(tmp_path / "run")
+    last.write_bytes(b"".join(lines[:-10]))
+    assert "the parts hold 23,990 rows, the manifest says 24,000; the run was changed" in refuse(tmp_path / "run")
+
+
+@pytest.mark.parametrize(
     ("status", "says"), [("running", "has not ended"), ("interrupted", "was interrupted"), ("failed", "failed")]
 )
 def test_a_run_that_did_not_end(copy: Path, status: str, says: str) -> None:

@@ -234,7 +234,7 @@ def test_damaged_runs_are_refused_by_every_reader(refused: Refused) -> None:
         ("[" * 100_000, "cannot be read"),
         (json.dumps(json.loads(whole) | {"game": "chess"}), "no game 'chess'"),
         (json.dumps(json.loads(whole) | {"players": 9}), "is for 2 to 5 players, not 9"),
-        (json.dumps(json.loads(whole) | {"strategy_tables": []}), "--strategies"),
+        (json.dumps(json.loads(whole) | {"strategy_tables": []}), "strategies: not those of strategy_tables"),
         (json.dumps(json.loads(whole) | {"surprise": 1}), "surprise"),
     ):  # fmt: skip
         manifest.write_text(text)
