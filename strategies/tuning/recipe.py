@@ -87,7 +87,7 @@ def _provenance(plan: Plan, tuned: Tuned, recipe: str, versions: Mapping[str, st
         **({"opponents": opponents} if opponents else {}),
         "generations": tuned.generations,
         "features_moved": tuned.features,
-        "champions_before": tuned.crowned,
+        **({"champions_before": tuned.crowned} if plan.self_play else {}),
         "finalist": tuned.finalist,
         "seconds": round(tuned.seconds),
         "cpu_minutes": round(tuned.cpu_seconds / 60, 1),

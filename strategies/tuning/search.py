@@ -64,7 +64,7 @@ class Tuned:
     features
         Weights that matter and were moved.
     crowned
-        Champions that followed the start in self-play.
+        Champions that followed the start in self-play; 0 without it.
     finalist
         Which of the last candidates it is.
     scores
@@ -219,7 +219,7 @@ class _Search:
             if other.digest != chosen.digest
         )
         return Tuned(
-            chosen, self.generations, len(self.moving), len(self.field.champions) - 1, name, shares,
+            chosen, self.generations, len(self.moving), max(len(self.field.champions) - 1, 0), name, shares,
             self.journal.seconds, self.journal.cpu_seconds,
         )  # fmt: skip
 

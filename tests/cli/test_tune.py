@@ -32,6 +32,7 @@ def test_it_leaves_a_strategy_that_plays_and_a_recipe_that_makes_it_again(cli: C
     text = (tmp_path / "mine.toml").read_text(encoding="utf-8")
     provenance = tomllib.loads(text)["provenance"]
     assert provenance["generations"] == 2
+    assert "champions_before" not in provenance, "nobody is crowned without self-play"
     assert {"greedy_at_2", "champion_at_2"} >= set(provenance["held_out"]) > set()
     assert (
         cli("simulate", "--games", 40, "--strategies", "mine.toml,greedy", "--players", 2, "--format", "none").code == 0
@@ -50,6 +51,7 @@ def test_weights_by_number_of_players_come_together_in_one_file(cli: Cli, tmp_pa
     table = tomllib.loads((tmp_path / "mine.toml").read_text(encoding="utf-8"))
     assert set(table["players"]) == {"2", "3"}
     assert "weights" not in table
+    assert table["provenance"]["players_2"]["champions_before"] >= 0
     recipes = {key: part["recipe"] for key, part in table["provenance"].items()}
     assert set(recipes) == {"players_2", "players_3"}
     assert all(f"--players {key[-1]} " in recipe and "--by-players" in recipe for key, recipe in recipes.items())
