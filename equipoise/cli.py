@@ -20,6 +20,7 @@ FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
 
 REWORDED = (
     ("Value error, ", ""),
+    (". Did you mean", "; did you mean"),
     ("Input should be a valid integer, unable to parse string as an integer", "give a whole number"),
     ("Input should be a valid number, unable to parse string as a number", "give a number"),
 )
@@ -109,10 +110,12 @@ def _close_output() -> None:
 def _one_line(error: Exception) -> str:
     message = error.format_message() if hasattr(error, "format_message") else str(error)
     context = getattr(error, "ctx", None)
-    hint = f"; see {context.command_path} --help" if context and message else ""
     for said, meant in REWORDED:
         message = message.replace(said, meant)
-    return " ".join(message.split()).rstrip(".") + hint
+    line = " ".join(message.split()).rstrip(".")
+    if not context or not line:
+        return line
+    return f"{line}{' See' if line.endswith('?') else '; see'} {context.command_path} --help"
 
 
 def _say(message: str, code: int) -> int:

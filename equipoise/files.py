@@ -41,13 +41,9 @@ def whole_file(path: Path, force: bool = False, option: str = "--out") -> Iterat
 @contextlib.contextmanager
 def whole_path(path: Path, force: bool = False, option: str = "--out") -> Iterator[Path]:
     """Give the path of a new file; it is moved to its place when the block ends well; see `whole_file`."""
-    if path.is_dir():
-        raise UsageError(f"{option}: {path} is a folder; name a file")
-    if os.path.lexists(path) and not force:
-        raise UsageError(f"{option}: {path} exists; name another file, or give --force")
+    check_file(path, force, option)
     if not path.parent.is_dir():
         raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
-    check_writable(path, option)
     part = path.with_name(f".{path.name[:60]}.{os.getpid()}.part")
     try:
         yield part
@@ -59,14 +55,22 @@ def whole_path(path: Path, force: bool = False, option: str = "--out") -> Iterat
             part.unlink(missing_ok=True)
 
 
-def check_writable(path: Path, option: str = "--out") -> None:
-    """Refuse a file or folder to be made where nothing can be written; to be asked before long work, not after it.
+def check_file(path: Path, force: bool = False, option: str = "--out") -> None:
+    """Refuse a file that could not be written in the end; to be asked before long work, not after it.
+
+    Its folder may be missing yet.  What is no ordinary file, such as /dev/null, is not replaced by one.
 
     Raises
     ------
     UsageError
-        Saying why.
+        Saying what is in the way.
     """
+    if path.is_dir():
+        raise UsageError(f"{option}: {path} is a folder; name a file")
+    if os.path.lexists(path) and not force:
+        raise UsageError(f"{option}: {path} exists; name another file, or give --force")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{option}: {path} is no ordinary file; name another")
     try:
         with tempfile.TemporaryFile(dir=next(place for place in path.absolute().parents if os.path.lexists(place))):
             pass

@@ -7,23 +7,19 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from equipoise.files import check_writable, whole_file
+from equipoise.files import check_file, whole_file
 from simcore.errors import UsageError
 
 
 def check(files: Sequence[Path], folders: Sequence[Path], force: bool) -> None:
     """Say before the work what would fail after it."""
     for path in files:
-        if path.is_dir():
-            raise UsageError(f"--out: {path} is a folder; name another file")
-        if os.path.lexists(path) and not force:
-            raise UsageError(f"--out: {path} exists; name another file with --out, or give --force")
-        check_writable(path)
+        check_file(path, force)
     for path in folders:
         if path.exists() and not path.is_dir():
-            raise UsageError(f"--out: {path} is no folder; name another file with --out")
+            raise UsageError(f"--out: {path} is no folder; name another file")
         if path.is_dir() and any(path.iterdir()) and not force:
-            raise UsageError(f"--out: {path} exists; name another file with --out, or give --force")
+            raise UsageError(f"--out: {path} exists; name another file, or give --force")
 
 
 def write(files: Iterable[tuple[Path, Callable[[], bytes]]], page: Path, force: bool) -> list[Path]:

@@ -25,7 +25,7 @@ class KernelFault(RuntimeError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return "; did you mean 'x'?" for the nearest known name, or the list of what is known.
+    """Return "; did you mean 'x'?" for the nearest known name, or the list of what is known if that is short.
 
     Parameters
     ----------
@@ -38,4 +38,4 @@ def nearest(name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if close:
         return f"; did you mean '{close[0]}'?"
-    return f"; known: {', '.join(names)}" if len(names) <= 30 else ""
+    return f"; known: {', '.join(names)}" if 0 < len(names) <= 30 else ""

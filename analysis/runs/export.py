@@ -43,7 +43,10 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
     frame = run.polars()
     for name in columns or ():
         if name not in run.schema:
-            raise UsageError(f"--columns: no column '{name}'{nearest(name, run.schema)}")
+            hint = (
+                nearest(name, run.schema) or "; the run's columns are those of docs/schema.md up to its level of detail"
+            )
+            raise UsageError(f"--columns: no column '{name}'{hint}")
         if list(columns or ()).count(name) > 1:
             raise UsageError(f"--columns: '{name}' stands twice; name each column once")
     if columns:

@@ -47,17 +47,13 @@ class Outputs:
 
     def check(self) -> None:
         """Say before the work what would fail after it."""
-        from equipoise.files import check_writable
+        from equipoise.files import check_file
 
         named: dict[Path, str] = {}
         for option, path in self.files().items():
-            if path.is_dir():
-                raise UsageError(f"{option}: {path} is a folder; name a file")
-            if path.exists() and not self.force:
-                raise UsageError(f"{option}: {path} exists; name another file, or give --force")
+            check_file(path, self.force, option)
             if not path.parent.is_dir():
                 raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
-            check_writable(path, option)
             if named.setdefault(path.resolve(), option) != option:
                 raise UsageError(f"{option}: {path} is the file of {named[path.resolve()]} as well; name another")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -48,11 +49,11 @@ def show(
     json_: JsonOption = False,
 ) -> None:
     """Print resolved rules as a rules file that stands on its own."""
-    from simcore.rules import load_rules, shipped_rules
+    from simcore.rules import shipped_rules
     from simcore.tables import write
 
     played = load_game(game)
-    rules = load_rules(played, reference, set_ or ())
+    rules = _load(played, reference, set_ or ())
     table = rules.to_dict()
     if json_:
         typer.echo(json.dumps(_part(table, key) if key else table, indent=2, ensure_ascii=False))
@@ -79,8 +80,6 @@ def validate(
     ] = None,
 ) -> None:
     """Check that rule files can be read and played."""
-    from simcore.rules import load_rules
-
     played = load_game(game)
     if players is not None and players not in played.players:
         first, last = played.players[0], played.players[-1]
@@ -89,7 +88,7 @@ def validate(
     problems = []
     for reference in references:
         try:
-            rules = load_rules(played, reference)
+            rules = _load(played, reference)
         except UsageError as error:
             problems.append(str(error))
             continue
@@ -116,10 +115,10 @@ def diff(
     json_: JsonOption = False,
 ) -> None:
     """List every value in which two sets of rules differ."""
-    from simcore.rules import differences, load_rules
+    from simcore.rules import differences
 
     played = load_game(game)
-    first, second = load_rules(played, old), load_rules(played, new)
+    first, second = _load(played, old), _load(played, new)
     changes = differences(first, second)
     if json_:
         sides = {
@@ -130,6 +129,16 @@ def diff(
         typer.echo(f"{first.name} and {second.name}: the same rules")
     else:
         _print_table(first.name, second.name, changes)
+
+
+def _load(game: Game, reference: str, settings: Sequence[str] = ()) -> Rules:
+    """Return rules; what is wrong with them is no option's fault here."""
+    from simcore.rules import load_rules
+
+    try:
+        return load_rules(game, reference, settings)
+    except UsageError as error:
+        raise UsageError(str(error).removeprefix("--rules: ")) from None
 
 
 def _print_table(old: str, new: str, changes: dict[str, dict[str, Any]]) -> None:
@@ -146,7 +155,8 @@ def _print_table(old: str, new: str, changes: dict[str, dict[str, Any]]) -> None
 
 
 def _cell(values: dict[str, Any], side: str) -> str:
-    return json.dumps(values[side], ensure_ascii=False) if side in values else ABSENT
+    value = values.get(side)
+    return ABSENT if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def _unplayable(game: Game, rules: Rules, players: int) -> str | None:

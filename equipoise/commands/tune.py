@@ -202,7 +202,8 @@ def _show(plan: Plan, tuned: Tuned, out: Path) -> None:
     console = Console(highlight=False)
     console.print(
         Text(
-            f"{tuned.generations:,} generations of {plan.population} candidates in {tuned.seconds:,.0f} s"
+            f"{tuned.generations:,} generation{'' if tuned.generations == 1 else 's'} of {plan.population} candidates"
+            f" in {tuned.seconds:,.0f} s"
             f" ({tuned.cpu_seconds / 60:.1f} minutes of processor time); {tuned.features} weights moved;"
             f" chosen: {tuned.finalist}"
         )

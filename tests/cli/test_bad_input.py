@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -86,6 +88,20 @@ def test_simulate_refuses(refused: Refused, arguments: list[str], says: str) -> 
 def test_an_unknown_option_names_the_nearest(refused: Refused) -> None:
     assert "--strategies" in refused("simulate", "--strategy", "random")
     assert "see " in refused("simulate", "--strategy", "random")
+
+
+def test_a_question_ends_its_sentence(refused: Refused) -> None:
+    assert refused("simulat").startswith("No such command 'simulat'; did you mean 'simulate'? See ")
+    assert refused("simulat").endswith(" --help")
+
+
+def test_what_is_no_ordinary_file_is_not_replaced(refused: Refused) -> None:
+    """`--out /dev/null --force` must not put a file in the place of the device."""
+    os.mkfifo("pipe")
+    for line in (("replay", *RANDOM), ("bench",), ("check",)):
+        said = refused(*line, "--out", "pipe", "--force", left=("pipe",))
+        assert said == "--out: pipe is no ordinary file; name another"
+    assert stat.S_ISFIFO(Path("pipe").stat().st_mode)
 
 
 def test_an_unknown_command_names_the_nearest(refused: Refused) -> None:

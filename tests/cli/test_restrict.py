@@ -77,7 +77,7 @@ def test_existing_files_are_not_replaced(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "restrict.json").write_text("mine", encoding="utf-8")
     said = cli("restrict", *FEW, "--out", tmp_path)
     assert said.code == 2
-    assert "restrict.json exists; name another file with --out, or give --force" in said.err
+    assert "restrict.json exists; name another file, or give --force" in said.err
     assert (tmp_path / "restrict.json").read_text(encoding="utf-8") == "mine"
 
 

@@ -60,7 +60,7 @@ def test_show_prints_one_key(key: str, toml: str, value: object) -> None:
         (["show", "bsae"], "no rules 'bsae'; did you mean 'base'?"),
         (["show", "--game", "middle-age"], "--game: no game 'middle-age'; did you mean 'middle-ages'?"),
         (["show", "--key", "events.aliance"], "--key events.aliance: no key 'aliance'; did you mean 'alliance'?"),
-        (["show", "--key", "shortfall.deep"], "--key shortfall.deep: no key 'deep'"),
+        (["show", "no-jesters"], "'no-jesters' are rules of medievallons, not of middle-ages; see --game"),
         (["show", "--set", "shortfall=deb"], "must be 'pay_available' or 'debt'"),
         (["diff", "base", "nowhere.toml"], "nowhere.toml: no such file"),
         (["validate", "base", "--players", "6"], "--players: Middle-Ages is for 2 to 5 players, not 6"),
@@ -70,6 +70,20 @@ def test_bad_arguments_are_named(arguments: list[str], says: str) -> None:
     message, result = refused(*arguments)
     assert says in message
     assert result.stdout == ""
+
+
+def test_messages_blame_no_option_that_is_not_there() -> None:
+    assert refused("show", "bsae")[0].startswith("no rules 'bsae'")
+    assert refused("diff", "base", "bsae")[0].startswith("no rules 'bsae'")
+    assert refused("validate", "bsae")[0].startswith("no rules 'bsae'")
+    assert refused("show", "--key", "shortfall.deep")[0] == "--key shortfall.deep: no key 'deep'"
+
+
+def test_diff_shows_what_is_not_set_as_absent() -> None:
+    """Médiévallons' number of copies of a type is that of all types where it says nothing."""
+    said = run("diff", "base", "no-jesters", "--game", "medievallons").stdout
+    assert "null" not in said
+    assert "—" in said
 
 
 def test_validate_checks_every_player_count(tmp_path: Path) -> None:

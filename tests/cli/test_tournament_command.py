@@ -39,7 +39,7 @@ def test_files_and_standings(cli: Cli, tmp_path: Path) -> None:
     assert len(frame) == 7 * 2 + 1  # every table of three seats, and one of all three
     again = cli("tournament", *FEW, "--out", out)
     assert again.code == 2
-    assert "exists; name another file with --out, or give --force" in again.err
+    assert "exists; name another file, or give --force" in again.err
 
 
 def test_json_alone_writes_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
