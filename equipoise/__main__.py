@@ -1,5 +1,5 @@
 """`python -m equipoise`."""
 
-from equipoise.cli import main
+from equipoise.start import main
 
 main()

@@ -14,9 +14,10 @@ import typer
 from equipoise.commands import bench, check, export, replay, report, restrict, rules, simulate, tournament, tune
 from equipoise.helptexts import Command, Group, panel_of
 from equipoise.progress import announce
+from equipoise.start import INTERRUPTED
 from simcore.errors import Interrupted, KernelFault, UsageError
 
-FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
+FAILED, UNUSABLE = 1, 2
 
 REWORDED = (
     ("Value error, ", ""),
@@ -128,13 +129,8 @@ def _say(message: str, code: int) -> int:
 
 
 def main(command: typer.Typer = app) -> None:
-    """Entry point `equipoise`."""
+    """Run the command line of this process and leave with its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     sys.exit(run(command))
-
-
-def simulate_main() -> None:
-    """Entry point `simulate`, the same as `equipoise simulate`."""
-    main(simulate_app)

@@ -23,6 +23,9 @@ GAMES = "games"
 REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-data"}
 """What `equipoise report` puts beside a run; it goes when the run is replaced."""
 
+MOST_TRIES = 100
+"""How often to look for a free folder while others take them."""
+
 SUFFIXES = {"parquet": (".parquet",), "csv": (".csv",), "both": (".parquet", ".csv")}
 
 
@@ -83,6 +86,20 @@ def free_folder(base: Path, stem: str) -> Path:
     while (base / f"{stem}-{number}").exists():
         number += 1
     return base / f"{stem}-{number}"
+
+
+def claim_free(base: Path, stem: str) -> Path:
+    """Make a run folder at the first of stem-1, stem-2, ... that is free, and that no other process takes meanwhile."""
+    for _ in range(MOST_TRIES):
+        folder = free_folder(base, stem)
+        try:
+            claim(folder)
+        except UsageError:
+            if not folder.exists():
+                raise
+        else:
+            return folder
+    raise UsageError(f"--out: {base} cannot be written: too many runs begin at once; choose another folder")
 
 
 class RunWriter:
@@ -152,10 +169,22 @@ class RunWriter:
         """Declare the run complete."""
         return self._update("complete", result.digest)
 
-    def abandon(self, status: str) -> None:
-        """Say in the manifest that the run ended early; its parts stay, but for one where that makes room to say so."""
+    def abandon(self, status: str) -> bool:
+        """Say in the manifest that the run ended early; its parts stay, but for one where that makes room to say so.
+
+        Returns
+        -------
+        bool
+            Whether anything stays; a folder without one whole part goes.
+        """
         for stray in (self.folder / GAMES).glob(".part-*"):
             stray.unlink(missing_ok=True)
+        if not self._done:
+            with suppress(OSError):
+                (self.folder / FILE).unlink()
+                (self.folder / GAMES).rmdir()
+                self.folder.rmdir()
+            return False
         try:
             self._update(status, None)
         except UsageError:
@@ -164,6 +193,7 @@ class RunWriter:
                 (self.folder / name).unlink(missing_ok=True)
             with suppress(UsageError):
                 self._update(status, None)
+        return True
 
     def _update(self, status: str, digest: str | None) -> Manifest:
         with self._lock:

@@ -163,10 +163,12 @@ def split(strategies: str | None) -> list[str]:
 def _writer(
     spec: Spec, out: Path | None, force: bool, detail: str, table_format: str, arguments: Sequence[str]
 ) -> RunWriter:
-    from analysis.runs.writer import RunWriter, claim, free_folder
+    from analysis.runs.writer import RunWriter, claim, claim_free
 
-    folder = out or free_folder(Path("runs"), f"{spec.game.name}-{spec.players}p")
-    claim(folder, force)
+    if out is None:
+        folder = claim_free(Path("runs"), f"{spec.game.name}-{spec.players}p")
+    else:
+        claim(folder := out, force)
     options = arguments[1:] if arguments[:1] == ("simulate",) else arguments
     return RunWriter(folder, spec, detail, table_format, ["simulate", *options])
 
@@ -189,7 +191,8 @@ def play(spec: Spec, threads: int, writer: RunWriter | None, detail: str, quiet:
     except (Interrupted, KeyboardInterrupt):
         if not writer:
             raise Interrupted from None
-        writer.abandon("interrupted")
+        if not writer.abandon("interrupted"):
+            raise Interrupted("nothing was written; run it again") from None
         raise Interrupted(f"{writer.folder} holds the games that were whole; delete it or run again") from None
     except (UsageError, KernelFault, OSError):
         if writer:

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.runs import Manifest, load_spec
+from analysis.runs import Manifest, load_spec, writer
 from analysis.runs.export import write_table
 from analysis.runs.writer import RunWriter, claim, free_folder
 from simcore.batch import Spec, run_chunk
@@ -272,6 +272,22 @@ def test_free_folder_is_the_first_that_is_free(tmp_path: Path) -> None:
     for number in (1, 2, 4):
         (tmp_path / f"x-{number}").mkdir()
     assert free_folder(tmp_path, "x") == tmp_path / "x-3"
+
+
+def test_a_folder_that_another_process_takes_meanwhile_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[Path] = []
+
+    def overtaken(base: Path, stem: str) -> Path:
+        found.append(free_folder(base, stem))
+        if len(found) < 3:
+            claim(found[-1])
+        return found[-1]
+
+    monkeypatch.setattr(writer, "free_folder", overtaken)
+    assert writer.claim_free(tmp_path, "x") == tmp_path / "x-3"
+    assert (tmp_path / "x-3/games").is_dir()
 
 
 def test_manifest_is_kept_true_while_the_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ PATIENCE = 60
 PROGRAM = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from equipoise.cli import main
+from equipoise.start import main
 main()
 """
 RANDOM = ("--strategies", "random")
@@ -100,6 +100,24 @@ def test_ctrl_c_in_the_middle_of_a_run(tmp_path: Path, form: str, cli: Cli) -> N
     assert cli("replay", out, "--index", 2).code == 0
 
 
+def test_ctrl_c_before_the_first_part_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*arguments: object, **named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ParquetWriter, "write", stopped)
+    said = cli("simulate", "--games", 100, *RANDOM, "--out", tmp_path / "run", "--threads", 1)
+    assert (said.code, said.err) == (130, "interrupted: nothing was written; run it again\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_while_the_commands_are_imported(tmp_path: Path) -> None:
+    """Typing a command and thinking better of it at once shows no traceback."""
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")
+    process = start("simulate", environment={"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}, cwd=tmp_path)
+    said, error = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, said, error) == (130, "", "interrupted\n")
+
+
 def test_ctrl_c_without_a_table(tmp_path: Path) -> None:
     began = time.monotonic()
     process = start("simulate", "--games", "4e9", *RANDOM, "--format", "none", "--quiet", cwd=tmp_path)
@@ -153,9 +171,10 @@ def tiny(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-@pytest.mark.parametrize("form", ["parquet", "csv"])
-def test_disk_that_fills_up_during_a_run(cli: Cli, tiny: Callable[[str], Path], form: str) -> None:
-    out = tiny("6m") / "run"
+@pytest.mark.parametrize(("form", "size"), [("parquet", "6m"), ("csv", "40m")])
+def test_disk_that_fills_up_during_a_run(cli: Cli, tiny: Callable[[str], Path], form: str, size: str) -> None:
+    """Where a few parts have room."""
+    out = tiny(size) / "run"
     said = cli("simulate", "--games", "2e5", *RANDOM, "--out", out, "--format", form)
     assert (said.code, said.out) == (2, "")
     reason = "No space left on device; make room or choose another folder"
