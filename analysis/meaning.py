@@ -244,6 +244,8 @@ class Breakdown:
         What the rates are: "share", "number" or "par" (win shares, 1 is fair).
     says
         Whether its highest and lowest row of the first series are worth a sentence.
+    along
+        Whether its first series is worth following along the ladder of skill.
     """
 
     name: str
@@ -254,6 +256,7 @@ class Breakdown:
     count: Callable[[Mapping[str, Any], Any], tuple[Any, Any]]
     unit: str
     says: bool = False
+    along: bool = False
 
 
 @dataclass(frozen=True)
@@ -270,6 +273,8 @@ class Meaning:
         Columns of the score after each round.
     cards, holdings, picks, economy, components, reservations, breakdowns
         See there.
+    ladder
+        Shipped strategies of growing skill, as measured; the first two are too weak for verdicts.
     """
 
     turn: str | None = None
@@ -282,6 +287,7 @@ class Meaning:
     components: tuple[Component, ...] = ()
     reservations: tuple[Reservation, ...] = ()
     breakdowns: tuple[Breakdown, ...] = ()
+    ladder: tuple[str, ...] = ()
 
 
 def load_meaning(game: str) -> Meaning:
