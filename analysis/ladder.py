@@ -29,8 +29,10 @@ class Ladder(Result):
         One row a rung (from 1, weakest players first) and thing asked about: `value` with its interval, and `side`:
         1 above the centre, -1 below it, 0 not told from it when all rows and rungs are judged at once (Bonferroni).
     moved
-        One row a thing, what moves most first: `strong`, its value at the top, and `weak`, the value at the rung
-        (`under`) that is furthest from it; `turned` where these lie on different sides of the centre, both told.
+        One row a thing: `strong`, its value at the top (`at`: the last rung that knows it), and `weak`, the value at the
+        rung below (`under`) that differs from it most; by `moved` at least, which is not above 0 where chance may do as
+        much (all judged at once). `turned` where both are told to lie on different sides of the centre; these come
+        first, then what moves most.
     asked
         One of `ASKED`.
     centre
@@ -85,23 +87,38 @@ def ladder(
     off = table["value"].to_numpy() - centre
     side = np.where(np.abs(off) > reach, np.sign(off), 0).astype(np.int8)
     table = table.with_columns(side=side)
-    moved = _moved(table)
+    moved = _moved(table, level)
     verdict = (_of_seats if asked == SEATS else _of_effects)(asked, table, moved, tuple(rungs), dict(values or {}))
     return Ladder(tuple(inputs), level, table, (verdict,), (), moved, asked, centre)
 
 
-def _moved(table: pl.DataFrame) -> pl.DataFrame:
-    """Return each thing's value at the top and where it is furthest from that; sides that differ come first."""
-    last = int(table["rung"].max())  # type: ignore[arg-type]
-    top = table.filter(pl.col("rung") == last).select("what", strong="value", strong_side="side")
-    below = table.filter(pl.col("rung") < last).join(top, on="what")
-    turned = pl.col("side") * pl.col("strong_side") < 0
-    moved = (pl.col("strong") - pl.col("value")).abs()
+def _moved(table: pl.DataFrame, level: float) -> pl.DataFrame:
+    """Return each thing's value at the top and at the rung below that differs from it most, beyond errors."""
+    known = table.drop_nulls("value")
+    top = (
+        known.sort("rung")
+        .unique("what", keep="last", maintain_order=True)
+        .select(
+            "what",
+            at="skill",
+            last="rung",
+            strong="value",
+            strong_se="value_se",
+            strong_side="side",
+            strong_deals="deals",
+        )
+    )
+    below = known.join(top, on="what").filter(pl.col("rung") < pl.col("last"))
+    few = below.select(pl.min_horizontal("deals", "strong_deals")).to_series().to_numpy()
+    error = (pl.col("value_se") ** 2 + pl.col("strong_se") ** 2).sqrt() * pl.Series(pointwise(level, few, len(below)))
     return (
-        below.with_columns(turned=turned, by=moved)
-        .sort("turned", "by", "rung", descending=[True, True, False], nulls_last=True, maintain_order=True)
+        below.with_columns(
+            turned=pl.col("side") * pl.col("strong_side") < 0,
+            moved=((pl.col("strong") - pl.col("value")).abs() - error).fill_nan(None),
+        )
+        .sort("turned", "moved", "rung", descending=[True, True, False], nulls_last=True, maintain_order=True)
         .unique("what", keep="first", maintain_order=True)
-        .select("what", "strong", weak="value", under="skill", turned="turned")
+        .select("what", "strong", "at", weak="value", under="skill", moved="moved", turned="turned")
     )
 
 
@@ -120,7 +137,7 @@ def _of_seats(
             text = "No seat stands out at any level of skill, from {weak} to {strong}."
             return Verdict("ladder_seats_none", "fact", text, values | {"weak": skills[0]})
         values |= {"weak": wrong["skill"], "seat": wrong["what"], "share": wrong["value"]}
-        text = "Under {weak} seat {seat} looks best ({share:.1%} of the wins); under {strong} no seat stands out."
+        text = "Under {weak} seat {seat} looks best ({share:.1%} of the wins); under {strong} none is told from par."
         return Verdict("ladder_seats_levels", "fact", text, values)
     values |= {"best": top["what"], "top": top["value"]}
     if others:
@@ -148,17 +165,20 @@ def _of_effects(
     """Say what changes sides on the way up, or else what moves most."""
     values |= {"weakest": skills[0], "strong": skills[-1], "of": len(moved), "count": int(moved["turned"].sum())}
     known = moved.drop_nulls()
-    if known.is_empty() or table.filter(pl.col("rung") == len(skills))["value_se"].null_count() == len(moved):
+    if known.is_empty():
         text = "Whether skill changes this cannot be said from these runs."
         return Verdict("ladder_unknown", "unknown", text, values)
     row = known.row(0, named=True)
-    values |= {"what": row["what"], "weak": row["under"], "first": row["weak"], "last": row["strong"]}
+    values |= {"what": row["what"], "weak": row["under"], "first": row["weak"], "last": row["strong"], "at": row["at"]}
     form = {CARDS: "+.2f", KINDS: "+.1f", RATES: ".2f"}[asked]
-    change = f"{{first:{form}}} under {{weak}}, {{last:{form}}} under {{strong}}"
+    change = f"{{first:{form}}} under {{weak}}, {{last:{form}}} under {{at}}"
     subject = {CARDS: "{nouns}, effect on the mean score", KINDS: "{nouns}, points of final score", RATES: "{title}"}
     if row["turned"]:
         text = f"{subject[asked]}: {{count}} of {{of}} change sides with skill, {{what}} most ({change})."
         return Verdict(f"ladder_{asked}_turns", "fact", text, values)
+    if row["moved"] <= 0:
+        text = f"{subject[asked]}: no difference between the levels from {{weakest}} to {{strong}} is beyond chance."
+        return Verdict(f"ladder_{asked}_still", "fact", text, values)
     text = (
         f"{subject[asked]}: no change of sides is certain between {{weakest}} and {{strong}}; {{what}} moves most "
         f"({change})."

@@ -230,7 +230,8 @@ class Breakdown:
     Parameters
     ----------
     name
-        Key of its words: a game's own words have `NAME` (title) and `NAME.caption`.
+        Key of its words: a game's own words have `NAME` (title), `NAME.caption`, and where there are several series
+        `NAME.first`, the title of the first of them alone.
     topic
         Key of the question that it belongs to; each makes a section of the report, in the order of declaration.
     rows, series

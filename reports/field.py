@@ -58,11 +58,10 @@ def weak(game: str) -> tuple[str, ...]:
 def companies(game: str, players: int) -> list[tuple[str, ...]]:
     """Return tables of different strategies that between them bring most pairs together, weak or slow ones left out."""
     names = sorted(set(quick_strategies(load_game(game))) - {weak(game)[0]})
-    found = (
-        tuple(dict.fromkeys(names[(first + step) % len(names)] for step in OFFSETS[:players]))
-        for first in range(len(names))
-    )
-    return [company for company in found if len(company) == players] if len(names) > players else []
+    if len(names) <= players:
+        return []
+    steps = list(dict.fromkeys(step % len(names) for step in (*OFFSETS, *range(len(names)))))[:players]
+    return [tuple(names[(first + step) % len(names)] for step in steps) for first in range(len(names))]
 
 
 def plan(game: str, games: int, rules: str = "base", settings: Sequence[str] = (), seed: int = 1) -> list[Planned]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-PANEL, GAP, FOOT = 2.15, 0.42, 0.35
+PANEL, GAP, FOOT = 1.95, 0.4, 0.35
 """Inches: a panel, the room for its title, and for the names of the rungs."""
 
 LETTER, LABEL = 0.078, 0.17
@@ -130,8 +130,11 @@ class Ladder(Figure):
         title = "\n".join(wrap(panel.title, TITLE)) if is_narrow(axes) else panel.title
         axes.set_title(title, fontsize=9 if is_narrow(axes) else 10, pad=5).set_in_layout(False)
         axes.grid(axis="x", color=GRID)
-        axes.yaxis.set_major_locator(_ticks())
-        axes.yaxis.set_major_formatter(lambda value, _: self._said(panel, value))
+        if panel.percent:
+            self.percent_axis(axes.yaxis)
+        else:
+            axes.yaxis.set_major_locator(_ticks())
+            axes.yaxis.set_major_formatter(lambda value, _: self._said(panel, value, 0))
         axes.tick_params(axis="x", length=0)
         bottom, top = axes.get_ylim()
         for place, name in apart(ends, (top - bottom) * LABEL / PANEL, top):
@@ -146,7 +149,7 @@ class Ladder(Figure):
         for (row,), rows in panel.frame.drop_nulls("value").group_by("row", maintain_order=True):
             yield str(row), rows.sort("rung")
 
-    def _said(self, panel: Steps, value: float, digits: int = 0) -> str:
+    def _said(self, panel: Steps, value: float, digits: int) -> str:
         if panel.percent:
             return self.words.number(value, f".{digits}%")
         sign = "+" if panel.centre == 0 and abs(value) > 1e-9 else ""

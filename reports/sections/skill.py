@@ -25,6 +25,9 @@ from reports.words import Words
 NAMED = 4
 """Lines of a panel that are told apart, where all would be too many."""
 
+FEWEST = 100
+"""What a rate must be a rate of, at least."""
+
 ALL_NAMED = 6
 """Lines of a panel that are few enough to be told apart, all of them."""
 
@@ -55,15 +58,17 @@ class _Asked:
 def skill(study: Study) -> Section:
     """Return seats, cards, kinds and declared rates along the ladder of skill, in one figure."""
     words = study.words
-    title, players = words("section.skill"), study.focus.players
+    title, short, players = words("section.skill"), words("nav.skill"), study.focus.players
     rungs = study.rungs(players)
     if len(rungs) < 2:
-        return Section("skill", title, blocks=(Remark(words("skill.single", game=study.game.name)),))
+        return Section("skill", title, blocks=(Remark(words("skill.single", game=study.game.name)),), short=short)
     names = tuple(study.names(rungs))
     tables = {count: found for count in study.players if (found := _seats(study, count))}
     asked = [*_seat_panel(study, tables), *_cards(study, rungs, names), *_kinds(study, rungs), *_rates(study, rungs)]
     if not asked:
-        return Section("skill", title, (Sentence(words("cannot_say"), "unknown"),), notes=failures(study, "skill"))
+        return Section(
+            "skill", title, (Sentence(words("cannot_say"), "unknown"),), notes=failures(study, "skill"), short=short
+        )
     panels = [item.steps() for item in asked]
     if len(tables) > 1:
         panels.append(_gap_steps(study, tables, names))
@@ -76,7 +81,7 @@ def skill(study: Study) -> Section:
     inputs = [item for result in results for item in result.inputs]
     return Section(
         "skill", title, tuple(_said(study, rungs[-1], asked, tables)), tuple(blocks),
-        (*notes(words, *tables.values()), *assumed(study), *failures(study, "skill")), basis(words, *inputs),
+        (*notes(words, *tables.values()), *assumed(study), *failures(study, "skill")), basis(words, *inputs), short,
     )  # fmt: skip
 
 
@@ -170,17 +175,14 @@ def _rates(study: Study, rungs: Sequence[Source]) -> Iterator[_Asked]:
 
         results: Mapping[str, Breakdowns] = asked_of(study, item.topic, ask, rungs)
         frames = {
-            name: result.of(item.name).filter(pl.col("series") == item.series[0])
+            name: result.of(item.name).filter((pl.col("series") == item.series[0]) & (pl.col("times") >= FEWEST))
             .select("^value.*$", what="row", deals=pl.lit(result.deals)).select(COLUMNS)
             for name, result in results.items()
         }  # fmt: skip
-        key, par = f"{RATES}:{item.name}", item.unit == "par"
-        found = _ladder(study, key, RATES, frames, list(results.values()), float(par), title=item.name)
+        title, par = item.name if len(item.series) == 1 else f"{item.name}.first", item.unit == "par"
+        found = _ladder(study, f"{RATES}:{item.name}", RATES, frames, list(results.values()), float(par), title=title)
         if found:
-            title = study.words.name(item.name)
-            if len(item.series) > 1:
-                title = study.words("panel.series", title=title, series=study.words.name(item.series[0]))
-            yield _Asked(title, found, "share" if item.unit == "share" else "number", 2)
+            yield _Asked(study.words.name(title), found, "share" if item.unit == "share" else "number", 2)
 
 
 def _gap_steps(study: Study, tables: Mapping[int, SeatsBySkill], names: Sequence[str]) -> Steps:
@@ -212,8 +214,8 @@ def _said(study: Study, top: Source, asked: Sequence[_Asked], tables: Mapping[in
         yield from of_players(study, usual, own) if item.found.asked == SEATS else own
     for players, result in tables.items():
         found = _seat_ladder(study, players, result) if players != usual else None
-        yield from of_players(study, players, sentences(words, found) if found else ())
-        yield from of_players(study, players, sentences(words, result, result.verdicts[:1]))
+        own = sentences(words, found) if found else sentences(words, result, result.verdicts[:1])
+        yield from of_players(study, players, own)
 
 
 def _numbers(study: Study, asked: Sequence[_Asked], tables: Mapping[int, SeatsBySkill]) -> Table:
