@@ -29,10 +29,9 @@ class Ladder(Result):
         One row a rung (from 1, weakest players first) and thing asked about: `value` with its interval, and `side`:
         1 above the centre, -1 below it, 0 not told from it when all rows and rungs are judged at once (Bonferroni).
     moved
-        One row a thing: `strong`, its value at the top (`at`: the last rung that knows it), and `weak`, the value at the
-        rung below (`under`) that differs from it most; by `moved` at least, which is not above 0 where chance may do as
-        much (all judged at once). `turned` where both are told to lie on different sides of the centre; these come
-        first, then what moves most.
+        One row a thing: its values at the two rungs that differ most, `weak` (at `under`) and `strong` (at `at`, the
+        higher one); by `moved` at least, which is not above 0 where chance may do as much (all judged at once).
+        `turned` where both are told to lie on different sides of the centre; these come first, then what moves most.
     asked
         One of `ASKED`.
     centre
@@ -93,32 +92,21 @@ def ladder(
 
 
 def _moved(table: pl.DataFrame, level: float) -> pl.DataFrame:
-    """Return each thing's value at the top and at the rung below that differs from it most, beyond errors."""
-    known = table.drop_nulls("value")
-    top = (
-        known.sort("rung")
-        .unique("what", keep="last", maintain_order=True)
-        .select(
-            "what",
-            at="skill",
-            last="rung",
-            strong="value",
-            strong_se="value_se",
-            strong_side="side",
-            strong_deals="deals",
-        )
-    )
-    below = known.join(top, on="what").filter(pl.col("rung") < pl.col("last"))
-    few = below.select(pl.min_horizontal("deals", "strong_deals")).to_series().to_numpy()
-    error = (pl.col("value_se") ** 2 + pl.col("strong_se") ** 2).sqrt() * pl.Series(pointwise(level, few, len(below)))
+    """Return for each thing the two rungs that differ most, beyond errors."""
+    columns = ["what", "rung", "skill", "value", "value_se", "side", "deals"]
+    known = table.drop_nulls("value").select(columns)
+    pairs = known.join(known, on="what", suffix="_up").filter(pl.col("rung") < pl.col("rung_up"))
+    few = pairs.select(pl.min_horizontal("deals", "deals_up")).to_series().to_numpy()
+    constant = pl.Series(pointwise(level, few, len(pairs)))
+    error = (pl.col("value_se") ** 2 + pl.col("value_se_up") ** 2).sqrt() * constant
     return (
-        below.with_columns(
-            turned=pl.col("side") * pl.col("strong_side") < 0,
-            moved=((pl.col("strong") - pl.col("value")).abs() - error).fill_nan(None),
+        pairs.with_columns(
+            turned=pl.col("side") * pl.col("side_up") < 0,
+            moved=((pl.col("value_up") - pl.col("value")).abs() - error).fill_nan(None),
         )
         .sort("turned", "moved", "rung", descending=[True, True, False], nulls_last=True, maintain_order=True)
         .unique("what", keep="first", maintain_order=True)
-        .select("what", "strong", "at", weak="value", under="skill", moved="moved", turned="turned")
+        .select("what", weak="value", under="skill", strong="value_up", at="skill_up", moved="moved", turned="turned")
     )
 
 
