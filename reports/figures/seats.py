@@ -112,8 +112,8 @@ class SeatAdvantage(SharesByRun):
         axes.set_xlim(seats[0] - 0.5, seats[-1] + 0.5)
         axes.annotate(
             self.words("par.band", par=par, margin=self.margin * 100),
-            (0.01, par - self.margin),
-            xycoords=("axes fraction", "data"),
+            (0, 1.01),
+            xycoords="axes fraction",
             ha="left",
             va="bottom",
             color=PAR,
