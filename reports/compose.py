@@ -15,7 +15,7 @@ from reports.sections.method import method
 from reports.study import Study
 from simcore.errors import UsageError
 
-TOP = {"seats": 5, "skill": 3, "events": 4, "domains": 3, "drama": 2}
+TOP = {"seats": 5, "skill": 4, "events": 4, "domains": 3, "drama": 2}
 """Sentences that a section gives to the top of the page, where it is more than one."""
 
 

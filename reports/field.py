@@ -15,7 +15,7 @@ from strategies.spec import make_spec
 WEAK = ("random", "greedy")
 """The weak rungs of the ladder where a game declares none; its default player is then the top."""
 
-SEARCHED, FEWEST = 100, 200
+SEARCHED, FEWEST = 200, 200
 """Of players who look ahead so many times fewer games are played, but so many at least."""
 
 OFFSETS = (0, 1, 3, 7, 12, 20)

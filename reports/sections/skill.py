@@ -208,7 +208,9 @@ def _said(study: Study, top: Source, asked: Sequence[_Asked], tables: Mapping[in
     words, usual = study.words, study.focus.players
     if usual in tables and top is not study.focus:
         for said in sentences(words, tables[usual].runs[-1]):
-            yield Sentence(words("of_skill", skill=words.listed(top.strategies), text=said.text), said.status)
+            yield Sentence(
+                words("of_skill", players=usual, skill=words.listed(top.strategies), text=said.text), said.status
+            )
     for item in asked:
         own = sentences(words, item.found)
         yield from of_players(study, usual, own) if item.found.asked == SEATS else own
