@@ -1,4 +1,4 @@
-"""How kernels are compiled, cached and called through pointers; only this module and `parts` know.
+"""The only module that knows how kernels are compiled, cached and called through pointers.
 
 `kernel` and `inlined` decorate helpers, `entry` the one function that a game caches on disk; `Policy` is a decision
 function that a kernel reaches through its address.  With NUMBA_DISABLE_JIT=1 all leave plain Python behind, which
@@ -18,7 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -32,8 +32,6 @@ from numba.core import cgutils
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 from platformdirs import user_cache_path
-
-from simcore.parts import Helper, WholeCompiler
 
 # Numba imports SciPy's linear algebra, a sixth of a second, to see that it is there.  It does so again before use.
 _BLAS = "scipy.linalg.cython_blas"
@@ -51,23 +49,16 @@ COMPILED = not config.DISABLE_JIT
 KERNEL_ROOMS = ("simcore", "strategies")
 KEPT_CACHES = 4
 
-_OPTIONS: dict[str, Any] = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": False}
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+_INNER = _OPTIONS | {"no_cfunc_wrapper": True}
 
-
-def _helper(**options: bool) -> Callable[..., Any]:
-    """Return the decorator of a function that is a part of kernels."""
-    if not COMPILED:
-        return lambda function: function
-    return partial(Helper, options=_OPTIONS | {"no_cfunc_wrapper": True} | options)
-
-
-kernel = _helper()
+kernel = numba.njit(**_INNER)
 """Decorator of a function that other kernels call."""
 
-inlined = _helper(forceinline=True)
+inlined = numba.njit(**_INNER, forceinline=True)
 """The same for a function that is to be pasted into its callers."""
 
-apart = _helper(forceinline=False)
+apart = numba.njit(**_INNER, forceinline=False)
 """The same for what is large and seldom needed, and would burden its callers; a `kernel` may be pasted as well."""
 
 
@@ -150,13 +141,7 @@ def entry(function: Callable[..., Any]) -> Callable[..., Any]:
     if not COMPILED:
         return function
     with _caching(function):
-        return numba.jit(**_OPTIONS, cache=True, pipeline_class=WholeCompiler)(function)  # type: ignore[no-any-return]
-
-
-def _callback(signature: Any, cache: bool) -> Callable[..., Any]:
-    """Return Numba's decorator of a function that is called through its address."""
-    settings: dict[str, Any] = {"error_model": "numpy", "forceinline": True}
-    return numba.cfunc(signature, cache=cache, pipeline_class=WholeCompiler, **settings)
+        return numba.njit(**_OPTIONS, cache=True)(function)  # type: ignore[no-any-return]
 
 
 _INTERPRETED: list[Callable[..., int]] = []
@@ -208,9 +193,9 @@ class Policy:
             return len(_INTERPRETED) - 1
         signature = types.intp(*(numba.from_dtype(dtype) for dtype in self.records), types.intp)
         if not self.cached:
-            return _callback(signature, cache=False)(plain)
+            return numba.cfunc(signature, error_model="numpy", forceinline=True)(plain)
         with _caching(plain):
-            return _callback(signature, cache=True)(plain)
+            return numba.cfunc(signature, error_model="numpy", cache=True, forceinline=True)(plain)
 
 
 if COMPILED:

@@ -152,5 +152,4 @@ MEANING = Meaning(
     economy=ECONOMY,
     components=COMPONENTS,
     reservations=(Reservation("Scout", "scouts", "scouts_honoured"),),
-    ladder=("random", "greedy", "planner", "champion", "rollout"),
 )

@@ -27,7 +27,6 @@ ASKED = (
     "cards: ",
     "margin: ",
     "seats_by_skill: ",
-    "ladder: ",
     "strengths: ",
     "restrict: ",
     "--games: ",
