@@ -269,8 +269,10 @@ def _renew(found: Sequence[Path]) -> None:
 def _measure(baselines: Sequence[Baseline]) -> None:
     """Measure, and write each file once it is whole."""
     from analysis.check.updating import update
-    from equipoise.files import whole_file
+    from equipoise.files import check_file, whole_file
 
+    for baseline in baselines:
+        check_file(baseline.path, True, "--update")
     sizes = [baseline.choices.games * len(baseline.choices.players) for baseline in baselines]
     with _progress("games", sum(sizes)) as show:
         for number, baseline in enumerate(baselines):

@@ -182,6 +182,7 @@ def test_a_spoiled_copy_is_refused(here: Path, cli: Cli) -> None:
         (["--game", "mdidle-ages"], "did you mean 'middle-ages'?"),
         (["none.toml"], "none.toml: no such baseline; make it with: "),
         (["--update"], "--update: no baseline here yet; say of which game with --game"),
+        (["--update", "--game", "middle-ages", "/proc/it.toml"], "--update: /proc/it.toml cannot be written"),
         (["--update", "--game", "middle-ages", "here.txt"], "here.txt: a baseline's name ends in .toml"),
         (["--update", "--game", "middle-ages", "--players", "2,x"], "--players: 'x' is not a number"),
         (["--update", "--game", "middle-ages", "--players", "7"], "Middle-Ages is for 2 to 5 players, not 7"),
