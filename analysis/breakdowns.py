@@ -111,13 +111,15 @@ def _table(item: Breakdown, ratios: Ratios, level: float) -> pl.DataFrame:
 
 def _extremes(item: Breakdown, table: pl.DataFrame) -> tuple[Verdict, ...]:
     """Say which rows are highest and lowest, where their intervals lie apart."""
+    title = item.name if len(item.series) == 1 else f"{item.name}.first"
     known = table.filter((pl.col("series") == item.series[0]) & pl.col("value_low").is_not_null()).sort("value")
     if len(known) < 2:
         return ()
     low, high = known.row(0, named=True), known.row(-1, named=True)
     if low["value_high"] >= high["value_low"]:
         return (Verdict("breakdown_level", "fact", "{title}: no two rows differ by more than chance would.",
-                        {"title": item.name}),)  # fmt: skip
-    values = {"title": item.name, "most": high["row"], "high": high["value"], "least": low["row"], "low": low["value"]}
-    text = "{title}: {most} most ({high:,.2f}), {least} least ({low:,.2f})."
-    return (Verdict("breakdown_extremes", "fact", text, values),)
+                        {"title": title}),)  # fmt: skip
+    values = {"title": title, "most": high["row"], "high": high["value"], "least": low["row"], "low": low["value"]}
+    form, more = {"share": (".1%", ""), "par": (".2f", " times par"), "number": (",.2f", "")}[item.unit]
+    text = f"{{title}}: {{most}} most ({{high:{form}}}{more}), {{least}} least ({{low:{form}}})."
+    return (Verdict(f"breakdown_extremes_{item.unit}", "fact", text, values),)

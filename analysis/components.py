@@ -146,20 +146,20 @@ def _verdicts(table: pl.DataFrame) -> tuple[Verdict, ...]:
             continue
         if row["over"] > 0:
             text = (
-                "{limit} {title} are not enough in {over:.2%} of the games ({over_low:.2%} to {over_high:.2%}); the "
-                "most needed in {games:,} games is {most}."
+                "{title}: the {limit} in the box are not enough in {over:.2%} of the games ({over_low:.2%} to "
+                "{over_high:.2%}); the most needed in {games:,} games is {most}."
             )
             found.append(Verdict(f"components_short_{row['component']}", "tilted", text, values))
         elif row["all_used"] > 0:
-            text = "All {limit} {title} are used in {all_used:.1%} of the games ({games:,} games)."
+            text = "{title}: all {limit} in the box are used in {all_used:.1%} of the games ({games:,} games)."
             found.append(Verdict(f"components_all_{row['component']}", "fact", text, values))
         elif row["over_high"] <= RARE:
-            text = "{limit} {title} are always enough: the most needed in {games:,} games is {most}."
+            text = "{title}: the {limit} in the box are always enough; the most needed in {games:,} games is {most}."
             found.append(Verdict(f"components_enough_{row['component']}", "fair", text, values))
         else:
             text = (
-                "{limit} {title} were enough in all {games:,} games, which are few: in up to {over_high:.1%} of all "
-                "games there might be too few."
+                "{title}: the {limit} in the box were enough in all {games:,} games, which are few: in up to "
+                "{over_high:.1%} of all games there might be too few."
             )
             found.append(Verdict(f"components_unclear_{row['component']}", "unclear", text, values))
     return tuple(found) or (Verdict("components_unknown", "unknown", "Too few deals to say what the box lacks."),)

@@ -230,7 +230,8 @@ class Breakdown:
     Parameters
     ----------
     name
-        Key of its words: a game's own words have `NAME` (title) and `NAME.caption`.
+        Key of its words: a game's own words have `NAME` (title), `NAME.caption`, and where there are several series
+        `NAME.first`, the title of the first of them alone.
     topic
         Key of the question that it belongs to; each makes a section of the report, in the order of declaration.
     rows, series
@@ -244,6 +245,8 @@ class Breakdown:
         What the rates are: "share", "number" or "par" (win shares, 1 is fair).
     says
         Whether its highest and lowest row of the first series are worth a sentence.
+    along
+        Whether its first series is worth following along the ladder of skill.
     """
 
     name: str
@@ -254,6 +257,7 @@ class Breakdown:
     count: Callable[[Mapping[str, Any], Any], tuple[Any, Any]]
     unit: str
     says: bool = False
+    along: bool = False
 
 
 @dataclass(frozen=True)
@@ -270,6 +274,8 @@ class Meaning:
         Columns of the score after each round.
     cards, holdings, picks, economy, components, reservations, breakdowns
         See there.
+    ladder
+        Shipped strategies of growing skill, as measured; the first two are too weak for verdicts.
     """
 
     turn: str | None = None
@@ -282,6 +288,7 @@ class Meaning:
     components: tuple[Component, ...] = ()
     reservations: tuple[Reservation, ...] = ()
     breakdowns: tuple[Breakdown, ...] = ()
+    ladder: tuple[str, ...] = ()
 
 
 def load_meaning(game: str) -> Meaning:

@@ -34,6 +34,8 @@ class PickValues(Result):
     adjusted
         One row a kind and round: `value`, points of final score beside taking the average kind in that round, all
         other picks and the turn order alike (least squares); p-values, the family all rows.
+    by_kind
+        One row a kind: `value` over all rounds, each weighing as often as the kind was taken in it.
     by_number
         One row a number: its kind, `times`, `turn` (mean position in the turn order that it brought), `gain`, `lead`.
     later_turn
@@ -43,6 +45,7 @@ class PickValues(Result):
     """
 
     adjusted: pl.DataFrame
+    by_kind: pl.DataFrame
     by_number: pl.DataFrame
     later_turn: tuple[float, float | None, float | None]
     gain_per_number: tuple[float, float | None, float | None]
@@ -184,6 +187,8 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     deals = inputs.deals
     constant = float(pointwise(level, deals))
     adjusted = _adjusted(picks, errors.value, deals, constant)
+    taken = found.gain.cells().bottom.reshape(found.shape).sum(axis=2)
+    kinds = _by_kind(picks, errors.value, taken, deals, constant)
     numbers = _by_number(source, picks, found, level)
 
     def told(clusters: Clusters, number: int) -> tuple[float, float | None, float | None]:
@@ -211,7 +216,7 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     if inputs.games < source.planned:
         notes.append(f"Values of picks are told from the first {inputs.games:,} games.")
     verdicts = _verdicts(picks, adjusted, later, slope)
-    return PickValues((inputs,), level, table, verdicts, tuple(notes), adjusted, numbers, later, slope)
+    return PickValues((inputs,), level, table, verdicts, tuple(notes), adjusted, kinds, numbers, later, slope)
 
 
 def _adjusted(picks: Declared, fit: Clusters, deals: int, constant: float) -> pl.DataFrame:
@@ -230,6 +235,24 @@ def _adjusted(picks: Declared, fit: Clusters, deals: int, constant: float) -> pl
             "p_bh": adjust(p, "fdr_bh"),
         }
     )
+
+
+def _by_kind(picks: Declared, fit: Clusters, taken: Floats, deals: int, constant: float) -> pl.DataFrame:
+    """Return the mean over the rounds of what `_adjusted` has; `taken`, shape (kinds, rounds), is how often."""
+    kinds, rounds = taken.shape
+    weights = np.zeros((kinds, rounds, kinds))
+    weights[np.arange(kinds), :, np.arange(kinds)] = taken / np.maximum(taken.sum(axis=1, keepdims=True), 1)
+    flat = weights.reshape(kinds, -1)
+    value = flat @ fit.coefficients[:-1]
+    se = np.sqrt(np.maximum(np.diag(flat @ fit.covariance[:-1, :-1] @ flat.T), 0))
+    return pl.DataFrame(
+        {
+            "kind": picks.kinds,
+            "times": taken.sum(axis=1).astype(np.int64),
+            "deals": np.full(kinds, deals),
+            **interval("value", value, se, np.where(se > 0, constant, np.nan)),
+        }
+    ).filter(pl.col("times") > 0)
 
 
 def _by_number(source: Source, picks: Declared, found: _Values, level: float) -> pl.DataFrame:

@@ -268,7 +268,7 @@ def _skill_verdict(gaps: pl.DataFrame, found: tuple[SeatAdvantage, ...]) -> Verd
     if len(found) < 2 or any(result.verdict.status == "unknown" for result in found):
         text = "Whether skill moves the seats cannot be said from these runs."
         return Verdict("skill_unknown", "unknown", text, values)
-    number = "best seat less worst, over par: {first:.2f} under {weak}, {last:.2f} under {strong}"
+    number = "best seat less worst, in shares of par: {first:.2f} under {weak}, {last:.2f} under {strong}"
     if last["gap_low"] > first["gap_high"]:
         text = f"The better the players, the more the seat matters ({number})."
         return Verdict("skill_widens", "fact", text, values)

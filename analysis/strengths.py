@@ -234,6 +234,14 @@ def _verdict(table: pl.DataFrame, inputs: tuple[Inputs, ...]) -> Verdict:
         "best": best["strategy"], "worst": worst["strategy"], "even": best["even_share"],
         "odds": float(np.exp(best["strength"] - worst["strength"])), "deals": deals, "strategies": len(known),
     }  # fmt: skip
+    second = known.row(min(1, len(known) - 1), named=True)
+    if second["strength_high"] > best["strength_low"] and len(known) > 2:
+        values |= {"second": second["strategy"]}
+        text = (
+            "{best} and {second} are the strongest of {strategies}, not told apart: in equal seats {best} wins "
+            "{odds:.1f} games for each that {worst} wins, and {even:.0%} at a table with one of each ({deals:,} deals)."
+        )
+        return Verdict("strengths_level", "fact", text, values)
     text = (
         "{best} is the strongest of {strategies}: in equal seats it wins {odds:.1f} games for each that {worst} wins, "
         "and {even:.0%} at a table with one of each ({deals:,} deals)."

@@ -1,4 +1,17 @@
-"""Equipoise: Monte Carlo balance analysis for tabletop games."""
+"""Equipoise: Monte Carlo balance analysis for tabletop games.
+
+The command line plays, reports and checks; from Python,
+
+    import equipoise as eq
+
+    run = eq.load("runs/first")                        # a folder that `simulate` left
+    run.polars(), run.pandas(["seat", "coins"])        # its table, one row a game and seat
+    print(eq.replay(run.spec, 12).text())              # one of its games again
+    eq.run_chunk(eq.make_spec("middle-ages", 4, "greedy", games=1e3), 0, 1000)    # rows of games on the spot
+    eq.check("configs/middle-ages/baselines/default.toml").verdict
+
+`eq.policy` marks a function of yours as a strategy.  What cannot be used raises `eq.UsageError`.
+"""
 
 from __future__ import annotations
 

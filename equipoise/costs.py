@@ -10,10 +10,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from equipoise.console import print_table, print_whole
 from simcore.game import load_game
 
 if TYPE_CHECKING:
     from analysis.restricted import Restricted
+
+LEAST = 80
+"""Columns of text that the table takes."""
 
 MEANING = "Points of the wins that are lost; intervals hold for all lines at once. Changed: games that another won."
 
@@ -27,7 +31,7 @@ def show(result: Restricted, paths: Sequence[Path]) -> None:
     console.print(Text(title, style="bold"))
     beside = f"{result.strategy} beside {inputs.players - 1} {result.others}: {result.share:.2%} of the wins, "
     console.print(Text(f"{beside}{result.score:.1f} {game.score}"))
-    console.print(_table(result, game.score))
+    print_table(console, _table(result, game.score), LEAST)
     console.print(Text(MEANING, style="dim"))
     for verdict in result.verdicts:
         console.print(Text(str(verdict)))
@@ -35,7 +39,7 @@ def show(result: Restricted, paths: Sequence[Path]) -> None:
         console.print(Text(note, style="yellow"))
     console.print(Text(f"{inputs.denominator}.", style="dim"))
     for path in paths:
-        console.print(Text(str(path)))
+        print_whole(console, str(path))
 
 
 def _table(result: Restricted, score: str) -> Table:

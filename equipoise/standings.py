@@ -10,10 +10,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from equipoise.console import print_table, print_whole
 from simcore.game import load_game
 
 if TYPE_CHECKING:
     from analysis.tournament import Tournament
+
+LEAST = 80
+"""Columns of text that the table takes."""
 
 HEADINGS = ("strategy", "strength", "even", "mix", "rank", "best reply", "dominated by")
 
@@ -30,7 +34,7 @@ def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
         inputs = result.inputs[0]
         title = f"{load_game(inputs.game).title}, {inputs.players} players, rules '{inputs.rules}', seed {inputs.seed}"
         console.print(Text(title, style="bold"))
-        console.print(_table(result))
+        print_table(console, _table(result), LEAST)
         console.print(Text(MEANINGS, style="dim"))
         for verdict in result.verdicts:
             console.print(Text(str(verdict)))
@@ -38,7 +42,7 @@ def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
             console.print(Text(note, style="yellow"))
         console.print(Text(f"{inputs.denominator}, {result.companies['company'].n_unique()} tables.", style="dim"))
     for path in paths:
-        console.print(Text(str(path)))
+        print_whole(console, str(path))
 
 
 def _table(result: Tournament) -> Table:

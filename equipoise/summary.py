@@ -10,10 +10,15 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.seats import Estimate, Shares, seat_shares, strategy_shares
+from equipoise.console import print_table, print_whole
 from simcore.batch import Spec
 from simcore.executors import Result
 
 WIDTH = 24
+"""Of the longest bar."""
+
+FIGURES = 60
+"""Columns of text that the figures take."""
 
 
 def show(spec: Spec, result: Result, summary: dict[str, Any]) -> None:
@@ -23,16 +28,17 @@ def show(spec: Spec, result: Result, summary: dict[str, Any]) -> None:
     console.print(Text(_title(spec), style="bold"))
     pace = spec.games / max(summary["seconds"], 1e-9)
     console.print(Text(f"{_count(spec.games, 'game')} in {summary['seconds']:.1f} s, {pace:,.0f} a second"))
-    console.print(_table("seat", seats, spec.game.score))
+    bars = console.width >= FIGURES + WIDTH // 2
+    print_table(console, _table("seat", seats, spec.game.score, bars), FIGURES)
     names = dict.fromkeys(spec.strategies)
     if len(names) > 1:
         counts = {name: spec.strategies.count(name) for name in names}
-        console.print(_table("strategy", strategy_shares(result.tally, counts), None))
+        print_table(console, _table("strategy", strategy_shares(result.tally, counts), None, bars), FIGURES)
     console.print(Text(verdict(seats), style="bold"))
     console.print(Text(_denominator(seats), style="dim"))
     if summary["out"]:
-        console.print(Text(f"Table     {summary['out']}"))
-    console.print(Text(f"Digest    {result.digest}"))
+        print_whole(console, f"Table     {summary['out']}")
+    print_whole(console, f"Digest    {result.digest}")
 
 
 def _title(spec: Spec) -> str:
@@ -44,15 +50,13 @@ def _title(spec: Spec) -> str:
     )
 
 
-def _table(what: str, shares: Shares, score: str | None) -> Table:
+def _table(what: str, shares: Shares, score: str | None, bars: bool) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(what)
-    table.add_column("wins", justify="right")
-    table.add_column("95 % interval", justify="right")
-    table.add_column("of par", justify="right")
-    if score:
-        table.add_column(f"mean {score}", justify="right")
-    table.add_column("")
+    table.add_column(what, no_wrap=True)
+    for heading in ("wins", "95 % interval", "of par", *([f"mean {score}"] if score else ())):
+        table.add_column(heading, justify="right", no_wrap=True)
+    if bars:
+        table.add_column("")
     top = max(estimate.par_normalised for estimate in shares.estimates)
     for estimate in shares.estimates:
         cells = [
@@ -63,7 +67,9 @@ def _table(what: str, shares: Shares, score: str | None) -> Table:
         ]
         if score:
             cells.append(Text(_number(estimate.score, ".2f")))
-        table.add_row(*cells, Text(_bar(estimate, top), style="cyan"))
+        if bars:
+            cells.append(Text(_bar(estimate, top), style="cyan"))
+        table.add_row(*cells)
     return table
 
 

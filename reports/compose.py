@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from threadpoolctl import threadpool_limits
 
-from reports.field import WEAK
+from reports.field import weak
 from reports.page import Block, Picture, Report, Section, Sentence
 from reports.sections import SECTIONS
 from reports.sections.breakdowns import breakdowns
@@ -15,7 +15,7 @@ from reports.sections.method import method
 from reports.study import Study
 from simcore.errors import UsageError
 
-TOP = {"seats": 4, "events": 4, "domains": 3, "drama": 2}
+TOP = {"seats": 5, "skill": 4, "events": 4, "domains": 3, "drama": 2}
 """Sentences that a section gives to the top of the page, where it is more than one."""
 
 
@@ -86,12 +86,11 @@ def _facts(study: Study) -> tuple[tuple[str, str], ...]:
     games = sum(run.manifest.games_written for run in study.runs)
     players = sorted({source.players for source in study.sources})
     rules = dict.fromkeys(source.spec.rules.name for source in study.sources)
-    best = study.strongest[-1]
     return (
         (words("fact.games"), words.number(games, ",")),
         (words("fact.players"), words.listed([str(count) for count in players])),
         (words("fact.rules"), words.listed(list(rules))),
-        (words("fact.skill"), words.listed(best.strategies)),
+        (words("fact.skill"), words.listed(study.focus.strategies)),
     )
 
 
@@ -104,7 +103,7 @@ def _warnings(study: Study) -> tuple[str, ...]:
         manifest = run.manifest
         if manifest.games_written < manifest.games:
             found.append(words("warn.short", run=source.label, games=manifest.games_written, planned=manifest.games))
-    if all(name in WEAK for name in study.focus.strategies):
+    if set(study.focus.strategies) <= set(weak(study.game.name)):
         found.append(words("warn.weak", strategies=words.listed(study.focus.strategies)))
     for name, keys in off_base(study).items():
         shown = keys[:5] + (["…"] if len(keys) > 5 else [])

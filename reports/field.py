@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from analysis.meaning import load_meaning
 from simcore.batch import Spec
 from simcore.game import load_game
 from strategies.kit import load_kit
@@ -12,7 +13,10 @@ from strategies.library import quick_strategies, shipped_strategies
 from strategies.spec import make_spec
 
 WEAK = ("random", "greedy")
-"""The lower rungs of the ladder, where a game has them; the game's default player is the top."""
+"""The weak rungs of the ladder where a game declares none; its default player is then the top."""
+
+SEARCHED, FEWEST = 200, 200
+"""Of players who look ahead so many times fewer games are played, but so many at least."""
 
 OFFSETS = (0, 1, 3, 7, 12, 20)
 """Places of a company in the list of strategies; their differences reach all others, so that most pairs meet."""
@@ -40,23 +44,30 @@ class Planned:
 
 
 def ladder(game: str) -> tuple[str, ...]:
-    """Return strategies of growing skill: weak ones that the game ships, then its default player."""
+    """Return strategies of growing skill: those that the game declares, or weak ones and its default player."""
+    declared = load_meaning(game).ladder or (*WEAK, load_kit(game).default)
     shipped = shipped_strategies(load_game(game))
-    return tuple(dict.fromkeys([*(name for name in WEAK if name in shipped), load_kit(game).default]))
+    return tuple(name for name in declared if name in shipped)
+
+
+def weak(game: str) -> tuple[str, ...]:
+    """Return the rungs that are too weak for verdicts."""
+    return load_meaning(game).ladder[: len(WEAK)] or WEAK
 
 
 def companies(game: str, players: int) -> list[tuple[str, ...]]:
     """Return tables of different strategies that between them bring most pairs together, weak or slow ones left out."""
-    names = sorted(set(quick_strategies(load_game(game))) - {WEAK[0]})
-    found = (
-        tuple(dict.fromkeys(names[(first + step) % len(names)] for step in OFFSETS[:players]))
-        for first in range(len(names))
-    )
-    return [company for company in found if len(company) == players] if len(names) > players else []
+    names = sorted(set(quick_strategies(load_game(game))) - {weak(game)[0]})
+    if len(names) <= players:
+        return []
+    steps = list(dict.fromkeys(step % len(names) for step in (*OFFSETS, *range(len(names)))))[:players]
+    return [tuple(names[(first + step) % len(names)] for step in steps) for first in range(len(names))]
 
 
 def plan(game: str, games: int, rules: str = "base", settings: Sequence[str] = (), seed: int = 1) -> list[Planned]:
-    """Return the runs: every player count under every skill, and companies of strategies at the usual count.
+    """Return the runs: the ladder of skill at every player count, and companies of strategies at the usual one.
+
+    The ladder has all its rungs at the usual count only; elsewhere the weak ones and the default player.
 
     Parameters
     ----------
@@ -75,8 +86,13 @@ def plan(game: str, games: int, rules: str = "base", settings: Sequence[str] = (
         spec = make_spec(game, found.default_players, company, rules, settings, seed, "rotate", each)
         runs.append(Planned(f"company-{number:02d}", spec, "standard"))
     for players in found.players:
+        usual = players == found.default_players
         for skill in ladder(game):
+            if not (usual or skill in (*weak(game), load_kit(game).default)):
+                continue
             spec = make_spec(game, players, [skill], rules, settings, seed, "rotate", games)
-            deep = players == found.default_players and skill == ladder(game)[-1]
+            if spec.searches:
+                spec = replace(spec, games=min(games, max(games // SEARCHED, FEWEST)))
+            deep = usual and (spec.searches or skill == load_kit(game).default)
             runs.append(Planned(f"{players}p-{skill}", spec, DETAIL if deep else "standard"))
     return runs

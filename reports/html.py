@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.page import Block, Listing, Picture, Report, Table
+from reports.page import FOLDED, Block, Listing, Picture, Report, Table
 from reports.render import NARROW, svg, variable
 from reports.theme import DARK
 
@@ -41,7 +41,7 @@ def to_html(report: Report) -> str:
             drawn = [Markup(svg(block.figure, f"{kind}-{block.name}", **size)) for kind, size in _SIZES]
             return blocks.picture(block, words, *drawn, _link(block.figure.data()))
         if isinstance(block, Table):
-            return blocks.table(block, words, _link(block.frame))
+            return blocks.table(block, words, _link(block.frame), FOLDED)
         if isinstance(block, Listing):
             return blocks.listing(block)
         return Markup("<p>{}</p>").format(block.text)

@@ -16,6 +16,9 @@ from reports.words import Words
 STATUSES = ("tilted", "unclear", "fair", "fact", "unknown")
 """What a sentence may be, most pressing first."""
 
+FOLDED = 15
+"""Rows that a folded table has on paper."""
+
 ABSENT = "–"
 TINY = 0.001
 
@@ -134,6 +137,8 @@ class Section:
         What cannot be said, and what to mind.
     basis
         What it was made from, in words.
+    short
+        Heading in the contents, where it is another.
     """
 
     name: str
@@ -142,6 +147,7 @@ class Section:
     blocks: tuple[Block, ...] = ()
     notes: tuple[str, ...] = ()
     basis: str = ""
+    short: str = ""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from reports.page import Listing, Picture, Report, Table
+from reports.page import FOLDED, Listing, Picture, Report, Table
 from reports.theme import INK, QUIET, theme
 from reports.words import Words
 
@@ -45,8 +45,6 @@ SMALL = _Style(8, colour="#525C6B", after=0.12)
 CODE = _Style(7.5, family="DejaVu Sans Mono")
 CELL = 7.0
 GUTTER = 0.14
-FOLDED = 15
-"""Rows of a table that the page keeps folded."""
 
 
 class _Pages:

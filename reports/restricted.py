@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 
 import polars as pl
 
@@ -57,7 +58,7 @@ def compose_restricted(
     return Report(
         words("restrict.title", game=game.title, strategy=result.strategy),
         words("restrict.subtitle", others=result.others, count=inputs.players - 1, players=inputs.players),
-        facts, section.sentences, warnings, (section, _method(words, command)), words,
+        facts, section.sentences, warnings, (replace(section, sentences=()), _method(words, command)), words,
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from analysis.meaning import Meaning, load_meaning
 from analysis.runs import Run
 from analysis.source import RunSource, Source, played
 from analysis.stats.intervals import check_level
-from reports.field import WEAK
+from reports.field import ladder, weak
 from reports.words import ENGLISH, Words
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
@@ -60,7 +60,7 @@ class Study:
     Parameters
     ----------
     runs
-        For each number of players, weaker players first; random and greedy ones are known to be weak. See `focus`.
+        For each number of players, weaker players first; those on the game's ladder have known places. See `focus`.
     thresholds
         What counts as what.
     words
@@ -105,8 +105,13 @@ class Study:
         return load_meaning(self.game.name)
 
     @cached_property
+    def players(self) -> tuple[int, ...]:
+        """Numbers of players, fewest first."""
+        return tuple(sorted({source.players for source in self.sources}))
+
+    @cached_property
     def focus(self) -> Source:
-        """The run that single questions are put to: the strongest with the game's usual number of players, if any."""
+        """The run that single questions are put to: of `strongest` that with the game's usual number of players."""
         by_players = {source.players: source for source in self.strongest}
         return by_players.get(self.game.default_players, self.strongest[-1])
 
@@ -129,13 +134,32 @@ class Study:
 
     @cached_property
     def strongest(self) -> tuple[Source, ...]:
-        """The last run of each number of players, fewest first."""
-        return tuple(self.ladder(players)[-1] for players in sorted({source.players for source in self.sources}))
+        """The last run on the ladder of each number of players, fewest first.
+
+        Players who look ahead are passed over where there are others: they are too slow for all the questions.
+        """
+        found = []
+        for players in self.players:
+            runs = self.ladder(players)
+            found.append(next((run for run in reversed(runs) if not run.spec.searches), runs[-1]))
+        return tuple(found)
 
     def ladder(self, players: int) -> tuple[Source, ...]:
         """Return the runs with so many players, those of equal players where there are any: weak ones first."""
         found = [source for source in self.sources if source.players == players]
-        return tuple(sorted([source for source in found if not source.mixed] or found, key=skill))
+        return by_skill([source for source in found if not source.mixed] or found)
+
+    def rungs(self, players: int) -> tuple[Source, ...]:
+        """Return the runs of equal players by the rules of the focus, the last one of each skill."""
+        digest = self.focus.spec.rules.digest
+        runs = [run for run in self.ladder(players) if not run.mixed and run.spec.rules.digest == digest]
+        return tuple({run.spec.lineup_record.tobytes(): run for run in runs}.values())
+
+    def versions(self, players: int) -> tuple[Source, ...]:
+        """Return the runs of the strongest players that differ in something else, such as the rules."""
+        runs = self.ladder(players)
+        top = next(run for run in self.strongest if run.players == players)
+        return tuple(run for run in runs if run.spec.lineup_record.tobytes() == top.spec.lineup_record.tobytes())
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -192,10 +216,22 @@ def game_titles(game: str, rules: Any, lang: str) -> dict[str, str]:
     return {key: title[lang] for titles in found for key, title in titles.items()}
 
 
-def skill(source: Source) -> int:
-    """Return a rank for what is known to be weak; all else is equal, so that the order given decides."""
-    ranks = [WEAK.index(name) if name in WEAK else len(WEAK) for name in source.strategies]
-    return max(ranks)
+def by_skill(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Return runs of one game, the weakest players first, as far as the game's ladder knows them.
+
+    Too weak ones come first; the others on the ladder change places among each other, and all else stays where it is.
+    """
+    if not sources:
+        return ()
+    rungs, low = ladder(sources[0].spec.game.name), weak(sources[0].spec.game.name)
+
+    def place(source: Source) -> int:
+        return max(rungs.index(name) if name in rungs else len(rungs) for name in source.strategies)
+
+    weakest = [source for source in sources if set(source.strategies) <= set(low)]
+    others = [source for source in sources if source not in weakest]
+    known = iter(sorted((source for source in others if place(source) < len(rungs)), key=place))
+    return (*sorted(weakest, key=place), *(next(known) if place(run) < len(rungs) else run for run in others))
 
 
 def labelled(frames: Sequence[tuple[str, pl.DataFrame]], column: str = "run") -> pl.DataFrame:

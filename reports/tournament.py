@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 
 import polars as pl
 
@@ -65,11 +66,14 @@ def compose_tournament(
         (words("fact.deals"), words.listed([words.number(item.deals, ",") for item in inputs])),
         (words("fact.rules"), words.listed([rules.name, *rules.settings])),
     )
+    verdicts = tuple(sentence for section in sections for sentence in section.sentences)
+    if len(sections) == 1:
+        sections = [replace(sections[0], sentences=())]
     warnings = (words("warn.assumed", tables=words.listed(rules.assumed)),) if rules.assumed else ()
     return Report(
         words("tournament.title", game=game.title, count=len(names)),
         words("tournament.subtitle", players=players, strategies=words.listed(names)), facts,
-        tuple(sentence for section in sections for sentence in section.sentences), warnings,
+        verdicts, warnings,
         (*sections, _method(words, results, command)), words,
     )  # fmt: skip
 

@@ -57,6 +57,13 @@ class Spec:
     lineup_record: np.record
     strategy_tables: tuple[dict[str, Any], ...] = ()
 
+    def __repr__(self) -> str:
+        seated = ", ".join(self.strategies)
+        return (
+            f"<Spec: {self.game.name}, {self.players} players, rules '{self.rules.name}', {seated}, {self.design}, "
+            f"seed {self.seed}, {self.games:,} games>"
+        )
+
     @property
     def games_per_deal(self) -> int:
         """Games that share one chance stream."""

@@ -1,4 +1,4 @@
-"""The only module that knows how kernels are compiled, cached and called through pointers.
+"""How kernels are compiled, cached and called through pointers; only this module and `parts` know.
 
 `kernel` and `inlined` decorate helpers, `entry` the one function that a game caches on disk; `Policy` is a decision
 function that a kernel reaches through its address.  With NUMBA_DISABLE_JIT=1 all leave plain Python behind, which
@@ -18,7 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -32,6 +32,8 @@ from numba.core import cgutils
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 from platformdirs import user_cache_path
+
+from simcore.parts import Helper, WholeCompiler
 
 # Numba imports SciPy's linear algebra, a sixth of a second, to see that it is there.  It does so again before use.
 _BLAS = "scipy.linalg.cython_blas"
@@ -49,16 +51,23 @@ COMPILED = not config.DISABLE_JIT
 KERNEL_ROOMS = ("simcore", "strategies")
 KEPT_CACHES = 4
 
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "boundscheck": False}
-_INNER = _OPTIONS | {"no_cfunc_wrapper": True}
+_OPTIONS: dict[str, Any] = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": False}
 
-kernel = numba.njit(**_INNER)
+
+def _helper(**options: bool) -> Callable[..., Any]:
+    """Return the decorator of a function that is a part of kernels."""
+    if not COMPILED:
+        return lambda function: function
+    return partial(Helper, options=_OPTIONS | {"no_cfunc_wrapper": True} | options)
+
+
+kernel = _helper()
 """Decorator of a function that other kernels call."""
 
-inlined = numba.njit(**_INNER, forceinline=True)
+inlined = _helper(forceinline=True)
 """The same for a function that is to be pasted into its callers."""
 
-apart = numba.njit(**_INNER, forceinline=False)
+apart = _helper(forceinline=False)
 """The same for what is large and seldom needed, and would burden its callers; a `kernel` may be pasted as well."""
 
 
@@ -141,7 +150,13 @@ def entry(function: Callable[..., Any]) -> Callable[..., Any]:
     if not COMPILED:
         return function
     with _caching(function):
-        return numba.njit(**_OPTIONS, cache=True)(function)  # type: ignore[no-any-return]
+        return numba.jit(**_OPTIONS, cache=True, pipeline_class=WholeCompiler)(function)  # type: ignore[no-any-return]
+
+
+def _callback(signature: Any, cache: bool) -> Callable[..., Any]:
+    """Return Numba's decorator of a function that is called through its address."""
+    settings: dict[str, Any] = {"error_model": "numpy", "forceinline": True}
+    return numba.cfunc(signature, cache=cache, pipeline_class=WholeCompiler, **settings)
 
 
 _INTERPRETED: list[Callable[..., int]] = []
@@ -193,9 +208,9 @@ class Policy:
             return len(_INTERPRETED) - 1
         signature = types.intp(*(numba.from_dtype(dtype) for dtype in self.records), types.intp)
         if not self.cached:
-            return numba.cfunc(signature, error_model="numpy", forceinline=True)(plain)
+            return _callback(signature, cache=False)(plain)
         with _caching(plain):
-            return numba.cfunc(signature, error_model="numpy", cache=True, forceinline=True)(plain)
+            return _callback(signature, cache=True)(plain)
 
 
 if COMPILED:

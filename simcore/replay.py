@@ -59,6 +59,9 @@ class Replay:
     rows: np.ndarray[Any, Any]
     fault: str
 
+    def __repr__(self) -> str:
+        return f"<Replay of game {self.header['game_id']} of {self.spec}; see text() and jsonl()>"
+
     @property
     def header(self) -> dict[str, Any]:
         """First line of the first log."""

@@ -24,12 +24,12 @@ DEFAULT_DESIGN = "rotate"
 def make_spec(
     game: str = GAMES[0],
     players: int | None = None,
-    strategies: Sequence[str | Path] = (),
+    strategies: str | Path | Sequence[str | Path] = (),
     rules: str | Path = "base",
-    settings: Sequence[str] = (),
+    settings: str | Sequence[str] = (),
     seed: int = DEFAULT_SEED,
     design: str = DEFAULT_DESIGN,
-    games: int = DEFAULT_GAMES,
+    games: float = DEFAULT_GAMES,
 ) -> Spec:
     """Return the specification of a run.
 
@@ -40,7 +40,7 @@ def make_spec(
     players
         Players at the table; the game's usual number if None.
     strategies
-        One for all, or one a seat; see `strategies.library.load_strategy`.  None: the game's default.
+        One for all, or one a seat; see `strategies.library.load_strategy`.  Empty: the game's default.
     rules, settings
         See `simcore.rules.load_rules`.
     seed
@@ -48,7 +48,7 @@ def make_spec(
     design
         "rotate", "fixed" or "shuffle".
     games
-        1 to 2**32 - 1.
+        1 to 2**32 - 1; whole, but 1e6 will do.
 
     Raises
     ------
@@ -56,9 +56,12 @@ def make_spec(
         Saying which of these cannot be used, and why.
     """
     found = load_game(game)
-    resolved = load_rules(found, rules, settings)
-    chosen = [load_strategy(found, name) for name in strategies or (load_kit(game).default,)]
-    return assemble_spec(found, players, chosen, resolved, seed, design, games)
+    resolved = load_rules(found, rules, (settings,) if isinstance(settings, str) else settings)
+    named = (strategies,) if isinstance(strategies, str | Path) else strategies
+    chosen = [load_strategy(found, name) for name in named or (load_kit(game).default,)]
+    if games != games // 1:  # so is NaN
+        raise UsageError(f"--games: {games} is not a whole number")
+    return assemble_spec(found, players, chosen, resolved, seed, design, int(min(games, MAX_GAMES + 1)))
 
 
 def assemble_spec(

@@ -170,9 +170,9 @@ def _jesters(columns: Columns, rules: Any) -> Rates:
 
 def _asked(
     name: str, topic: str, rows: Sequence[str], series: Sequence[str], columns: Sequence[str],
-    count: Callable[[Columns, Any], Rates], unit: str, says: bool = False,
+    count: Callable[[Columns, Any], Rates], unit: str, says: bool = False, along: bool = False,
 ) -> Breakdown:  # fmt: skip
-    return Breakdown(name, topic, tuple(rows), tuple(series), tuple(columns), count, unit, says)
+    return Breakdown(name, topic, tuple(rows), tuple(series), tuple(columns), count, unit, says, along)
 
 
 _ACTIONS = tuple(f"{action}_p{phase + 1}" for action in ACTION_NAMES for phase in range(len(PHASES)))
@@ -180,11 +180,12 @@ _WON, _ENDS = _by_deal("won60"), _by_deal("ending")
 
 BREAKDOWNS = (
     _asked("guilds_laid", "guild_value", TYPE_NAMES, GUILD_NAMES,
-           (*_WON, *(column for name in GUILD_NAMES for column in _by_deal(name))), _laid, "par", True),
+           (*_WON, *(column for name in GUILD_NAMES for column in _by_deal(name))), _laid, "par", True,
+           True),
     _asked("cards_played", "guild_value", TYPE_NAMES, PLAYED,
            ("share60", *(f"played_{name}" for name in TYPE_NAMES)), _played, "par"),
     _asked("jesters_dealt", "guild_value", HELD, ("win_share",),
-           (*_WON, *_ENDS, *_by_deal("jesters_dealt")), _jesters, "par", True),
+           (*_WON, *_ENDS, *_by_deal("jesters_dealt")), _jesters, "par", True, True),
     _asked("card_traffic", "powers", TYPE_NAMES, ("gained", "lost"),
            ("deals", *(f"{what}_{name}" for name in TYPE_NAMES for what in ("gained", "lost"))), _traffic, "number",
            True),
@@ -202,4 +203,4 @@ BREAKDOWNS = (
            _matches, "share"),
 )  # fmt: skip
 
-MEANING = Meaning(breakdowns=BREAKDOWNS)
+MEANING = Meaning(breakdowns=BREAKDOWNS, ladder=("random", "collector", "thief", "regent", "rollout"))

@@ -152,4 +152,5 @@ MEANING = Meaning(
     economy=ECONOMY,
     components=COMPONENTS,
     reservations=(Reservation("Scout", "scouts", "scouts_honoured"),),
+    ladder=("random", "greedy", "planner", "champion", "rollout"),
 )

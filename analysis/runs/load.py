@@ -12,7 +12,7 @@ import polars as pl
 from analysis.runs.frames import schema_of
 from analysis.runs.manifest import FILE, Manifest, check_name, first_line
 from simcore.batch import Spec
-from simcore.errors import UsageError
+from simcore.errors import UsageError, nearest
 from simcore.game import load_game
 from simcore.rules import Rules
 from strategies.library import strategy_from_dict
@@ -41,6 +41,13 @@ class Run:
 
     folder: Path
     manifest: Manifest
+
+    def __repr__(self) -> str:
+        made = self.manifest
+        return (
+            f"<Run {str(self.folder)!r}: {made.game}, {made.players} players, {', '.join(made.strategies)}, "
+            f"seed {made.seed}, {made.games_written:,} games, {made.status}; see polars() and pandas()>"
+        )
 
     @property
     def spec(self) -> Spec:
@@ -99,8 +106,16 @@ class Run:
         ----------
         columns
             Which columns; all if None.
+
+        Raises
+        ------
+        UsageError
+            As `polars` does, and if there is no such column.
         """
         frame = self.polars()
+        for name in columns or ():
+            if name not in self.schema:
+                raise UsageError(f"{self.folder}: no column '{name}'{nearest(name, self.schema)}")
         return (frame if columns is None else frame.select(columns)).collect().to_pandas()
 
 

@@ -199,6 +199,8 @@ def _show(plan: Plan, tuned: Tuned, out: Path) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from equipoise.console import print_whole
+
     console = Console(highlight=False)
     console.print(
         Text(
@@ -220,4 +222,4 @@ def _show(plan: Plan, tuned: Tuned, out: Path) -> None:
         )  # fmt: skip
     console.print(table)
     console.print(Text("One such player, all others as named, on deals that no candidate had played.", style="dim"))
-    console.print(Text(f"Strategy  {out}"))
+    print_whole(console, f"Strategy  {out}")

@@ -13,6 +13,7 @@ from reports.words import ENGLISH, Words
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
 NARROW = 5.0
 """Inches below which a figure arranges itself for a phone."""
@@ -46,6 +47,13 @@ class Figure(ABC):
     def height(self, width: float) -> float:
         """Return a good height for a width, both in inches."""
         return 3.6 if width < NARROW else 3.8
+
+    def percent_axis(self, axis: Axis) -> None:
+        """Let an axis of shares have round percentages at its ticks."""
+        from matplotlib.ticker import MaxNLocator
+
+        axis.set_major_locator(MaxNLocator(nbins=7, steps=[1, 2, 5, 10]))
+        axis.set_major_formatter(lambda value, _: self.share_text(value, int(abs(value - round(value, 2)) > 1e-6)))
 
     def share_text(self, value: float, digits: int = 0) -> str:
         """Write a share."""

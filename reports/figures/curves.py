@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
+FEW = 12
+"""Scores that are so few that each is seen as a step."""
+
 
 @dataclass(frozen=True, eq=False)
 class Curves(Figure):
@@ -78,16 +81,12 @@ class Curves(Figure):
         axes.xaxis.set_major_locator(MaxNLocator(nbins=6 if is_narrow(axes) else 12, integer=self.whole))
         axes.xaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
         if self.percent:
-            axes.yaxis.set_major_formatter(lambda value, _: self.percent_of(value))
+            self.percent_axis(axes.yaxis)
         else:
             axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
         if len(self.names) > 1:
             axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=1 if is_narrow(axes) else 3, borderaxespad=0.1)
         return artists
-
-    def percent_of(self, value: float) -> str:
-        """Write a share as a whole percentage."""
-        return self.words.number(value, ".0%")
 
     @property
     def alt_text(self) -> str:
@@ -129,6 +128,8 @@ class Ecdf(Figure):
 
     def draw(self, axes: Axes) -> list[Artist]:
         """Draw on some axes; return the artists."""
+        from matplotlib.ticker import MaxNLocator
+
         artists: list[Any] = [axes.axhline(0.5, color=PAR, lw=1, ls="--", zorder=1)]
         lowest, highest = [], []
         for number, (key, name) in enumerate(self.names.items()):
@@ -145,7 +146,9 @@ class Ecdf(Figure):
                 label=name, marker=MARKERS[number % len(MARKERS)], markevery=(number * 4, max(len(x) // 6, 1)), ms=5,
             )  # fmt: skip
         if lowest:
-            axes.set_xlim(min(lowest), max(highest))
+            room = 0.3 if max(highest) - min(lowest) < FEW else 0.0
+            axes.set_xlim(min(lowest) - room, max(highest) + room)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_ylim(0, 1)
         axes.set_xlabel(self.across)
         axes.set_ylabel(self.words("axis.at_most"))

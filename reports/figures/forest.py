@@ -35,13 +35,18 @@ class Panel:
     percent
         Whether the values are shares, shown as percentage points.
     centre
-        What means no effect.
+        What means no effect; None for nothing.
     """
 
     title: str
     frame: pl.DataFrame
     percent: bool = False
-    centre: float = 0.0
+    centre: float | None = 0.0
+
+    @property
+    def sign(self) -> str:
+        """How values are written: with a sign where they are effects."""
+        return "+" if self.centre == 0 else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +101,9 @@ class Forest(Figure):
 
     def _panel(self, axes: Axes, panel: Panel, labelled: bool) -> list[Artist]:
         place = {row: len(self.rows) - 1 - number for number, row in enumerate(self.rows)}
-        artists: list[Any] = [axes.axvline(panel.centre, color=PAR, lw=1, ls="--", zorder=1)]
+        artists: list[Any] = []
+        if panel.centre is not None:
+            artists.append(axes.axvline(panel.centre, color=PAR, lw=1, ls="--", zorder=1))
         series = self._series(panel)
         handles: list[Any] = []
         for number, name in enumerate(series):
@@ -131,7 +138,7 @@ class Forest(Figure):
         axes.grid(axis="x", color=GRID)
         axes.spines["left"].set_visible(False)
         axes.set_xlabel(panel.title)
-        scale, sign = 100 if panel.percent else 1, "" if panel.centre else "+"
+        scale, sign = 100 if panel.percent else 1, panel.sign
         axes.xaxis.set_major_formatter(
             lambda value, _: self.words.number(scale * value, f"{sign}.3g" if abs(value) > 1e-9 else ".0f")
         )
@@ -148,14 +155,13 @@ class Forest(Figure):
         for panel in self.panels:
             known = panel.frame.filter(pl.col("value").is_not_null() & pl.col("row").is_in(list(self.rows)))
             stands = known.filter(pl.col("stands"))
-            top = known.sort((pl.col("value") - panel.centre).abs(), descending=True).head(3)
+            top = known.sort((pl.col("value") - (panel.centre or 0.0)).abs(), descending=True).head(3)
             said = self.words.listed([self._said(panel, row) for row in top.iter_rows(named=True)])
             parts.append(self.words("alt.forest", title=panel.title, count=len(known), stands=len(stands), top=said))
         return " ".join(parts)
 
     def _said(self, panel: Panel, row: Mapping[str, Any]) -> str:
-        value = row["value"]
-        sign = "" if panel.centre else "+"
+        value, sign = row["value"], panel.sign
         shown = (
             self.words.number(100 * value, f"{sign}.1f") if panel.percent else self.words.number(value, f"{sign}.2f")
         )

@@ -83,7 +83,7 @@ class Grid(Figure):
                 axes.add_patch(Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, fc=self._colour(row["value"]), lw=0))
             )
             value = self._said(row["value"])
-            half = "" if row["half"] is None else f"± {self._said(row['half'], '.1f')}"
+            half = "" if row["half"] is None else f"± {self._said(row['half'], self._half)}"
             artists.append(
                 axes.text(x, y + 0.14, value, ha="center", va="center", color=ON_CELL, fontsize=9 if small else 10)
             )
@@ -106,6 +106,11 @@ class Grid(Figure):
         for spine in axes.spines.values():
             spine.set_visible(False)
         return artists
+
+    @property
+    def _half(self) -> str:
+        """Notation of half widths: never coarser than the values."""
+        return ".1f" if self.percent else f".{max(self.digits, 1)}f"
 
     def _said(self, value: float, form: str = "") -> str:
         return self.words.number(

@@ -48,7 +48,7 @@ class SharesByRun(Figure):
         """Draw par, the band that is fair, and the axis of shares."""
         par = self.par
         axes.set_ylabel(self.words("axis.share"))
-        axes.yaxis.set_major_formatter(lambda value, _: self.share_text(value))
+        self.percent_axis(axes.yaxis)
         return [
             axes.axhspan(par - self.margin, par + self.margin, color=BAND, lw=0, zorder=0),
             axes.axhline(par, color=PAR, lw=1, ls="--", zorder=1),
@@ -112,8 +112,8 @@ class SeatAdvantage(SharesByRun):
         axes.set_xlim(seats[0] - 0.5, seats[-1] + 0.5)
         axes.annotate(
             self.words("par.band", par=par, margin=self.margin * 100),
-            (0.01, par - self.margin),
-            xycoords=("axes fraction", "data"),
+            (0, 1.01),
+            xycoords="axes fraction",
             ha="left",
             va="bottom",
             color=PAR,

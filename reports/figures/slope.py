@@ -23,7 +23,7 @@ class Slope(SharesByRun):
         frame = self.data()
         places = range(len(self.runs))
         artists = self.ground(axes)
-        ends: list[tuple[float, str, str]] = []
+        ends: list[tuple[float, str]] = []
         for number, ((seat,), rows) in enumerate(frame.group_by("seat", maintain_order=True)):
             colour = PALETTE[number % len(PALETTE)]
             share, low, high = floats(rows, "share", "low", "high")
@@ -40,12 +40,12 @@ class Slope(SharesByRun):
                     ls=DASHES[number % len(DASHES)],
                 )
             )
-            ends.append((float(share[-1]), self.words("seat.number", seat=seat), colour))
+            ends.append((float(share[-1]), self.words("seat.number", seat=seat)))
         shown = [label.replace(", ", ",\n") for label in self.runs] if is_narrow(axes) else list(self.runs)
         axes.set_xticks(places, shown)
         axes.set_xlim(-0.25, len(self.runs) - 1 + (0.75 if is_narrow(axes) else 0.45))
         bottom, top = axes.get_ylim()
-        for value, label, _ in apart(ends, (top - bottom) * (0.065 if not is_narrow(axes) else 0.075)):
+        for value, label in apart(ends, (top - bottom) * (0.065 if not is_narrow(axes) else 0.075), top):
             artists.append(axes.annotate(label, (len(self.runs) - 1 + 0.08, value), va="center", color=INK))
         return artists
 
@@ -55,10 +55,12 @@ class Slope(SharesByRun):
         return self.told("alt.slope")
 
 
-def apart(labels: list[tuple[float, str, str]], least: float) -> list[tuple[float, str, str]]:
-    """Move labels up so that none covers another."""
-    placed: list[tuple[float, str, str]] = []
-    for value, text, colour in sorted(labels):
-        at = max(value, placed[-1][0] + least) if placed else value
-        placed.append((at, text, colour))
+def apart(labels: list[tuple[float, str]], least: float, top: float) -> list[tuple[float, str]]:
+    """Move labels up so that none covers another, and down again where one would stand above `top`."""
+    placed: list[tuple[float, str]] = []
+    for value, text in sorted(labels):
+        placed.append((max(value, placed[-1][0] + least) if placed else value, text))
+    for number in range(len(placed) - 1, -1, -1):
+        room = placed[number + 1][0] - least if number + 1 < len(placed) else top
+        placed[number] = (min(placed[number][0], room), placed[number][1])
     return placed

@@ -10,13 +10,16 @@ from reports.sections.domains import domains
 from reports.sections.drama import drama
 from reports.sections.economy import economy
 from reports.sections.events import events
-from reports.sections.seats import seats, skill
+from reports.sections.seats import seats
+from reports.sections.skill import skill
 from reports.sections.strategies import strategies
+from reports.sections.versions import versions
 from reports.study import Study
 
 SECTIONS: tuple[Callable[[Study], Section | None], ...] = (
     seats,
     skill,
+    versions,
     events,
     domains,
     strategies,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
 from analysis.closeness import closeness
 from analysis.components import components
-from analysis.counterfactual import counterfactual
+from analysis.counterfactual import Counterfactual, counterfactual
 from analysis.drama import drama
 from analysis.economy import economy
 from analysis.holdings import holdings
@@ -22,8 +22,8 @@ from reports.study import Study
 MOST = 8
 """Runs that stand side by side."""
 
-DEALS = 10_000
-"""Deals on which the cards of each run are judged."""
+DEALS, SEARCHED = 10_000, 200
+"""Deals on which the cards of each run are judged, and where players look ahead."""
 
 GAMES = 20_000
 """Games of each run that are played again for all else."""
@@ -36,21 +36,23 @@ Rows = dict[str, tuple[str, dict[str, Mapping[str, Any]]]]
 """By row: how its values are written, and by run the value with its interval."""
 
 
-def compared(study: Study) -> tuple[Source, ...]:
-    """Return the runs that stand side by side: by number of players the strongest, at the focus's the whole ladder."""
-    found = [
-        source
-        for players in sorted({source.players for source in study.sources})
-        for source in (study.ladder(players) if players == study.focus.players else study.ladder(players)[-1:])
-    ]
+def compared(study: Study, skill: bool = True) -> tuple[Source, ...]:
+    """Return the runs that stand side by side, but for players who look ahead: they are too slow.
+
+    By number of players the strongest; at the focus's also other versions, and with `skill` the whole ladder.
+    """
+    found: list[Source] = []
+    for strongest in study.strongest:
+        usual = strongest.players == study.focus.players
+        runs = study.ladder(strongest.players) if skill else study.versions(strongest.players)
+        found += [run for run in runs if not run.spec.searches] if usual else [strongest]
     if study.focus not in found:
         found.append(study.focus)
     return tuple(found[-MOST:]) if len(found) > 1 else ()
 
 
-def _ask(study: Study, part: str, question: Ask) -> dict[str, Any]:
-    """Return what each run answers, under its label, where it does."""
-    sources = compared(study)
+def asked_of(study: Study, part: str, question: Ask, sources: Sequence[Source]) -> dict[str, Any]:
+    """Return what each run answers, under what tells it from the others, where it does."""
     found = {
         label: study.ask(f"{part}:across:{source.label}", lambda source=source: question(source))  # type: ignore[misc]
         for label, source in zip(study.names(sources) if sources else (), sources, strict=True)
@@ -58,15 +60,25 @@ def _ask(study: Study, part: str, question: Ask) -> dict[str, Any]:
     return {label: result for label, result in found.items() if result is not None}
 
 
-def events_across(study: Study) -> list[Block]:
-    """Return what each card does to the score, run by run."""
+def _ask(study: Study, part: str, question: Ask) -> dict[str, Any]:
+    return asked_of(study, part, question, compared(study))
+
+
+def card_effects(study: Study, sources: Sequence[Source]) -> dict[str, Counterfactual]:
+    """Return what the cards do in each run, on its first deals."""
     level, margin = study.thresholds.level, study.thresholds.margin
 
     def ask(source: Source) -> Result:
-        deals = max(min(DEALS, study.deals, source.planned // source.spec.games_per_deal), 1)
+        most = SEARCHED if source.spec.searches else DEALS
+        deals = max(min(most, study.deals, source.planned // source.spec.games_per_deal), 1)
         return counterfactual(source, deals=deals, level=level, margin=margin)
 
-    found = _ask(study, "events", ask)
+    return asked_of(study, "events", ask, sources)
+
+
+def events_across(study: Study) -> list[Block]:
+    """Return what each card does to the score, run by run; skill has a section of its own."""
+    found = card_effects(study, compared(study, skill=False))
     frames = {
         label: result.effects().select(row="card", value="effect", low="effect_low", high="effect_high")
         for label, result in found.items()
@@ -76,7 +88,7 @@ def events_across(study: Study) -> list[Block]:
 
 def holdings_across(study: Study) -> list[Block]:
     """Return what an empty kind goes with, run by run."""
-    found = _ask(study, "domains", lambda source: holdings(_replayed(source), study.thresholds.level))
+    found = _ask(study, "domains", lambda source: holdings(replayed(source), study.thresholds.level))
     frames = {
         label: result.empty.select(row="kind", value="cost", low="cost_low", high="cost_high")
         for label, result in found.items()
@@ -87,8 +99,8 @@ def holdings_across(study: Study) -> list[Block]:
 def drama_across(study: Study) -> list[Block]:
     """Return how games unfold and end, run by run."""
     level = study.thresholds.level
-    told = _ask(study, "drama", lambda source: drama(_replayed(source), level)) if study.meaning.trajectory else {}
-    ends = _ask(study, "drama:ends", lambda source: closeness(_replayed(source), level))
+    told = _ask(study, "drama", lambda source: drama(replayed(source), level)) if study.meaning.trajectory else {}
+    ends = _ask(study, "drama:ends", lambda source: closeness(replayed(source), level))
     rows: Rows = {}
     for name, kind in STORY.items() if told else ():
         rows[name] = kind, {label: _story(result, name) for label, result in told.items()}
@@ -101,19 +113,22 @@ def economy_across(study: Study) -> list[Block]:
     """Return where the score comes from, run by run."""
     if study.meaning.economy is None:
         return []
-    found = _ask(study, "economy", lambda source: economy(_replayed(source), study.thresholds.level))
+    found = _ask(study, "economy", lambda source: economy(replayed(source), study.thresholds.level))
     rows = _rows(found, "groups", "group", "mean", "signed")
     return _side_by_side(study, "economy-by-run", "economy_across", rows, games=GAMES)
 
 
 def components_across(study: Study) -> list[Block]:
     """Return how often the box holds too little, and the most that was needed, run by run."""
-    found = _ask(study, "components", lambda source: components(_replayed(source), study.thresholds.level))
+    found = _ask(study, "components", lambda source: components(replayed(source), study.thresholds.level))
     rows = _rows(found, "table", "component", "most", "count")
     return _side_by_side(study, "components-by-run", "components_across", rows, games=GAMES)
 
 
-def _replayed(source: Source) -> Source:
+def replayed(source: Source) -> Source:
+    """Return the first games of a run with every column: as they are, or played again."""
+    if source.detail == "full" and source.planned <= GAMES:
+        return source
     return played(source, min(source.planned, GAMES))
 
 

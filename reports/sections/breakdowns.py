@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polars as pl
 
 from analysis.breakdowns import Breakdowns
 from analysis.breakdowns import breakdowns as asked
 from analysis.meaning import Breakdown
+from reports.figures.base import Figure
+from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.common import assumed, failed, failures
 from reports.study import Study
+from reports.words import Words
 
 FEWEST = 100
 """What a cell of a figure must be a rate of, at least."""
+
+FEW = 2
+"""Numbers that are so few that a table shows them best."""
 
 
 def breakdowns(study: Study) -> Iterator[Section]:
@@ -36,28 +42,48 @@ def breakdowns(study: Study) -> Iterator[Section]:
 
 
 def _shown(study: Study, item: Breakdown, result: Breakdowns) -> Iterator[Block]:
-    """Yield a breakdown's figure and table; nothing where nothing was counted."""
+    """Yield a breakdown's figure and table, the table alone of a few numbers; nothing where nothing was counted."""
     words, frame = study.words, result.of(item.name)
     known = frame.filter(pl.col("times") >= FEWEST)
     if known.is_empty():
         return
     title, caption, name = words.name(item.name), words.name(f"{item.name}.caption"), item.name.replace("_", "-")
+    series = [series for series in item.series if series in set(known["series"])]
+    pictured = len(known) > FEW and not (item.unit == "share" and known["value"].is_in([0.0, 1.0]).all())
+    if pictured:
+        rows = [row for row in item.rows if row in set(known["row"])]
+        figure = _grid(words, item, known, rows, series) if len(series) > 1 else _dots(words, item, known, rows)
+        yield Picture(name, title, figure, caption)
+    kind = "share" if item.unit == "share" else "number"
+    columns = (
+        Column("row", "name", "col.breakdown_row"),
+        *((Column("series", "name", "col.breakdown_series"),) if len(item.series) > 1 else ()),
+        Column("value", kind, f"col.breakdown_{item.unit}", digits=1 if kind == "share" else 2),
+        Column("times", "count", "col.breakdown_times"),
+    )
+    if pictured:
+        yield table(words, name, words("table.breakdown", title=title), frame, columns, folded=True)
+    else:
+        yield table(words, name, title, frame, columns, caption)
+
+
+def _grid(words: Words, item: Breakdown, known: pl.DataFrame, rows: Sequence[str], series: Sequence[str]) -> Figure:
+    """Return values of rows against series."""
     scale = 100 if item.unit == "share" else 1
     half = (pl.col("value_high") - pl.col("value_low")) / 2
     cells = known.select(row="row", column="series", value=scale * pl.col("value"), half=scale * half)
     middle = 1.0 if item.unit == "par" else float(cells["value"].mean())  # type: ignore[arg-type]
     reach = max(float((cells["value"] - middle).abs().max()), 1e-6)  # type: ignore[arg-type]
-    rows, present = set(cells["row"]), set(cells["column"])
-    grid = Grid(
-        [row for row in item.rows if row in rows], [series for series in item.series if series in present], cells,
-        middle, reach, title, "", False, 1 if item.unit == "share" else 2, words=words,
-    )  # fmt: skip
-    yield Picture(name, title, grid, caption)
-    kind = "share" if item.unit == "share" else "number"
-    columns = (
-        Column("row", "name", "col.breakdown_row"),
-        Column("series", "name", "col.breakdown_series"),
-        Column("value", kind, "col.breakdown_value", digits=1 if kind == "share" else 2),
-        Column("times", "count", "col.breakdown_times"),
-    )
-    yield table(words, name, title, frame, columns, caption, folded=True)
+    digits = 1 if item.unit == "share" else 2
+    return Grid(rows, series, cells, middle, reach, words.name(item.name), "", False, digits, words=words)
+
+
+def _dots(words: Words, item: Breakdown, known: pl.DataFrame, rows: Sequence[str]) -> Figure:
+    """Return the values of a single series with their intervals."""
+    low, high = pl.col("value_low"), pl.col("value_high")
+    stands = ((low > 1) | (high < 1)).fill_null(False) if item.unit == "par" else pl.lit(True)
+    frame = known.select(row="row", series="series", value="value", low=low, high=high, stands=stands)
+    centre = 1.0 if item.unit == "par" else None
+    title = words("axis.percent" if item.unit == "share" else f"col.breakdown_{item.unit}")
+    panel = Panel(title, frame, item.unit == "share", centre)
+    return Forest(rows, [panel], {item.series[0]: words.name(item.series[0])}, words=words)

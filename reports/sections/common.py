@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from reports.page import Section, Sentence
 from reports.study import Study
 
@@ -21,3 +23,11 @@ def assumed(study: Study) -> tuple[str, ...]:
     """Return a remark on assumed data, for sections that rest on them."""
     tables = study.focus.spec.rules.assumed
     return (study.words("warn.assumed", tables=study.words.listed(tables)),) if tables else ()
+
+
+def of_players(study: Study, players: int, said: Sequence[Sentence]) -> Iterator[Sentence]:
+    """Yield sentences that say for how many players they hold, where that is not the same for all."""
+    several = len(study.players) > 1
+    for sentence in said:
+        text = study.words("of_players", players=players, text=sentence.text) if several else sentence.text
+        yield Sentence(text, sentence.status)

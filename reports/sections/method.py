@@ -24,7 +24,6 @@ RUNS = (
     Column("seed", "text"),
     Column("detail", "text"),
     Column("digest", "text"),
-    Column("versions", "text"),
 )
 CHANGES = (Column("rules", "text"), Column("key", "text"), Column("base", "text"), Column("here", "text"))
 SWITCHES = (Column("switch", "text"), Column("position", "text"), Column("base", "text"))
@@ -43,9 +42,11 @@ def method(study: Study, command: tuple[str, ...]) -> Section:
     words, limits = study.words, study.thresholds
     blocks: list[Block] = [
         Remark(words("method.deals")),
-        Remark(words("method.thresholds", margin=100 * limits.margin, level=limits.level, deals=study.deals)),
+        Remark(words("method.thresholds", margin=100 * limits.margin, level=limits.level)),
+        *((Remark(words("method.counterfactual", deals=study.deals)),) if study.meaning.cards else ()),
         Remark(words("method.skill")),
         table(words, "runs", words("table.runs"), _runs(study), RUNS),
+        Remark(words("method.versions", versions="; ".join(_runs(study)["versions"].unique(maintain_order=True)))),
         Listing(words("commands"), tuple(dict.fromkeys((*_made(study), shlex.join(("equipoise", *command)))))),
     ]
     rules = list({source.spec.rules.digest: source.spec.rules for source in study.sources}.values())

@@ -7,6 +7,7 @@ import polars as pl
 from analysis.matchups import Matchups, matchups
 from analysis.results import Result
 from analysis.strengths import Strengths, strengths
+from reports.field import companies
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
@@ -46,7 +47,9 @@ def strategies(study: Study) -> Section | None:
     runs = [source for source in study.sources if source.mixed and source.spec.rules.digest == digest]
     level = study.thresholds.level
     if not runs:
-        study.failures.setdefault("strategies:one", words("strategies.one"))
+        table_of = companies(study.game.name, study.game.default_players) or [("NAME", "NAME")]
+        example = words("strategies.one", game=study.game.name, names=",".join(table_of[0]))
+        study.failures.setdefault("strategies:one", example)
         return failed(study, "strategies", title)
     met: Matchups | None = study.ask("strategies:matchups", lambda: matchups(runs, level))
     rated: Strengths | None = study.ask("strategies:strengths", lambda: strengths(runs, None, level))

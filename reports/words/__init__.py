@@ -150,7 +150,7 @@ class Words:
         if not isinstance(value, str):
             return self.local(value)
         found = counted.get(value) or self.titles.get(value) or self._catalogue.names.get(value)
-        return found or self._composed(value)
+        return found or (self.name(value) if value.endswith(".first") else self._composed(value))
 
     def _composed(self, text: str) -> str:
         """Return text that the analyses put together from keys, with the keys in words."""
@@ -165,8 +165,9 @@ class Words:
         return text
 
     def name(self, key: str) -> str:
-        """Return a key of the analyses in plain words."""
-        return self.titles.get(key) or self._catalogue.names.get(key, key.replace("_", " "))
+        """Return a key of the analyses in plain words; NAME.first is NAME where it has no words of its own."""
+        found = self.titles.get(key) or self.titles.get(key.removesuffix(".first"))
+        return found or self._catalogue.names.get(key, key.removesuffix(".first").replace("_", " "))
 
     def plural(self, noun: str) -> str:
         """Return the plural of what a game calls something; in English an s is added where nothing else is known."""

@@ -14,7 +14,7 @@ from strategies.medievallons.worth import (
     EXTRA_JESTERS, EXTRA_MEMBERS, FIT_JESTER, GIFT_GUILD, GIFT_KNOWN, HIT_JESTER, LAY_GUILDS, LAY_IT, LAY_JESTERS,
     LAY_READY, LAY_RIVALS, LAY_WINS, PLAY_IT, PREY_BREAKS, PREY_CARDS, PREY_GUILDS, PREY_HELD, REINFORCE_FRAGILE,
     REINFORCE_GUILDS, REINFORCE_IT, TARGET_CARDS, TARGET_GUILDS, TARGET_KNOWN, TARGET_NEXT, USE_IT, ZERO, card_score,
-    chance_held, falls_apart, known_matches, loss_score, most_guilds, power_score, ready_guilds,
+    chance_held, falls_apart, known_matches, look, loss_score, power_score, ready_guilds,
 )  # fmt: skip
 from strategies.moves import blunder_move, blunders, heated, later_moves
 
@@ -24,28 +24,28 @@ LOWEST = np.int64(-(1 << 62))
 
 
 @inlined
-def play_score(rules, state, seat, weights, kind):
+def play_score(rules, state, seat, sight, weights, kind):
     """Score of playing a card."""
-    score = weights[PLAY_IT] + loss_score(rules, state.players[seat], weights, kind)
-    return score if kind == JESTER else score + power_score(rules, state, seat, weights, kind)
+    score = weights[PLAY_IT] + loss_score(rules, sight, weights, state.players[seat].hand, kind)
+    return score if kind == JESTER else score + power_score(rules, state, seat, sight, weights, kind)
 
 
 @inlined
-def lay_score(rules, state, seat, weights, kind):
+def lay_score(rules, state, seat, sight, weights, kind):
     """Score of laying a guild."""
     player = state.players[seat]
     number = count(player.hand, kind)
     ready = ready_guilds(rules, player.hand) - np.int64(kind != JESTER and number >= rules.guild_size)
     score = weights[LAY_IT] + weights[LAY_GUILDS] * player.guilds + weights[LAY_READY] * ready
     score += weights[LAY_JESTERS] * (number if kind == JESTER else max(rules.guild_size - number, ZERO))
-    score += weights[LAY_RIVALS] * most_guilds(rules, state, seat)
+    score += weights[LAY_RIVALS] * sight.guilds
     if player.guilds + 1 >= rules.guilds_to_win:
         return score + weights[LAY_WINS]
-    return score if kind == JESTER else score + power_score(rules, state, seat, weights, kind)
+    return score if kind == JESTER else score + power_score(rules, state, seat, sight, weights, kind)
 
 
 @inlined
-def reinforce_score(rules, state, seat, weights, place):
+def reinforce_score(rules, state, seat, sight, weights, place):
     """Score of adding the best card that fits to a guild."""
     player = state.players[seat]
     guild = player.guild[place]
@@ -55,34 +55,34 @@ def reinforce_score(rules, state, seat, weights, place):
     if kind == JESTER:
         return score
     if count(player.hand, kind) > 0:
-        score += loss_score(rules, player, weights, kind)
+        score += loss_score(rules, sight, weights, player.hand, kind)
     else:
-        score += loss_score(rules, player, weights, JESTER) + weights[FIT_JESTER]
-    return score + power_score(rules, state, seat, weights, kind)
+        score += loss_score(rules, sight, weights, player.hand, JESTER) + weights[FIT_JESTER]
+    return score + power_score(rules, state, seat, sight, weights, kind)
 
 
 @inlined
-def action_score(rules, state, seat, weights, move):
+def action_score(rules, state, seat, sight, weights, move):
     """Score of an action."""
     action = move & 3
     about = move >> 2
     if action == PLAY:
-        return play_score(rules, state, seat, weights, about)
+        return play_score(rules, state, seat, sight, weights, about)
     if action == LAY:
-        return lay_score(rules, state, seat, weights, about)
+        return lay_score(rules, state, seat, sight, weights, about)
     if action == REINFORCE:
-        return reinforce_score(rules, state, seat, weights, about)
+        return reinforce_score(rules, state, seat, sight, weights, about)
     kind = np.int64(state.players[seat].guild[about].type)
-    return weights[USE_IT] + power_score(rules, state, seat, weights, kind)
+    return weights[USE_IT] + power_score(rules, state, seat, sight, weights, kind)
 
 
 @inlined
-def fit_score(rules, state, seat, weights, kind):
+def fit_score(rules, state, seat, sight, weights, kind):
     """Score of the type of the cards that reinforce a guild."""
-    score = loss_score(rules, state.players[seat], weights, kind)
+    score = loss_score(rules, sight, weights, state.players[seat].hand, kind)
     if kind == JESTER:
         return score + weights[FIT_JESTER]
-    return score + power_score(rules, state, seat, weights, kind)
+    return score + power_score(rules, state, seat, sight, weights, kind)
 
 
 # --- choices inside a power ---
@@ -99,11 +99,11 @@ def target_score(rules, state, seat, weights, target):
 
 
 @inlined
-def name_score(rules, state, seat, weights, kind):
+def name_score(rules, state, seat, sight, weights, kind):
     """Score of asking a Knight's target for a type: what the card is worth, as often as it is there."""
     player = state.players[seat]
-    score = card_score(rules, player, weights, player.hand, kind)
-    return score * chance_held(rules, state, seat, np.int64(state.target), kind) >> 4
+    score = card_score(rules, sight, weights, player.hand, kind)
+    return score * chance_held(state, seat, sight, np.int64(state.target), kind) >> 4
 
 
 @inlined
@@ -118,9 +118,9 @@ def prey_score(rules, state, seat, weights, move):
 
 
 @inlined
-def gift_score(rules, state, seat, weights, kind):
+def gift_score(rules, state, seat, sight, weights, kind):
     """Score of giving a card away."""
-    score = loss_score(rules, state.players[seat], weights, kind)
+    score = loss_score(rules, sight, weights, state.players[seat].hand, kind)
     receiver = np.int64(state.target if seat == state.seat else state.seat)
     player = state.players[receiver]
     for place in range(player.guilds):
@@ -129,7 +129,7 @@ def gift_score(rules, state, seat, weights, kind):
 
 
 @inlined
-def choice_score(rules, state, seat, weights, move):
+def choice_score(rules, state, seat, sight, weights, move):
     """Score of a choice inside an action."""
     player = state.players[seat]
     decision = state.decision
@@ -137,24 +137,24 @@ def choice_score(rules, state, seat, weights, move):
     if decision == TARGET:
         return target_score(rules, state, seat, weights, move)
     if decision == GIVE:
-        return gift_score(rules, state, seat, weights, kind)
+        return gift_score(rules, state, seat, sight, weights, kind)
     if decision == NAME:
-        return name_score(rules, state, seat, weights, kind)
+        return name_score(rules, state, seat, sight, weights, kind)
     if decision == TAKE:
-        return card_score(rules, player, weights, player.hand, kind)
+        return card_score(rules, sight, weights, player.hand, kind)
     if decision == KEEP:
-        return card_score(rules, player, weights, player.hand - state.drawn, kind)
+        return card_score(rules, sight, weights, player.hand - state.drawn, kind)
     if decision == GUILD:
         return prey_score(rules, state, seat, weights, move)
     if decision == HIT:
         if state.power == ASSASSIN:
             return weights[HIT_JESTER] * np.int64(kind == JESTER)
-        return card_score(rules, player, weights, player.hand, kind)
+        return card_score(rules, sight, weights, player.hand, kind)
     if decision == COPY:
         copied = np.int64(state.players[move >> 3].guild[move & 7].type)
-        return power_score(rules, state, seat, weights, copied)
+        return power_score(rules, state, seat, sight, weights, copied)
     if decision == FIT:
-        return fit_score(rules, state, seat, weights, kind)
+        return fit_score(rules, state, seat, sight, weights, kind)
     fewest = lowest_bit(state.legal)
     if decision == MEMBERS:
         return weights[EXTRA_MEMBERS] * (move - fewest)
@@ -168,15 +168,16 @@ def linear(rules, lineup, state, seat):
     if member.blunder != NONE and blunders(lineup, state, seat):
         return blunder_move(state, seat)
     weights = member.weights
+    sight = look(rules, state, seat)
     legal = state.legal
     best = ZERO
     most = LOWEST
     while legal != NONE:
         move = lowest_bit(legal)
         if state.decision == ACTION:
-            score = action_score(rules, state, seat, weights, move)
+            score = action_score(rules, state, seat, sight, weights, move)
         else:
-            score = choice_score(rules, state, seat, weights, move)
+            score = choice_score(rules, state, seat, sight, weights, move)
         if member.temperature != 0:
             score = heated(lineup, state, seat, move, score)
         if score > most:

@@ -6,11 +6,14 @@ All that a seat may look at: its own record, `guilds`, `guild` and `cards` of th
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from simcore.games.medievallons.cards import at_least, count, guild_cards, held, one, total
+from simcore.games.medievallons.cards import NONE, at_least, count, guild_cards, held, one, total
+from simcore.games.medievallons.search import unseen_cards
 from simcore.games.medievallons.state import (
-    ARTISAN, ASSASSIN, BEGGAR, JESTER, KNIGHT, MERCHANT, PRIEST, ROGUE,
+    ARTISAN, ASSASSIN, BEGGAR, JESTER, KNIGHT, MERCHANT, NAME, PRIEST, ROGUE,
 )  # fmt: skip
 from simcore.jit import inlined, kernel, popcount
 from strategies.medievallons.features import FEATURES, INDEX, POWER_NAMES, TYPE_NAMES
@@ -29,8 +32,64 @@ POWER_OF = np.array([INDEX.get(f"power_{name}", 0) for name in TYPE_NAMES], np.i
 ZERO = np.int64(0)
 
 
+class Sight(NamedTuple):
+    """What a seat sees before it weighs its moves."""
+
+    laid: np.uint64
+    """Types of its guilds, as moves."""
+    guilds: np.int64
+    """Most guilds in front of a rival."""
+    fragile: np.int64
+    """Rivals' guilds that cannot lose a card."""
+    matches: np.int64
+    """Cards known in other hands of types that its own hand holds."""
+    spare: np.int64
+    """Cards in the largest other hand less those in its own."""
+    unseen: np.uint64
+    """Cards by type that it sees nowhere; looked for where a Knight asks for a type, else nothing."""
+    hidden: np.int64
+    """Cards that those may be, likewise."""
+
+
 @inlined
-def card_score(rules, player, weights, counts, kind):
+def look(rules, state, seat):
+    """Look at the table once, for all moves."""
+    player = state.players[seat]
+    laid = NONE
+    for place in range(player.guilds):
+        laid |= one(np.int64(player.guild[place].type))
+    guilds = fragile = matches = cards = ZERO
+    for other in range(rules.players):
+        if other != seat:
+            rival = state.players[other]
+            guilds = max(guilds, np.int64(rival.guilds))
+            cards = max(cards, np.int64(rival.cards))
+            matches += known_matches(state, seat, other)
+            for place in range(rival.guilds):
+                fragile += np.int64(falls_apart(rules, rival.guild[place]))
+    unseen = NONE
+    hidden = ZERO
+    if state.decision == NAME:
+        unseen = unseen_cards(rules, state, seat)
+        hidden = hidden_cards(rules, state, seat)
+    return Sight(laid, guilds, fragile, matches, cards - np.int64(player.cards), unseen, hidden)
+
+
+@inlined
+def falls_apart(rules, guild):
+    """Whether a guild cannot lose a card."""
+    return guild_cards(guild) <= rules.guild_size
+
+
+@inlined
+def known_matches(state, seat, other):
+    """Cards known in another hand of types that one's own hand holds."""
+    types = held(state.players[seat].hand)
+    return total(state.players[other].known[seat] & (types * np.uint64(15)))
+
+
+@inlined
+def card_score(rules, sight, weights, counts, kind):
     """Score of one more card of a type beside some cards."""
     score = weights[CARD + kind]
     if kind == JESTER:
@@ -44,90 +103,34 @@ def card_score(rules, player, weights, counts, kind):
         score += weights[THIRD]
     else:
         score += weights[FURTHER]
-    for place in range(player.guilds):
-        if player.guild[place].type == kind:
-            score += weights[ON_TABLE]
-            break
-    return score
+    return score + (weights[ON_TABLE] if count(sight.laid, kind) > 0 else ZERO)
 
 
 @inlined
-def loss_score(rules, player, weights, kind):
+def loss_score(rules, sight, weights, hand, kind):
     """Score of one card less of a type in hand, negative where the card is worth something."""
-    return -card_score(rules, player, weights, player.hand - one(kind), kind)
-
-
-@inlined
-def most_guilds(rules, state, seat):
-    """Most guilds in front of a rival."""
-    most = ZERO
-    for other in range(rules.players):
-        most = max(most, np.int64(state.players[other].guilds)) if other != seat else most
-    return most
-
-
-@inlined
-def falls_apart(rules, guild):
-    """Whether a guild cannot lose a card."""
-    return guild_cards(guild) <= rules.guild_size
-
-
-@inlined
-def fragile_guilds(rules, state, seat):
-    """Rivals' guilds that cannot lose a card."""
-    found = ZERO
-    for other in range(rules.players):
-        if other != seat:
-            for place in range(state.players[other].guilds):
-                found += np.int64(falls_apart(rules, state.players[other].guild[place]))
-    return found
-
-
-@inlined
-def known_matches(state, seat, other):
-    """Cards known in another hand of types that one's own hand holds."""
-    types = held(state.players[seat].hand)
-    return total(state.players[other].known[seat] & (types * np.uint64(15)))
-
-
-@inlined
-def all_known_matches(rules, state, seat):
-    """The same for all rivals."""
-    found = ZERO
-    for other in range(rules.players):
-        found += known_matches(state, seat, other) if other != seat else ZERO
-    return found
-
-
-@inlined
-def spare_cards(rules, state, seat):
-    """Cards in the largest other hand less those in one's own."""
-    most = ZERO
-    for other in range(rules.players):
-        most = max(most, np.int64(state.players[other].cards)) if other != seat else most
-    return most - state.players[seat].cards
+    return -card_score(rules, sight, weights, hand - one(kind), kind)
 
 
 @kernel
-def power_score(rules, state, seat, weights, power):
+def power_score(rules, state, seat, sight, weights, power):
     """Score of doing a power now."""
     score = weights[POWER_OF[power]]
     if power == ARTISAN:
         if state.discards == 0:
             return ZERO
-        player = state.players[seat]
-        score += card_score(rules, player, weights, player.hand, np.int64(state.pile[state.discards - 1]))
+        top = np.int64(state.pile[state.discards - 1])
+        score += card_score(rules, sight, weights, state.players[seat].hand, top)
     elif (power == ASSASSIN) | (power == ROGUE):
-        rivals = most_guilds(rules, state, seat)
-        if rivals == 0:
+        if sight.guilds == 0:
             return ZERO
-        score += weights[RAID_GUILDS] * rivals + weights[RAID_BREAKS] * fragile_guilds(rules, state, seat)
+        score += weights[RAID_GUILDS] * sight.guilds + weights[RAID_BREAKS] * sight.fragile
     elif power == KNIGHT:
-        score += weights[KNIGHT_KNOWN] * np.int64(all_known_matches(rules, state, seat) > 0)
+        score += weights[KNIGHT_KNOWN] * np.int64(sight.matches > 0)
     elif power == BEGGAR:
-        score += weights[BEGGAR_CARDS] * spare_cards(rules, state, seat)
+        score += weights[BEGGAR_CARDS] * sight.spare
     elif (power == PRIEST) | (power == MERCHANT):
-        score += weights[PRIEST_KNOWN] * all_known_matches(rules, state, seat)
+        score += weights[PRIEST_KNOWN] * sight.matches
     return score
 
 
@@ -138,24 +141,22 @@ def ready_guilds(rules, hand):
 
 
 @inlined
-def chance_held(rules, state, seat, target, kind):
-    """Sixteenths of the chance that a hand holds a card of a type, from all that a seat can see."""
-    known = state.players[target].known[seat]
-    if count(known, kind) > 0:
-        return np.int64(16)
-    unseen = count(rules.copies, kind) - count(state.players[seat].hand, kind)
+def hidden_cards(rules, state, seat):
+    """Cards of the deck and of other hands that a seat does not know."""
     hidden = np.int64(state.size - state.at)
     for other in range(rules.players):
-        player = state.players[other]
         if other != seat:
-            seen = player.known[seat]
-            unseen -= count(seen, kind)
-            hidden += player.cards - total(seen)
-        for place in range(player.guilds):
-            guild = player.guild[place]
-            unseen -= np.int64(guild.members) if guild.type == kind else ZERO
-            unseen -= np.int64(guild.jesters) if kind == JESTER else ZERO
-    for place in range(state.discards):
-        unseen -= np.int64(state.pile[place] == kind)
-    chance = 16 * unseen * (state.players[target].cards - total(known)) // max(hidden, 1)
+            player = state.players[other]
+            hidden += player.cards - total(player.known[seat])
+    return hidden
+
+
+@inlined
+def chance_held(state, seat, sight, target, kind):
+    """Sixteenths of the chance that a hand holds a card of a type, from all that a seat can see."""
+    player = state.players[target]
+    known = player.known[seat]
+    if count(known, kind) > 0:
+        return np.int64(16)
+    chance = 16 * count(sight.unseen, kind) * (player.cards - total(known)) // max(sight.hidden, 1)
     return min(max(chance, ZERO), np.int64(16))

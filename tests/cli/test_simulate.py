@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,21 @@ def test_prints_who_wins_from_which_seat(cli: Cli, tmp_path: Path) -> None:
     assert "500 whole deals (2,000 games)" in said.out
     assert f"Digest    {eq.load(tmp_path / 'run').manifest.digest}" in lines
     assert all(len(line) <= 80 for line in lines if str(tmp_path) not in line)
+
+
+@pytest.mark.parametrize("columns", ["20", "40", "80"])
+def test_no_figure_is_cut_in_a_narrow_terminal(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    """Bars go first; then the terminal wraps the lines.  Paths and digests stay in one piece for the clipboard."""
+    monkeypatch.setenv("COLUMNS", columns)
+    out = tmp_path / ("long" * 30)
+    lines = cli("simulate", "--games", 400, *MIXED, "--out", out).out.splitlines()
+    assert [len(re.findall(r"\d%", line)) for line in lines if re.match(r"(\d|greedy|random) .*%", line)] == [3] * 6
+    assert not any("…" in line for line in lines)
+    assert any("█" in line for line in lines) == (columns == "80")
+    assert f"Table     {out}" in lines
+    assert any(re.fullmatch(r"Digest    [0-9a-f]{64}", line) for line in lines)
 
 
 def test_names_what_was_changed(cli: Cli) -> None:

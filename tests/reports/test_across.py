@@ -23,15 +23,15 @@ def test_each_run_has_a_column(report: Report) -> None:
     """The strong and the weak run have the same players; the table of different strategies stands with neither."""
     table = next(item for item in report.tables if item.name == "drama-by-run")
     assert len(table.headings) == 3
-    assert {"events-by-run", "empty-by-run", "drama-by-run", "economy-by-run", "components-by-run"} <= names(report)
+    assert {"skill", "empty-by-run", "drama-by-run", "economy-by-run", "components-by-run"} <= names(report)
 
 
 def test_the_numbers_are_those_of_the_single_analyses(runs: dict[str, Path], report: Report) -> None:
     weak = RunSource(load(runs["weak"]))
-    grid = next(item for item in report.pictures if item.name == "events-by-run").figure.data()
+    chart = next(item for item in report.pictures if item.name == "skill").figure.data()
     own = {row["card"]: row["effect"] for row in counterfactual(weak, deals=200).effects().iter_rows(named=True)}
-    shown = {row["row"]: row["value"] for row in grid.iter_rows(named=True) if row["column"] == "1"}
-    assert shown == own
+    rows = chart.filter((chart["skill"] == "greedy") & chart["measure"].str.starts_with("Events"))
+    assert dict(zip(rows["row"], rows["value"], strict=True)) == own
     frame = next(item for item in report.tables if item.name == "drama-by-run").frame
     told = frame.filter((frame["what"] == "lead_changes") & (frame["run"] == frame["run"][0]))["value"][0]
     assert told == pytest.approx(drama(played(weak, 400)).table["lead_changes"][0])

@@ -27,6 +27,7 @@ ASKED = (
     "cards: ",
     "margin: ",
     "seats_by_skill: ",
+    "ladder: ",
     "strengths: ",
     "restrict: ",
     "--games: ",

@@ -61,3 +61,11 @@ def test_braces_in_names_are_text() -> None:
 def test_unknown_language() -> None:
     with pytest.raises(UsageError, match="no language 'de'"):
         Words("de")
+
+
+def test_the_first_series_of_a_breakdown_has_its_own_title_or_that_of_all() -> None:
+    words = ENGLISH.naming({"laid": "By guild", "laid.first": "By first guild", "moved": "Cards moved"})
+    assert words.name("laid.first") == "By first guild"
+    assert words.name("moved.first") == "Cards moved"
+    told = Verdict("x", "fact", "{title}.", {"title": "moved.first"})
+    assert words.verdict(told) == "Cards moved."

@@ -14,7 +14,7 @@ from simcore.games.medievallons.state import (
     ARTISAN, ASSASSIN, BEGGAR, COPY, GIVE, GUILD, HIT, JESTER, KEEP, KNIGHT, MAGICIAN, MERCHANT, MONK, NAME, NOBLE,
     PRIEST, ROGUE, STAR, TAKE, TARGET, WITCH,
 )  # fmt: skip
-from simcore.jit import inlined, kernel, lowest_bit
+from simcore.jit import apart, inlined, kernel, lowest_bit
 from simcore.streams import SHUFFLE, bounded
 
 NOBODY = np.int64(-1)
@@ -315,7 +315,7 @@ def copied_power(rules, lineup, state, seat, trace):
     return NOBODY if nothing else kind
 
 
-@kernel
+@apart
 def activate(rules, lineup, state, seat, power, trace):
     """Do a power."""
     state.power = power

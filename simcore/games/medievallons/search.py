@@ -6,8 +6,9 @@ import numpy as np
 
 from simcore.game import Search
 from simcore.games.medievallons import log
+from simcore.games.medievallons.actions import do_action
 from simcore.games.medievallons.cards import NONE, ONE, count, guild_cards, one, total
-from simcore.games.medievallons.kernel import do_action, end_turn, settle_deal, take_turn
+from simcore.games.medievallons.kernel import end_turn, settle_deal, take_turn
 from simcore.games.medievallons.state import ACTION, JESTER, TYPES
 from simcore.jit import inlined, kernel
 from simcore.streams import shuffle

@@ -1,0 +1,181 @@
+"""Small multiples along the ladder of skill: one panel a question, all above the same rungs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from reports.figures.base import NARROW, Figure, floats, is_narrow
+from reports.figures.slope import apart
+from reports.theme import BAND, DASHES, GRID, INK, MARKERS, PALETTE, PAR, QUIET
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+PANEL, GAP, FOOT = 1.95, 0.4, 0.35
+"""Inches: a panel, the room for its title, and for the names of the rungs."""
+
+LETTER, LABEL = 0.078, 0.17
+"""Inches that a letter of a line's name takes, and a line of such names."""
+
+TITLE = 42
+"""Letters of a title that fit above a panel on a phone."""
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """One question.
+
+    Parameters
+    ----------
+    title
+        What the panel shows, with its unit.
+    frame
+        `row`, `rung` (from 1), `value`, `low`, `high`.
+    named
+        Rows whose lines are told apart and named; the others are grey.
+    centre
+        What means no effect, or a fair share; None for nothing.
+    percent
+        Whether values are shares.
+    margin
+        Half width of the band around the centre that counts as fair.
+    """
+
+    title: str
+    frame: pl.DataFrame
+    named: Sequence[str]
+    centre: float | None = 0.0
+    percent: bool = False
+    margin: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Ladder(Figure):
+    """Answers by level of skill, a panel a question, a line a thing that was asked about.
+
+    Parameters
+    ----------
+    rungs
+        Names of the levels, weakest players first.
+    panels
+        The questions, below each other.
+    """
+
+    rungs: Sequence[str]
+    panels: Sequence[Steps]
+
+    def data(self) -> pl.DataFrame:
+        """Return what is drawn: measure, row, skill, value, low, high."""
+        skill = pl.col("rung").replace_strict(dict(enumerate(self.rungs, 1)), return_dtype=pl.String)
+        return pl.concat(
+            panel.frame.select(
+                pl.lit(panel.title).alias("measure"), "row", skill.alias("skill"), "value", "low", "high"
+            )
+            for panel in self.panels
+        )
+
+    def height(self, width: float) -> float:
+        """Return room for every panel."""
+        return len(self.panels) * (PANEL + _gap(width)) + (FOOT if width >= NARROW else 2 * FOOT)
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw on some axes; return the artists."""
+        axes.axis("off")
+        narrow = is_narrow(axes)
+        width = axes.get_figure(root=True).get_figwidth()  # type: ignore[union-attr]
+        count = len(self.panels)
+        gap = _gap(width) / (count * (PANEL + _gap(width)))
+        size = 1 / count - gap
+        artists: list[Any] = []
+        room = max(len(self.words.name(row)) for panel in self.panels for row in panel.named) * LETTER + 0.2
+        plain = max(width - (0.45 if narrow else 0.6) - room, 0.4 * width)
+        end = len(self.rungs) + 0.1 + (len(self.rungs) - 0.7) * room / plain
+        for number, panel in enumerate(self.panels):
+            inset = axes.inset_axes((0.0, 1 - (number + 1) * (size + gap), 1.0, size))
+            inset.set_xlim(0.8, end)
+            artists += [inset, *self._panel(inset, panel)]
+            names = [self.words.name(rung) if number == count - 1 else "" for rung in self.rungs]
+            inset.set_xticks(range(1, len(self.rungs) + 1), names, rotation=35 if narrow else 0,
+                             ha="right" if narrow else "center", rotation_mode="anchor")  # fmt: skip
+        return artists
+
+    def _panel(self, axes: Axes, panel: Steps) -> list[Artist]:
+        artists: list[Any] = []
+        if panel.centre is not None:
+            if panel.margin:
+                low, high = panel.centre - panel.margin, panel.centre + panel.margin
+                artists.append(axes.axhspan(low, high, color=BAND, lw=0, zorder=0))
+            artists.append(axes.axhline(panel.centre, color=PAR, lw=1, ls="--", zorder=1))
+        ends: list[tuple[float, str]] = []
+        for row, rows in self._lines(panel):
+            rung, value, low, high = floats(rows, "rung", "value", "low", "high")
+            if row not in panel.named:
+                artists += axes.plot(rung, value, color=QUIET, lw=0.8, alpha=0.55, zorder=2)
+                continue
+            at = list(panel.named).index(row)
+            colour = PALETTE[at % len(PALETTE)]
+            artists.append(
+                axes.errorbar(
+                    rung, value, yerr=[value - low, high - value], color=colour, marker=MARKERS[at % len(MARKERS)],
+                    ls=DASHES[at % len(DASHES)], ms=5, lw=1.6, elinewidth=1.1, capsize=2.5, zorder=3,
+                )
+            )  # fmt: skip
+            ends.append((float(value[-1]), self.words.name(row)))
+        title = "\n".join(wrap(panel.title, TITLE)) if is_narrow(axes) else panel.title
+        axes.set_title(title, fontsize=9 if is_narrow(axes) else 10, pad=5).set_in_layout(False)
+        axes.grid(axis="x", color=GRID)
+        if panel.percent:
+            self.percent_axis(axes.yaxis)
+        else:
+            axes.yaxis.set_major_locator(_ticks())
+            axes.yaxis.set_major_formatter(lambda value, _: self._said(panel, value, 0))
+        axes.tick_params(axis="x", length=0)
+        bottom, top = axes.get_ylim()
+        for place, name in apart(ends, (top - bottom) * LABEL / PANEL, top):
+            label = axes.annotate(name, (len(self.rungs), place), xytext=(8, 0), textcoords="offset points",
+                                  va="center", color=INK, fontsize=9)  # fmt: skip
+            label.set_in_layout(False)
+            artists.append(label)
+        axes.set_ylim(bottom, top)
+        return artists
+
+    def _lines(self, panel: Steps) -> Iterator[tuple[str, pl.DataFrame]]:
+        for (row,), rows in panel.frame.drop_nulls("value").group_by("row", maintain_order=True):
+            yield str(row), rows.sort("rung")
+
+    def _said(self, panel: Steps, value: float, digits: int) -> str:
+        if panel.percent:
+            return self.words.number(value, f".{digits}%")
+        sign = "+" if panel.centre == 0 and abs(value) > 1e-9 else ""
+        return self.words.number(value, f"{sign}.{digits}f" if digits else f"{sign}g")
+
+    @property
+    def alt_text(self) -> str:
+        """Describe the figure for somebody who cannot see it."""
+        parts = []
+        for panel in self.panels:
+            lines = dict(self._lines(panel))
+            said = [self._ends(panel, row, lines[row]) for row in panel.named if row in lines]
+            parts.append(self.words("alt.ladder_panel", title=panel.title, rows="; ".join(said)))
+        return self.words("alt.ladder", rungs=self.words.listed([*map(self.words.name, self.rungs)]),
+                          panels=" ".join(parts))  # fmt: skip
+
+    def _ends(self, panel: Steps, row: str, rows: pl.DataFrame) -> str:
+        first, last = (self._said(panel, value, 1) for value in (rows["value"][0], rows["value"][-1]))
+        return self.words("alt.ladder_row", row=self.words.name(row), first=first, last=last)
+
+
+def _gap(width: float) -> float:
+    return GAP if width >= NARROW else GAP + 0.13  # titles may take two lines
+
+
+def _ticks() -> Any:
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(nbins=6, steps=[1, 2, 5, 10])

@@ -1,0 +1,249 @@
+"""How far does the answer depend on how well people play?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from analysis.breakdowns import Breakdowns, breakdowns
+from analysis.holdings import holdings
+from analysis.ladder import CARDS, COLUMNS, KINDS, RATES, SEATS, Ladder, ladder
+from analysis.picks import pick_values
+from analysis.results import Result
+from analysis.seat_advantage import SeatsBySkill, seats_by_skill
+from analysis.source import Source
+from reports.figures.ladder import Ladder as LadderFigure
+from reports.figures.ladder import Steps
+from reports.page import Block, Cell, Column, Picture, Remark, Section, Sentence, Table, basis, cell, notes, sentences
+from reports.sections.across import asked_of, card_effects, replayed
+from reports.sections.common import assumed, failures, of_players
+from reports.study import Study
+from reports.words import Words
+
+NAMED = 4
+"""Lines of a panel that are told apart, where all would be too many."""
+
+FEWEST = 100
+"""What a rate must be a rate of, at least."""
+
+ALL_NAMED = 6
+"""Lines of a panel that are few enough to be told apart, all of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A question along the ladder: its answers, and how they are shown."""
+
+    title: str
+    found: Ladder
+    kind: str
+    digits: int
+    margin: float = 0.0
+
+    @property
+    def percent(self) -> bool:
+        """Whether the values are shares."""
+        return self.kind == "share"
+
+    def steps(self) -> Steps:
+        """Return the panel: what moves most is named."""
+        order = self.found.table["what"].unique(maintain_order=True).to_list()
+        named = order if len(order) <= ALL_NAMED else self.found.moved["what"].head(NAMED).to_list()
+        frame = self.found.table.select(row="what", rung="rung", value="value", low="value_low", high="value_high")
+        return Steps(self.title, frame, named, self.found.centre, self.percent, self.margin)
+
+
+def skill(study: Study) -> Section:
+    """Return seats, cards, kinds and declared rates along the ladder of skill, in one figure."""
+    words = study.words
+    title, short, players = words("section.skill"), words("nav.skill"), study.focus.players
+    rungs = study.rungs(players)
+    if len(rungs) < 2:
+        return Section("skill", title, blocks=(Remark(words("skill.single", game=study.game.name)),), short=short)
+    names = tuple(study.names(rungs))
+    tables = {count: found for count in study.players if (found := _seats(study, count))}
+    asked = [*_seat_panel(study, tables), *_cards(study, rungs, names), *_kinds(study, rungs), *_rates(study, rungs)]
+    if not asked:
+        return Section(
+            "skill", title, (Sentence(words("cannot_say"), "unknown"),), notes=failures(study, "skill"), short=short
+        )
+    panels = [item.steps() for item in asked]
+    if len(tables) > 1:
+        panels.append(_gap_steps(study, tables, names))
+    figure = LadderFigure(names, panels, words=_naming(study))
+    blocks: list[Block] = [
+        Picture("skill", words("figure.skill", players=players), figure, words("caption.skill", players=players)),
+        _numbers(study, asked, tables),
+    ]
+    results: list[Result] = [*(item.found for item in asked), *tables.values()]
+    inputs = [item for result in results for item in result.inputs]
+    return Section(
+        "skill", title, tuple(_said(study, rungs[-1], asked, tables)), tuple(blocks),
+        (*notes(words, *tables.values()), *assumed(study), *failures(study, "skill")), basis(words, *inputs), short,
+    )  # fmt: skip
+
+
+def _naming(study: Study) -> Words:
+    """Return words that also know the seats and the numbers of players by their keys."""
+    seats = {f"seat {seat}": study.words("seat.number", seat=seat) for seat in range(1, max(study.players) + 1)}
+    counts = {f"{count} players": study.words("players.number", players=count) for count in study.players}
+    return study.words.naming(seats | counts)
+
+
+def _seats(study: Study, players: int) -> SeatsBySkill | None:
+    """Return the seats of the runs with so many players, where there are several levels of skill."""
+    rungs = study.rungs(players)
+    if len(rungs) < 2:
+        return None
+    limits, names = study.thresholds, study.names(rungs)
+    return study.ask(f"skill:{players}", lambda: seats_by_skill(rungs, names, limits.level, limits.margin))
+
+
+def _ladder(study: Study, key: str, asked: str, frames: Mapping[str, pl.DataFrame], results: Sequence[Result],
+            centre: float = 0.0, **values: str) -> Ladder | None:  # fmt: skip
+    if len(frames) < 2:
+        return None
+    inputs = [item for result in results for item in result.inputs]
+    return study.ask(f"skill:{key}", lambda: ladder(asked, frames, inputs, study.thresholds.level, centre, values))
+
+
+def _seat_ladder(study: Study, players: int, seats: SeatsBySkill) -> Ladder | None:
+    frames = {
+        str(name): frame.select(
+            "deals", what="seat", value="share", value_se="share_se", value_low="share_low", value_high="share_high"
+        )
+        for (name,), frame in seats.table.group_by("skill", maintain_order=True)
+    }
+    return _ladder(study, f"{SEATS}:{players}", SEATS, frames, (), 1 / players)
+
+
+def _seat_panel(study: Study, tables: Mapping[int, SeatsBySkill]) -> Iterator[_Asked]:
+    players = study.focus.players
+    found = _seat_ladder(study, players, tables[players]) if players in tables else None
+    if found:
+        named = pl.concat_str(pl.lit("seat "), "what")
+        shown = replace(found, table=found.table.with_columns(what=named), moved=found.moved.with_columns(what=named))
+        yield _Asked(study.words("panel.seats"), shown, "share", 1, study.thresholds.margin)
+
+
+def _cards(study: Study, rungs: Sequence[Source], names: Sequence[str]) -> Iterator[_Asked]:
+    cards = study.meaning.cards
+    if cards is None:
+        return
+    results = card_effects(study, rungs)
+    frames = {
+        name: result.effects().select(
+            what="card", value="effect", value_se="effect_se", value_low="effect_low", value_high="effect_high",
+            deals="deals",
+        )
+        for name, result in results.items()
+    }  # fmt: skip
+    found = _ladder(study, CARDS, CARDS, frames, list(results.values()), nouns=f"{cards.noun}s")
+    if found:
+        yield _Asked(study.words("panel.cards", nouns=study.words.plural(cards.noun)), found, "signed", 1)
+
+
+def _kinds(study: Study, rungs: Sequence[Source]) -> Iterator[_Asked]:
+    """Yield what taking a kind goes with; where a game declares no picks, what it costs to hold none."""
+    level, picks, held = study.thresholds.level, study.meaning.picks, study.meaning.holdings
+    if picks:
+        worth = asked_of(study, "picks", lambda source: pick_values(replayed(source), level), rungs)
+        frames = {name: result.by_kind.rename({"kind": "what"}).select(COLUMNS) for name, result in worth.items()}
+        noun, phrase = picks.kind_noun, "panel.kinds"
+    elif held:
+        worth = asked_of(study, "domains", lambda source: holdings(replayed(source), level), rungs)
+        columns = {"kind": "what", **{f"cost{end}": f"value{end}" for end in ("", "_se", "_low", "_high")}}
+        frames = {name: result.empty.rename(columns).select(COLUMNS) for name, result in worth.items()}
+        noun, phrase = held.noun, "panel.empty"
+    else:
+        return
+    found = _ladder(study, KINDS, KINDS, frames, list(worth.values()), nouns=f"{noun}s")
+    if found:
+        yield _Asked(study.words(phrase, nouns=study.words.plural(noun)), found, "signed", 1)
+
+
+def _rates(study: Study, rungs: Sequence[Source]) -> Iterator[_Asked]:
+    """Yield the rates that the game wants to be followed."""
+    for item in study.meaning.breakdowns:
+        if not item.along:
+            continue
+
+        def ask(source: Source, topic: str = item.topic) -> Breakdowns:
+            return breakdowns(replayed(source), topic, study.thresholds.level)
+
+        results: Mapping[str, Breakdowns] = asked_of(study, item.topic, ask, rungs)
+        frames = {
+            name: result.of(item.name).filter((pl.col("series") == item.series[0]) & (pl.col("times") >= FEWEST))
+            .select("^value.*$", what="row", deals=pl.lit(result.deals)).select(COLUMNS)
+            for name, result in results.items()
+        }  # fmt: skip
+        title, par = item.name if len(item.series) == 1 else f"{item.name}.first", item.unit == "par"
+        found = _ladder(study, f"{RATES}:{item.name}", RATES, frames, list(results.values()), float(par), title=title)
+        if found:
+            yield _Asked(study.words.name(title), found, "share" if item.unit == "share" else "number", 2)
+
+
+def _gap_steps(study: Study, tables: Mapping[int, SeatsBySkill], names: Sequence[str]) -> Steps:
+    """Return the panel of gaps, a line a number of players, on the rungs that are drawn."""
+    rung = pl.col("skill").replace_strict({name: number for number, name in enumerate(names, 1)}, default=None)
+    frame = _gaps(study, tables).select(row="what", rung=rung, value="value", low="value_low", high="value_high")
+    shown = frame.drop_nulls("rung")
+    return Steps(study.words("panel.gaps"), shown, shown["row"].unique(maintain_order=True).to_list(), None)
+
+
+def _gaps(study: Study, tables: Mapping[int, SeatsBySkill]) -> pl.DataFrame:
+    """Return how far the best seat is ahead of the worst, by number of players and skill."""
+    return pl.concat(
+        result.gaps.select(
+            "skill", what=pl.lit(f"{players} players"), value="gap", value_low="gap_low", value_high="gap_high"
+        )
+        for players, result in tables.items()
+    )
+
+
+def _said(study: Study, top: Source, asked: Sequence[_Asked], tables: Mapping[int, SeatsBySkill]) -> Iterator[Sentence]:
+    """Yield what holds at the top of the ladder, and whether it does on the way."""
+    words, usual = study.words, study.focus.players
+    if usual in tables and top is not study.focus:
+        for said in sentences(words, tables[usual].runs[-1]):
+            yield Sentence(
+                words("of_skill", players=usual, skill=words.listed(top.strategies), text=said.text), said.status
+            )
+    for item in asked:
+        own = sentences(words, item.found)
+        yield from of_players(study, usual, own) if item.found.asked == SEATS else own
+    for players, result in tables.items():
+        found = _seat_ladder(study, players, result) if players != usual else None
+        own = sentences(words, found) if found else sentences(words, result, result.verdicts[:1])
+        yield from of_players(study, players, own)
+
+
+def _numbers(study: Study, asked: Sequence[_Asked], tables: Mapping[int, SeatsBySkill]) -> Table:
+    """Return the numbers behind the figure, a column a rung, with the seats of the other numbers of players."""
+    words = _naming(study)
+    parts = [(item.title, item.found.table, Column("value", item.kind, digits=item.digits)) for item in asked]
+    for players, result in tables.items():
+        if players != study.focus.players:
+            seat = pl.concat_str(pl.lit("seat "), "seat")
+            frame = result.table.select(
+                "skill", what=seat, value="share", value_low="share_low", value_high="share_high"
+            )
+            title = words("of_players", players=players, text=words("panel.seats"))
+            parts.append((title, frame, Column("value", "share", digits=1)))
+    if tables:
+        parts.append((words("panel.gaps"), _gaps(study, tables), Column("value", "number")))
+    skills = list(dict.fromkeys(skill for _, frame, _ in parts for skill in frame["skill"]))
+    rows = []
+    for title, frame, column in parts:
+        for (what,), own in frame.group_by("what", maintain_order=True):
+            by_skill = {row["skill"]: row for row in own.iter_rows(named=True)}
+            cells = [cell(words, column, by_skill.get(skill, {"value": None})) for skill in skills]
+            rows.append((Cell(title, title), Cell(words.name(str(what)), words.name(str(what))), *cells))
+    columns = ("skill", "what", "value", "value_low", "value_high")
+    frame = pl.concat(frame.select(pl.lit(title).alias("measure"), *columns) for title, frame, _ in parts)
+    return Table(
+        "skill", words("table.skill"), (words("col.measure"), words("col.rate_of"), *skills),
+        (False, False, *(True for _ in skills)), tuple(rows), frame, words("caption.skill_table"), folded=True,
+    )  # fmt: skip

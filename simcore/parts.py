@@ -1,0 +1,156 @@
+"""How a kernel is put together: its helpers are parts, optimised and translated once, with the whole that they serve.
+
+Numba by itself does that with every function and all that it calls, and then again with those who call it: what lies
+ten calls deep is done ten times over.  That was two thirds of the time that the kernels of a game took.
+"""
+
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from llvmlite import binding
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import register_pass
+from numba.core.registry import CPUDispatcher
+from numba.core.typed_passes import NativeLowering
+
+ROUNDS = 2
+_UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+class _Library(JITCodeLibrary):
+    """Code of a function."""
+
+    def _called(self) -> Iterator[Any]:
+        """Yield the libraries of all that it calls, once each."""
+        seen = {self}
+        waiting = list(self._linking_libraries)
+        while waiting:
+            library = waiting.pop()
+            if library not in seen:
+                seen.add(library)
+                yield library
+                waiting.extend(library._linking_libraries if isinstance(library, Part) else ())
+
+
+class Part(_Library):
+    """Code of a helper, which waits for a whole."""
+
+    environment: tuple[str, Any]
+    """What Numba needs where the helper prints or raises something: its name and itself."""
+
+    def finalize(self) -> None:
+        """Leave everything to the whole."""
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> binding.ModuleRef:
+        """Return this code with all that it calls."""
+        if self._shared_module is None:
+            module = self._final_module.clone()
+            for library in self._called():
+                code = library._final_module if isinstance(library, Part) else library._get_module_for_linking()
+                module.link_in(code, preserve=True)
+            for function in module.functions:
+                if not function.is_declaration and function.linkage == binding.Linkage.external:
+                    function.linkage = "linkonce_odr"
+            self._shared_module = module
+        return self._shared_module
+
+
+class Whole(_Library):
+    """Code that is run."""
+
+    def _optimize_final_module(self) -> None:
+        """Optimise everything at once, twice: what one round lays open the next one uses."""
+        for _ in range(ROUNDS):
+            manager, builder = self._codegen._module_pass_manager()
+            manager.run(self._final_module, builder)
+
+    def finalize(self) -> None:
+        """Optimise, translate, and give the parts what they need in order to print."""
+        super().finalize()
+        for part in self._called():
+            if isinstance(part, Part) and self._codegen._engine.is_symbol_defined(part.environment[0]):
+                self._codegen.set_env(*part.environment)  # type: ignore[attr-defined]
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _LowerPart(NativeLowering):
+    _name = "equipoise_lower_part"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = Part(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        key, result = object(), state["cr"]
+        state.library.environment = state.targetctx.get_env_name(result.fndesc), result.env
+        state.targetctx.insert_user_function(key, result.fndesc, [state.library])
+        state["cr"] = result._replace(cfunc=key)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _LowerWhole(NativeLowering):
+    _name = "equipoise_lower_whole"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = Whole(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return bool(super().run_pass(state))
+
+
+class _Compiler(Compiler):
+    lowering: type[NativeLowering]
+
+    def define_pipelines(self) -> list[Any]:
+        pipelines: list[Any] = super().define_pipelines()
+        for pipeline in pipelines:
+            pipeline.passes = [
+                (self.lowering if step is NativeLowering else step, name) for step, name in pipeline.passes
+            ]
+        return pipelines
+
+
+class _PartCompiler(_Compiler):
+    lowering = _LowerPart
+
+
+class WholeCompiler(_Compiler):
+    """Compiles what is run; `pipeline_class` of Numba's decorators."""
+
+    lowering = _LowerWhole
+
+
+class _Parts(CPUDispatcher):
+    """The compiled parts of a helper, by types of its arguments."""
+
+    def add_overload(self, result: Any) -> None:
+        self.overloads[tuple(result.signature.args)] = result  # not for Python, which would call it
+
+
+class Helper(CPUDispatcher):
+    """A function that kernels call as a part; Python may call it too, and then it is a whole.
+
+    Parameters
+    ----------
+    function
+        The function.
+    options
+        What `numba.jit` takes.
+    """
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        super().__init__(function, targetoptions=options, pipeline_class=WholeCompiler)
+        self._parts = _Parts(function, targetoptions=options | _UNWRAPPED, pipeline_class=_PartCompiler)
+
+    def get_call_template(self, *arguments: Any) -> Any:
+        """Compile the part for a call, and return what Numba asks about it."""
+        return self._parts.get_call_template(*arguments)
+
+    def get_overload(self, *arguments: Any) -> Any:
+        """Return the key of a part."""
+        return self._parts.get_overload(*arguments)

@@ -1,0 +1,53 @@
+"""What a report simulates by itself, and the order of players by skill."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from analysis.source import Source
+from reports.field import FEWEST, companies, ladder, plan, weak
+from reports.study import by_skill
+
+
+@pytest.mark.parametrize(("game", "players", "strategies"), [("middle-ages", 4, 11), ("medievallons", 4, 7)])
+def test_companies_bring_all_strategies_together(game: str, players: int, strategies: int) -> None:
+    tables = companies(game, players)
+    assert all(len(set(table)) == players for table in tables)
+    met = {frozenset(pair) for table in tables for pair in combinations(table, 2)}
+    assert len({name for table in tables for name in table}) == strategies
+    assert len(met) > 0.9 * strategies * (strategies - 1) / 2
+    assert not {"random", "rollout"} & {name for table in tables for name in table}
+
+
+def test_the_whole_ladder_is_climbed_at_the_usual_number_of_players() -> None:
+    planned = {item.name: item for item in plan("middle-ages", 40_000)}
+    assert {f"4p-{name}" for name in ladder("middle-ages")} <= set(planned)
+    assert [name for name in planned if name.startswith("3p-")] == ["3p-random", "3p-greedy", "3p-champion"]
+    assert planned["4p-rollout"].spec.games == FEWEST
+    assert planned["4p-rollout"].detail == "full"
+
+
+def runs(*lineups: str) -> list[Source]:
+    game = SimpleNamespace(name="middle-ages")
+    found: list[Any] = [
+        SimpleNamespace(spec=SimpleNamespace(game=game), strategies=tuple(lineup.split(","))) for lineup in lineups
+    ]
+    return cast("list[Source]", found)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (["champion", "greedy", "rollout", "random"], ["random", "greedy", "champion", "rollout"]),
+        (["mine", "greedy"], ["greedy", "mine"]),
+        (["champion", "mine"], ["champion", "mine"]),
+        (["mine", "champion", "planner"], ["mine", "planner", "champion"]),
+    ],
+)
+def test_players_on_the_ladder_find_their_places(given: list[str], expected: list[str]) -> None:
+    assert weak("middle-ages") == ("random", "greedy")
+    assert [source.strategies[0] for source in by_skill(runs(*given))] == expected
