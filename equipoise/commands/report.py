@@ -102,14 +102,15 @@ def report(
         found = _load(runs, partial)
     else:
         from reports.field import plan
+        from simcore.game import load_game
         from simcore.warm import compiling_aside
 
         assert game is not None
-        with compiling_aside(game):
-            planned = plan(game, whole(games, "--games"), rules, set_ or (), whole(seed, "--seed", 0, 2**64 - 1))
-        folder = _folder(out, game, force)
+        folder = _folder(out, load_game(game).name, force)
         page = folder / "report.html"
         check(*places(page, chosen), force)
+        with compiling_aside(game):
+            planned = plan(game, whole(games, "--games"), rules, set_ or (), whole(seed, "--seed", 0, 2**64 - 1))
         found = _simulate(planned, folder / "runs", context.obj or ("report",))
     made = _compose(found, limits, lang.value, context.obj or ("report",))
     written = write(files(made, page, chosen), page, force)
