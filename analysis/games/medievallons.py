@@ -203,4 +203,4 @@ BREAKDOWNS = (
            _matches, "share"),
 )  # fmt: skip
 
-MEANING = Meaning(breakdowns=BREAKDOWNS, ladder=("random", "collector", "thief", "regent", "rollout"))
+MEANING = Meaning(breakdowns=BREAKDOWNS, ladder=("random", "collector", "thief", "champion", "rollout"))

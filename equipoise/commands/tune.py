@@ -34,9 +34,6 @@ EXAMPLES = examples(
     "equipoise tune --against champion --players 2 --budget 5m --out exploiter.toml",
     "equipoise tune --against self,warlord --start-from scout --budget 200 --out better_scout.toml",
 )
-YARDSTICKS = ("greedy",)
-"""Shipped strategies that every result is scored against, beside its opponents and its start."""
-
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -143,12 +140,13 @@ def _name(out: Path) -> str:
 
 
 def _search(plan: Plan, budget: Budget, threads: int, journal: Journal, quiet: bool) -> Tuned:
-    """Tune with progress."""
+    """Tune with progress; the result is scored against the game's simple players as well."""
+    from reports.field import weak
     from strategies.library import load_strategy, shipped_strategies
     from strategies.tuning import Status, tune
 
     shipped = shipped_strategies(plan.game)
-    yardsticks = [load_strategy(plan.game, name) for name in YARDSTICKS if name in shipped]
+    yardsticks = [load_strategy(plan.game, name) for name in weak(plan.game.name)[1:] if name in shipped]
     by_time = budget.seconds is not None
     total = math.ceil(budget.seconds or 0) if budget.generations is None else budget.generations
     unit = "seconds" if by_time else "generations"

@@ -28,7 +28,7 @@ KIT = Kit(
     features=FEATURES,
     weighing=frozenset({"linear"}),
     searching=frozenset({"rollout"}),
-    default="regent",
+    default="champion",
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),

@@ -22,7 +22,9 @@ pytestmark = pytest.mark.plain
 GAMES = 3
 
 
-@pytest.mark.parametrize(("players", "name"), [(2, "thief"), (4, "thief"), (4, "regent"), (6, "wrecker")])
+@pytest.mark.parametrize(
+    ("players", "name"), [(2, "thief"), (4, "thief"), (4, "regent"), (3, "champion"), (6, "wrecker")]
+)
 def test_choices_do_not_depend_on_hidden_cards(players: int, name: str) -> None:
     spec = make_spec(players, [name], game="medievallons", settings=["match=false"], seed=7)
     other: Any = blank(spec.game.state_dtype)
