@@ -1,8 +1,8 @@
 """How a kernel is put together: its helpers are parts, optimised and translated once, with the whole that they serve.
 
 Numba by itself does that with every function and all that it calls, and then again with those who call it: what lies
-ten calls deep is done ten times over.  That was two thirds of the time that the kernels of a game took.  This reaches into Numba's own classes, so
-pyproject.toml names the versions that it was made for.
+ten calls deep is done ten times over.  That was two thirds of the time that the kernels of a game took.  This reaches
+into Numba's own classes, so pyproject.toml names the versions that it was made for.
 """
 
 # mypy: disable-error-code="no-untyped-call"

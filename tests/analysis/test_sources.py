@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -156,9 +157,16 @@ def test_a_run_cut_short_is_refused_unless_asked_for(tmp_path: Path, spec: Spec)
 
 def test_an_empty_run_is_told(tmp_path: Path, spec: Spec) -> None:
     claim(tmp_path / "none")
-    RunWriter(tmp_path / "none", spec, "minimal", "parquet", ["simulate"]).abandon("interrupted")
+    writer = RunWriter(tmp_path / "none", spec, "minimal", "parquet", ["simulate"])
+    assert (tmp_path / "none").exists()
+    writer.abandon("interrupted")
+    assert not (tmp_path / "none").exists(), "a run without one whole part leaves nothing"
+    cut = write_run(tmp_path / "cut", spec, "minimal")
+    manifest = json.loads((cut.folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest |= {"status": "interrupted", "games_written": 0, "rows": 0, "parts": []}
+    (cut.folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     with pytest.raises(UsageError, match="no rows"):
-        seat_advantage(load(tmp_path / "none", partial=True))
+        seat_advantage(load(cut.folder, partial=True))
 
 
 def test_a_damaged_part_is_told(tmp_path: Path, spec: Spec) -> None:

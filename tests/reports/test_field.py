@@ -13,7 +13,7 @@ from reports.field import FEWEST, companies, ladder, plan, weak
 from reports.study import by_skill
 
 
-@pytest.mark.parametrize(("game", "players", "strategies"), [("middle-ages", 4, 11), ("medievallons", 4, 7)])
+@pytest.mark.parametrize(("game", "players", "strategies"), [("middle-ages", 4, 11), ("medievallons", 4, 8)])
 def test_companies_bring_all_strategies_together(game: str, players: int, strategies: int) -> None:
     tables = companies(game, players)
     assert all(len(set(table)) == players for table in tables)

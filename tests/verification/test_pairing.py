@@ -29,7 +29,7 @@ def explained_by_slots(found: EventImpact) -> pl.DataFrame:
 
 
 @pytest.mark.parametrize(
-    ("players", "strategy"), [(4, "greedy"), (2, "planner"), (3, "planner"), (4, "planner"), (5, "planner")]
+    ("players", "strategy"), [(4, "greedy"), (2, "champion"), (3, "champion"), (4, "champion"), (5, "champion")]
 )
 def test_games_that_pairing_saves(players: int, strategy: str) -> None:
     found = event_impact(make_spec(players, [strategy], games=DEALS, seed=21), DEALS)
