@@ -45,5 +45,5 @@ def test_games_that_pairing_saves(players: int, strategy: str) -> None:
     share = IN_A_DEAL / IN_THE_DECK
     expected = 1 / (share * (1 - share)) / (4 * (1 - alike))  # were the spread of scores the same with and without
     assert ratio == pytest.approx(expected, rel=0.35)
-    assert np.median(ratio) >= PROMISED or (strategy, players) == ("planner", 5)
-    assert ratio[0] >= PROMISED or strategy == "planner"
+    assert np.median(ratio) >= PROMISED
+    assert ratio[0] >= PROMISED or players != 4
