@@ -15,7 +15,6 @@ from simcore.digest import Digest
 from simcore.game import load_game
 from simcore.jit import cache_folder, is_cold
 from simcore.lineup import LINEUP
-from simcore.packing import compile_packing
 from simcore.records import blank
 from simcore.tally import compile_count
 from simcore.trace import TRACE
@@ -35,7 +34,6 @@ def compile_kernels(name: str) -> None:
     Digest().add(rows, 0)
     compile_count(game)
     compile_gather(game)
-    compile_packing()
 
 
 @contextmanager

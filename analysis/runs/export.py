@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from analysis.runs.frames import system_reason
+from analysis.runs.frames import COMPRESSION, COMPRESSION_LEVEL, system_reason
 from analysis.runs.load import Run
 from analysis.runs.manifest import check_name, first_line
 from simcore.errors import UsageError, nearest
@@ -53,7 +53,7 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
         frame = frame.select(columns)
     try:
         if kind == "parquet":
-            frame.sink_parquet(path, compression="zstd", compression_level=1)
+            frame.sink_parquet(path, compression=COMPRESSION, compression_level=COMPRESSION_LEVEL)
         else:
             frame.sink_csv(path)
     except (pl.exceptions.PolarsError, OSError) as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
@@ -11,6 +12,10 @@ import polars as pl
 from simcore.batch import Spec
 from simcore.columns import ColumnBuffer, columns, labels
 from simcore.game import Column
+
+COMPRESSION: Final = "zstd"
+COMPRESSION_LEVEL = 1
+"""How Parquet files are compressed; a higher level takes longer and saves little."""
 
 _FROM_SYSTEM = re.compile(r"([^:]+) \(os error \d+\)")
 
@@ -40,6 +45,20 @@ def schema_of(spec: Spec, detail: str) -> dict[str, pl.DataType]:
 def frame_of(spec: Spec, buffer: ColumnBuffer) -> pl.DataFrame:
     """Return what a buffer holds as a frame; it shares memory with the buffer where it can."""
     return pl.DataFrame([_series(spec, column, values) for column, values in buffer.filled()])
+
+
+def write_frame(frame: pl.DataFrame, path: Path) -> None:
+    """Write a frame as Parquet or as CSV, as the name of the file ends.
+
+    Raises
+    ------
+    OSError, polars.exceptions.ComputeError
+        If the file cannot be written.
+    """
+    if path.suffix == ".parquet":
+        frame.write_parquet(path, compression=COMPRESSION, compression_level=COMPRESSION_LEVEL, statistics=False)
+    else:
+        frame.write_csv(path)
 
 
 def _series(spec: Spec, column: Column, values: np.ndarray[Any, Any]) -> pl.Series:

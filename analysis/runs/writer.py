@@ -11,9 +11,8 @@ from pathlib import Path
 
 import polars as pl
 
-from analysis.runs.frames import frame_of, system_reason
+from analysis.runs.frames import frame_of, system_reason, write_frame
 from analysis.runs.manifest import FILE, FORMAT, Manifest, check_name, first_line
-from analysis.runs.parquet import ParquetWriter
 from simcore.batch import Spec
 from simcore.columns import ColumnBuffer
 from simcore.errors import UsageError
@@ -124,7 +123,6 @@ class RunWriter:
         self.spec = spec
         self.detail = detail
         self.suffixes = SUFFIXES[table_format]
-        self._parquet = ParquetWriter(spec, detail)
         self._began = time.perf_counter()
         self._lock = threading.Lock()
         self._done: dict[int, tuple[int, list[str]]] = {}
@@ -140,14 +138,12 @@ class RunWriter:
     def write(self, number: int, buffer: ColumnBuffer) -> None:
         """Write one part; callable from several threads at once."""
         names = []
+        frame = frame_of(self.spec, buffer)
         for suffix in self.suffixes:
             name = f"part-{number:06d}{suffix}"
             temporary = self.folder / GAMES / f".{name}"
             try:
-                if suffix == ".parquet":
-                    self._parquet.write(temporary, buffer)
-                else:
-                    frame_of(self.spec, buffer).write_csv(temporary)
+                write_frame(frame, temporary)
                 temporary.replace(self.folder / GAMES / name)
             except (OSError, pl.exceptions.ComputeError) as error:
                 with suppress(OSError):

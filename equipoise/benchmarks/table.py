@@ -40,9 +40,9 @@ def _scaling(entries: Entries, reference: str) -> Iterator[Row]:
 
 
 def _writing(entries: Entries, reference: str) -> Iterator[Row]:
-    yield f"Writing, {_case(entries[0])}", "games/s", "median", "bytes/game", "time of playing"
+    yield f"Writing, {_case(entries[0])}", "games/s", "median", "bytes/game", "processor time"
     for entry in entries:
-        yield entry["table"], *_pace(entry), f"{entry['bytes_per_game']:,.0f}", f"{entry['time_ratio']:.2f}"
+        yield entry["table"], *_pace(entry), f"{entry['bytes_per_game']:,.0f}", f"{entry['processor_ratio']:.2f}"
 
 
 def _strategies(entries: Entries, reference: str) -> Iterator[Row]:

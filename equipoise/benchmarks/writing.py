@@ -1,9 +1,11 @@
-"""What it costs to write the table of a run, beside playing it."""
+"""What it costs to write the table of a run, compared with playing it."""
 
 from __future__ import annotations
 
 import shutil
+import statistics
 import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import Any
 
 from analysis.runs.writer import GAMES, RunWriter, claim
 from equipoise.benchmarks.playing import LONGER, STEP, player, step
-from equipoise.benchmarks.timing import ROUNDS, Task, games_for, interleave, paired
+from equipoise.benchmarks.timing import ROUNDS, Task, clock, games_for, interleave, paired
 from simcore.batch import Spec
 from simcore.executors import execute
 
@@ -21,6 +23,17 @@ KINDS = {
     "full Parquet": ("full", "parquet"),
     "standard CSV": ("standard", "csv"),
 }
+
+
+class _Metered:
+    """A task that also notes how much processor time each of its repetitions takes, over all threads."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.seconds: list[float] = []
+
+    def __call__(self, games: int) -> None:
+        self.seconds.append(clock(lambda: self.task(games), time.process_time))
 
 
 class _Writing:
@@ -51,6 +64,9 @@ def writing(
 ) -> list[dict[str, Any]]:
     """Measure playing and writing against playing alone, the same games.
 
+    `time_ratio` compares times on the wall; `processor_ratio`, the median over rounds, compares processor times, which
+    other work on the machine disturbs less.
+
     Parameters
     ----------
     spec
@@ -78,8 +94,8 @@ def writing(
                 kind.clear()
             tick()
 
-        tasks: dict[str, tuple[Task, int]] = {"": (alone, games)}
-        timings = interleave(tasks | {name: (kind, games) for name, kind in kinds.items()}, tidy)
+        tasks = {"": _Metered(alone)} | {name: _Metered(kind) for name, kind in kinds.items()}
+        timings = interleave({name: (task, games) for name, task in tasks.items()}, tidy)
     return [
         {
             "players": spec.players,
@@ -91,6 +107,9 @@ def writing(
             "games_per_second_alone": timings[""].best,
             "time_ratio": timings[""].best / timings[name].best,
             "time_ratio_median": paired(timings[""], timings[name]),
+            "processor_ratio": statistics.median(
+                written / played for written, played in zip(tasks[name].seconds, tasks[""].seconds, strict=True)
+            ),
             "bytes_per_game": kind.bytes_per_game,
         }
         for name, kind in kinds.items()

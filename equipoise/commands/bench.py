@@ -224,7 +224,6 @@ def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[in
     from strategies.library import shipped_strategies
 
     usual, last = plan.usual, plan.strategies[-1]
-    fast = next((name for name in plan.strategies if name != "random"), plan.strategies[0])
     arguments: Sequence[str] = ("--game", plan.game.name, "--players", str(usual), "--strategies", last)
     every = list(runs.values())
     here = [runs[usual, name] for name in plan.strategies]
@@ -236,7 +235,7 @@ def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[in
         Part.scaling: (2 * ROUNDS * len(here), lambda tick: playing.scaling(here, plan.threads, plan.seconds, tick)),
         Part.writing: (
             ROUNDS * (1 + len(writing.KINDS)),
-            lambda tick: writing.writing(runs[usual, fast], plan.threads, plan.seconds, plan.folder, tick),
+            lambda tick: writing.writing(runs[usual, last], plan.threads, plan.seconds, plan.folder, tick),
         ),
         Part.start: (
             3 * processes.FRESH + plan.cold,

@@ -10,6 +10,8 @@ from typing import Any
 
 import pandas as pd
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import equipoise as eq
@@ -105,6 +107,18 @@ def test_table_holds_the_rows(made: Path, spec: Spec) -> None:
     assert read["game_id"].is_sorted()
     assert read["strategy"].unique().sort().to_list() == ["greedy", "random"]
     assert read["event_1"].dtype == pl.Enum(list(spec.rules.values.model_dump()["events"]))
+
+
+def test_parts_are_compressed_and_any_reader_of_parquet_sees_the_same(made: Path) -> None:
+    run = eq.load(made)
+    parts = [made / name for name in run.manifest.parts if name.endswith(".parquet")]
+    for part in parts:
+        file = pq.ParquetFile(part)
+        groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
+        assert {group.column(at).compression for group in groups for at in range(group.num_columns)} == {"ZSTD"}
+    mine, theirs = run.polars().collect(), pl.from_arrow(pa.concat_tables(map(pq.read_table, parts)))
+    assert isinstance(theirs, pl.DataFrame)
+    assert theirs.cast(dict(run.schema)).equals(mine)
 
 
 def test_pandas_gives_the_same(made: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -86,10 +87,26 @@ def test_scaling_and_writing_are_ratios_of_what_they_show(cli: Cli, tmp_path: Pa
     assert list(tables) == list(writing.KINDS)
     for entry in tables.values():
         assert entry["time_ratio"] == entry["games_per_second_alone"] / entry["games_per_second"]
+        assert 0.5 < entry["processor_ratio"] < 50
     sizes = [tables[f"{detail} Parquet"]["bytes_per_game"] for detail in ("minimal", "standard", "full")]
     assert sizes == sorted(sizes)
     assert tables["standard CSV"]["bytes_per_game"] > 2 * sizes[1]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_writing_is_measured_with_the_players_of_a_usual_run(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Spec] = []
+    monkeypatch.setattr(writing, "writing", lambda spec, *rest: seen.append(spec) or [])
+    measured(cli, "--only", "writing")
+    assert {name for spec in seen for name in spec.strategies} == {load_kit("middle-ages").default}
+
+
+def test_processor_time_counts_all_threads_and_no_sleep() -> None:
+    asleep = writing._Metered(lambda games: time.sleep(0.2))
+    busy = writing._Metered(lambda games: sum(range(games)))
+    asleep(1)
+    busy(3_000_000)
+    assert asleep.seconds[0] < 0.1 < 20 * busy.seconds[0]
 
 
 def test_cost_of_strategies_is_of_every_shipped_one(cli: Cli) -> None:

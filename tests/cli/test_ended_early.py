@@ -16,9 +16,8 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.runs.parquet import ParquetWriter
+from analysis.runs import writer
 from simcore import executors
-from simcore.columns import ColumnBuffer
 from simcore.errors import UsageError
 from tests.cli.conftest import Cli
 
@@ -104,7 +103,7 @@ def test_ctrl_c_before_the_first_part_leaves_nothing(cli: Cli, tmp_path: Path, m
     def stopped(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(ParquetWriter, "write", stopped)
+    monkeypatch.setattr(writer, "write_frame", stopped)
     said = cli("simulate", "--games", 100, *RANDOM, "--out", tmp_path / "run", "--threads", 1)
     assert (said.code, said.err) == (130, "interrupted: nothing was written; run it again\n")
     assert list(tmp_path.iterdir()) == []
@@ -204,16 +203,16 @@ def test_export_to_a_full_disk(cli: Cli, tiny: Callable[[str], Path], tmp_path: 
 def test_write_error_without_a_real_full_disk(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same where nothing can be mounted: the third part cannot be written."""
     monkeypatch.setattr(executors, "PART_SIZES", (960,))
-    write, written = ParquetWriter.write, []
+    write, written = writer.write_frame, []
 
-    def failing(writer: ParquetWriter, path: Path, buffer: ColumnBuffer) -> None:
+    def failing(frame: pl.DataFrame, path: Path) -> None:
         if len(written) == 2:
             path.write_bytes(b"half a fi")
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         written.append(path)
-        write(writer, path, buffer)
+        write(frame, path)
 
-    monkeypatch.setattr(ParquetWriter, "write", failing)
+    monkeypatch.setattr(writer, "write_frame", failing)
     out = tmp_path / "run"
     said = cli("simulate", "--games", 9_600, *RANDOM, "--out", out, "--threads", 1)
     assert said.code == 2
