@@ -104,7 +104,7 @@ def restricted(
     check_level(level)
     if not forbidden:
         raise UsageError("restrict: nothing is forbidden; name something")
-    if game.held_seats:
+    if game.asymmetric:
         raise UsageError(f"restrict: {game.title} gives some seats a role of their own, so places cannot be changed")
     if not 1 <= deals * players <= MAX_GAMES:
         raise UsageError(f"--games: {deals * players:,} games of each; give 1 to {MAX_GAMES:,}")

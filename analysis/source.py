@@ -23,7 +23,7 @@ from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.columns import columns as columns_of
 from simcore.columns import labels as labels_of
 from simcore.errors import UsageError
-from simcore.executors import CHUNK
+from simcore.executors import CHUNK, whole
 from simcore.memory import Memory
 
 Array = NDArray[Any]
@@ -101,8 +101,8 @@ class Source(ABC):
         return self.spec.players
 
     @property
-    def score(self) -> str:
-        """Column that ranks the seats first."""
+    def score(self) -> str | None:
+        """Column that ranks the seats first; None in a game without a score."""
         return self.spec.game.score
 
     @property
@@ -127,8 +127,8 @@ class Source(ABC):
 
     @property
     def confounded(self) -> bool:
-        """Whether seat and strategy cannot be told apart: different strategies that never change seats."""
-        return self.mixed and self.spec.design == "fixed"
+        """Whether seats and strategies are confounded: different strategies of one role that never change seats."""
+        return bool(self.spec.mixed_roles) and self.spec.design == "fixed"
 
     def labels(self, column: str) -> tuple[str, ...]:
         """Return the names of an "Enum" column's codes."""
@@ -201,7 +201,7 @@ class RunSource(Source):
         if not np.array_equal(ids, np.repeat(np.arange(first, first + len(ids) // self.players), self.players)):
             raise UsageError(f"{stretch}: its rows are not one a game and seat, in order; the run was changed")
         shaped = {name: values.reshape(-1, self.players) for name, values in found.items()}
-        yield from _sliced(first, shaped, SLICE)
+        yield from _sliced(first, shaped, whole(SLICE, self.spec.games_per_deal))
 
 
 class SpecSource(Source):
@@ -218,12 +218,14 @@ class SpecSource(Source):
 
     def stretches(self) -> Sequence[range]:
         """Return ranges of games."""
-        return [range(first, min(first + SLICE, self.planned)) for first in range(0, self.planned, SLICE)]
+        size = whole(SLICE, self.spec.games_per_deal)
+        return [range(first, min(first + size, self.planned)) for first in range(0, self.planned, size)]
 
     def read(self, stretch: range, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:
         """Play some games."""
-        for first in range(stretch.start, stretch.stop, CHUNK):
-            games = min(CHUNK, stretch.stop - first)
+        size = whole(CHUNK, self.spec.games_per_deal)
+        for first in range(stretch.start, stretch.stop, size):
+            games = min(size, stretch.stop - first)
             rows = np.zeros(games * self.players, self.spec.game.row_dtype)
             if not hasattr(self._room, "memory"):
                 self._room.memory = Memory(self.spec.game)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from simcore.errors import KernelFault
 from simcore.game import Game
 from simcore.memory import Memory
+from simcore.roles import Role, check_par
 
 if TYPE_CHECKING:
     from simcore.rules import Rules
@@ -67,7 +69,28 @@ class Spec:
     @property
     def games_per_deal(self) -> int:
         """Games that share one chance stream."""
-        return self.players - self.game.held_seats if self.design == "rotate" else 1
+        return int(self.lineup_record["turns"]) if self.design == "rotate" else 1
+
+    @cached_property
+    def par(self) -> tuple[float, ...]:
+        """Share of the wins by seat that the game is meant to give.
+
+        Raises
+        ------
+        UsageError
+            If the game's shares are not positive or do not sum to 1.
+        """
+        return check_par(self.game.name, self.game.par(self.rules.values, self.players), self.players)
+
+    @cached_property
+    def roles(self) -> tuple[Role, ...]:
+        """Role of each seat."""
+        return tuple(self.game.role_at(seat, self.players) for seat in range(self.players))
+
+    @property
+    def mixed_roles(self) -> tuple[Role, ...]:
+        """Roles that more than one strategy plays."""
+        return tuple(role for role in self.game.roles if len({self.strategies[i] for i in role.at(self.players)}) > 1)
 
     @property
     def searches(self) -> bool:

@@ -13,7 +13,14 @@ from simcore.game import DETAILS, Column, Game
 from simcore.jit import entry
 from simcore.records import word, words
 
-STORED = {"Int32": np.int32, "UInt8": np.uint8, "Boolean": np.uint8, "Enum": np.uint8, "Float32": np.int32}
+STORED = {
+    "Int32": np.int32,
+    "UInt16": np.int32,
+    "UInt8": np.uint8,
+    "Boolean": np.uint8,
+    "Enum": np.uint8,
+    "Float32": np.int32,
+}
 """How the integers behind each type of column are kept until they are written."""
 
 COMPUTED = (
@@ -23,9 +30,17 @@ COMPUTED = (
 )
 """Columns that follow from a game's index and seat."""
 
+_ROLE = Column("role", "Enum", "role of the seat", "")
+_CAMP = Column("camp", "Enum", "camp that the seat wins with", "")
 _STRATEGY = Column("strategy", "Enum", "strategy that played the seat", "strategy", detail="minimal")
 _PLACE = Column("place", "UInt8", "rank at the end, 1 is best, equal when tied", "place", detail="minimal")
-_SHARE = Column("share60", "UInt8", "win share in sixtieths", "share60", detail="minimal")
+_SHARE60 = Column("share60", "UInt8", "win share in sixtieths", "share60", detail="minimal")
+_SHARE840 = Column("share840", "UInt16", "win share in 840ths", "share840", detail="minimal")
+
+
+def computed(game: Game) -> tuple[Column, ...]:
+    """Return the columns that follow from a game's index and seat."""
+    return (*COMPUTED, _ROLE, _CAMP) if game.asymmetric else COMPUTED
 
 
 @lru_cache
@@ -33,13 +48,17 @@ def columns(game: Game, detail: str) -> tuple[Column, ...]:
     """Return the columns of a run's table at a level of detail, in order."""
     level = DETAILS.index(detail)
     own = [column for column in game.columns if DETAILS.index(column.detail) <= level]
-    score = next(column for column in own if column.name == game.score)
-    rest = [column for column in own if column is not score]
-    return (*COMPUTED, _STRATEGY, score, _PLACE, _SHARE, *rest)
+    score = [column for column in own if column.name == game.score]
+    rest = [column for column in own if column not in score]
+    return (*computed(game), _STRATEGY, *score, _PLACE, _SHARE60 if game.share_unit == 60 else _SHARE840, *rest)
 
 
 def labels(column: Column, spec: Spec) -> tuple[str, ...]:
     """Return the category of each code of an "Enum" column."""
+    if column is _ROLE:
+        return spec.game.role_names
+    if column is _CAMP:
+        return tuple(dict.fromkeys(role.side for role in spec.game.roles))
     if column.labels is None:
         return tuple(spec.strategies)
     return tuple(column.labels(spec.rules.values))
@@ -86,7 +105,7 @@ class ColumnBuffer:
         self.first = 0
         self.rows = 0
         self._groups = []
-        taken = columns(spec.game, detail)[len(COMPUTED) :]
+        taken = columns(spec.game, detail)[len(computed(spec.game)) :]
         for kind in (np.int32, np.uint8):
             members = [column for column in taken if STORED[column.type] is kind]
             fields = np.array(
@@ -117,6 +136,13 @@ class ColumnBuffer:
         yield COMPUTED[0], np.repeat(games, players)
         yield COMPUTED[1], np.repeat(games // np.uint32(self.spec.games_per_deal), players)
         yield COMPUTED[2], np.tile(seats, len(games))
+        if self.spec.game.asymmetric:
+            for column, names in (
+                (_ROLE, [role.name for role in self.spec.roles]),
+                (_CAMP, [r.side for r in self.spec.roles]),
+            ):
+                known = labels(column, self.spec)
+                yield column, np.tile(np.array([known.index(name) for name in names], np.uint8), len(games))
         found = [
             (column, room[number, : self.rows])
             for members, _, room in self._groups

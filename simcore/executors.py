@@ -22,7 +22,7 @@ from simcore.tally import Tally
 FIRST_CHUNK, CHUNK = 60, 1920
 """Games that a thread first plays, and most that it plays, before it looks whether it is to stop.
 
-Multiples of every number of rotations up to six.
+Cut to whole deals by `whole`.
 """
 
 BRIEF = 0.05
@@ -66,13 +66,30 @@ class Result:
     digest: str
 
 
-def parts(games: int, slow: bool = False) -> list[Part]:
-    """Cut a run into parts, large runs into larger ones, and its end into quarters, for threads to finish together."""
+def whole(games: int, per_deal: int) -> int:
+    """Return the most games of whole deals that are no more than some games, and at least one deal."""
+    return max(games // per_deal, 1) * per_deal
+
+
+def parts(games: int, slow: bool = False, per_deal: int = 1) -> list[Part]:
+    """Cut a run into parts, large runs into larger ones, and its end into quarters, for threads to finish together.
+
+    Parameters
+    ----------
+    games
+        Games in the run.
+    slow
+        Whether players look ahead, so that parts should be small.
+    per_deal
+        Games that share a chance stream; no part begins within a deal.
+    """
     size = max(size for size, least in zip(PART_SIZES, LEAST_PARTS, strict=False) if games >= size * least)
     if slow and games < SLOW_PART * FEW:
         size = SLOW_PART
+    quarter = whole(size // 4, per_deal)
+    size = 4 * quarter
     end = max(0, games // size - 1) * size
-    firsts = [*range(0, end, size), *range(end, games, size // 4), games]
+    firsts = [*range(0, end, size), *range(end, games, quarter), games]
     return [Part(number, first, after - first) for number, (first, after) in enumerate(pairwise(firsts))]
 
 
@@ -87,10 +104,12 @@ class _Worker:
     def __init__(self, spec: Spec, detail: str | None, largest: int) -> None:
         self.spec = spec
         self.memory = Memory(spec.game)
-        self.rows = np.zeros(CHUNK * spec.players, spec.game.row_dtype)
+        self.rows = np.zeros(whole(CHUNK, spec.games_per_deal) * spec.players, spec.game.row_dtype)
         self.buffer = ColumnBuffer(spec, detail, largest) if detail else None
         self.tally, self.digest = Tally(spec), Digest()
-        self.chunk = spec.games_per_deal if spec.searches else FIRST_CHUNK
+        per_deal = spec.games_per_deal
+        self.chunk = per_deal if spec.searches else whole(FIRST_CHUNK, per_deal)
+        self.most = whole(CHUNK, per_deal)
 
     def play(self, part: Part, stop: threading.Event) -> None:
         """Play a part, or as much of it as there is time for."""
@@ -108,7 +127,7 @@ class _Worker:
                 self.buffer.add(rows)
             first += games
             if time.perf_counter() - began < BRIEF:
-                self.chunk = min(2 * self.chunk, CHUNK)
+                self.chunk = min(2 * self.chunk, self.most)
 
 
 def execute(
@@ -148,7 +167,7 @@ def execute(
     KernelFault
         If a game breaks an invariant.
     """
-    todo = parts(spec.games, spec.searches)
+    todo = parts(spec.games, spec.searches, spec.games_per_deal)
     workers = [_Worker(spec, detail, todo[0].games) for _ in range(min(threads, len(todo)))]
     queue, lock, stop = iter(todo), threading.Lock(), threading.Event()
 

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home
+from simcore.roles import ALIKE, MOST_PLAYERS, Role, check_roles, equal_par
 
 if TYPE_CHECKING:
     import numpy as np
     from pydantic import BaseModel
 
-__all__ = ["DETAILS", "GAMES", "Column", "Game", "Search", "load_game"]
+__all__ = ["DETAILS", "GAMES", "Column", "Game", "Role", "Search", "load_game"]
 
 DETAILS = ("minimal", "standard", "full")
+SHARE_UNITS = {6: 60, 8: 840}
+"""By the most players that a game may have: the least number that all smaller numbers of players divide."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,8 @@ class Column:
         The integer of the kernel is divided by this.
     labels
         For "Enum": function of the resolved rules that returns the category of each code.
+    role
+        Name of the one role that can have a value; the column is null in the rows of all others.
     """
 
     name: str
@@ -52,6 +57,7 @@ class Column:
     detail: str = "standard"
     divisor: int = 1
     labels: Callable[[Any], Sequence[str]] | None = None
+    role: str = ""
 
 
 def one_log(words: Sequence[int], players: int) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
@@ -91,7 +97,7 @@ class Search:
     judge: Callable[..., tuple[int, int]]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Game:
     """A game, as the rest of the toolkit sees it.
 
@@ -100,17 +106,20 @@ class Game:
     name, title
         Registry name and display name.
     players
-        Legal player counts.
+        Legal player counts, 2 to 8.
     default_players
         Where the user names none.
-    held_seats
-        First seats that no design moves (asymmetric roles); 0 where all seats are alike.
+    roles
+        Who plays what; one role for all where the seats are alike.  Strategies change places within a role only.
+    par
+        Function of the resolved rules and the number of players: the share of the wins by seat that the game is meant
+        to give.  The shares are positive and sum to 1.
     rules
         The pydantic model of a resolved rule file.
     pack
         Turns resolved rules and a player count into the rules record; raises `UsageError` if unplayable.
     rules_dtype, state_dtype, row_dtype
-        Records; the row is made of 32-bit integers only and has `strategy`, `place` and `share60`.
+        Records; the row is made of 32-bit integers only and has `strategy`, `place` and the field that `share` names.
     play_batch
         The compiled entry, `(rules, lineup, state, rows, trace, seed, games) -> games without a fault`;
         `games` holds the index of each game to play, as 64-bit integers.
@@ -119,7 +128,7 @@ class Game:
     columns
         The table's columns beside the general ones.
     score
-        Name of the column that ranks the seats first.
+        Name of the column that ranks the seats first; None for a game without a score.
     header
         Game-specific fields of a replay log's first line, from (trace words, rules, players); its `options` complete
         the switches of the rules.
@@ -138,7 +147,6 @@ class Game:
     title: str
     players: range
     default_players: int
-    held_seats: int
     rules: type[BaseModel]
     pack: Callable[[Any, int], np.record]
     rules_dtype: np.dtype[Any]
@@ -147,12 +155,53 @@ class Game:
     play_batch: Callable[..., int]
     faults: dict[int, str]
     columns: tuple[Column, ...]
-    score: str
     header: Callable[[Sequence[int], Any, int], dict[str, Any]]
     records: Callable[[Sequence[int], Any, int], Iterator[dict[str, Any]]]
     narrate: Callable[[dict[str, Any], Sequence[dict[str, Any]]], Iterator[str]]
+    roles: tuple[Role, ...] = ALIKE
+    par: Callable[[Any, int], Sequence[float]] = equal_par
+    score: str | None = None
     search: Search | None = None
     logs: Callable[[Sequence[int], int], Iterator[tuple[Sequence[int], Sequence[int]]]] = one_log
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.players[0] <= self.players[-1] <= MOST_PLAYERS:
+            raise UsageError(
+                f"game '{self.name}': players: {self.players[0]} to {self.players[-1]}; a game may have 2 to "
+                f"{MOST_PLAYERS} players"
+            )
+        check_roles(self.name, self.roles, self.players)
+        for column in self.columns:
+            if column.role and column.role not in self.role_names:
+                raise UsageError(f"game '{self.name}': column '{column.name}': no role '{column.role}'")
+        if self.score is not None and self.score not in {column.name for column in self.columns}:
+            raise UsageError(f"game '{self.name}': score: there is no column '{self.score}'")
+        if self.share not in (self.row_dtype.names or ()):
+            raise UsageError(f"game '{self.name}': row_dtype: needs the field '{self.share}', the seat's win share")
+
+    @property
+    def asymmetric(self) -> bool:
+        """Whether there is more than one role."""
+        return len(self.roles) > 1
+
+    @property
+    def role_names(self) -> tuple[str, ...]:
+        """Names of the roles, in the order of their seats."""
+        return tuple(role.name for role in self.roles)
+
+    def role_at(self, seat: int, players: int) -> Role:
+        """Return the role of a seat, counted from 0, at a table of some players."""
+        return next(role for role in self.roles if seat in role.at(players))
+
+    @property
+    def share_unit(self) -> int:
+        """Parts into which a win is cut, so that equal shares are whole: 60, or 840 where 7 or 8 may play."""
+        return next(unit for most, unit in SHARE_UNITS.items() if self.players[-1] <= most)
+
+    @property
+    def share(self) -> str:
+        """Row field and column that hold a seat's share of the win: "share60" or "share840"."""
+        return f"share{self.share_unit}"
 
 
 @cache

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+
 import numpy as np
 
 from simcore.jit import inlined, kernel
@@ -31,7 +34,9 @@ MEMBER = layout(
 
 LINEUP = layout(
     ("design", np.int32),
-    ("held", np.int32),  # seats 0..held-1 never move (asymmetric roles)
+    ("turns", np.int32),  # under `rotate`: games that share one chance stream
+    ("first", np.int32, SEATS),  # by seat: first of the adjacent seats among which its player changes places
+    ("among", np.int32, SEATS),  # by seat: how many these are; 1 where the player stays
     ("entry", np.int32, SEATS),  # by seat: index of the member that plays it in this game
     ("members", MEMBER, SEATS),
     ("bases", MEMBER, SEATS),  # by member: the policy with which it plays out what it imagines, if it does
@@ -49,27 +54,43 @@ def forgoes(lineup, seat, effect):
 def seat_lineup(lineup, players, seed, game, rng):
     """Seat the members for one game and point the generator at its deal.
 
-    Under `rotate` the `players - held` games of a deal share one chance stream.
+    Members change places within their role.  Under `rotate` the `turns` games of a deal share one chance stream.
     """
-    moving = players - lineup.held
     deal = game
     turned = 0
     if lineup.design == ROTATE:
-        deal = game // moving
-        turned = game % moving
+        deal = game // lineup.turns
+        turned = game % lineup.turns
     begin(rng, seed, deal)
     for seat in range(players):
-        lineup.entry[seat] = seat
-        if seat >= lineup.held:
-            lineup.entry[seat] = lineup.held + (seat - lineup.held + turned) % moving
+        first = lineup.first[seat]
+        lineup.entry[seat] = first + (seat - first + turned) % lineup.among[seat]
     if lineup.design == SHUFFLE:
         words = block(rng, LINEUP_PURPOSE, FIRST, FIRST, FIRST)
         more = block(rng, LINEUP_PURPOSE, FIRST, FIRST, FIRST + np.int64(1))
         drawn = (words[0], words[1], words[2], words[3], more[0], more[1], more[2], more[3])
-        for done in range(moving - 1):
-            offset = np.int64((drawn[done] * np.uint64(moving - done)) >> np.uint64(32))
-            seat = lineup.held + done
+        for seat in range(players):
+            left = lineup.among[seat] - (seat - lineup.first[seat])
+            other = seat + np.int64((drawn[seat] * np.uint64(left)) >> np.uint64(32))
             kept = lineup.entry[seat]
-            lineup.entry[seat] = lineup.entry[seat + offset]
-            lineup.entry[seat + offset] = kept
+            lineup.entry[seat] = lineup.entry[other]
+            lineup.entry[other] = kept
     return deal
+
+
+def seat_groups(record: np.record, groups: Iterable[range]) -> None:
+    """Write into a line-up among which adjacent seats players change places; all others stay.
+
+    Parameters
+    ----------
+    record
+        Of dtype `LINEUP`.
+    groups
+        Ranges of seats, counted from 0.
+    """
+    found = list(groups)
+    record["turns"] = math.lcm(*(len(group) for group in found))
+    record["first"], record["among"] = np.arange(SEATS), 1
+    for group in found:
+        record["first"][group.start : group.stop] = group.start
+        record["among"][group.start : group.stop] = len(group)

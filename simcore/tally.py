@@ -16,11 +16,11 @@ from simcore.jit import entry
 from simcore.records import word, words
 
 SHARE = 60
-"""Sixtieths that one game hands out."""
+"""Sixtieths that one game hands out among up to six players; `Game.share_unit` holds for any number."""
 
 
 @entry
-def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won):  # type: ignore[no-untyped-def]
+def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won, unit):  # type: ignore[no-untyped-def]
     """Add the whole deals among (rows, words) to the sums of `Tally`; `won` is zero before and after."""
     players = by_seat.shape[1]
     share, score, member = fields[0], fields[1], fields[2]
@@ -30,11 +30,11 @@ def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won):  # type
             shares = np.int64(0)
             scores = np.int64(0)
             for row in range(first + seat, first + per_deal * players, players):
-                sixtieths = rows[row, share]
-                shares += sixtieths
+                parts = rows[row, share]
+                shares += parts
                 scores += rows[row, score]
-                won[of_entry[rows[row, member]]] += sixtieths
-                by_seat[4, seat] += sixtieths == SHARE
+                won[of_entry[rows[row, member]]] += parts
+                by_seat[4, seat] += parts == unit
             by_seat[0, seat] += shares
             by_seat[1, seat] += shares * shares
             by_seat[2, seat] += scores
@@ -48,7 +48,7 @@ def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won):  # type
 def compile_count(game: Game) -> None:
     """Compile, or load, what counts a game's rows."""
     table, none = np.zeros((0, words(game.row_dtype)), np.int32), np.zeros(1, np.int64)
-    _count(table, np.zeros(3, np.uint64), none, 1, none[:, None], none[:, None], none)
+    _count(table, np.zeros(3, np.uint64), none, 1, none[:, None], none[:, None], none, 1)
 
 
 class Tally:
@@ -60,12 +60,14 @@ class Tally:
         Games seen.
     deals : int
         Whole deals seen; games of a deal that was cut short count nowhere below.
+    unit : int
+        Parts into which a win is cut; shares below are whole numbers of them.
     seat_sum, seat_square : numpy.ndarray
-        Sixtieths that each seat won in a deal, summed, and squared and summed; shape (players,).
+        Parts of a win that each seat won in a deal, summed, and squared and summed; shape (players,).
     score_sum, score_square : numpy.ndarray
-        The same for the score.
+        The same for the score; meaningless in a game without one.
     strategy_sum, strategy_square : numpy.ndarray
-        Sixtieths by strategy, in the order of `strategies`.
+        Parts of a win by strategy, in the order of `strategies`.
     outright : numpy.ndarray
         Games won alone, by seat.
     """
@@ -75,8 +77,9 @@ class Tally:
         self.per_deal = spec.games_per_deal
         self.strategies = tuple(dict.fromkeys(spec.strategies))
         self._of_entry = np.array([self.strategies.index(name) for name in spec.strategies])
-        score = next(column for column in spec.game.columns if column.name == spec.game.score)
-        fields = ("share60", None), (score.field, score.index), ("strategy", None)
+        self.unit = spec.game.share_unit
+        scored = [(column.field, column.index) for column in spec.game.columns if column.name == spec.game.score]
+        fields = (spec.game.share, None), *(scored or [(spec.game.share, None)]), ("strategy", None)
         self._fields = np.array([word(spec.game.row_dtype, *field) for field in fields], np.uint64)
         self._won = np.zeros(len(self.strategies), np.int64)
         self._by_seat = np.zeros((5, self.players), np.int64)
@@ -90,7 +93,9 @@ class Tally:
         self.games += len(rows) // self.players
         self.deals += len(rows) // (self.players * self.per_deal)
         table = rows.view(np.int32).reshape(len(rows), words(rows.dtype))
-        _count(table, self._fields, self._of_entry, self.per_deal, self._by_seat, self._by_strategy, self._won)
+        _count(
+            table, self._fields, self._of_entry, self.per_deal, self._by_seat, self._by_strategy, self._won, self.unit
+        )
 
     def merge(self, other: Tally) -> None:
         """Take in all that another tally of the same run holds."""

@@ -40,10 +40,13 @@ class CustomPolicy:
         Name of the strategy in tables and reports.
     function
         Takes (rules, lineup, state, seat) and returns a legal move.
+    role
+        The one role that it plays; empty if it can play every role.
     """
 
-    def __init__(self, game: str, name: str, function: Callable[..., int]) -> None:
+    def __init__(self, game: str, name: str, function: Callable[..., int], role: str = "") -> None:
         self.game = game
+        self.role = role
         self.name = name
         self.function = function
         self.__doc__ = function.__doc__
@@ -78,7 +81,7 @@ class CustomPolicy:
             ) from None
 
 
-def policy(game: str, name: str | None = None) -> Callable[[Callable[..., int]], CustomPolicy]:
+def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Callable[..., int]], CustomPolicy]:
     """Mark a function as a policy of a game.
 
     Parameters
@@ -87,6 +90,8 @@ def policy(game: str, name: str | None = None) -> Callable[[Callable[..., int]],
         Name of the game, for instance "middle-ages".
     name
         What tables and reports call the strategy; the function's name by default.
+    role
+        The one role that it plays, where the game has several; empty if it can play every role.
 
     Returns
     -------
@@ -115,7 +120,7 @@ def policy(game: str, name: str | None = None) -> Callable[[Callable[..., int]],
         label = str(name or getattr(plain, "__name__", "policy"))
         if not inspect.isfunction(plain) or len(inspect.signature(plain).parameters) != len(ARGUMENTS):
             raise UsageError(f"@policy: '{label}' must be a function of ({', '.join(ARGUMENTS)})")
-        return CustomPolicy(game, label, plain)
+        return CustomPolicy(game, label, plain, role)
 
     return mark
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -47,27 +47,34 @@ class Kit:
         Features in the order of the weights in a line-up's member.
     weighing
         Names of the policies that read weights.
-    searching
-        Names of the policies that look ahead with a base policy.
     default
-        Shipped strategy that plays where the user names none.
+        Shipped strategy that plays where the user names none: one for all roles, or one by role.
     records
         The record dtypes that every policy of the game takes: rules, line-up, state.
     restrictions
         Function of the resolved rules: what players may be forbidden.
     restrained
         The wrapper that keeps a policy to what it is forbidden; see `strategies.restrictions`.
+    searching
+        Names of the policies that look ahead with a base policy.
+    roles
+        By policy, the one role that it can play; a policy that is not named can play all roles.
     """
 
     policies: Mapping[str, Policy]
     noisy: Mapping[str, Policy]
     features: tuple[Feature, ...]
     weighing: frozenset[str]
-    default: str
+    default: str | Mapping[str, str]
     records: tuple[np.dtype[Any], ...]
     restrictions: Callable[[Any], Iterable[Restriction]] | None = None
     restrained: Policy | None = None
     searching: frozenset[str] = frozenset()
+    roles: Mapping[str, str] = field(default_factory=dict)
+
+    def default_of(self, role: str) -> str:
+        """Return the strategy that plays a role where the user names none."""
+        return self.default if isinstance(self.default, str) else self.default[role]
 
     @property
     def index(self) -> Mapping[str, int]:

@@ -1,8 +1,8 @@
-"""Find strategies by name, file or Python reference, and seat them in a line-up."""
+"""Find strategies by name, file or Python reference."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
@@ -10,13 +10,9 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
 from simcore.homes import GAMES, home
-from simcore.lineup import DESIGNS, LINEUP
-from simcore.records import blank
 from simcore.tables import parse, read_bytes, shown
 from strategies.custom import check_custom, load_custom
 from strategies.model import Strategy, custom_strategy, read_strategy
@@ -153,58 +149,3 @@ def _restore(game: Game, table: Mapping[str, Any], origin: str, find: Callable[.
     if strategy.custom is None or strategy.custom.source_digest != source:
         raise UsageError(f"strategy '{strategy.name}': {strategy.policy} has changed since the run was made")
     return replace(strategy, forbids=tuple(str(name) for name in table.get("forbids", ())))
-
-
-def lineup(game: Game, strategies: Sequence[Strategy], players: int, design: str) -> np.record:
-    """Return the line-up of a run; compiles what is not compiled yet.
-
-    Parameters
-    ----------
-    game
-        The game.
-    strategies
-        One for all seats, or one a seat; entry k sits in seat k + 1 of the first game.
-    players
-        Players at the table.
-    design
-        "rotate", "fixed" or "shuffle".
-
-    Returns
-    -------
-    numpy.record
-        Of dtype `simcore.lineup.LINEUP`.
-
-    Raises
-    ------
-    UsageError
-        If the numbers do not match, two different strategies share a name, or a user's policy does not compile.
-    """
-    if design not in DESIGNS:
-        raise UsageError(f"--design: no design '{shown(design)}'{nearest(design, DESIGNS)}")
-    seated = seat_strategies(strategies, players)
-    record = blank(LINEUP)
-    record["design"] = DESIGNS[design]
-    record["held"] = game.held_seats
-    for seat, strategy in enumerate(seated):
-        if strategy.game != game.name:
-            raise UsageError(f"--strategies: '{strategy.name}' plays {strategy.game}, not {game.name}")
-        strategy.fill(record, seat, players)
-    return record
-
-
-def seat_strategies(strategies: Sequence[Strategy], players: int) -> tuple[Strategy, ...]:
-    """Return one strategy a seat from one for all or one a seat; raises `UsageError` as `lineup` does."""
-    if len(strategies) not in (1, players):
-        raise UsageError(
-            f"--strategies: {len(strategies)} given for {players} players; give one for all, or one a seat"
-        )
-    check_names(strategies)
-    return tuple(strategies) * (players // len(strategies))
-
-
-def check_names(strategies: Iterable[Strategy]) -> None:
-    """Raise `UsageError` where one name stands for two strategies."""
-    known: dict[str, str] = {}
-    for strategy in strategies:
-        if known.setdefault(strategy.name, strategy.digest) != strategy.digest:
-            raise UsageError(f"--strategies: two different strategies are called '{strategy.name}'; rename one")

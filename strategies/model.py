@@ -43,6 +43,7 @@ class StrategyFile(Table):
     title: Text
     description: Annotated[str, Field(max_length=2000)] = ""
     policy: str
+    role: str = ""
     temperature: Annotated[float, Field(allow_inf_nan=False, ge=0, le=MAX_WEIGHT)] = 0.0
     blunder: Annotated[float, Field(allow_inf_nan=False, ge=0, le=1)] = 0.0
     weights: dict[str, Weight] = Field(default_factory=dict)
@@ -82,6 +83,8 @@ class Strategy:
         Weights at tables of so many players, instead of `weights`.
     search
         How it looks ahead, where it does.
+    role
+        The one role that it plays; empty if it can play every role of its game.
     """
 
     game: str
@@ -97,6 +100,7 @@ class Strategy:
     forbids: tuple[str, ...] = ()
     by_players: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
     search: Searching | None = None
+    role: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", MappingProxyType(dict(self.weights)))
@@ -130,6 +134,8 @@ class Strategy:
             "blunder": float(self.blunder),
             "weights": _effective(self.weights),
         }
+        if self.role:
+            decisive["role"] = self.role
         if self.forbids:
             decisive["forbids"] = sorted(self.forbids)
         if self.by_players:
@@ -154,6 +160,8 @@ class Strategy:
             "players": {str(count): dict(weights) for count, weights in self.by_players.items()},
             "provenance": dict(self.provenance),
         }
+        if self.role:
+            table["role"] = self.role
         if self.forbids:
             table["forbids"] = list(self.forbids)
         if self.search is not None:
@@ -205,7 +213,7 @@ def _effective(weights: Mapping[str, float]) -> dict[str, float]:
 def custom_strategy(game: str, reference: str, found: CustomPolicy) -> Strategy:
     """Return the strategy that plays a user's policy."""
     title = (found.__doc__ or "").strip().partition("\n")[0]
-    return Strategy(game, found.name, reference, title=title, custom=found)
+    return Strategy(game, found.name, reference, title=title, custom=found, role=found.role)
 
 
 def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find) -> Strategy:
@@ -234,7 +242,9 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find) -
         raise UsageError(explain(error, StrategyFile, blame, label)) from None
     if file.game != game:
         raise UsageError(f"{label}: game: plays '{shown(file.game)}', not {game}")
-    _check_policy(file, load_kit(game), label)
+    kit = load_kit(game)
+    _check_policy(file, kit, label)
+    role = _role(file, kit, load_game(game), label)
     _check_players(file, load_game(game), label)
     by_players = {int(count): weights for count, weights in file.players.items()}
     search = None
@@ -243,7 +253,7 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find) -
         search = Searching(**values | {"base": find(values["base"], f"{label}: [search] base")})
     return Strategy(
         game, file.name, file.policy, file.title, file.description, file.temperature, file.blunder, file.weights,
-        file.provenance, forbids=tuple(file.forbids), by_players=by_players, search=search,
+        file.provenance, forbids=tuple(file.forbids), by_players=by_players, search=search, role=role,
     )  # fmt: skip
 
 
@@ -262,6 +272,16 @@ def _check_policy(file: StrategyFile, kit: Kit, label: str) -> None:
         for name in weights:
             if name not in kit.index:
                 raise UsageError(f"{label}: [{shown(table)}] {shown(name)}: no such feature{nearest(name, kit.index)}")
+
+
+def _role(file: StrategyFile, kit: Kit, game: Game, label: str) -> str:
+    """Return the role that a file's strategy plays, "" for any; raise `UsageError` where its policy cannot play it."""
+    able = kit.roles.get(file.policy, "")
+    if file.role and file.role not in game.role_names:
+        raise UsageError(f"{label}: role: no role '{shown(file.role)}'{nearest(file.role, game.role_names)}")
+    if file.role and able not in ("", file.role):
+        raise UsageError(f"{label}: role: policy '{file.policy}' plays the role '{able}', not '{file.role}'")
+    return file.role or able
 
 
 def _check_players(file: StrategyFile, game: Game, label: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from simcore.batch import MAX_GAMES, MAX_SEED, Spec
@@ -12,9 +12,9 @@ from simcore.lineup import DESIGNS
 from simcore.rules import Rules, load_rules
 from simcore.warm import compiling_aside
 from strategies.kit import load_kit
-from strategies.library import lineup, load_strategy, seat_strategies
-from strategies.model import Strategy
+from strategies.library import load_strategy
 from strategies.restrictions import obey
+from strategies.seating import Players, by_role, lineup, mixed_roles, seat_strategies
 
 DEFAULT_GAMES = 1_000_000
 DEFAULT_SEED = 1
@@ -24,7 +24,7 @@ DEFAULT_DESIGN = "rotate"
 def make_spec(
     game: str = GAMES[0],
     players: int | None = None,
-    strategies: str | Path | Sequence[str | Path] = (),
+    strategies: str | Path | Sequence[str | Path] | Mapping[str, str | Path | Sequence[str | Path]] = (),
     rules: str | Path = "base",
     settings: str | Sequence[str] = (),
     seed: int = DEFAULT_SEED,
@@ -40,7 +40,8 @@ def make_spec(
     players
         Players at the table; the game's usual number if None.
     strategies
-        One for all, or one a seat; see `strategies.library.load_strategy`.  Empty: the game's default.
+        One for all, one a seat, or by role, as a mapping or as "role=strategy"; see
+        `strategies.library.load_strategy`.  Empty: the game's defaults.
     rules, settings
         See `simcore.rules.load_rules`.
     seed
@@ -57,15 +58,31 @@ def make_spec(
     """
     found = load_game(game)
     resolved = load_rules(found, rules, (settings,) if isinstance(settings, str) else settings)
-    named = (strategies,) if isinstance(strategies, str | Path) else strategies
-    chosen = [load_strategy(found, name) for name in named or (load_kit(game).default,)]
+    chosen = load_players(found, strategies)
     if games != games // 1:  # so is NaN
         raise UsageError(f"--games: {games} is not a whole number")
     return assemble_spec(found, players, chosen, resolved, seed, design, int(min(games, MAX_GAMES + 1)))
 
 
+def load_players(
+    game: Game, strategies: str | Path | Sequence[str | Path] | Mapping[str, str | Path | Sequence[str | Path]]
+) -> Players:
+    """Return the strategies that references mean: one for all, one a seat, or by role; see `make_spec`."""
+    if not strategies:
+        kit = load_kit(game.name)
+        return {role.name: [load_strategy(game, kit.default_of(role.name))] for role in game.roles}
+    named = strategies if isinstance(strategies, Mapping) else by_role(game, _listed(strategies))
+    if isinstance(named, Mapping):
+        return {role: [load_strategy(game, name) for name in _listed(names)] for role, names in named.items()}
+    return [load_strategy(game, name) for name in named]
+
+
+def _listed(names: str | Path | Sequence[str | Path]) -> list[str | Path]:
+    return [names] if isinstance(names, str | Path) else list(names)
+
+
 def assemble_spec(
-    game: Game, players: int | None, strategies: Sequence[Strategy], rules: Rules, seed: int, design: str, games: int
+    game: Game, players: int | None, strategies: Players, rules: Rules, seed: int, design: str, games: int
 ) -> Spec:
     """Return the specification of a run whose strategies and rules are at hand; see `make_spec`."""
     seats = game.default_players if players is None else players
@@ -77,9 +94,8 @@ def assemble_spec(
         raise UsageError(f"--games: {games} is out of range; give a whole number from 1 to {MAX_GAMES:,}")
     if design not in DESIGNS:
         raise UsageError(f"--design: no design '{design}'{nearest(design, DESIGNS)}")
-    seated = seat_strategies(strategies, seats)
-    moving = {strategy.name for strategy in seated[game.held_seats :]}
-    effective = design if len(moving) > 1 else "fixed"
+    seated = seat_strategies(game, strategies, seats)
+    effective = design if mixed_roles(game, seated) else "fixed"
     rules_record = game.pack(rules.values, seats)
     with compiling_aside(game.name):
         lineup_record = lineup(game, seated, seats, effective)

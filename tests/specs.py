@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from simcore.batch import Spec
 from strategies import spec
@@ -10,7 +10,7 @@ from strategies import spec
 
 def make_spec(
     players: int = 4,
-    strategies: Sequence[str] = ("random",),
+    strategies: Sequence[str] | Mapping[str, Sequence[str]] = ("random",),
     settings: Sequence[str] = (),
     *,
     game: str = "middle-ages",

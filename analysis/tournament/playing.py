@@ -16,8 +16,8 @@ from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.memory import Memory
 from simcore.rules import Rules
-from strategies.library import check_names
 from strategies.model import Strategy
+from strategies.seating import check_names
 from strategies.spec import assemble_spec
 
 STRETCH = 3840
@@ -80,7 +80,7 @@ def play(
     UsageError
         If the game gives some seats a role of their own, or there are more games than a run may have.
     """
-    if game.held_seats:
+    if game.asymmetric:
         raise UsageError(f"tournament: {game.title} gives some seats a role of their own, so places cannot be changed")
     per_order = plan.deals * plan.players
     if per_order > MAX_GAMES:

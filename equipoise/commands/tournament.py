@@ -128,7 +128,8 @@ def enter(game: Game, names: Sequence[str]) -> list[Strategy]:
     UsageError
         If there are not two, too many, or one is named twice.
     """
-    from strategies.library import check_names, load_strategy, quick_strategies
+    from strategies.library import load_strategy, quick_strategies
+    from strategies.seating import check_names
 
     found = [load_strategy(game, name) for name in names or quick_strategies(game)]
     check_names(found)

@@ -127,10 +127,9 @@ class Field:
         return tables
 
     def one(self, candidate: int, others: tuple[Strategy, ...], first: int, deals: int) -> Table:
-        """Seat one candidate behind the held seats."""
-        held = self.plan.game.held_seats
-        return Table((*others[:held], candidate, *others[held:]), first, max(2, deals))
+        """Seat one candidate with some others."""
+        return Table((candidate, *others), first, max(2, deals))
 
     def moving(self, players: int) -> int:
         """Games of a deal."""
-        return players - self.plan.game.held_seats
+        return players

@@ -18,9 +18,10 @@ from simcore.jit import COMPILED, Policy
 from simcore.memory import Memory
 from simcore.streams import fork
 from strategies.kit import load_kit
-from strategies.library import lineup, load_strategy
+from strategies.library import load_strategy
 from strategies.model import Strategy
 from strategies.searching import TO_THE_END, Searching
+from strategies.seating import lineup
 from tests.specs import make_spec
 
 ONE_DEAL = {"medievallons": ("match=false",)}

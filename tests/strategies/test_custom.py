@@ -17,8 +17,9 @@ from simcore.batch import Spec, run_chunk
 from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
 from strategies import library
-from strategies.library import lineup, load_strategy, strategy_from_dict
+from strategies.library import load_strategy, strategy_from_dict
 from strategies.model import Strategy
+from strategies.seating import lineup
 from tests.specs import make_spec
 
 GAME = load_game("middle-ages")

@@ -12,8 +12,9 @@ from simcore.errors import UsageError
 from simcore.game import GAMES, load_game
 from simcore.lineup import ROTATE, SEATS, UNIT, WEIGHTS
 from strategies.kit import load_kit
-from strategies.library import lineup, load_strategy, shipped_strategies, strategy_from_dict
+from strategies.library import load_strategy, shipped_strategies, strategy_from_dict
 from strategies.model import MAX_WEIGHT
+from strategies.seating import lineup
 
 GAME = load_game("middle-ages")
 HEAD = 'format = "equipoise-strategy/1"\ngame = "middle-ages"\nname = "mine"\ntitle = "Mine"\npolicy = "linear"\n'

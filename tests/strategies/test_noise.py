@@ -14,9 +14,10 @@ from simcore.lineup import UNIT
 from simcore.records import blank
 from simcore.streams import begin
 from strategies.kit import load_kit
-from strategies.library import lineup, load_strategy
+from strategies.library import load_strategy
 from strategies.model import Strategy
 from strategies.moves import GUMBEL, gumbel
+from strategies.seating import lineup
 from tests.specs import make_spec
 
 GAME = load_game("middle-ages")

@@ -23,7 +23,8 @@ warnings.simplefilter("error")
 from simcore.batch import run_chunk
 from simcore.game import load_game
 from strategies.custom import policy
-from strategies.library import lineup, load_strategy
+from strategies.library import load_strategy
+from strategies.seating import lineup
 from strategies.middle_ages import option_tile, worth
 from strategies.model import MAX_WEIGHT, custom_strategy
 from strategies.searching import Searching

@@ -23,10 +23,11 @@ from simcore.lineup import LINEUP, UNIT
 from simcore.replay import replays
 from simcore.rules import load_rules
 from strategies.kit import load_kit
-from strategies.library import lineup, load_strategy, quick_strategies, shipped_strategies, strategy_from_dict
+from strategies.library import load_strategy, quick_strategies, shipped_strategies, strategy_from_dict
 from strategies.model import Strategy
 from strategies.rollout import CAUTION, ROLLOUTS, ROUNDS, WIN
 from strategies.searching import TO_THE_END, Searching
+from strategies.seating import lineup
 from strategies.spec import assemble_spec
 from tests.specs import make_spec
 

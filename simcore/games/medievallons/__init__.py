@@ -16,7 +16,6 @@ GAME = Game(
     title="Médiévallons",
     players=range(2, PLAYERS + 1),
     default_players=4,
-    held_seats=0,
     rules=MedievallonsRules,
     pack=pack,
     rules_dtype=RULES,

@@ -1,0 +1,88 @@
+"""Roles at a table: who plays what, which seats belong to a role, and who wins together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from simcore.errors import UsageError
+
+MOST_PLAYERS = 8
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class Role:
+    """One role of a game.
+
+    Parameters
+    ----------
+    name
+        What strategies, options and tables call it, such as "lord".
+    title
+        Display name.
+    seats
+        Function of the number of players that returns the role's seats, counted from 0, as one range without gaps.
+        None: all seats, for a game in which everybody has the same role.
+    camp
+        Name of the camp that the role belongs to.  A camp wins when one of its members does.  Empty: the role's name.
+    """
+
+    name: str
+    title: str
+    seats: Callable[[int], range] | None = None
+    camp: str = ""
+
+    def at(self, players: int) -> range:
+        """Return the role's seats, counted from 0, at a table of some players."""
+        return range(players) if self.seats is None else self.seats(players)
+
+    @property
+    def side(self) -> str:
+        """Name of the camp, or of the role where it is a camp of its own."""
+        return self.camp or self.name
+
+
+ALIKE = (Role("player", "Player"),)
+"""The roles of a game in which all seats are alike."""
+
+
+def equal_par(rules: object, players: int) -> tuple[float, ...]:
+    """Return the par of a game in which all seats should win equally often."""
+    return (1 / players,) * players
+
+
+def check_roles(game: str, roles: Sequence[Role], counts: Sequence[int]) -> None:
+    """Raise `UsageError` unless every seat has one role at every number of players, and seats of a role are adjacent.
+
+    Parameters
+    ----------
+    game
+        Name of the game, for the message.
+    roles
+        What the game declares.
+    counts
+        Its numbers of players.
+    """
+    names = [role.name for role in roles]
+    if len(set(names)) < len(names) or not names:
+        raise UsageError(f"game '{game}': roles: needs at least one role, each with a name of its own")
+    for players in counts:
+        seats = [seat for role in roles for seat in role.at(players)]
+        if seats != list(range(players)):
+            raise UsageError(
+                f"game '{game}': roles: at {players} players the roles {', '.join(names)} take the seats "
+                f"{[seat + 1 for seat in seats]}; give each of the seats 1 to {players} to one role, in order"
+            )
+
+
+def check_par(game: str, par: Sequence[float], players: int) -> tuple[float, ...]:
+    """Return par by seat as floats, or raise `UsageError` where these cannot be shares of one win."""
+    found = tuple(float(share) for share in par)
+    if len(found) != players or not all(0 < share < 1 for share in found) or abs(sum(found) - 1) > TOLERANCE:
+        told = ", ".join(f"{share:g}" for share in found)
+        raise UsageError(
+            f"game '{game}': par: the shares for {players} players are ({told}); "
+            f"give {players} positive shares that sum to 1"
+        )
+    return found

@@ -1,0 +1,174 @@
+"""Seat strategies at a table: one for all, one a seat, or by role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from simcore.errors import UsageError, nearest
+from simcore.game import Game
+from simcore.lineup import DESIGNS, LINEUP, seat_groups
+from simcore.records import blank
+from simcore.roles import Role
+from simcore.tables import shown
+from strategies.model import Strategy
+
+Named = Sequence[str] | Mapping[str, Sequence[str]]
+"""References of strategies: one for all seats, one a seat, or for each role one or one a seat of that role."""
+
+Players = Sequence[Strategy] | Mapping[str, Sequence[Strategy]]
+"""The same with the strategies themselves."""
+
+
+def by_role(game: Game, references: Sequence[str], option: str = "--strategies") -> Named:
+    """Return references as they are, or by role where they were written as role=reference.
+
+    Parameters
+    ----------
+    game
+        The game.
+    references
+        What the user named, in order.
+    option
+        Where it was written, for messages.
+
+    Raises
+    ------
+    UsageError
+        If only some of them name a role, or there is no such role.
+    """
+    parts = [str(reference).partition("=") for reference in references]
+    roles = [name for name, sign, _ in parts if sign]
+    known = set(game.role_names)
+    if not roles or not (game.asymmetric or known.intersection(roles)):
+        return list(references)
+    found: dict[str, list[str]] = {}
+    for (name, sign, reference), written in zip(parts, references, strict=True):
+        if not sign:
+            raise UsageError(f"{option}: '{shown(written)}' has no role; write {_example(game)}")
+        if name.strip() not in known:
+            raise UsageError(f"{option}: {game.title} has no role '{shown(name)}'{nearest(name, known)}")
+        found.setdefault(name.strip(), []).append(reference.strip())
+    return found
+
+
+def seat_strategies(
+    game: Game, strategies: Players, players: int, option: str = "--strategies"
+) -> tuple[Strategy, ...]:
+    """Return one strategy a seat.
+
+    Parameters
+    ----------
+    game
+        The game.
+    strategies
+        One for all seats, one a seat, or by the name of each role one or one a seat of that role.
+    players
+        Players at the table.
+    option
+        Where the user wrote them, for messages.
+
+    Raises
+    ------
+    UsageError
+        If the numbers do not match, a role is missing, a strategy plays another role or another game, or two
+        different strategies share a name.
+    """
+    if isinstance(strategies, Mapping):
+        seated = _seat_roles(game, strategies, players, option)
+    else:
+        if len(strategies) not in (1, players):
+            hint = f", or by role: {_example(game)}" if game.asymmetric else ""
+            raise UsageError(
+                f"{option}: {len(strategies)} given for {players} players; give one for all, or one a seat{hint}"
+            )
+        seated = tuple(strategies) * (players // len(strategies))
+    for seat, strategy in enumerate(seated):
+        if strategy.game != game.name:
+            raise UsageError(f"{option}: '{strategy.name}' plays {strategy.game}, not {game.name}")
+        role = game.role_at(seat, players)
+        if strategy.role not in ("", role.name):
+            raise UsageError(
+                f"{option}: '{strategy.name}' plays the role '{strategy.role}' and cannot sit in seat {seat + 1}, "
+                f"which belongs to '{role.name}'; write {_example(game)}"
+            )
+    check_names(seated, option)
+    return seated
+
+
+def _seat_roles(
+    game: Game, strategies: Mapping[str, Sequence[Strategy]], players: int, option: str
+) -> tuple[Strategy, ...]:
+    """Return one strategy a seat from those of each role."""
+    for name in strategies:
+        if name not in game.role_names:
+            raise UsageError(f"{option}: {game.title} has no role '{shown(name)}'{nearest(name, game.role_names)}")
+    seated: list[Strategy] = []
+    for role in game.roles:
+        given, seats = strategies.get(role.name, ()), len(role.at(players))
+        if not given:
+            raise UsageError(f"{option}: nobody plays the role '{role.name}'; write {_example(game)}")
+        if len(given) not in (1, seats):
+            raise UsageError(
+                f"{option}: {len(given)} given for the {seats} seats of the role '{role.name}'; give one for all of "
+                "them, or one a seat"
+            )
+        seated += list(given) * (seats // len(given))
+    return tuple(seated)
+
+
+def _example(game: Game) -> str:
+    """Return how to name a strategy for each role."""
+    return ",".join(f"{role.name}=NAME" for role in game.roles)
+
+
+def check_names(strategies: Iterable[Strategy], option: str = "--strategies") -> None:
+    """Raise `UsageError` where one name stands for two strategies."""
+    known: dict[str, str] = {}
+    for strategy in strategies:
+        if known.setdefault(strategy.name, strategy.digest) != strategy.digest:
+            raise UsageError(f"{option}: two different strategies are called '{strategy.name}'; rename one")
+
+
+def mixed_roles(game: Game, seated: Sequence[Strategy]) -> list[Role]:
+    """Return the roles that more than one strategy plays."""
+    players = len(seated)
+    return [role for role in game.roles if len({seated[seat].name for seat in role.at(players)}) > 1]
+
+
+def lineup(game: Game, strategies: Players, players: int, design: str) -> np.record:
+    """Return the line-up of a run; compiles what is not compiled yet.
+
+    Parameters
+    ----------
+    game
+        The game.
+    strategies
+        As in `seat_strategies`; entry k sits in seat k + 1 of the first game.
+    players
+        Players at the table.
+    design
+        "rotate", "fixed" or "shuffle".  Players change places within their role, where more than one strategy
+        plays it.
+
+    Returns
+    -------
+    numpy.record
+        Of dtype `simcore.lineup.LINEUP`.
+
+    Raises
+    ------
+    UsageError
+        As `seat_strategies` does, or if a user's policy does not compile.
+    """
+    if design not in DESIGNS:
+        raise UsageError(f"--design: no design '{shown(design)}'{nearest(design, DESIGNS)}")
+    seated = seat_strategies(game, strategies, players)
+    record = blank(LINEUP)
+    record["design"] = DESIGNS[design]
+    moving = mixed_roles(game, seated) or game.roles
+    seat_groups(record, [role.at(players) for role in moving])
+    for seat, strategy in enumerate(seated):
+        strategy.fill(record, seat, players)
+    return record
