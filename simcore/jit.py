@@ -1,4 +1,4 @@
-"""How kernels are compiled, cached and called through pointers; only this module and `parts` know.
+"""How kernels are compiled and called through pointers; only this module, `parts` and `cache` know.
 
 `kernel` and `inlined` decorate helpers, `entry` the one function that a game caches on disk; `Policy` is a decision
 function that a kernel reaches through its address.  With NUMBA_DISABLE_JIT=1 all leave plain Python behind, which
@@ -7,58 +7,45 @@ plays the same games, slowly.
 
 from __future__ import annotations
 
-import atexit
 import ctypes
-import hashlib
-import importlib
-import os
-import platform
-import shutil
-import sys
-import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from functools import cache, partial
-from pathlib import Path
-from types import ModuleType
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numba
 import numpy as np
 from llvmlite import ir
-from llvmlite.binding import set_option
 from numba import types
 from numba.core import cgutils
+from numba.core.ccallback import CFunc
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic
-from platformdirs import user_cache_path
 
-from simcore.parts import Helper, WholeCompiler
+from simcore.cache import Kept
 
-# Numba imports SciPy's linear algebra, a sixth of a second, to see that it is there.  It does so again before use.
-_BLAS = "scipy.linalg.cython_blas"
-if _BLAS not in sys.modules:
-    sys.modules[_BLAS] = ModuleType(_BLAS)
-    importlib.import_module("numba.np.arraymath")
-    del sys.modules[_BLAS]
-
-if platform.machine() in ("x86_64", "AMD64"):
-    # LLVM would turn selects into branches, and what they depend on is chance: half of the guesses would be wrong.
-    set_option("equipoise", "-x86-cmov-converter=false")
+KNOWN_NUMBA = ("0.62.", "0.63.", "0.64.", "0.65.", "0.66.", "0.67.", "0.68.")
+"""Versions whose inner classes `parts` was made for; with any other, Numba compiles in its own way: twice as long."""
 
 config: Any = numba.config
 COMPILED = not config.DISABLE_JIT
-KERNEL_ROOMS = ("simcore", "strategies")
-KEPT_CACHES = 4
 
 _OPTIONS: dict[str, Any] = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": False}
+_WHOLE: dict[str, Any] = {}
+"""What decorators of Numba are told of how to compile what is run."""
+
+_decorate: Callable[..., Any] = numba.jit
+if numba.__version__.startswith(KNOWN_NUMBA):
+    from simcore.parts import Helper, WholeCompiler
+
+    _WHOLE = {"pipeline_class": WholeCompiler}
+    _decorate = partial(partial, Helper)
 
 
 def _helper(**options: bool) -> Callable[..., Any]:
     """Return the decorator of a function that is a part of kernels."""
     if not COMPILED:
         return lambda function: function
-    return partial(Helper, options=_OPTIONS | {"no_cfunc_wrapper": True} | options)
+    return _decorate(**_OPTIONS, **options)  # type: ignore[no-any-return]
 
 
 kernel = _helper()
@@ -71,92 +58,18 @@ apart = _helper(forceinline=False)
 """The same for what is large and seldom needed, and would burden its callers; a `kernel` may be pasted as well."""
 
 
-@cache
-def cache_folder(package: str = "") -> Path:
-    """Return the folder of compiled kernels, keyed on all that may change them.
-
-    Where no such folder can be made, a private one serves this process and goes with it.
-
-    Numba's own index looks at one source file only; a helper edited in another file would leave a stale
-    entry behind.  So every source of the kernel rooms, Numba's version and its environment go into the key.
-
-    Parameters
-    ----------
-    package
-        A package outside the kernel rooms: its kernels get a folder inside, keyed on its own sources too.
-    """
-    if package:
-        return _folder(cache_folder(), f"{package}-", _sources(sys.modules[package]))
-    key = f"{numba.__version__}|{np.__version__}"
-    for name in sorted(key for key in os.environ if key.startswith("NUMBA_") and key != "NUMBA_CACHE_DIR"):
-        key += f"|{name}={os.environ[name]}"
-    root = Path(os.environ.get("EQUIPOISE_CACHE_DIR") or user_cache_path("equipoise"))
-    top = Path(__file__).resolve().parent.parent
-    return _folder(root, "kernels-", [source for room in KERNEL_ROOMS for source in _python_files(top / room)], key)
-
-
-def _sources(module: ModuleType) -> list[Path]:
-    """Return the Python files of a top-level module or package."""
-    folders = getattr(module, "__path__", None)
-    if folders is not None:
-        return [source for folder in folders for source in _python_files(Path(folder))]
-    return [Path(module.__file__)] if getattr(module, "__file__", None) else []  # type: ignore[arg-type]
-
-
-def _python_files(folder: Path) -> list[Path]:
-    return sorted(folder.rglob("*.py"))
-
-
-def _folder(root: Path, prefix: str, sources: Iterable[Path], key: str = "") -> Path:
-    """Return the folder for what these sources compile to, and forget all but the newest few of its kind."""
-    digest = hashlib.sha256(key.encode())
-    for source in sources:
-        digest.update(source.read_bytes())
-    folder = root / f"{prefix}{digest.hexdigest()[:16]}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        passing = tempfile.TemporaryDirectory(prefix="equipoise-")
-        atexit.register(passing.cleanup)
-        return Path(passing.name)
-    others = [path for path in root.glob(f"{prefix}*") if path != folder]
-    for stale in sorted(others, key=lambda path: path.stat().st_mtime, reverse=True)[KEPT_CACHES - 1 :]:
-        shutil.rmtree(stale, ignore_errors=True)
-    return folder
-
-
 def is_cold(function: Callable[..., Any]) -> bool:
     """Return whether nothing that `entry` made of a function is on the disk, so that the first call has to wait."""
-    if not COMPILED:
-        return False
-    folder = Path(function._cache.cache_path)  # type: ignore[attr-defined]
-    return not any(folder.glob(f"*{function.__name__}*.nbi"))
-
-
-@contextmanager
-def _caching(function: Callable[..., Any]) -> Iterator[None]:
-    """Point Numba's cache at our folder while a function is decorated, and leave the user's setting alone."""
-    package = function.__module__.partition(".")[0]
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder("" if package in KERNEL_ROOMS else package))
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
+    return COMPILED and function._cache.is_cold  # type: ignore[attr-defined]
 
 
 def entry(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a game's batch function on first use, and cache it on disk."""
     if not COMPILED:
         return function
-    with _caching(function):
-        return numba.jit(**_OPTIONS, cache=True, pipeline_class=WholeCompiler)(function)  # type: ignore[no-any-return]
-
-
-def _callback(signature: Any, cache: bool) -> Callable[..., Any]:
-    """Return Numba's decorator of a function that is called through its address."""
-    settings: dict[str, Any] = {"error_model": "numpy", "forceinline": True}
-    return numba.cfunc(signature, cache=cache, pipeline_class=WholeCompiler, **settings)
+    made = numba.jit(**_OPTIONS, **_WHOLE)(function)
+    made._cache = Kept(function)
+    return made  # type: ignore[no-any-return]
 
 
 _INTERPRETED: list[Callable[..., int]] = []
@@ -197,9 +110,7 @@ class Policy:
         if not COMPILED or self._compiled is not None:
             return False
         plain = getattr(self.choose, "py_func", self.choose)
-        source = Path(plain.__code__.co_filename)
-        files = cache_folder().rglob(f"{source.parent.name}_*/{source.stem}.{plain.__name__}-*.nbi")
-        return not (self.cached and any(files))
+        return not self.cached or Kept(plain).is_cold
 
     def _compile(self) -> Any:
         plain = getattr(self.choose, "py_func", self.choose)
@@ -207,10 +118,12 @@ class Policy:
             _INTERPRETED.append(plain)
             return len(_INTERPRETED) - 1
         signature = types.intp(*(numba.from_dtype(dtype) for dtype in self.records), types.intp)
-        if not self.cached:
-            return _callback(signature, cache=False)(plain)
-        with _caching(plain):
-            return _callback(signature, cache=True)(plain)
+        options = {"error_model": "numpy", "forceinline": True}
+        made: Any = CFunc(plain, (signature.args, signature.return_type), {}, options, **_WHOLE)
+        if self.cached:
+            made._cache = Kept(plain)
+        made.compile()
+        return made
 
 
 if COMPILED:

@@ -2,14 +2,16 @@
 
 Numba by itself does that with every function and all that it calls, and then again with those who call it: what lies
 ten calls deep is done ten times over.  That was two thirds of the time that the kernels of a game took.  This reaches
-into Numba's own classes, so pyproject.toml names the versions that it was made for.
+into Numba's own classes; `jit` imports it only with the versions of Numba that it was made for.
 """
 
 # mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import binding
@@ -21,6 +23,23 @@ from numba.core.typed_passes import NativeLowering
 
 ROUNDS = 2
 _UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+@contextmanager
+def _keeping_selects() -> Iterator[None]:
+    """Keep LLVM from turning selects into branches: they depend on chance, so half of the guesses would be wrong.
+
+    The option is one of the whole process.  It is set only while a whole is translated, under Numba's lock, so that
+    functions that users compile with Numba are translated as ever.
+    """
+    if platform.machine() not in ("x86_64", "AMD64"):
+        yield
+        return
+    binding.set_option("equipoise", "-x86-cmov-converter=false")
+    try:
+        yield
+    finally:
+        binding.set_option("equipoise", "-x86-cmov-converter=true")
 
 
 class _Library(JITCodeLibrary):
@@ -73,7 +92,8 @@ class Whole(_Library):
 
     def finalize(self) -> None:
         """Optimise, translate, and give the parts what they need in order to print."""
-        super().finalize()
+        with _keeping_selects():
+            super().finalize()
         for part in self._called():
             if isinstance(part, Part) and self._codegen._engine.is_symbol_defined(part.environment[0]):
                 self._codegen.set_env(*part.environment)  # type: ignore[attr-defined]
@@ -141,10 +161,11 @@ class Helper(CPUDispatcher):
     function
         The function.
     options
-        What `numba.jit` takes.
+        Options of `numba.jit`.
     """
 
-    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+        options |= {"no_cfunc_wrapper": True}
         super().__init__(function, targetoptions=options, pipeline_class=WholeCompiler)
         self._parts = _Parts(function, targetoptions=options | _UNWRAPPED, pipeline_class=_PartCompiler)
 

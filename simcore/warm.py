@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import numpy as np
 
+from simcore.cache import is_private
+from simcore.child import python
 from simcore.columns import compile_gather
 from simcore.digest import Digest
 from simcore.game import load_game
-from simcore.jit import cache_folder, is_cold
+from simcore.jit import is_cold
 from simcore.lineup import LINEUP
 from simcore.records import blank
 from simcore.tally import compile_count
@@ -39,13 +43,13 @@ def compile_kernels(name: str) -> None:
 @contextmanager
 def compiling_aside(name: str) -> Iterator[None]:
     """Have another process compile a game's kernels while the block compiles its policies; wait for it at the end."""
-    if not is_cold(load_game(name).play_batch) or cache_folder().name.startswith("equipoise-"):
+    if is_private() or not is_cold(load_game(name).play_batch):
         yield
         return
     LOG.info("Compiling the kernels; this happens once ...")
     other = subprocess.Popen(
-        [sys.executable, "-m", "simcore.warm", name],
-        stdin=subprocess.DEVNULL,
+        python("simcore.warm", name),
+        stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -55,8 +59,15 @@ def compiling_aside(name: str) -> Iterator[None]:
             other.wait(PATIENCE)
     finally:
         other.kill()
-        other.wait()
+        other.communicate()
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that waits for it has ended, however that came about."""
+    sys.stdin.buffer.read()
+    os._exit(1)
 
 
 if __name__ == "__main__":
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     compile_kernels(sys.argv[1])

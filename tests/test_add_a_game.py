@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from simcore.jit import COMPILED
+
 ROOT = Path(__file__).resolve().parents[1]
 GUIDE = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8")
 FILE = re.compile(r"^\*\*`([^`]+)`\*\*\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -78,6 +80,29 @@ def test_the_commands_of_the_page_run(folder: Path) -> None:
     (replayed,) = [text for command, text in said.items() if command.startswith("equipoise replay")]
     assert replayed.startswith("Pig, 2 players")
     assert (folder / "pig-report" / "report.html").is_file()
+
+
+DIGEST = """
+import sys, numba
+numba.__version__ = sys.argv[1] or numba.__version__
+from simcore.batch import run_chunk
+from simcore.digest import Digest
+from strategies.spec import make_spec
+digest = Digest()
+digest.add(run_chunk(make_spec("pig", 2, ["random"], "base", (), 1, "rotate", 2000), 0, 2000), 0)
+print(digest.hexdigest(), "simcore.parts" in sys.modules)
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_an_unknown_version_of_numba_compiles_in_its_own_way_and_comes_to_the_same_games(
+    folder: Path, tmp_path: Path
+) -> None:
+    known, parts = run(folder, "-c", DIGEST, "").split()
+    unknown, no_parts = run(folder, "-c", DIGEST, "99.0.0", NUMBA_OPT="0", EQUIPOISE_CACHE_DIR=str(tmp_path)).split()
+    assert (parts, no_parts) == ("True", "False")
+    assert unknown == known
+    assert len(list(tmp_path.rglob("*.nbc"))) >= 3
 
 
 def test_the_table_names_the_files_of_the_page() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from equipoise.benchmarks.timing import clock
+from simcore.child import python
 from simcore.errors import UsageError
 
 FRESH = 5
@@ -26,10 +27,10 @@ child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
 _, status, usage = os.wait4(child, 0)
 print(json.dumps([os.waitstatus_to_exitcode(status), usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)]))
 """
+MEASURE = ("-P", "-S", "-c", PEAK)
 """A process of its own, and a small one: a child's peak counts what its parent held when it was born."""
 
-
-_EQUIPOISE = (sys.executable, "-m", "equipoise")
+_EQUIPOISE = python("equipoise")
 
 Arguments = Sequence[str]
 """Those of `simulate` that say what is played, but not how many games."""
@@ -52,8 +53,14 @@ def output(command: Sequence[str], environment: Mapping[str, str] | None = None)
     )
     if done.returncode:
         reason = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1].removeprefix("error: ")
-        raise UsageError(f"{' '.join(command[1:])}: {reason}")
+        raise UsageError(f"{_told(command)}: {reason}")
     return done.stdout
+
+
+def _told(command: Sequence[str]) -> str:
+    """Return a command line as a user would write it."""
+    own = len(_EQUIPOISE)
+    return " ".join(["equipoise", *command[own:]] if list(command[:own]) == _EQUIPOISE else command[1:])
 
 
 def _fresh(name: str, command: Sequence[str], tick: Callable[[], None]) -> dict[str, Any]:
@@ -113,9 +120,9 @@ def memory(arguments: Arguments, games: int, folder: Path | None, tick: Callable
     for count in (games, 10 * games):
         with tempfile.TemporaryDirectory(prefix="equipoise-bench-", dir=folder) as room:
             command = _simulate(arguments, count, "--out", str(Path(room) / "run"))
-            code, peak = json.loads(output([sys.executable, "-S", "-c", PEAK, *command]).splitlines()[-1])
+            code, peak = json.loads(output([sys.executable, *MEASURE, *command]).splitlines()[-1])
             if code:
-                raise UsageError(f"{' '.join(command[1:])}: exit code {code}")
+                raise UsageError(f"{_told(command)}: exit code {code}")
         least = found[0]["peak_bytes"] if found else peak
         found.append({"games": count, "peak_bytes": peak, "ratio": peak / least})
         tick()

@@ -1,89 +1,18 @@
-"""The kernel cache: one folder for each state of the sources, old ones forgotten; and the two bit functions."""
+"""The bit functions of kernels, and what compiling our kernels leaves alone: other modules and other functions."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from importlib import import_module
+import subprocess
+import sys
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 
-from simcore import jit
 from simcore.jit import COMPILED, kernel, lowest_bit, nth_bit, popcount
 
-
-@pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv("EQUIPOISE_CACHE_DIR", str(tmp_path))
-    jit.cache_folder.cache_clear()
-    yield tmp_path
-    jit.cache_folder.cache_clear()
-
-
-def test_cache_lies_where_the_user_says(cache: Path) -> None:
-    folder = jit.cache_folder()
-    assert folder.parent == cache
-    assert folder.is_dir()
-
-
-@pytest.mark.parametrize("name", ["NUMBA_OPT", "NUMBA_CPU_NAME"])
-def test_cache_depends_on_numbas_settings(cache: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = jit.cache_folder()
-    jit.cache_folder.cache_clear()
-    monkeypatch.setenv(name, "1")
-    assert jit.cache_folder() != before
-
-
-def test_cache_depends_on_every_kernel_source(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = jit.cache_folder()
-    for room in ("simcore", "strategies"):
-        jit.cache_folder.cache_clear()
-        changed = jit.KERNEL_ROOMS
-        monkeypatch.setattr(jit, "KERNEL_ROOMS", [other for other in changed if other != room])
-        assert jit.cache_folder() != before
-        monkeypatch.setattr(jit, "KERNEL_ROOMS", changed)
-
-
-def test_old_caches_are_forgotten(cache: Path) -> None:
-    for age in range(9):
-        folder = cache / f"kernels-{age}"
-        folder.mkdir()
-        (folder / "one.nbi").touch()
-        os.utime(folder, (1e9 - age, 1e9 - age))
-    (cache / "mine").mkdir()
-    current = jit.cache_folder()
-    kept = sorted(path.name for path in cache.glob("kernels-*"))
-    assert kept == sorted([current.name, *(f"kernels-{age}" for age in range(jit.KEPT_CACHES - 1))])
-    assert (cache / "mine").is_dir()
-
-
-def test_a_package_elsewhere_has_a_folder_for_each_state_of_its_own_sources(
-    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    package = tmp_path / "checkers"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    (package / "helper.py").write_text("SQUARES = 64")
-    monkeypatch.syspath_prepend(tmp_path)
-    import_module("checkers")
-    before = jit.cache_folder("checkers")
-    assert before.parent == jit.cache_folder()
-    (package / "helper.py").write_text("SQUARES = 100")
-    jit.cache_folder.cache_clear()
-    assert jit.cache_folder("checkers") != before
-    assert jit.cache_folder("checkers").parent == jit.cache_folder() == before.parent
-
-
-def test_a_function_is_cold_until_it_is_compiled(cache: Path) -> None:
-    def double(number):  # type: ignore[no-untyped-def]
-        return 2 * number
-
-    found = jit.entry(double)
-    assert jit.is_cold(found) == COMPILED
-    assert found(21) == 42
-    assert not jit.is_cold(jit.entry(double))
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @kernel
@@ -108,3 +37,59 @@ def test_nth_bit(word: int) -> None:
     places = [place for place in range(64) if word >> place & 1]
     for n in range(min(len(places) + 1, 63)):
         assert _nth(np.uint64(word), np.int64(n)) == (places[n] if n < len(places) else 64)
+
+
+SEARCH = """
+def search(numbers, number, most):
+    base = 0
+    while most > 1:
+        half = most >> 1
+        base = base + half if numbers[base + half] < number else base
+        most -= half
+    return base
+
+found = numba.njit(error_model="numpy")(search)
+found.compile("int64(int64[::1],int64,int64)")
+lines = next(iter(found.inspect_asm().values())).splitlines()
+instructions = " ".join(line.split()[0] for line in lines if line[:1] == "\\t" and line[1:2] != ".")
+"""
+"""A loop that LLVM translates to branches unless it is told to keep its selects."""
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_what_users_compile_with_numba_is_translated_as_without_us() -> None:
+    @kernel
+    def ours(number):  # type: ignore[no-untyped-def]
+        return number + 1
+
+    assert ours(np.int64(1)) == 2
+    names: dict[str, object] = {"numba": numba}
+    exec(SEARCH, names)
+    alone = subprocess.run(
+        [sys.executable, "-c", f"import numba\n{SEARCH}\nprint(instructions)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "cmp" in alone.stdout
+    assert names["instructions"] == alone.stdout.strip()
+
+
+BLOCKED = """
+import sys
+
+class Blocked:
+    def find_spec(self, name, *rest):
+        if name.startswith("scipy"):
+            raise ImportError(name)
+
+sys.meta_path.insert(0, Blocked())
+import simcore.jit
+from numba.np import arraymath
+assert not arraymath._HAVE_BLAS
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_numba_sees_the_modules_that_are_there_and_no_others() -> None:
+    subprocess.run([sys.executable, "-c", BLOCKED], cwd=ROOT, check=True)
