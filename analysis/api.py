@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from analysis.breakdowns import Breakdowns, breakdowns, topics
-from analysis.closeness import Closeness, closeness
-from analysis.components import Components, components
-from analysis.counterfactual import Counterfactual, counterfactual
-from analysis.drama import Drama, drama
-from analysis.economy import Economy, economy
-from analysis.event_impact import EventImpact, event_impact
-from analysis.exposure import Exposure, exposure
-from analysis.holdings import Holdings, TokenValues, holdings, token_values
-from analysis.matchups import Matchups, matchups
-from analysis.meaning import Meaning, load_meaning
-from analysis.pick_rates import PickRates, pick_rates
-from analysis.picks import PickValues, pick_values
-from analysis.results import Inputs, Result, Verdict
-from analysis.seat_advantage import SeatAdvantage, SeatsBySkill, seat_advantage, seats_by_skill
-from analysis.source import open_source
-from analysis.strengths import Strengths, strengths
+from analysis.cards.counterfactual import Counterfactual, counterfactual
+from analysis.cards.exposure import Exposure, exposure
+from analysis.cards.impact import EventImpact, event_impact
+from analysis.course.closeness import Closeness, closeness
+from analysis.course.drama import Drama, drama
+from analysis.course.economy import Economy, economy
+from analysis.data.declarations import Meaning, load_meaning
+from analysis.data.results import Inputs, Result, Verdict
+from analysis.data.sources import open_source
+from analysis.games.middle_ages.components import Components, components
+from analysis.games.middle_ages.holdings import Holdings, TokenValues, holdings, token_values
+from analysis.games.middle_ages.pick_rates import PickRates, pick_rates
+from analysis.games.middle_ages.picks import PickValues, pick_values
+from analysis.ratings.matchups import Matchups, matchups
+from analysis.ratings.strengths import Strengths, strengths
+from analysis.seats.advantage import SeatAdvantage, SeatsBySkill, seat_advantage, seats_by_skill
 
 __all__ = [
     "Breakdowns", "Closeness", "Components", "Counterfactual", "Drama", "Economy", "EventImpact", "Exposure",

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from analysis.folding import fold
-from analysis.meaning import Breakdown, declared
-from analysis.results import Result, Verdict, interval
-from analysis.source import Array, Block, Data, Source, cautions, open_source
+from analysis.data.accumulate import fold
+from analysis.data.declarations import Breakdown, declared
+from analysis.data.results import Result, Verdict, interval
+from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Ratios
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 
-from analysis.seats import seat_shares
+from analysis.seats.shares import seat_shares
 from reports.figures.seats import SeatAdvantage
 from reports.theme import theme
 from simcore.executors import default_threads, execute

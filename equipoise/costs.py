@@ -14,7 +14,7 @@ from equipoise.console import print_table, print_whole
 from simcore.game import load_game
 
 if TYPE_CHECKING:
-    from analysis.restricted import Restricted
+    from analysis.restricted_play import Restricted
 
 LEAST = 80
 """Columns of text that the table takes."""

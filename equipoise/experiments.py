@@ -15,7 +15,7 @@ from equipoise.pages import check, has_desktop, write
 from simcore.errors import UsageError
 
 if TYPE_CHECKING:
-    from analysis.results import Result
+    from analysis.data.results import Result
     from reports.page import Report
     from simcore.rules import Rules
 

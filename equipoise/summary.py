@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from analysis.seats import Estimate, Shares, seat_shares, strategy_shares
+from analysis.seats.shares import Estimate, Shares, seat_shares, strategy_shares
 from equipoise.console import print_table, print_whole
 from simcore.batch import Spec
 from simcore.executors import Result

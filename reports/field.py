@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.meaning import load_meaning
+from analysis.data.declarations import load_meaning
 from simcore.batch import Spec
 from simcore.game import load_game
 from strategies.kit import load_kit

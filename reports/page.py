@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from analysis.results import Inputs, Result, Verdict
+from analysis.data.results import Inputs, Result, Verdict
 from reports.figures.base import Figure
 from reports.words import Words
 

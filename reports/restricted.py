@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from analysis.restricted import Restricted
+from analysis.restricted_play import Restricted
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
 from reports.study import game_titles

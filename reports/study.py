@@ -9,9 +9,9 @@ from typing import Any, TypeVar, cast
 
 import polars as pl
 
-from analysis.meaning import Meaning, load_meaning
+from analysis.data.declarations import Meaning, load_meaning
+from analysis.data.sources import RunSource, Source, played
 from analysis.runs import Run
-from analysis.source import RunSource, Source, played
 from analysis.stats.intervals import check_level
 from reports.field import ladder, weak
 from reports.words import ENGLISH, Words

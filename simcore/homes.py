@@ -28,7 +28,7 @@ class Home:
     kit
         Module that holds `KIT`, a `strategies.kit.Kit`.
     meaning
-        Module that may hold `MEANING`, an `analysis.meaning.Meaning`; there need be none.
+        Module that may hold `MEANING`, an `analysis.data.declarations.Meaning`; there need be none.
     configs
         Folder of `base.toml`, `variants/` and `strategies/`.
     """

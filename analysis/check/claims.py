@@ -9,7 +9,7 @@ from analysis.check.judging import Claim
 from analysis.check.margins import read_margin
 from analysis.check.quantities import BY_SEAT, BY_STRATEGY, EVENT, Quantities, cards_in, known_families
 from analysis.check.sampling import Cell
-from analysis.source import SpecSource
+from analysis.data.sources import SpecSource
 from simcore.batch import Spec
 from simcore.errors import UsageError, nearest
 from simcore.tables import shown

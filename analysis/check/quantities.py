@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.drama import RATES, fortunes
-from analysis.measures import Measures
-from analysis.source import Array, Block, Source
+from analysis.cards.outcomes import Measures
+from analysis.course.drama import RATES, fortunes
+from analysis.data.sources import Array, Block, Source
 from analysis.stats.moments import Floats
 from simcore.columns import COMPUTED, columns
 from simcore.errors import UsageError, nearest

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.cards.counterfactual import DealPlayer
 from analysis.check.quantities import EVENT, Quantities, cards_in, holds, known_families
-from analysis.counterfactual import DealPlayer
-from analysis.folding import in_order
-from analysis.source import Block, SpecSource
+from analysis.data.accumulate import in_order
+from analysis.data.sources import Block, SpecSource
 from analysis.stats.moments import Contrasts, Floats
 from simcore.batch import Spec
 from simcore.executors import CHUNK

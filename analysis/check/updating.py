@@ -14,7 +14,7 @@ from analysis.check.quantities import EVENT
 from analysis.check.sampling import Cell, Sampler, Sums
 from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup, current, named_beside, rules_digest
 from analysis.check.writing import copies, first_head, render, round_margin, rounded
-from analysis.source import SpecSource
+from analysis.data.sources import SpecSource
 from simcore.game import load_game
 from simcore.rules import shipped_rules
 from strategies.library import shipped_strategies

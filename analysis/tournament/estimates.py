@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from analysis.empirical import Elimination, SymmetricGame, alpha_rank, equilibrium
-from analysis.empirical.dominance import DUST, dominator
-from analysis.results import interval
+from analysis.data.results import interval
+from analysis.metagame import Elimination, SymmetricGame, alpha_rank, equilibrium
+from analysis.metagame.dominance import DUST, dominator
 from analysis.stats.intervals import pointwise
 from analysis.stats.logit import Model, Separated
 from analysis.stats.moments import MIN_DEALS, Floats

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.empirical.game import SymmetricGame, companies
+from analysis.metagame.game import SymmetricGame, companies
 from analysis.stats.moments import Floats
 from analysis.tournament.playing import Scores
 from simcore.tally import SHARE

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.folding import in_order
+from analysis.data.accumulate import in_order
 from analysis.tournament.plan import Plan, blocks_of
 from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.errors import UsageError

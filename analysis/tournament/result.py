@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from analysis.empirical import alpha_rank, eliminate, equilibrium
-from analysis.results import Inputs, Result, Verdict, counted, interval, tidy
+from analysis.data.results import Inputs, Result, Verdict, counted, interval, tidy
+from analysis.metagame import alpha_rank, eliminate, equilibrium
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS
 from analysis.tournament.estimates import PLAYED, dominated, elsewhere, exploited, redraw, spread, strengths

@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from analysis.api import components, counterfactual, drama, economy, holdings, pick_rates, pick_values, seat_advantage
-from analysis.restricted import restricted
-from analysis.seats import strategy_shares
-from analysis.source import SpecSource
+from analysis.data.sources import SpecSource
+from analysis.restricted_play import restricted
+from analysis.seats.shares import strategy_shares
 from simcore.batch import Spec
 from simcore.executors import default_threads, execute
 from simcore.game import load_game

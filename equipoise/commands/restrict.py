@@ -27,7 +27,7 @@ from simcore.errors import Interrupted, UsageError
 from simcore.game import GAMES, Game
 
 if TYPE_CHECKING:
-    from analysis.restricted import Restricted
+    from analysis.restricted_play import Restricted
     from simcore.rules import Rules
     from strategies.model import Strategy
     from strategies.restrictions import Restriction
@@ -141,7 +141,7 @@ def _play(
     how: tuple[int, int, int, float], quiet: bool,
 ) -> Restricted:  # fmt: skip
     """Play everything, with a bar."""
-    from analysis.restricted import restricted
+    from analysis.restricted_play import restricted
 
     players, deals, seed, level = how
     try:

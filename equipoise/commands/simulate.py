@@ -202,7 +202,7 @@ def play(spec: Spec, threads: int, writer: RunWriter | None, detail: str, quiet:
 
 
 def _summary(spec: Spec, result: Result, seconds: float, writer: RunWriter | None) -> dict[str, Any]:
-    from analysis.seats import seat_shares, strategy_shares
+    from analysis.seats.shares import seat_shares, strategy_shares
 
     seats = {name: spec.strategies.count(name) for name in spec.strategies}
     shares = seat_shares(result.tally)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from analysis.seats import Shares
+from analysis.seats.shares import Shares
 from reports.figures.base import Figure, floats, is_narrow
 from reports.theme import BAND, DASHES, MARKERS, PALETTE, PAR
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import polars as pl
 
-from analysis.closeness import closeness
-from analysis.components import components
-from analysis.counterfactual import Counterfactual, counterfactual
-from analysis.drama import drama
-from analysis.economy import economy
-from analysis.holdings import holdings
-from analysis.results import Result
-from analysis.source import Source, played
+from analysis.cards.counterfactual import Counterfactual, counterfactual
+from analysis.course.closeness import closeness
+from analysis.course.drama import drama
+from analysis.course.economy import economy
+from analysis.data.results import Result
+from analysis.data.sources import Source, played
+from analysis.games.middle_ages.components import components
+from analysis.games.middle_ages.holdings import holdings
 from reports.figures.matchups import Grid
 from reports.page import Block, Cell, Column, Picture, Table, cell
 from reports.study import Study

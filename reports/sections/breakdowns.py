@@ -8,7 +8,7 @@ import polars as pl
 
 from analysis.breakdowns import Breakdowns
 from analysis.breakdowns import breakdowns as asked
-from analysis.meaning import Breakdown
+from analysis.data.declarations import Breakdown
 from reports.figures.base import Figure
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.components import components as asked
+from analysis.games.middle_ages.components import components as asked
 from reports.page import Block, Column, Section, basis, notes, sentences, table
 from reports.sections.across import components_across
 from reports.sections.common import assumed, failed, failures

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.holdings import Holdings, TokenValues, holdings, token_values
-from analysis.pick_rates import PickRates, pick_rates
-from analysis.picks import PickValues, pick_values
-from analysis.results import Result
+from analysis.data.results import Result
+from analysis.games.middle_ages.holdings import Holdings, TokenValues, holdings, token_values
+from analysis.games.middle_ages.pick_rates import PickRates, pick_rates
+from analysis.games.middle_ages.picks import PickValues, pick_values
 from reports.figures.curves import Curves
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid

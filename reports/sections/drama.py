@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from analysis.closeness import closeness
-from analysis.drama import drama as asked
-from analysis.folding import fold
-from analysis.results import Result
-from analysis.source import Block as Games
-from analysis.source import Source
+from analysis.course.closeness import closeness
+from analysis.course.drama import drama as asked
+from analysis.data.accumulate import fold
+from analysis.data.results import Result
+from analysis.data.sources import Block as Games
+from analysis.data.sources import Source
 from analysis.stats.moments import MIN_DEALS, Floats
 from reports.figures.curves import Curves, Ecdf
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.economy import Economy
-from analysis.economy import economy as asked
+from analysis.course.economy import Economy
+from analysis.course.economy import economy as asked
 from reports.figures.bars import Bars
 from reports.figures.matchups import Grid
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from analysis.results import Result
-from analysis.seat_advantage import SeatAdvantage, seat_advantage
-from analysis.source import Source
+from analysis.data.results import Result
+from analysis.data.sources import Source
+from analysis.seats.advantage import SeatAdvantage, seat_advantage
 from reports.figures.seats import SeatAdvantage as SeatFigure
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.common import failed, failures, of_players

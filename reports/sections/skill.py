@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from analysis.breakdowns import Breakdowns, breakdowns
-from analysis.holdings import holdings
-from analysis.ladder import CARDS, COLUMNS, KINDS, RATES, SEATS, Ladder, ladder
-from analysis.picks import pick_values
-from analysis.results import Result
-from analysis.seat_advantage import SeatsBySkill, seats_by_skill
-from analysis.source import Source
+from analysis.data.results import Result
+from analysis.data.sources import Source
+from analysis.games.middle_ages.holdings import holdings
+from analysis.games.middle_ages.picks import pick_values
+from analysis.seats.advantage import SeatsBySkill, seats_by_skill
+from analysis.skill import CARDS, COLUMNS, KINDS, RATES, SEATS, Ladder, ladder
 from reports.figures.ladder import Ladder as LadderFigure
 from reports.figures.ladder import Steps
 from reports.page import Block, Cell, Column, Picture, Remark, Section, Sentence, Table, basis, cell, notes, sentences

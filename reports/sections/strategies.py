@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.matchups import Matchups, matchups
-from analysis.results import Result
-from analysis.strengths import Strengths, strengths
+from analysis.data.results import Result
+from analysis.ratings.matchups import Matchups, matchups
+from analysis.ratings.strengths import Strengths, strengths
 from reports.field import companies
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.seat_advantage import SeatAdvantage, seat_advantage
-from analysis.source import Source
+from analysis.data.sources import Source
+from analysis.seats.advantage import SeatAdvantage, seat_advantage
 from reports.figures.slope import Slope
 from reports.page import Block, Column, Picture, Section, basis, notes, table
 from reports.sections.common import failures

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from simcore.errors import UsageError, nearest
 
 if TYPE_CHECKING:
-    from analysis.results import Inputs, Verdict
+    from analysis.data.results import Inputs, Verdict
 
 LANGUAGES = ("en", "fr")
 FOLDER = Path(__file__).parent

@@ -19,8 +19,8 @@ from analysis.api import (
     pick_values,
     token_values,
 )  # fmt: skip
-from analysis.games.middle_ages import BANK
-from analysis.meaning import Meaning, declared
+from analysis.data.declarations import Meaning, declared
+from analysis.games.middle_ages.declarations import BANK
 from simcore.batch import Spec, run_chunk
 from simcore.errors import UsageError
 from simcore.homes import Home
@@ -256,7 +256,7 @@ def test_numbers_that_stand_for_two_domains_are_told() -> None:
 
 def test_a_game_without_declarations_gets_the_general_analyses_only(monkeypatch: pytest.MonkeyPatch) -> None:
     chess = Home("chess", "chess.strategies", "analysis.games.chess", Path("chess/configs"))
-    monkeypatch.setattr("analysis.meaning.home", {"chess": chess}.__getitem__)
+    monkeypatch.setattr("analysis.data.declarations.home", {"chess": chess}.__getitem__)
     assert load_meaning("chess") == Meaning()
     with pytest.raises(UsageError, match="Chess declares no picks; this analysis does not apply to it"):
         declared(Meaning().picks, "picks", "Chess")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from analysis.api import counterfactual, drama
+from analysis.data.sources import RunSource, played
 from analysis.runs import load
-from analysis.source import RunSource, played
 from reports.page import Report
 from reports.sections.across import compared
 from reports.study import Study

@@ -17,8 +17,8 @@ ROOM = Path(analysis.__file__).parent
 SAMPLES = ("7", "7 deals")
 """What a field of a remark may be filled with, as far as patterns care: a number or name, or a number and a noun."""
 
-ON_PAGE = (".", "games", "stats")
-"""Folders of the room whose words may end up on the report's page; those of others stop a command of their own."""
+OFF_PAGE = ("check", "metagame", "runs", "tournament")
+"""Folders of the room whose words never end up on the report's page: they stop a command of their own."""
 
 ASKED = (
     "level: ",
@@ -41,7 +41,7 @@ def trees() -> Iterator[tuple[str, ast.Module]]:
     """Yield the modules whose words may end up on a page."""
     for path in sorted(ROOM.rglob("*.py")):
         name = path.relative_to(ROOM)
-        if str(name.parent) in ON_PAGE:
+        if name.parts[0] not in OFF_PAGE:
             yield str(name), ast.parse(path.read_text(encoding="utf-8"))
 
 

@@ -193,7 +193,7 @@ def test_languages_have_the_same_phrases_and_fields() -> None:
 def test_french_knows_every_sentence_of_the_analyses() -> None:
     """Codes of verdicts as the sources of the analyses have them."""
     root = Path(__file__).resolve().parents[2] / "analysis"
-    sources = "\n".join(path.read_text(encoding="utf-8") for path in root.glob("*.py"))
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in root.rglob("*.py"))
     codes = {code.partition("{")[0].rstrip("_") for code in re.findall(r'Verdict\(\s*f?"([a-z_{}\[\]\']+)"', sources)}
     assert len(codes) > 30
     known = catalogue("fr").verdicts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.results import Inputs, Verdict
+from analysis.data.results import Inputs, Verdict
 from reports.words import ENGLISH, Words
 from simcore.errors import UsageError
 

@@ -27,7 +27,7 @@ from analysis.check.setup import Instead
 from analysis.check.telling import causes
 from analysis.check.updating import update
 from simcore.batch import Spec
-from tests.check.conftest import write
+from tests.analysis.check.conftest import write
 from tests.specs import make_spec
 
 CHECKS = 1_000

@@ -12,13 +12,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from analysis.counterfactual import _Experiment
-from analysis.exposure import exposure
-from analysis.folding import fold, in_order
-from analysis.paired import effects_table
-from analysis.seat_advantage import seat_advantage
-from analysis.source import SpecSource, played
-from analysis.strengths import strengths
+from analysis.cards.counterfactual import _Experiment
+from analysis.cards.exposure import exposure
+from analysis.cards.pairing import effects_table
+from analysis.data.accumulate import fold, in_order
+from analysis.data.sources import SpecSource, played
+from analysis.ratings.strengths import strengths
+from analysis.seats.advantage import seat_advantage
 from tests.analysis.made import Made, finals
 from tests.specs import make_spec
 

@@ -1,0 +1,263 @@
+"""What a card does: the same deals played with the card and with a blank in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.cards.outcomes import Measures
+from analysis.cards.pairing import (
+    ALL,
+    CHANGED,
+    TOGETHER,
+    Paired,
+    changed_table,
+    contrasts_table,
+    effects_table,
+    pairs_table,
+    with_families,
+)  # fmt: skip
+from analysis.cards.verdicts import card_verdicts
+from analysis.data.accumulate import in_order
+from analysis.data.declarations import Cards, declared
+from analysis.data.results import Inputs, Result, tidy
+from analysis.data.sources import Block, Data, SpecSource, cautions, played, row_columns
+from analysis.stats.intervals import MARGIN, check_level, check_margin
+from analysis.stats.moments import Floats
+from simcore.batch import MAX_GAMES, Spec, play_into
+from simcore.errors import UsageError, nearest
+from simcore.executors import CHUNK
+from simcore.memory import Memory
+
+DEALS = 100_000
+STRETCH = CHUNK * 4
+"""Games that one thread plays as they are before it plays them with blanks."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counterfactual(Result):
+    """What every card does, against a blank in its place.
+
+    Parameters
+    ----------
+    table
+        One row a card, slot ("all" first) and measure: `deals` that hold the card there, in how many of them the
+        measure `moved` (below 30 there is no interval), mean `with_card` and `blank`, the `effect` (with the card
+        less without) and its interval, `variance_ratio` (how many times less the paired difference varies than one
+        of unrelated games would), p-values: `p`, `p_holm`, `p_bh`.
+        `by` and `group` say whose a measure is: a seat's, a strategy's, or "" for the whole table.
+        Families of tests: all cards of a measure; all cards, seats (strategies) of a split measure; all cards and
+        slots where slots are told apart.
+    changed
+        One row a card and slot: share of games, `winner_changed`, whose winners are others than with a blank.
+    contrasts
+        As `table`, slot "all", against the mean effect of the other cards instead of a blank: what randomised
+        exposure estimates as well.
+    pairs
+        One row a pair of cards and measure: deals that hold both, and the `interaction`: what both together do
+        beyond the sum of each beside the blank of the other.  Empty unless asked for.
+    games_played
+        Games that the effects of single cards took.
+    """
+
+    changed: pl.DataFrame
+    contrasts: pl.DataFrame
+    pairs: pl.DataFrame
+    games_played: int
+
+    def effects(self, measure: str = "score", slot: str = ALL) -> pl.DataFrame:
+        """Return the effects of all cards on one measure of the whole table, largest first."""
+        found = self.table.filter((pl.col("measure") == measure) & (pl.col("slot") == slot) & (pl.col("by") == ""))
+        return found.sort(pl.col("effect").abs(), descending=True)
+
+
+class DealPlayer:
+    """Plays single stretches of deals of one specification."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.memory = Memory(spec.game)
+
+    def play(self, first_deal: int, held: NDArray[np.bool_], names: Sequence[str]) -> Block:
+        """Play those of consecutive deals that are marked."""
+        per_deal, players = self.spec.games_per_deal, self.spec.players
+        width = per_deal * players
+        rows = np.zeros(int(held.sum()) * width, self.spec.game.row_dtype)
+        deals = first_deal + np.flatnonzero(held)
+        games = (deals[:, None] * per_deal + np.arange(per_deal)).ravel()
+        play_into(self.spec, games, rows, self.memory)
+        return Block(per_deal, row_columns(self.spec, rows, names))
+
+
+@dataclass
+class _Sums:
+    """What one thread, or all together, add up."""
+
+    single: Paired
+    pairs: Paired
+    games: int = 0
+
+    def merge(self, other: _Sums) -> None:
+        self.single.merge(other.single)
+        self.pairs.merge(other.pairs)
+        self.games += other.games
+
+
+class _Experiment:
+    """Cards of a deck, the specifications with some of them blank, and how to judge a stretch of deals."""
+
+    def __init__(self, source: SpecSource, cards: Cards, chosen: Sequence[str], pair_deals: int = 0) -> None:
+        self.source, self.cards, self.pair_deals = source, cards, pair_deals
+        self.all = source.labels(cards.columns[0])
+        self.chosen = [self.all.index(name) for name in chosen]
+        self.pairs = list(combinations(range(len(self.chosen)), 2)) if pair_deals else []
+        self.measures = Measures(source)
+        self.specs: dict[tuple[int, ...], Spec] = {(card,): self._blanked([card]) for card in self.chosen}
+        for first, second in self.pairs:
+            both = (self.chosen[first], self.chosen[second])
+            self.specs[both] = self._blanked(both)
+
+    def _blanked(self, cards: Sequence[int]) -> Spec:
+        spec = self.source.spec
+        values = self.cards.blank(spec.rules.values, [self.all[card] for card in cards])
+        return replace(
+            spec, rules=replace(spec.rules, values=values), rules_record=spec.game.pack(values, spec.players)
+        )
+
+    def empty(self) -> _Sums:
+        """Return sums of nothing."""
+        size = len(self.measures.names)
+        return _Sums(
+            Paired(len(self.chosen), len(self.cards.columns), size + 1), Paired(len(self.pairs), 1, len(TOGETHER))
+        )
+
+    def judge(self, deals: range) -> _Sums:
+        """Play some consecutive deals as they are and with blanks."""
+        per_deal, names = self.source.spec.games_per_deal, (*self.measures.columns, *self.cards.columns)
+        sums = self.empty()
+        base = DealPlayer(self.source.spec).play(deals.start, np.ones(len(deals), bool), names)
+        drawn = np.stack([base[name][::per_deal, 0] for name in self.cards.columns], axis=1)
+        plain = self.measures.of(base)
+        winners = base["share60"].reshape(len(deals), per_deal, -1)
+        means = base.totals(plain) / per_deal
+        without = np.zeros((len(self.chosen), *means.shape))
+        held = np.stack([(drawn == card).any(axis=1) for card in self.chosen])
+        differences = np.zeros((len(deals), len(self.chosen), means.shape[1] + 1))
+        sums.games = base.games
+        for number, card in enumerate(self.chosen):
+            here = held[number]
+            if not here.any():
+                continue
+            block = DealPlayer(self.specs[card,]).play(deals.start, here, names)
+            without[number, here] = block.totals(self.measures.of(block)) / per_deal
+            other = block["share60"].reshape(int(here.sum()), per_deal, -1)
+            changed = (winners[here] != other).any(axis=2).mean(axis=1)
+            with_card = np.column_stack([means[here], changed])
+            nothing = np.column_stack([without[number, here], np.zeros(len(changed))])
+            sums.single.add(number, (drawn[here] == card).argmax(axis=1), with_card, nothing)
+            differences[here, number] = with_card - nothing
+            sums.games += block.games
+        sums.single.add_joint(held.T, differences)
+        if deals.start < self.pair_deals:
+            held[:, self.pair_deals - deals.start :] = False
+            self._judge_pairs(sums.pairs, deals, held, means, without)
+        return sums
+
+    def _judge_pairs(self, sums: Paired, deals: range, held: NDArray[np.bool_], means: Floats, without: Floats) -> None:
+        """Play deals that hold two cards with both of them blank: the measures of `TOGETHER` only."""
+        size, per_deal = len(TOGETHER), self.source.spec.games_per_deal
+        for number, (first, second) in enumerate(self.pairs):
+            here = held[first] & held[second]
+            if here.any():
+                spec = self.specs[self.chosen[first], self.chosen[second]]
+                block = DealPlayer(spec).play(deals.start, here, self.measures.columns)
+                neither = block.totals(self.measures.of(block)[:, :size]) / per_deal
+                one, two = (without[index, here][:, :size] for index in (first, second))
+                sums.add(number, np.zeros(len(one), np.int64), means[here][:, :size] + neither, one + two)
+
+
+def counterfactual(
+    data: Data,
+    cards: Sequence[str] = (),
+    deals: int = DEALS,
+    pairs: int = 0,
+    level: float = 0.95,
+    threads: int | None = None,
+    tick: Callable[[int], None] = lambda deals: None,
+    margin: float = MARGIN,
+) -> Counterfactual:
+    """Play the same deals with a card and with a blank in its place, and compare.
+
+    The streams, the players and everything else stay as they are; only deals that hold a card are played again.
+
+    Parameters
+    ----------
+    data
+        A run, its folder, or a specification; its first deals are played, as many as asked for.
+    cards
+        Which; all of the deck if empty.
+    deals
+        How many deals to play.
+    pairs
+        How many of the deals, from the first, to play with two cards blank as well, to see what they do together.
+    level
+        Confidence level of each interval.
+    threads
+        How many; as many as there are processors if None.
+    tick
+        Called now and then with the number of deals done.
+    margin
+        Share of the wins that a card may move for or against somebody and still be fair.
+
+    Raises
+    ------
+    UsageError
+        If the game has no such cards.
+    """
+    check_level(level)
+    check_margin(margin)
+    source = played(data, 1)
+    per_deal = source.spec.games_per_deal
+    if not 1 <= deals <= MAX_GAMES // per_deal:
+        raise UsageError(f"deals: {deals} is out of range; give a whole number from 1 to {MAX_GAMES // per_deal:,}")
+    source = played(data, deals * per_deal)
+    deck = declared(source.meaning.cards, "cards of chance", source.spec.game.title)
+    known = [name for name, copies in deck.copies(source.values).items() if copies > 0]
+    for name in cards:
+        if name not in known:
+            raise UsageError(f"cards: no {deck.noun} '{name}' in the deck{nearest(name, known)}")
+    experiment = _Experiment(source, deck, list(dict.fromkeys(cards)) or known, pairs)
+    step = max(STRETCH // per_deal, 1)
+    stretches = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
+    sums = experiment.empty()
+    for stretch, found in zip(stretches, in_order(experiment.judge, stretches, threads), strict=True):
+        sums.merge(found)
+        tick(stretch.stop)
+    return _result(experiment, sums, source.inputs(deals * per_deal, deals, 0), level, margin)
+
+
+def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float, margin: float) -> Counterfactual:
+    names = [experiment.all[card] for card in experiment.chosen]
+    measures = experiment.measures
+    paired = sums.single
+    slots = [ALL, *experiment.cards.slots]
+    frames = []
+    for number, slot in enumerate(slots):
+        frames.append(effects_table(names, slot, measures, paired, None if number == 0 else number - 1, level))
+    found = pl.concat(frames)
+    table = with_families(found.filter(pl.col("measure") != CHANGED), "measure", "by", "split").drop("split")
+    changed = changed_table(found.filter(pl.col("measure") == CHANGED), level)
+    contrasts = contrasts_table(names, measures, paired, level)
+    notes = [*cautions(experiment.source, inputs)]
+    dead = table.filter((pl.col("slot") == ALL) & (pl.col("by") == "")).group_by("card", maintain_order=True)
+    for (card,), rows in dead:
+        if not (rows["effect"] != 0).any() and not (rows["effect_se"] != 0).any():
+            notes.append(f"{card} is dead: it changed nothing in any of the {rows['deals'][0]:,} deals that hold it.")
+    together = pairs_table([(names[first], names[second]) for first, second in experiment.pairs], sums.pairs, level)
+    verdicts = card_verdicts(tidy(table), tidy(changed), inputs.deals, level, margin)
+    return Counterfactual((inputs,), level, table, verdicts, tuple(notes), changed, contrasts, together, sums.games)

@@ -1,0 +1,187 @@
+"""What a card does, told from games as they fell: randomised exposure, adjusted and not, and the naive rate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+import polars as pl
+
+from analysis.cards.outcomes import Measures
+from analysis.cards.pairing import with_families
+from analysis.data.accumulate import fold
+from analysis.data.declarations import declared
+from analysis.data.results import Result, Verdict, interval
+from analysis.data.sources import Block, Data, Source, cautions, open_source
+from analysis.stats.intervals import check_level, pointwise
+from analysis.stats.moments import Floats
+from analysis.stats.multiple_testing import p_values
+from analysis.stats.regression_adjustment import arm_mean
+
+
+@dataclass(frozen=True, eq=False)
+class Exposure(Result):
+    """What every card does, from games that held it and games that did not.
+
+    Cards are drawn at random, so the comparison is fair; but a card that is out has another in its place.  So these
+    are effects against the mean of the other cards, as `Counterfactual.contrasts` are, not against a blank.
+
+    Parameters
+    ----------
+    table
+        One row a card and measure: `deals_with` and `deals_without` it; `effect`, Lin's adjusted difference, with
+        HC3 errors of deal means, p-values as in `Counterfactual.table`; `difference`, the plain difference in means;
+        and `naive`, the mean of the games that held the card, with an error that takes games for independent.
+    """
+
+    def effects(self, measure: str = "score") -> pl.DataFrame:
+        """Return the effects of all cards on one measure of the whole table, largest first."""
+        found = self.table.filter((pl.col("measure") == measure) & (pl.col("by") == ""))
+        return found.sort(pl.col("effect").abs(), descending=True)
+
+
+class _Hands:
+    """Sums over the deals that drew the same cards, in whatever order."""
+
+    def __init__(self, source: Source, columns: tuple[str, ...], measures: Measures) -> None:
+        self.columns, self.measures = columns, measures
+        self.radix = len(source.labels(columns[0])) ** np.arange(len(columns), dtype=np.int64)
+        self.codes = np.zeros(0, np.int64)
+        self.sums: Floats = np.zeros((0, 1 + 3 * len(measures.names)))
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+        drawn = np.sort(np.stack([block[name][:: block.per_deal, 0] for name in self.columns], axis=1), axis=1)
+        values = self.measures.of(block)
+        means = block.totals(values) / block.per_deal
+        ones = np.ones((len(means), 1))
+        self._take(drawn @ self.radix, np.hstack([ones, means, means**2, block.totals(values**2)]))
+
+    def merge(self, other: _Hands) -> None:
+        """Take in all that another holds."""
+        self._take(other.codes, other.sums)
+
+    def _take(self, codes: np.ndarray[tuple[int], np.dtype[np.int64]], sums: Floats) -> None:
+        every = np.concatenate([self.codes, codes])
+        self.codes, place = np.unique(every, return_inverse=True)
+        rows = np.vstack([self.sums, sums])
+        columns = [np.bincount(place, rows[:, number], len(self.codes)) for number in range(rows.shape[1])]
+        self.sums = np.stack(columns, axis=1)
+
+    def held(self) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+        """Return which cards each hand holds, shape (hands, cards)."""
+        base = int(self.radix[1]) if len(self.radix) > 1 else int(self.codes.max(initial=0)) + 1
+        drawn = self.codes[:, None] // self.radix % base
+        return np.asarray((drawn[:, :, None] == np.arange(base)).any(axis=1))
+
+
+def exposure(data: Data, level: float = 0.95) -> Exposure:
+    """Return what every card does, by comparing the deals that held it with those that did not.
+
+    Parameters
+    ----------
+    data
+        A run, its folder, or a specification to play.
+    level
+        Confidence level of each interval.
+
+    Raises
+    ------
+    UsageError
+        If the game has no such cards, or the run cannot be read.
+    """
+    check_level(level)
+    source = open_source(data)
+    deck = declared(source.meaning.cards, "cards of chance", source.spec.game.title)
+    measures = Measures(source)
+    names = [*measures.columns, *deck.columns]
+    source.require(names, "the effect of cards")
+    hands, inputs = fold(source, names, lambda: _Hands(source, deck.columns, measures))
+    labels = source.labels(deck.columns[0])
+    copies = deck.copies(source.values)
+    cards = [number for number, name in enumerate(labels) if copies[name] > 0]
+    presence = _presence([copies[labels[card]] for card in cards], len(deck.columns))
+    frames = [
+        _card(labels[card], number, hands, cards, presence, measures, source.spec.games_per_deal, level)
+        for number, card in enumerate(cards)
+    ]
+    table = with_families(pl.concat(frames), "measure", "by")
+    notes = (*cautions(source, inputs), "Effects are against the mean of the other cards, not against a blank.")
+    return Exposure((inputs,), level, table, (_verdict(table, deck.noun),), notes)
+
+
+def _presence(copies: list[int], slots: int) -> Floats:
+    """Return the chance that cards f (columns) are drawn, given that card e is not or is: shape (2, cards, cards)."""
+    deck = sum(copies)
+    every = comb(deck, slots)
+    absent = np.array([comb(deck - count, slots) / every for count in copies])
+    found = np.zeros((2, len(copies), len(copies)))
+    for e, own in enumerate(copies):
+        for f, other in enumerate(copies):
+            neither = comb(deck - own - other, slots) / every if e != f else absent[e]
+            found[0, e, f] = (absent[e] - neither) / absent[e] if absent[e] > 0 else np.nan
+            found[1, e, f] = (1 - absent[e] - absent[f] + neither) / (1 - absent[e])
+    return found
+
+
+def _card(
+    name: str,
+    number: int,
+    hands: _Hands,
+    cards: list[int],
+    presence: Floats,
+    measures: Measures,
+    per_deal: int,
+    level: float,
+) -> pl.DataFrame:
+    """Return one card's rows."""
+    held, size = hands.held()[:, cards], len(measures.names)
+    others = [index for index in range(len(cards)) if index != number]
+    adjusted, plain, deals = [], [], []
+    naive: tuple[Floats, Floats] = (np.full(size, np.nan),) * 2
+    for arm in (0, 1):
+        sums = hands.sums[held[:, number] == bool(arm)]
+        count, total, squares, games = sums[:, 0], *np.split(sums[:, 1:], 3, axis=1)
+        covariates = held[held[:, number] == bool(arm)][:, others] - presence[arm, number, others]
+        adjusted.append(arm_mean(covariates, count, total, squares))
+        plain.append(arm_mean(np.zeros((len(count), 0)), count, total, squares))
+        deals.append(int(count.sum()))
+        if arm and deals[1] > 1:
+            played, mean = deals[1] * per_deal, total.sum(axis=0) / deals[1]
+            naive = mean, np.sqrt(np.maximum(games.sum(axis=0) / played - mean**2, 0) / (played - 1))
+    least = min(deals)
+    constant = pointwise(level, least)
+
+    def contrast(arms: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+        return arms[1][0] - arms[0][0], np.sqrt(arms[1][1] ** 2 + arms[0][1] ** 2)
+
+    effect, se = contrast(adjusted)
+    columns = {
+        "card": [name] * size,
+        "measure": measures.kinds,
+        "by": measures.by,
+        "group": measures.groups,
+        "deals_with": [deals[1]] * size,
+        "deals_without": [deals[0]] * size,
+        **interval("effect", effect, se, constant),
+        "p": p_values(effect, se, np.full(size, least)),
+        **interval("difference", *contrast(plain), constant),
+        "naive": naive[0],
+        "naive_se": naive[1],
+    }
+    return pl.DataFrame(columns)
+
+
+def _verdict(table: pl.DataFrame, noun: str) -> Verdict:
+    score = table.filter((pl.col("measure") == "score") & (pl.col("by") == "") & pl.col("effect_low").is_not_nan())
+    values = {"noun": noun}
+    if score.is_empty():
+        return Verdict("exposure_too_few", "unknown", "Too few deals to say what any {noun} does.", values)
+    top = score.sort(pl.col("effect").abs()).row(-1, named=True)
+    numbers = {key: top[key] for key in ("card", "effect", "effect_low", "effect_high", "deals_with", "deals_without")}
+    text = (
+        "Against the other cards, {card} moves the mean score most: {effect:+.2f} ({effect_low:+.2f} to "
+        "{effect_high:+.2f}; {deals_with:,} deals with it, {deals_without:,} without)."
+    )
+    return Verdict("exposure_score", "fact", text, values | numbers)

@@ -1,0 +1,123 @@
+"""Cards of chance: three estimates of what each does, side by side, and what each estimate costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import polars as pl
+
+from analysis.cards.counterfactual import DEALS, Counterfactual, counterfactual
+from analysis.cards.exposure import Exposure, exposure
+from analysis.cards.pairing import ALL
+from analysis.data.results import Result, Verdict
+from analysis.data.sources import Data
+from analysis.stats.intervals import MARGIN
+
+FEW = 5
+"""Times fewer games that pairing saves among players who do not look ahead, at least."""
+
+LOOKING_AHEAD = "Players who look ahead play otherwise from the start when a card is blank, so pairing saves them less."
+
+KEYS = ["card", "measure", "by", "group"]
+
+
+@dataclass(frozen=True, eq=False)
+class EventImpact(Result):
+    """Counterfactual, randomised exposure and naive rate of every card.
+
+    Parameters
+    ----------
+    table
+        One row a card and measure: `blank_*` is the counterfactual against a blank, `others_*` the counterfactual
+        against the mean of the other cards, `exposure_*` the randomised exposure, which estimates the same,
+        `naive` the mean of the games that held the card.
+    efficiency
+        One row a card, on mean score: how many times fewer games the counterfactual needs for an interval of the same
+        width.  `ratio` counts the games that one card's estimate needs: each deal that holds it played twice,
+        against all games of the exposure.  `ratio_all` counts all games played for all cards at once.
+    counterfactual, exposure
+        The single results.
+    """
+
+    efficiency: pl.DataFrame
+    counterfactual: Counterfactual
+    exposure: Exposure
+
+
+def event_impact(
+    data: Data,
+    deals: int = DEALS,
+    pairs: int = 0,
+    level: float = 0.95,
+    threads: int | None = None,
+    tick: Callable[[int], None] = lambda deals: None,
+    margin: float = MARGIN,
+) -> EventImpact:
+    """Return what every card does, three ways.
+
+    Parameters
+    ----------
+    data
+        A run, its folder, or a specification; exposure is told from its games as they are, the counterfactual from
+        its first deals, played again.
+    deals, pairs, threads, tick, margin
+        Of the counterfactual; see there.
+    level
+        Confidence level of each interval.
+    """
+    told = exposure(data, level)
+    played = counterfactual(data, (), deals, pairs, level, threads, tick, margin)
+    columns = ["effect", "effect_se", "effect_low", "effect_high", "p", "p_holm", "p_bh"]
+    parts = {
+        "blank": played.table.filter(pl.col("slot") == ALL).select(*KEYS, "deals", *columns),
+        "others": played.contrasts.select(*KEYS, *columns),
+        "exposure": told.table.select(*KEYS, "deals_with", "deals_without", *columns),
+    }
+    frame = told.table.select(*KEYS, "naive", "naive_se")
+    for name, part in reversed(parts.items()):
+        renamed = part.rename({column: column.replace("effect", name, 1) for column in columns if "effect" in column})
+        renamed = renamed.rename({column: f"{name}_{column}" for column in columns if column.startswith("p")})
+        frame = renamed.join(frame, on=KEYS, how="left", maintain_order="left")
+    efficiency = _efficiency(played, told)
+    verdicts = (*played.verdicts, told.verdict, _saving(efficiency))
+    notes = tuple(dict.fromkeys((*played.notes, *told.notes)))
+    if (efficiency["ratio"] < FEW).any():
+        notes += (LOOKING_AHEAD,)
+    return EventImpact((*played.inputs, *told.inputs), level, frame, verdicts, notes, efficiency, played, told)
+
+
+def _efficiency(played: Counterfactual, told: Exposure) -> pl.DataFrame:
+    """Return games x squared error of both, and their ratio."""
+    paired = played.effects().select(
+        "card",
+        pl.col("effect_se").alias("blank_se"),
+        (2 * pl.col("deals") * played.inputs[0].games // played.inputs[0].deals).alias("games"),
+        "variance_ratio",
+    )
+    both = paired.join(told.effects().select("card", pl.col("effect_se").alias("exposure_se")), on="card").join(
+        played.contrasts.filter((pl.col("measure") == "score") & (pl.col("by") == "")).select(
+            "card", pl.col("effect_se").alias("others_se")
+        ),
+        on="card",
+        how="left",
+    )
+    cost = pl.col("exposure_se") ** 2 * told.games
+    return both.with_columns(
+        exposure_games=pl.lit(told.games),
+        ratio=cost / (pl.col("blank_se") ** 2 * pl.col("games")),
+        ratio_all=cost / (pl.col("others_se") ** 2 * played.games_played),
+    )
+
+
+def _saving(efficiency: pl.DataFrame) -> Verdict:
+    known = efficiency.filter(pl.col("ratio").is_finite())["ratio"]
+    if known.is_empty():
+        text = "What pairing saves cannot be said from so few deals."
+        return Verdict("pairing_unknown", "unknown", text)
+    values = {"least": known.min(), "median": known.median(), "cards": len(known)}
+    text = (
+        "For an interval of the same width on the mean score the counterfactual needs {least:.1f} times fewer games "
+        "than randomised exposure at least, {median:.1f} times at the median of {cards} cards."
+    )
+    return Verdict("pairing_saves", "fact", text, values)

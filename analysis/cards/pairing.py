@@ -1,0 +1,204 @@
+"""Paired differences: sums over deals by card, slot and measure, and the tables they make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.cards.outcomes import Measures
+from analysis.data.results import interval
+from analysis.data.sources import Array
+from analysis.stats.intervals import pointwise, rate_interval
+from analysis.stats.moments import MIN_DEALS, Floats, Moments
+from analysis.stats.multiple_testing import adjust_within, p_values
+
+ALL = "all"
+CHANGED = "winner_changed"
+TOGETHER = ("score", "spread", "margin")
+"""Measures on which pairs of cards are judged; the first of `Measures.names`."""
+
+DUST = 1e-9
+"""What is left of the difference of two equal means, at most."""
+
+
+def told(moved: Array, se: Array, deals: Array, level: float) -> Floats:
+    """Return the constant of an interval; NaN unless the measure moved in `MIN_DEALS` deals.
+
+    A mean of differences that are zero in nearly every deal is far from normal, and its error far from known.
+    """
+    return np.where((se > 0) & (moved >= MIN_DEALS), pointwise(level, deals), np.nan)
+
+
+def tested(value: Array, moved: Array, se: Array, deals: Array) -> Floats:
+    """Return p-values, likewise; 1 where nothing ever moved."""
+    return np.where((moved >= MIN_DEALS) | (moved == 0), p_values(value, se, deals), np.nan)
+
+
+class Paired:
+    """Sums over deals of paired differences, by card, slot and measure.
+
+    Parameters
+    ----------
+    cards, slots, measures
+        How many there are.
+    """
+
+    def __init__(self, cards: int, slots: int, measures: int) -> None:
+        self.deals: NDArray[np.int64] = np.zeros((cards, slots), np.int64)
+        shape = (cards, slots, measures)
+        self.sum, self.square, self.with_sum, self.blank_sum, self.with_square, self.blank_square = (
+            np.zeros(shape) for _ in range(6)
+        )
+        self.moved: NDArray[np.int64] = np.zeros(shape, np.int64)
+        self.joint = [Moments(2 * cards) for _ in range(measures)]
+
+    def add(self, card: int, slot: NDArray[np.int64], with_card: Floats, without: Floats) -> None:
+        """Take in deals that hold a card.
+
+        Parameters
+        ----------
+        card
+            Which.
+        slot
+            Its slot in each deal.
+        with_card, without
+            Deal means of the measures, shape (deals, measures).
+        """
+        difference = with_card - without
+        difference[np.abs(difference) < DUST] = 0
+        for number in range(self.deals.shape[1]):
+            here = slot == number
+            self.deals[card, number] += here.sum()
+            self.moved[card, number] += (difference[here] != 0).sum(axis=0)
+            for total, values in (
+                (self.sum, difference), (self.with_sum, with_card), (self.blank_sum, without),
+            ):  # fmt: skip
+                total[card, number] += values[here].sum(axis=0)
+            for total, values in (
+                (self.square, difference), (self.with_square, with_card), (self.blank_square, without),
+            ):  # fmt: skip
+                total[card, number] += (values[here] ** 2).sum(axis=0)
+
+    def add_joint(self, held: NDArray[np.bool_], differences: Floats) -> None:
+        """Take in, for the covariance between cards, all deals: shapes (deals, cards) and (deals, cards, measures)."""
+        for number, moments in enumerate(self.joint):
+            moments.add(np.hstack([differences[:, :, number], held]))
+
+    def merge(self, other: Paired) -> None:
+        """Take in all that another holds."""
+        for name in ("deals", "moved", "sum", "square", "with_sum", "blank_sum", "with_square", "blank_square"):
+            getattr(self, name)[...] += getattr(other, name)
+        for mine, theirs in zip(self.joint, other.joint, strict=True):
+            mine.merge(theirs)
+
+
+def effects_table(
+    names: Sequence[str], slot: str, measures: Measures, paired: Paired, number: int | None, level: float
+) -> pl.DataFrame:
+    """Return effects in one slot, or in all together."""
+
+    def total(values: Array) -> Any:
+        return values.sum(axis=1) if number is None else values[:, number]
+
+    size = paired.sum.shape[2]
+    deals = np.broadcast_to(total(paired.deals)[:, None], (len(names), size)).astype(np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+
+        def variance(summed: Array, squares: Array) -> Floats:
+            found: Floats = np.maximum(total(squares) - total(summed) ** 2 / deals, 0) / (deals - 1)
+            return np.where(deals > 1, found, np.nan)
+
+        effect = total(paired.sum) / deals
+        spread = variance(paired.sum, paired.square)
+        apart = variance(paired.with_sum, paired.with_square) + variance(paired.blank_sum, paired.blank_square)
+        se, gain = np.sqrt(spread / deals), apart / spread
+        with_card, without = total(paired.with_sum) / deals, total(paired.blank_sum) / deals
+    moved = total(paired.moved)
+    constant = told(moved, se, deals, level)
+    columns = {
+        "card": np.repeat(names, size),
+        "slot": np.repeat(slot, len(names) * size),
+        "split": np.repeat(number is not None, len(names) * size),
+        "measure": np.tile([*measures.kinds, CHANGED], len(names)),
+        "by": np.tile([*measures.by, ""], len(names)),
+        "group": np.tile([*measures.groups, ""], len(names)),
+        "deals": deals.astype(np.int64).ravel(),
+        "moved": moved.ravel(),
+        "with_card": with_card.ravel(),
+        "blank": without.ravel(),
+        **{key: values.ravel() for key, values in interval("effect", effect, se, constant).items()},
+        "variance_ratio": gain.ravel(),
+        "p": tested(effect, moved, se, deals).ravel(),
+    }
+    return pl.DataFrame(columns)
+
+
+def pairs_table(names: Sequence[tuple[str, str]], paired: Paired, level: float) -> pl.DataFrame:
+    """Return the interactions of pairs of cards."""
+    if not names:
+        return pl.DataFrame(schema={"first": pl.String, "second": pl.String, "measure": pl.String})
+    size = len(TOGETHER)
+    deals = np.repeat(paired.deals, size, axis=1).astype(np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = paired.sum[:, 0] / deals
+        spread = np.maximum(paired.square[:, 0] - paired.sum[:, 0] ** 2 / deals, 0) / (deals - 1)
+        se = np.sqrt(np.where(deals > 1, spread, np.nan) / deals)
+    moved = paired.moved[:, 0]
+    estimate = interval("interaction", value, se, told(moved, se, deals, level))
+    columns = {
+        "first": np.repeat([first for first, _ in names], size),
+        "second": np.repeat([second for _, second in names], size),
+        "measure": np.tile(TOGETHER, len(names)),
+        "deals": deals.astype(np.int64).ravel(),
+        "moved": moved.ravel(),
+        **{key: item.ravel() for key, item in estimate.items()},
+        "p": tested(value, moved, se, deals).ravel(),
+    }
+    return with_families(pl.DataFrame(columns), "measure")
+
+
+def with_families(table: pl.DataFrame, *keys: str) -> pl.DataFrame:
+    """Add p-values adjusted within the families that some columns tell apart."""
+    families = table.select(keys).rows()
+    return table.with_columns(
+        pl.Series(name, adjust_within(table["p"], families, method))
+        for name, method in (("p_holm", "holm"), ("p_bh", "fdr_bh"))
+    )
+
+
+def changed_table(table: pl.DataFrame, level: float) -> pl.DataFrame:
+    """Return how often the winner changed, as a rate that may be rare."""
+    low, high = rate_interval(table["effect"], table["effect_se"], table["deals"], level)
+    return table.select(
+        "card", "slot", "deals", pl.col("effect").alias(CHANGED), pl.col("effect_se").alias(f"{CHANGED}_se"),
+        pl.Series(f"{CHANGED}_low", low), pl.Series(f"{CHANGED}_high", high),
+    )  # fmt: skip
+
+
+def contrasts_table(names: Sequence[str], measures: Measures, paired: Paired, level: float) -> pl.DataFrame:
+    """Return effects against the mean effect of the other cards."""
+    count = len(names)
+    if count < 2:
+        return pl.DataFrame(schema={"card": pl.String})
+    others = np.eye(count) - (1 - np.eye(count)) / (count - 1)
+    top, bottom = np.hstack([np.eye(count), np.zeros_like(others)]), np.hstack([np.zeros_like(others), np.eye(count)])
+    frames = []
+    for number, moments in enumerate(paired.joint[: len(measures.names)]):
+        mean, covariance = moments.ratios(top, bottom)
+        value, deals, moved = others @ mean, moments.sum[count:], paired.moved[:, :, number].sum(axis=1)
+        se = np.sqrt(np.maximum(np.diag(others @ covariance @ others.T), 0))
+        columns = {
+            "card": names,
+            "measure": [measures.kinds[number]] * count,
+            "by": [measures.by[number]] * count,
+            "group": [measures.groups[number]] * count,
+            "deals": deals.astype(np.int64),
+            **interval("effect", value, se, told(moved, se, deals, level)),
+            "p": tested(value, moved, se, deals),
+        }
+        frames.append(pl.DataFrame(columns))
+    return with_families(pl.concat(frames), "measure", "by")

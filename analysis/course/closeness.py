@@ -1,0 +1,129 @@
+"""How close games end: margins, ties, and what decides them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from analysis.data.accumulate import fold
+from analysis.data.results import Result, Verdict, interval
+from analysis.data.sources import Block, Data, Source, cautions, open_source
+from analysis.stats.intervals import check_level, pointwise, rate_interval
+from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
+
+CLOSE = 0.05
+"""A game is close whose margin is at most this part of the winner's score."""
+
+
+@dataclass(frozen=True, eq=False)
+class Closeness(Result):
+    """Margins and ties.
+
+    Parameters
+    ----------
+    table
+        One row: mean `margin` (best score less second) and `spread` (best less worst), and as rates of all games
+        `close` (margin at most 5 % of the best score), `level` (two or more level on the best score), `shared` (the win
+        was shared).
+    margins
+        One row a margin: games, and their share.
+    tie_breaks
+        One row a way to decide games that were level on the best score: games, `rate` of all games with its
+        interval, and `part` of the level ones.  Empty where the game or the run does not tell.
+    """
+
+    margins: pl.DataFrame
+    tie_breaks: pl.DataFrame
+
+
+class _Ends:
+    def __init__(self, source: Source, tie_break: str | None) -> None:
+        self.source, self.tie_break = source, tie_break
+        self.labels = source.labels(tie_break) if tie_break else ()
+        self.ratios = Ratios(5 + len(self.labels))
+        self.margins = Histogram()
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+        ranked = np.sort(block[self.source.score].astype(np.int64), axis=1)
+        best, margin = ranked[:, -1], ranked[:, -1] - ranked[:, -2]
+        self.margins.add(margin)
+        winners = block["share60"] > 0
+        level = margin == 0
+        found = [margin, best - ranked[:, 0], margin <= CLOSE * best, level, winners.sum(axis=1) > 1]
+        if self.tie_break:
+            decided = np.take_along_axis(block[self.tie_break], winners.argmax(axis=1)[:, None], axis=1)[:, 0]
+            found += [level & (decided == code) for code in range(len(self.labels))]
+        values = block.totals(np.stack(found, axis=1).astype(np.float64))
+        self.ratios.add(values, np.full_like(values, block.per_deal))
+
+    def merge(self, other: _Ends) -> None:
+        """Take in all that another holds."""
+        self.ratios.merge(other.ratios)
+        self.margins.merge(other.margins)
+
+
+def closeness(data: Data, level: float = 0.95) -> Closeness:
+    """Return how close games end, and what decides those that are level.
+
+    Parameters
+    ----------
+    data
+        A run, its folder, or a specification to play; tie-breaks need standard detail.
+    level
+        Confidence level of each interval.
+    """
+    check_level(level)
+    source = open_source(data)
+    declared = source.meaning.tie_break
+    tie_break = declared if declared in source.available else None
+    names = ["share60", source.score, *([tie_break] if tie_break else [])]
+    found, inputs = fold(source, names, lambda: _Ends(source, tie_break))
+    cells = found.ratios.cells()
+    low, high = rate_interval(cells.value, cells.se, cells.deals, level)
+    columns: dict[str, object] = {"games": [inputs.games], "deals": [inputs.deals]}
+    for number, name in enumerate(("margin", "spread")):
+        constant = pointwise(level, cells.deals[number])
+        columns |= interval(name, cells.value[number], cells.se[number], constant)
+    for number, name in enumerate(("close", "level", "shared"), 2):
+        columns |= {
+            name: cells.value[number], f"{name}_se": cells.se[number], f"{name}_low": low[number],
+            f"{name}_high": high[number],
+        }  # fmt: skip
+    counts = found.margins
+    margins = pl.DataFrame(
+        {"margin": counts.value, "games": counts.count, "share": counts.count / max(counts.count.sum(), 1)}
+    )
+    notes = [*cautions(source, inputs)]
+    if declared and not tie_break:
+        notes.append("How ties are decided needs a run with --detail standard.")
+    tie_breaks = pl.DataFrame(schema={"decided_by": pl.String, "games": pl.Int64, "rate": pl.Float64})
+    if tie_break:
+        top = cells.top[5:]
+        tie_breaks = pl.DataFrame(
+            {
+                "decided_by": found.labels,
+                "games": top.astype(np.int64),
+                "rate": cells.value[5:],
+                "rate_se": cells.se[5:],
+                "rate_low": low[5:],
+                "rate_high": high[5:],
+                "part": top / max(cells.top[3], 1),
+            }
+        ).filter((pl.col("decided_by") != found.labels[0]) | (pl.col("games") > 0))
+    table = pl.DataFrame(columns)
+    verdict = _verdict(table, source.score)
+    return Closeness((inputs,), level, table, (verdict,), tuple(notes), margins, tie_breaks)
+
+
+def _verdict(table: pl.DataFrame, unit: str) -> Verdict:
+    row = table.row(0, named=True)
+    if row["deals"] < MIN_DEALS:
+        return Verdict("closeness_unknown", "unknown", "Too few deals to say how close games end.")
+    text = (
+        "The winner is {margin:.1f} {unit} ahead on average ({margin_low:.1f} to {margin_high:.1f}); {close:.0%} of "
+        "the games are close, {level:.2%} level, {shared:.2%} end in a shared win ({games:,} games)."
+    )
+    return Verdict("closeness", "fact", text, row | {"unit": unit})

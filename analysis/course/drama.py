@@ -1,0 +1,155 @@
+"""How games unfold: who leads after each round, how often the lead changes hands, runaways and comebacks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from analysis.cards.outcomes import lead_passes
+from analysis.data.accumulate import fold
+from analysis.data.declarations import declared
+from analysis.data.results import Result, Verdict, interval
+from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
+from analysis.stats.intervals import check_level, pointwise, rate_interval
+from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
+from simcore.tally import SHARE
+
+RATES = ("runaway", "wire_to_wire", "comeback", "last_round")
+
+
+@dataclass(frozen=True, eq=False)
+class Drama(Result):
+    """How games unfold.
+
+    Parameters
+    ----------
+    table
+        One row: mean `lead_changes` a game, and as rates of all games `runaway` (a winner led alone after every
+        round from half-time on), `wire_to_wire` (after every round), `comeback` (a winner was last, level or not, at
+        half-time), `last_round` (no winner was ahead or level for the lead one round before the end).
+    rounds
+        One row a round: `leader_wins`, the win share of the seat that leads after it (level leaders share), the
+        same for the seat that is last (`last_wins`), mean `gap` between the leader and the second, and `passed`, how
+        often the lead passed to another seat in that round.
+    changes
+        One row a number of lead changes: games, and their share.
+    """
+
+    rounds: pl.DataFrame
+    changes: pl.DataFrame
+
+
+class _Story:
+    def __init__(self, source: Source, columns: tuple[str, ...]) -> None:
+        self.source, self.columns = source, columns
+        self.rounds = Ratios(4 * len(columns))
+        self.whole = Ratios(1 + len(RATES))
+        self.changes = Histogram()
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+        score = np.stack([block[name] for name in self.columns], axis=1)  # games, rounds, seats
+        share = block["share60"] / SHARE
+        ordered = np.sort(score, axis=2)
+        top, second, bottom = ordered[:, :, -1], ordered[:, :, -2], ordered[:, :, 0]
+        leads, trails = score == top[:, :, None], score == bottom[:, :, None]
+
+        def win_share(members: Array) -> Array:
+            return np.asarray((members * share[:, None, :]).sum(axis=2) / members.sum(axis=2))
+
+        passed = lead_passes(score)
+        values = block.totals(np.hstack([win_share(leads), win_share(trails), top - second, passed]))
+        self.rounds.add(values, np.full_like(values, block.per_deal))
+        told = np.column_stack([passed.sum(axis=1), fortunes(score, share)])
+        values = block.totals(told.astype(np.float64))
+        self.whole.add(values, np.full_like(values, block.per_deal))
+        self.changes.add(told[:, 0])
+
+    def merge(self, other: _Story) -> None:
+        """Take in all that another holds."""
+        self.rounds.merge(other.rounds)
+        self.whole.merge(other.whole)
+        self.changes.merge(other.changes)
+
+
+def fortunes(score: Array, share: Array) -> Array:
+    """Return which of `RATES` hold, shape (games, rates).
+
+    Parameters
+    ----------
+    score
+        Score after each round, shape (games, rounds, seats).
+    share
+        Win share, shape (games, seats).
+    """
+    winner = share > 0
+    ordered = np.sort(score, axis=2)
+    top, second, bottom = ordered[:, :, -1], ordered[:, :, -2], ordered[:, :, 0]
+    leads, trails = score == top[:, :, None], score == bottom[:, :, None]
+    half = score.shape[1] // 2
+    alone = leads & (top > second)[:, :, None]
+    found = [
+        (alone[:, half - 1 :].all(axis=1) & winner).any(axis=1),
+        (alone.all(axis=1) & winner).any(axis=1),
+        (trails[:, half - 1] & winner).any(axis=1),
+        ~(leads[:, -2] & winner).any(axis=1),
+    ]
+    return np.stack(found, axis=1)
+
+
+def drama(data: Data, level: float = 0.95) -> Drama:
+    """Return how games unfold round by round.
+
+    Parameters
+    ----------
+    data
+        A run in full detail, its folder, or a specification to play.
+    level
+        Confidence level of each interval.
+
+    Raises
+    ------
+    UsageError
+        If the game declares no score by round, or the run lacks its columns.
+    """
+    check_level(level)
+    source = open_source(data)
+    columns = declared(source.meaning.trajectory, "score after each round", source.spec.game.title)
+    source.require(columns, "how games unfold")
+    found, inputs = fold(source, ["share60", *columns], lambda: _Story(source, columns))
+    whole, cells = found.whole.cells(), found.rounds.cells()
+    low, high = rate_interval(whole.value, whole.se, whole.deals, level)
+    table: dict[str, object] = {"games": [inputs.games], "deals": [inputs.deals]}
+    constant = pointwise(level, inputs.deals)
+    table |= interval("lead_changes", whole.value[0], whole.se[0], constant)
+    for number, name in enumerate(RATES, 1):
+        table |= {name: whole.value[number], f"{name}_se": whole.se[number], f"{name}_low": low[number]}
+        table |= {f"{name}_high": high[number]}
+    size = len(columns)
+    rounds: dict[str, object] = {"round": np.arange(1, size + 1), "games": np.full(size, inputs.games)}
+    for number, name in enumerate(("leader_wins", "last_wins", "gap", "passed")):
+        part = slice(number * size, (number + 1) * size)
+        rounds |= interval(name, cells.value[part], cells.se[part], constant)
+    counts = found.changes
+    changes = pl.DataFrame(
+        {"lead_changes": counts.value, "games": counts.count, "share": counts.count / counts.count.sum()}
+    )
+    frame, by_round = pl.DataFrame(table), pl.DataFrame(rounds)
+    verdict = _verdict(frame, by_round)
+    return Drama((inputs,), level, frame, (verdict,), cautions(source, inputs), by_round, changes)
+
+
+def _verdict(table: pl.DataFrame, rounds: pl.DataFrame) -> Verdict:
+    row = table.row(0, named=True)
+    if row["deals"] < MIN_DEALS:
+        return Verdict("drama_unknown", "unknown", "Too few deals to say how games unfold.")
+    half = rounds.row(len(rounds) // 2 - 1, named=True)
+    values = row | {"round": half["round"], "leader": half["leader_wins"]}
+    text = (
+        "The lead changes hands {lead_changes:.1f} times a game; who leads at half-time (round {round}) wins "
+        "{leader:.0%} of the games; {comeback:.0%} are won from the last place at half-time, {runaway:.0%} by a seat "
+        "that led alone ever after ({games:,} games)."
+    )
+    return Verdict("drama", "fact", text, values)

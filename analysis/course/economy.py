@@ -1,0 +1,189 @@
+"""Where the score comes from, and who takes it from whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from analysis.data.accumulate import fold
+from analysis.data.declarations import Economy as Declared
+from analysis.data.declarations import declared
+from analysis.data.results import Result, Verdict, interval
+from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
+from analysis.stats.intervals import check_level, pointwise
+from analysis.stats.moments import MIN_DEALS, Floats, Moments, Ratios
+
+
+@dataclass(frozen=True, eq=False)
+class Economy(Result):
+    """Sources of the score.
+
+    Parameters
+    ----------
+    table
+        One row a source, for all seats (`by` "all"), each seat and each strategy: `mean` a seat and game, signed, and
+        `share`, its part of all that was earned (sources that only take have none).
+    groups
+        The same by group of sources, for all seats.
+    flows
+        One row a pair of seats: `mean` taken a game by `seat` from `victim`.  Empty below full detail.
+    flows_by_strategy
+        One row a pair of strategies: `mean` taken a meeting of two such seats.  Empty below full detail.
+    """
+
+    groups: pl.DataFrame
+    flows: pl.DataFrame
+    flows_by_strategy: pl.DataFrame
+
+
+class _Ledger:
+    """Per deal: every source and the score, for all seats, by seat and by strategy; and what seats took from others."""
+
+    def __init__(self, source: Source, economy: Declared) -> None:
+        self.source, self.economy = source, economy
+        self.split = [("all", "")]
+        self.split += [("seat", str(seat + 1)) for seat in range(source.players)]
+        self.split += [("strategy", name) for name in source.strategies] if source.mixed else []
+        self.moments = [Moments(len(economy.sources) + 2) for _ in self.split]
+        self.flowing = [name for name in economy.flows[: source.players] if name in source.available]
+        self.flows = Ratios(source.players**2)
+        self.met = Ratios(len(source.strategies) ** 2)
+        self.unexplained = 0.0
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+        seats, strategies = self.source.players, len(self.source.strategies)
+        money = [item.sign * block[item.column].astype(np.float64) for item in self.economy.sources]
+        start = np.broadcast_to(self.economy.start(self.source.values, seats), money[0].shape)
+        rest = block[self.source.score] - start - sum(money)
+        self.unexplained += float(np.abs(rest).sum())
+        values = np.stack([*money, rest, np.ones_like(rest)], axis=2)
+        for (by, group), moments in zip(self.split, self.moments, strict=True):
+            here = self._members(block, by, group)
+            moments.add(block.totals((values * here[:, :, None]).sum(axis=1)))
+        if self.flowing:
+            taken = np.stack([block[name].astype(np.float64) for name in self.flowing], axis=2)
+            deal = np.repeat(np.arange(block.deals), block.per_deal)
+            robber, victim = np.divmod(np.flatnonzero(~np.eye(seats, dtype=bool).ravel()), seats)
+            when = np.repeat(deal, len(robber))
+            coins = taken[:, robber, victim]
+            self.flows.scatter(when, np.tile(robber * seats + victim, block.games), coins.ravel(), block.deals)
+            who = block["strategy"][:, robber].astype(np.int64) * strategies + block["strategy"][:, victim]
+            self.met.scatter(when, who.ravel(), coins.ravel(), block.deals)
+
+    def _members(self, block: Block, by: str, group: str) -> Floats:
+        if by == "strategy":
+            return np.asarray(block["strategy"] == self.source.strategies.index(group), np.float64)
+        here = np.zeros((1, self.source.players))
+        here[0, slice(None) if by == "all" else int(group) - 1] = 1
+        return here
+
+    def merge(self, other: _Ledger) -> None:
+        """Take in all that another holds."""
+        self.unexplained += other.unexplained
+        self.flows.merge(other.flows)
+        self.met.merge(other.met)
+        for mine, theirs in zip(self.moments, other.moments, strict=True):
+            mine.merge(theirs)
+
+
+def economy(data: Data, level: float = 0.95) -> Economy:
+    """Return where the score comes from.
+
+    Parameters
+    ----------
+    data
+        A run (standard detail; full for who takes from whom), its folder, or a specification to play.
+    level
+        Confidence level of each interval.
+
+    Raises
+    ------
+    UsageError
+        If the game declares no economy, or the run lacks its columns.
+    """
+    check_level(level)
+    source = open_source(data)
+    means = declared(source.meaning.economy, "economy", source.spec.game.title)
+    columns = [item.column for item in means.sources]
+    source.require(columns, "where the score comes from")
+    flowing = [name for name in means.flows[: source.players] if name in source.available]
+    names = list(dict.fromkeys(["strategy", source.score, *columns, *flowing]))
+    found, inputs = fold(source, names, lambda: _Ledger(source, means))
+    tables, groups = [], pl.DataFrame()
+    for (by, group), moments in zip(found.split, found.moments, strict=True):
+        table = _sources(moments, means, found.unexplained > 0, level)
+        tables.append(table.select(pl.lit(by).alias("by"), pl.lit(group).alias("of"), pl.all()))
+        if by == "all":
+            groups = _sources(moments, means, found.unexplained > 0, level, grouped=True)
+    notes = [*cautions(source, inputs)]
+    if found.unexplained:
+        notes.append("The sources do not add up to the score (a floor, perhaps); the rest stands as 'other'.")
+    if not flowing and means.flows:
+        notes.append("Who takes from whom needs a run with --detail full.")
+    flows, met = _flows(source, found, level)
+    verdicts = _verdicts(groups, means.unit, inputs.deals)
+    return Economy((inputs,), level, pl.concat(tables), verdicts, tuple(notes), groups, flows, met)
+
+
+def _sources(moments: Moments, means: Declared, other: bool, level: float, grouped: bool = False) -> pl.DataFrame:
+    """Return the mean of every source, or group of them, and its part of what was earned."""
+    labels = [item.name for item in means.sources] + ["other"]
+    kinds = [item.group for item in means.sources] + ["other"]
+    earns = np.array([item.sign > 0 for item in means.sources] + [False])
+    keys = list(dict.fromkeys(kinds)) if grouped else labels
+    rows = np.array(keys)[:, None] == np.array(kinds if grouped else labels)
+    zero = np.zeros((len(keys), 1))
+    top = np.hstack([rows.astype(np.float64), zero])
+    per_seat = np.zeros_like(top)
+    per_seat[:, -1] = 1
+    mean, covariance = moments.ratios(top, per_seat)
+    gross = np.hstack([rows * earns, zero])
+    total = np.broadcast_to(np.append(earns, 0.0), top.shape)
+    share, spread = moments.ratios(gross, total)
+    constant = float(pointwise(level, moments.deals))
+    some = (rows & earns).any(axis=1)
+    table = pl.DataFrame(
+        {
+            **({} if grouped else {"source": keys}),
+            "group": keys if grouped else kinds,
+            "seats": np.full(len(keys), int(moments.sum[-1])),
+            "deals": np.full(len(keys), moments.deals),
+            **interval("mean", mean, _root(covariance), constant),
+            **interval("share", np.where(some, share, np.nan), np.where(some, _root(spread), np.nan), constant),
+        }
+    )
+    return table if other else table.filter(pl.col("group") != "other")
+
+
+def _root(covariance: Array) -> Floats:
+    """Return errors, without the dust of rounding where a source is zero in every deal."""
+    variance = np.diag(covariance)
+    return np.asarray(np.sqrt(np.where(variance > 1e-24, variance, 0)))
+
+
+def _flows(source: Source, found: _Ledger, level: float) -> tuple[pl.DataFrame, pl.DataFrame]:
+    seats, names = np.arange(1, source.players + 1), source.strategies
+    tables = []
+    for ratios, key, groups in ((found.flows, "seat", seats), (found.met, "strategy", np.array(names))):
+        cells = ratios.cells()
+        columns = {
+            key: np.repeat(groups, len(groups)),
+            "victim": np.tile(groups, len(groups)),
+            "times": cells.bottom.astype(np.int64),
+            "deals": cells.deals,
+            **interval("mean", cells.value, cells.se, pointwise(level, cells.deals)),
+        }
+        tables.append(pl.DataFrame(columns).filter(pl.col("times") > 0))
+    return tables[0], tables[1]
+
+
+def _verdicts(groups: pl.DataFrame, unit: str, deals: int) -> tuple[Verdict, ...]:
+    known = groups.filter(pl.col("share").is_not_nan()).sort("share", descending=True)
+    if known.is_empty() or deals < MIN_DEALS:
+        return (Verdict("economy_unknown", "unknown", "Where the score comes from cannot be said."),)
+    parts = ", ".join(f"{row['group']} {row['share']:.0%}" for row in known.iter_rows(named=True))
+    values = {"unit": unit, "parts": parts, "largest": known["group"][0], "share": known["share"][0], "deals": deals}
+    return (Verdict("economy_shares", "fact", "Of all {unit} earned: {parts} ({deals:,} deals).", values),)

@@ -1,0 +1,127 @@
+"""Run all games of a source through an accumulator, a stretch at a time and several at once."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self, TypeVar
+
+from threadpoolctl import threadpool_limits
+
+from analysis.data.results import Inputs
+from analysis.data.sources import Array, Block, Source
+from simcore.errors import UsageError
+from simcore.executors import default_threads
+
+
+class Accumulator(Protocol):
+    """Something that takes in blocks, and others of its kind."""
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+
+    def merge(self, other: Self) -> None:
+        """Take in all that another holds."""
+
+
+A = TypeVar("A", bound=Accumulator)
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+@dataclass
+class _Count:
+    games: int = 0
+    deals: int = 0
+    excluded: int = 0
+
+
+def fold(
+    source: Source,
+    names: Sequence[str],
+    make: Callable[[], A],
+    threads: int | None = None,
+    tick: Callable[[int], None] = lambda games: None,
+    most: int | None = None,
+) -> tuple[A, Inputs]:
+    """Run all games of a source through an accumulator; memory does not grow with their number.
+
+    Parameters
+    ----------
+    source
+        The games.
+    names
+        Columns wanted.
+    make
+        Makes an empty accumulator; several fill at a time, and are merged in the order of the games.
+    threads
+        How many; as many as there are processors if None.
+    tick
+        Called now and then with the number of games done so far.
+    most
+        Stop at the first stretch that brings the games to so many; all if None.
+
+    Raises
+    ------
+    UsageError
+        If a part is damaged, or there is not one whole deal.
+    """
+    per_deal = source.spec.games_per_deal
+
+    def take(stretch: Any) -> tuple[A, _Count]:
+        own, count = make(), _Count()
+        for first, columns in source.read(stretch, names):
+            block, lost = _whole_deals(first, columns, per_deal)
+            count.excluded += lost
+            if block.games:
+                own.add(block)
+                count.games += block.games
+                count.deals += block.deals
+        return own, count
+
+    total, seen, stopped = make(), _Count(), False
+    with closing(in_order(take, source.stretches(), threads)) as results:
+        for found, count in results:
+            total.merge(found)
+            seen = _Count(seen.games + count.games, seen.deals + count.deals, seen.excluded + count.excluded)
+            tick(seen.games + seen.excluded)
+            if stopped := most is not None and seen.games >= most:
+                break
+    if not seen.deals:
+        raise UsageError(f"{source.label}: {seen.excluded} games are not one whole deal of {per_deal}; play more games")
+    inputs = source.inputs(seen.games, seen.deals, seen.excluded)
+    return total, replace(inputs, planned=seen.games) if stopped else inputs
+
+
+def in_order(work: Callable[[T], R], items: Iterable[T], threads: int | None = None) -> Generator[R, None, None]:
+    """Yield what `work` makes of items on several threads, in their order and a few ahead, so that none pile up.
+
+    Matrix products stay on the thread that asks for them: libraries that share out small ones among all processors
+    take many times as long, and more where other work runs.
+    """
+    count = threads or default_threads()
+    waiting: deque[Future[R]] = deque()
+    pool = ThreadPoolExecutor(count)
+    with threadpool_limits(1, user_api="blas"):
+        try:
+            for item in items:
+                waiting.append(pool.submit(work, item))
+                if len(waiting) > 2 * count:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _whole_deals(first: int, columns: dict[str, Array], per_deal: int) -> tuple[Block, int]:
+    """Cut off the games of deals that begin before or end after."""
+    games = len(next(iter(columns.values())))
+    head = min(-first % per_deal, games)
+    tail = (games - head) % per_deal
+    if head or tail:
+        columns = {name: values[head : games - tail] for name, values in columns.items()}
+    return Block(per_deal, columns), head + tail

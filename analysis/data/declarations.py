@@ -1,0 +1,310 @@
+"""What a game tells the analyses about its columns.
+
+Every game gets the general analyses without a word.  A game that declares more, as `MEANING` in
+`analysis/games/<game>/`, gets more.  Analyses know these declarations and no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from simcore.errors import UsageError
+from simcore.homes import home
+
+if TYPE_CHECKING:
+    from simcore.replay import Replay
+
+T = TypeVar("T")
+
+Names = Callable[[Any], Mapping[str, Mapping[str, str]]]
+"""Function of the resolved rules: titles by key, then by language ("en", "fr")."""
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Chance cards that a game exposes its players to.
+
+    Parameters
+    ----------
+    noun
+        What the game calls one.
+    columns
+        The card of each slot, all seats of a deal alike.
+    slots
+        What to call the slots.
+    copies
+        Function of the rules: how many of each card the deck holds; drawn without replacement.
+    blank
+        Function of the rules and some cards: rules in which these do nothing and stay in the deck.
+    titles
+        Names for people.
+    """
+
+    noun: str
+    columns: tuple[str, ...]
+    slots: tuple[str, ...]
+    copies: Callable[[Any], Mapping[str, int]]
+    blank: Callable[[Any, Sequence[str]], Any]
+    titles: Names
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Tokens that a seat lays in places.
+
+    Parameters
+    ----------
+    noun
+        What to call one.
+    columns
+        By place: a "Boolean" column (laid or not), or an "Enum" whose first label means none.
+    """
+
+    noun: str
+    columns: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Holdings:
+    """Kinds of things that a seat holds at the end.
+
+    Parameters
+    ----------
+    noun
+        What the game calls a kind.
+    columns
+        By kind: the column that counts.
+    penalty
+        Column of what empty kinds cost at the end, positive.
+    tokens
+        Tokens laid on kinds.
+    titles
+        Names for people.
+    """
+
+    noun: str
+    columns: Mapping[str, str]
+    penalty: str | None
+    tokens: tuple[Tokens, ...]
+    titles: Names
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One thing on offer, read off a replay.
+
+    Parameters
+    ----------
+    round
+        From 1.
+    position
+        Place in its row, from 0, leftmost.
+    kind
+        Its kind, one of `Picks.kinds`.
+    number
+        What the game sorts rows by.
+    taken
+        Whether anybody took it.
+    """
+
+    round: int
+    position: int
+    kind: str
+    number: int
+    taken: bool
+
+
+@dataclass(frozen=True)
+class Picks:
+    """What a seat takes, round by round.
+
+    Parameters
+    ----------
+    noun, kind_noun
+        What the game calls one, and its kind.
+    kinds
+        All kinds.
+    number, position, turn, score
+        By round: columns of the number taken, its place in the row, the turn position, and the score after it.
+    kind_of
+        Function of the rules: kind by number.
+    start
+        Function of the rules and the number of players: score of each seat before round 1.
+    offers
+        Function of a replay: what was on offer; the table of a run only holds what was taken.
+    """
+
+    noun: str
+    kind_noun: str
+    kinds: tuple[str, ...]
+    number: tuple[str, ...]
+    position: tuple[str, ...]
+    turn: tuple[str, ...]
+    score: tuple[str, ...]
+    kind_of: Callable[[Any], Mapping[int, str]]
+    start: Callable[[Any, int], Sequence[int]]
+    offers: Callable[[Replay], Iterator[Offer]]
+
+
+@dataclass(frozen=True)
+class Money:
+    """One source of a seat's score.
+
+    Parameters
+    ----------
+    name, group
+        Key, and the key of what it belongs to.
+    column
+        Column that holds it.
+    sign
+        1, or -1 where the column counts a loss.
+    """
+
+    name: str
+    group: str
+    column: str
+    sign: int = 1
+
+
+@dataclass(frozen=True)
+class Economy:
+    """Where the score comes from.
+
+    Parameters
+    ----------
+    unit
+        What is counted.
+    sources
+        All of them; with `start` they add up to the score.
+    start
+        Function of the rules and the number of players: score of each seat at the start.
+    flows
+        By seat that lost: column of what was taken from it.
+    """
+
+    unit: str
+    sources: tuple[Money, ...]
+    start: Callable[[Any, int], Sequence[int]]
+    flows: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Component:
+    """Something of which the box holds so many.
+
+    Parameters
+    ----------
+    name, title
+        Key, and words for people.
+    column
+        Column that counts.
+    whole_table
+        True where each seat's row has the table's number, False where seats add up.
+    limit
+        Function of the rules and the number of players: how many there are; None for no end.
+    """
+
+    name: str
+    title: str
+    column: str
+    whole_table: bool
+    limit: Callable[[Any, int], int | None]
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """Something used that may or may not bear fruit: columns of uses and of successes."""
+
+    noun: str
+    used: str
+    honoured: str
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """Rates that only this game knows to ask for, in rows and series.
+
+    Parameters
+    ----------
+    name
+        Key of its words: a game's own words have `NAME` (title), `NAME.caption`, and where there are several series
+        `NAME.first`, the title of the first of them alone.
+    topic
+        Key of the question that it belongs to; each makes a section of the report, in the order of declaration.
+    rows, series
+        Keys of the rows, and of the columns beside each other.
+    columns
+        Columns that it is counted from.
+    count
+        Function of those columns by name, each of shape (games, players), an "Enum" as codes, and the rules: numerators
+        and denominators, both of shape (games, rows, series).
+    unit
+        What the rates are: "share", "number" or "par" (win shares, 1 is fair).
+    says
+        Whether its highest and lowest row of the first series are worth a sentence.
+    along
+        Whether its first series is worth following along the ladder of skill.
+    """
+
+    name: str
+    topic: str
+    rows: tuple[str, ...]
+    series: tuple[str, ...]
+    columns: tuple[str, ...]
+    count: Callable[[Mapping[str, Any], Any], tuple[Any, Any]]
+    unit: str
+    says: bool = False
+    along: bool = False
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """All that a game declares; a field left out is an analysis that the game does without.
+
+    Parameters
+    ----------
+    turn
+        Column of the mean turn position, 1 is first.
+    tie_break
+        Column of what decided among seats level on score; first label: none, last: nothing did.
+    trajectory
+        Columns of the score after each round.
+    cards, holdings, picks, economy, components, reservations, breakdowns
+        See there.
+    ladder
+        Shipped strategies of growing skill, as measured; the first two are too weak for verdicts.
+    """
+
+    turn: str | None = None
+    tie_break: str | None = None
+    trajectory: tuple[str, ...] = ()
+    cards: Cards | None = None
+    holdings: Holdings | None = None
+    picks: Picks | None = None
+    economy: Economy | None = None
+    components: tuple[Component, ...] = ()
+    reservations: tuple[Reservation, ...] = ()
+    breakdowns: tuple[Breakdown, ...] = ()
+    ladder: tuple[str, ...] = ()
+
+
+def load_meaning(game: str) -> Meaning:
+    """Return what a game declares; nothing if it has no module for it."""
+    name = home(game).meaning
+    try:
+        meaning: Meaning = import_module(name).MEANING
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        return Meaning()
+    return meaning
+
+
+def declared(part: T | None, what: str, game: str) -> T:
+    """Return a part of a game's declaration; raises `UsageError` where it has none."""
+    if not part:
+        raise UsageError(f"{game} declares no {what}; this analysis does not apply to it")
+    return part

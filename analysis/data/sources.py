@@ -1,0 +1,303 @@
+"""Where analyses get their games from, a stretch at a time: a run folder, or games played on the spot."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.data.declarations import Meaning, load_meaning
+from analysis.data.results import Inputs, counted
+from analysis.runs import Run, load
+from analysis.runs.manifest import first_line
+from analysis.stats.moments import MIN_DEALS
+from simcore.batch import MAX_GAMES, Spec, play_into
+from simcore.columns import columns as columns_of
+from simcore.columns import labels as labels_of
+from simcore.errors import UsageError
+from simcore.executors import CHUNK, whole
+from simcore.memory import Memory
+
+Array = NDArray[Any]
+SLICE = CHUNK * 16
+"""Games handled at once by one thread."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive games, all of them of whole deals.
+
+    Parameters
+    ----------
+    per_deal
+        Games a deal.
+    columns
+        By name: values of shape (games, players); an "Enum" as codes into the source's labels.
+    """
+
+    per_deal: int
+    columns: dict[str, Array]
+
+    def __getitem__(self, name: str) -> Array:
+        return self.columns[name]
+
+    @cached_property
+    def games(self) -> int:
+        """Number of games."""
+        return len(next(iter(self.columns.values())))
+
+    @property
+    def deals(self) -> int:
+        """Number of deals."""
+        return self.games // self.per_deal
+
+    def totals(self, values: Array) -> Array:
+        """Sum values of shape (games, ...) over the games of each deal: (deals, ...)."""
+        if self.per_deal == 1:
+            return values
+        summed: Array = values.reshape(self.deals, self.per_deal, *values.shape[1:]).sum(axis=1)
+        return summed
+
+
+class Source(ABC):
+    """Games of one specification.
+
+    Attributes
+    ----------
+    spec : Spec
+        What was played.
+    label : str
+        What messages call it.
+    detail : str
+        Level of detail of the columns.
+    planned : int
+        Games it was to have.
+    """
+
+    spec: Spec
+    label: str
+    detail: str
+    planned: int
+
+    @abstractmethod
+    def stretches(self) -> Sequence[Any]:
+        """Return what `read` takes, in the order of the games."""
+
+    @abstractmethod
+    def read(self, stretch: Any, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:
+        """Yield the first game's index and the columns, shape (games, players), of consecutive games."""
+
+    @property
+    def players(self) -> int:
+        """Players at the table."""
+        return self.spec.players
+
+    @property
+    def score(self) -> str | None:
+        """Column that ranks the seats first; None in a game without a score."""
+        return self.spec.game.score
+
+    @property
+    def values(self) -> Any:
+        """Resolved rules."""
+        return self.spec.rules.values
+
+    @cached_property
+    def meaning(self) -> Meaning:
+        """What the game declares."""
+        return load_meaning(self.spec.game.name)
+
+    @cached_property
+    def strategies(self) -> tuple[str, ...]:
+        """Distinct strategies; codes of the column `strategy`."""
+        return tuple(dict.fromkeys(self.spec.strategies))
+
+    @property
+    def mixed(self) -> bool:
+        """Whether more than one strategy sits at the table."""
+        return len(self.strategies) > 1
+
+    @property
+    def confounded(self) -> bool:
+        """Whether seats and strategies are confounded: different strategies of one role that never change seats."""
+        return bool(self.spec.mixed_roles) and self.spec.design == "fixed"
+
+    def labels(self, column: str) -> tuple[str, ...]:
+        """Return the names of an "Enum" column's codes."""
+        found = next(item for item in columns_of(self.spec.game, "full") if item.name == column)
+        return tuple(dict.fromkeys(labels_of(found, self.spec)))
+
+    def is_enum(self, column: str) -> bool:
+        """Return whether a column holds codes of names."""
+        return any(item.name == column and item.type == "Enum" for item in columns_of(self.spec.game, "full"))
+
+    @cached_property
+    def available(self) -> frozenset[str]:
+        """Names of the columns at hand."""
+        return frozenset(column.name for column in columns_of(self.spec.game, self.detail))
+
+    def require(self, names: Sequence[str], what: str) -> None:
+        """Raise `UsageError`, naming the level of detail that has them, unless all columns are at hand."""
+        missing = [name for name in names if name not in self.available]
+        if not missing:
+            return
+        levels = {column.name: column.detail for column in columns_of(self.spec.game, "full")}
+        unknown = [name for name in missing if name not in levels]
+        if unknown:
+            raise UsageError(f"{self.label}: {self.spec.game.title} has no column '{unknown[0]}', which {what} needs")
+        need = "full" if "full" in {levels[name] for name in missing} else "standard"
+        raise UsageError(
+            f"{self.label}: {what} needs column '{missing[0]}', which this run's detail '{self.detail}' left out; "
+            f"run the simulation again with --detail {need}"
+        )
+
+    def inputs(self, games: int, deals: int, excluded: int) -> Inputs:
+        """Return what a result says about where it came from."""
+        spec = self.spec
+        return Inputs(
+            self.label, spec.game.name, spec.players, spec.strategies, spec.design, spec.seed, spec.rules.name,
+            spec.rules.digest, spec.rules.settings, self.detail, games, deals, excluded, self.planned,
+        )  # fmt: skip
+
+
+class RunSource(Source):
+    """The games in a run folder, read part by part."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.spec = run.spec
+        self.label = str(run.folder)
+        self.detail = run.manifest.detail
+        self.planned = run.manifest.games
+        run.polars()  # says what is wrong with the folder, if anything is
+
+    def stretches(self) -> Sequence[Path]:
+        """Return the files of the table."""
+        parts = self.run.manifest.parts
+        chosen = [name for name in parts if name.endswith(".parquet")] or parts
+        return [self.run.folder / name for name in chosen]
+
+    def read(self, stretch: Path, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:
+        """Yield the games of one file."""
+        wanted = list(dict.fromkeys(["game_id", *names]))
+        try:
+            if stretch.suffix == ".parquet":
+                frame = pl.read_parquet(stretch, columns=wanted, glob=False)
+            else:
+                frame = pl.scan_csv(stretch, schema=self.run.schema, glob=False).select(wanted).collect()
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise UsageError(f"{stretch}: damaged: {first_line(error)}; run the simulation again") from None
+        found = {name: _values(frame[name]) for name in wanted}
+        ids = found["game_id"]
+        first = int(ids[0]) if len(ids) else 0
+        if not np.array_equal(ids, np.repeat(np.arange(first, first + len(ids) // self.players), self.players)):
+            raise UsageError(f"{stretch}: its rows are not one a game and seat, in order; the run was changed")
+        shaped = {name: values.reshape(-1, self.players) for name, values in found.items()}
+        yield from _sliced(first, shaped, whole(SLICE, self.spec.games_per_deal))
+
+
+class SpecSource(Source):
+    """Games that are played when they are needed."""
+
+    def __init__(self, spec: Spec, games: int | None = None) -> None:
+        self.spec = spec
+        self.planned = spec.games if games is None else games
+        self.label = f"{spec.game.title}, {spec.players} players, {', '.join(dict.fromkeys(spec.strategies))}"
+        self.detail = "full"
+        if not 1 <= self.planned <= MAX_GAMES:
+            raise UsageError(f"games: {self.planned} is out of range; give a whole number from 1 to {MAX_GAMES:,}")
+        self._room = threading.local()
+
+    def stretches(self) -> Sequence[range]:
+        """Return ranges of games."""
+        size = whole(SLICE, self.spec.games_per_deal)
+        return [range(first, min(first + size, self.planned)) for first in range(0, self.planned, size)]
+
+    def read(self, stretch: range, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:
+        """Play some games."""
+        size = whole(CHUNK, self.spec.games_per_deal)
+        for first in range(stretch.start, stretch.stop, size):
+            games = min(size, stretch.stop - first)
+            rows = np.zeros(games * self.players, self.spec.game.row_dtype)
+            if not hasattr(self._room, "memory"):
+                self._room.memory = Memory(self.spec.game)
+            play_into(self.spec, np.arange(first, first + games), rows, self._room.memory)
+            yield first, row_columns(self.spec, rows, names)
+
+
+def row_columns(spec: Spec, rows: Array, names: Sequence[str]) -> dict[str, Array]:
+    """Return columns of shape (games, players) of rows as a kernel leaves them."""
+    taken = {column.name: column for column in columns_of(spec.game, "full")}
+    found: dict[str, Array] = {}
+    for name in names:
+        column = taken[name]
+        values = rows[column.field] if column.index is None else rows[column.field][:, column.index]
+        if column.type == "Enum":
+            given = labels_of(column, spec)
+            distinct = list(dict.fromkeys(given))
+            if len(distinct) < len(given):
+                values = np.array([distinct.index(label) for label in given])[values]
+        if column.divisor != 1:
+            values = values / column.divisor
+        found[name] = values.reshape(-1, spec.players)
+    return found
+
+
+def _values(series: pl.Series) -> Array:
+    return (series.to_physical() if series.dtype == pl.Enum else series).to_numpy()
+
+
+def _sliced(first: int, columns: dict[str, Array], size: int) -> Iterator[tuple[int, dict[str, Array]]]:
+    games = len(next(iter(columns.values())))
+    for start in range(0, games, size):
+        yield first + start, {name: values[start : start + size] for name, values in columns.items()}
+
+
+Data = Run | Spec | str | Path | Source
+"""What every analysis accepts: a run, its folder, or a specification that is then played."""
+
+
+def open_source(data: Data) -> Source:
+    """Return the source that a run, a folder or a specification means."""
+    if isinstance(data, Source):
+        return data
+    if isinstance(data, Spec):
+        return SpecSource(data)
+    return RunSource(data if isinstance(data, Run) else load(data))
+
+
+def shared_deals(sources: Sequence[Source]) -> list[str]:
+    """Return what to mind where several runs have one seed."""
+    if len({source.spec.seed for source in sources}) == len(sources):
+        return []
+    return ["Runs with one seed share their deals; the intervals treat the runs as independent."]
+
+
+def played(data: Data, games: int) -> SpecSource:
+    """Return the first games of a run or specification, to be played again with every column."""
+    spec = data.spec if isinstance(data, Run | Source) else data if isinstance(data, Spec) else load(data).spec
+    return SpecSource(replace(spec, games=games))
+
+
+def cautions(source: Source, inputs: Inputs) -> tuple[str, ...]:
+    """Return what to mind about any result of a source."""
+    notes = []
+    if not inputs.whole:
+        notes.append(f"{source.label}: cut short; {inputs.games:,} of {inputs.planned:,} games are there.")
+    if inputs.deals < MIN_DEALS:
+        have = counted(inputs.deals, "deal")
+        notes.append(f"{source.label}: {have}, too few for intervals; {MIN_DEALS} is the least.")
+    if source.confounded:
+        notes.append(
+            f"{source.label}: every strategy kept its seat, so seats and strategies cannot be told apart; "
+            "run it with --design rotate."
+        )
+    return tuple(notes)

@@ -1,0 +1,5 @@
+"""What Middle-Ages declares, and the analyses that only it has."""
+
+from analysis.games.middle_ages.declarations import MEANING
+
+__all__ = ["MEANING"]

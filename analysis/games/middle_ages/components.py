@@ -1,0 +1,165 @@
+"""Whether the box holds enough, and what goes unused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from analysis.data.accumulate import fold
+from analysis.data.declarations import Component, declared
+from analysis.data.results import Result, Verdict, interval
+from analysis.data.sources import Block, Data, Source, cautions, open_source
+from analysis.stats.intervals import check_level, pointwise, rate_interval
+from analysis.stats.moments import Histogram, Ratios
+
+RARE = 0.01
+"""Share of the games in which too few may be missed by chance, where all is called enough."""
+
+
+@dataclass(frozen=True, eq=False)
+class Components(Result):
+    """Components needed against those in the box.
+
+    Parameters
+    ----------
+    table
+        One row a component: mean needed a game, median, 95th and 99th percentile, `most`; `limit` in the box (null: no
+        end), rates of games that need more (`over`) and that use all (`all_used`, over included).
+    needed
+        One row a component and number needed: games, and their share.
+    reservations
+        One row a kind: mean `used` a seat and game, and the part of them that bore fruit (`honoured`).
+    """
+
+    needed: pl.DataFrame
+    reservations: pl.DataFrame
+
+
+class _Used:
+    def __init__(self, source: Source, parts: Sequence[Component], limits: Sequence[int | None]) -> None:
+        self.source, self.parts, self.limits = source, parts, limits
+        self.ratios = Ratios(3 * len(parts))
+        self.counts = [Histogram() for _ in parts]
+        kinds = len(source.meaning.reservations)
+        self.used, self.honoured = Ratios(kinds), Ratios(kinds)
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+        found = []
+        for part, limit, counts in zip(self.parts, self.limits, self.counts, strict=True):
+            values = block[part.column].astype(np.int64)
+            number = values[:, 0] if part.whole_table else values.sum(axis=1)
+            counts.add(number)
+            bound = np.inf if limit is None else limit
+            found += [number, number > bound, number >= bound]
+        totals = block.totals(np.stack(found, axis=1).astype(np.float64))
+        self.ratios.add(totals, np.full_like(totals, block.per_deal))
+        for name, ratios in (("used", self.used), ("honoured", self.honoured)):
+            if self.used.size:
+                columns = [getattr(item, name) for item in self.source.meaning.reservations]
+                top = block.totals(np.stack([block[column].sum(axis=1) for column in columns], axis=1))
+                below = [block[item.used].sum(axis=1) for item in self.source.meaning.reservations]
+                uses = block.totals(np.stack(below, axis=1))
+                seats = np.full_like(uses, block.per_deal * self.source.players)
+                ratios.add(top, seats if name == "used" else uses)
+
+    def merge(self, other: _Used) -> None:
+        """Take in all that another holds."""
+        for name in ("ratios", "used", "honoured"):
+            getattr(self, name).merge(getattr(other, name))
+        for mine, theirs in zip(self.counts, other.counts, strict=True):
+            mine.merge(theirs)
+
+
+def components(data: Data, level: float = 0.95) -> Components:
+    """Return what games need of the box.
+
+    Parameters
+    ----------
+    data
+        A run (standard detail; some components need full), its folder, or a specification to play.
+    level
+        Confidence level of each interval.
+
+    Raises
+    ------
+    UsageError
+        If the game declares no components, or the run lacks the columns of all of them.
+    """
+    check_level(level)
+    source = open_source(data)
+    every = declared(source.meaning.components, "components", source.spec.game.title)
+    parts = [part for part in every if part.column in source.available]
+    reserved = [name for item in source.meaning.reservations for name in (item.used, item.honoured)]
+    source.require([every[0].column if not parts else parts[0].column, *reserved], "the use of components")
+    limits = [part.limit(source.values, source.players) for part in parts]
+    names = list(dict.fromkeys([*(part.column for part in parts), *reserved]))
+    found, inputs = fold(source, names, lambda: _Used(source, parts, limits))
+    cells = found.ratios.cells()
+    low, high = rate_interval(cells.value, cells.se, cells.deals, level)
+    limited = np.array([limit is not None for limit in limits])
+    columns: dict[str, object] = {
+        "component": [part.name for part in parts],
+        "title": [part.title for part in parts],
+        "games": [inputs.games] * len(parts),
+        "limit": pl.Series(limits, dtype=pl.Int64),
+        **interval("mean", cells.value[::3], cells.se[::3], pointwise(level, cells.deals[::3])),
+    }
+    for share, name in ((0.5, "median"), (0.95, "q95"), (0.99, "q99")):
+        columns[name] = [counts.quantile(share) for counts in found.counts]
+    columns["most"] = [int(counts.value.max()) for counts in found.counts]
+    for offset, name in ((1, "over"), (2, "all_used")):
+        for suffix, values in (("", cells.value), ("_se", cells.se), ("_low", low), ("_high", high)):
+            columns[name + suffix] = np.where(limited, values[offset::3], np.nan)
+    needed = pl.concat(
+        pl.DataFrame({"needed": counts.value, "games": counts.count, "share": counts.count / inputs.games}).select(
+            pl.lit(part.name).alias("component"), pl.all()
+        )
+        for part, counts in zip(parts, found.counts, strict=True)
+    )
+    used, honoured = found.used.cells(), found.honoured.cells()
+    reservations = pl.DataFrame(
+        {
+            "reservation": [item.noun for item in source.meaning.reservations],
+            "times": used.top.astype(np.int64),
+            **interval("used", used.value, used.se, pointwise(level, used.deals)),
+            **interval("honoured", honoured.value, honoured.se, pointwise(level, honoured.deals)),
+        }
+    )
+    notes = [*cautions(source, inputs)]
+    missing = [part.title for part in every if part not in parts]
+    if missing:
+        notes.append(f"Not told by this run, which needs --detail full: {', '.join(missing)}.")
+    table = pl.DataFrame(columns)
+    return Components((inputs,), level, table, _verdicts(table), tuple(notes), needed, reservations)
+
+
+def _verdicts(table: pl.DataFrame) -> tuple[Verdict, ...]:
+    found = []
+    for row in table.filter(pl.col("limit").is_not_null()).iter_rows(named=True):
+        keys = ("title", "limit", "over", "over_low", "over_high", "most", "all_used", "games")
+        values = {key: row[key] for key in keys}
+        if values["over_high"] is None or values["over_high"] != values["over_high"]:
+            continue
+        if row["over"] > 0:
+            text = (
+                "{title}: the {limit} in the box are not enough in {over:.2%} of the games ({over_low:.2%} to "
+                "{over_high:.2%}); the most needed in {games:,} games is {most}."
+            )
+            found.append(Verdict(f"components_short_{row['component']}", "tilted", text, values))
+        elif row["all_used"] > 0:
+            text = "{title}: all {limit} in the box are used in {all_used:.1%} of the games ({games:,} games)."
+            found.append(Verdict(f"components_all_{row['component']}", "fact", text, values))
+        elif row["over_high"] <= RARE:
+            text = "{title}: the {limit} in the box are always enough; the most needed in {games:,} games is {most}."
+            found.append(Verdict(f"components_enough_{row['component']}", "fair", text, values))
+        else:
+            text = (
+                "{title}: the {limit} in the box were enough in all {games:,} games, which are few: in up to "
+                "{over_high:.1%} of all games there might be too few."
+            )
+            found.append(Verdict(f"components_unclear_{row['component']}", "unclear", text, values))
+    return tuple(found) or (Verdict("components_unknown", "unknown", "Too few deals to say what the box lacks."),)

@@ -1,0 +1,307 @@
+"""What a seat holds at the end, and what it is worth: by number held, by empty kind, by token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from analysis.cards.pairing import with_families
+from analysis.data.accumulate import fold
+from analysis.data.declarations import Holdings as Declared
+from analysis.data.declarations import declared
+from analysis.data.results import Result, Verdict, interval
+from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
+from analysis.stats.intervals import check_level, pointwise, rate_interval
+from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Ratios
+from analysis.stats.multiple_testing import adjust, p_values
+from simcore.tally import SHARE
+
+OBSERVED = "Seats differ in more than this; these are differences seen among seats, not effects of a choice."
+
+
+@dataclass(frozen=True, eq=False)
+class Holdings(Result):
+    """What holding things goes with.
+
+    Parameters
+    ----------
+    table
+        One row a kind and number held: `times` (seats), `par_normalised` win share, and `lead`, the final score less
+        the table's mean.
+    empty
+        One row a kind: `rate` of seats without it; `lead_empty`, `lead_held` and their difference `cost` (positive:
+        the empty kind goes with a lower score), `share_cost` the same for the par-normalised win share.
+    by_empty
+        One row a number of empty kinds: win share, lead, and the mean `penalty` paid.
+    penalty_decides
+        Share of games in which no winner would have been ahead had nobody paid the penalty, with its interval.
+    """
+
+    empty: pl.DataFrame
+    by_empty: pl.DataFrame
+    penalty_decides: tuple[float, float | None, float | None] | None
+
+
+def lead(score: Array) -> Floats:
+    """Return final scores less the table's mean, shape (games, players)."""
+    return np.asarray(score - score.mean(axis=1, keepdims=True))
+
+
+class _Held:
+    """Per deal: shares and leads by kind and number held, with a kind and without it."""
+
+    MOST = 32  # more than so many count as so many
+
+    def __init__(self, source: Source, kinds: Declared) -> None:
+        self.source, self.kinds = source, kinds
+        count = len(kinds.columns)
+        self.share, self.lead = [Ratios(self.MOST) for _ in range(count)], [Ratios(self.MOST) for _ in range(count)]
+        self.empty_share, self.empty_lead = Contrasts(count), Contrasts(count)
+        self.number = tuple(Ratios(count + 1) for _ in range(3))
+        self.decided = Ratios(1)
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+        score = block[self.source.score].astype(np.float64)
+        share, ahead = block["share60"] / SHARE * self.source.players, lead(score)
+        deal = np.repeat(np.arange(block.deals), block.per_deal * self.source.players)
+        held = np.stack([block[column] for column in self.kinds.columns.values()], axis=2).astype(np.int64)
+        for kind in range(held.shape[2]):
+            cell = np.minimum(held[:, :, kind], self.MOST - 1).ravel()
+            self.share[kind].scatter(deal, cell, share.ravel(), block.deals)
+            self.lead[kind].scatter(deal, cell, ahead.ravel(), block.deals)
+        bare = (held == 0).astype(np.float64)
+
+        def by_deal(values: Floats) -> Array:
+            return block.totals(values.sum(axis=1))
+
+        none, some = by_deal(bare), by_deal(1 - bare)
+        for contrasts, value in ((self.empty_share, share), (self.empty_lead, ahead)):
+            contrasts.add(by_deal(value[:, :, None] * (1 - bare)), some, by_deal(value[:, :, None] * bare), none)
+        penalty = block[self.kinds.penalty] if self.kinds.penalty else np.zeros_like(share)
+        cell = bare.sum(axis=2).astype(np.int64).ravel()
+        for ratios, value in zip(self.number, (share, ahead, penalty.astype(np.float64)), strict=True):
+            ratios.scatter(deal, cell, value.ravel(), block.deals)
+        before = score + penalty
+        first = before == before.max(axis=1, keepdims=True)
+        turned = ~(first & (share > 0)).any(axis=1)
+        self.decided.add(block.totals(turned[:, None].astype(np.float64)), np.full((block.deals, 1), block.per_deal))
+
+    def merge(self, other: _Held) -> None:
+        """Take in all that another holds."""
+        for name in ("empty_share", "empty_lead", "decided"):
+            getattr(self, name).merge(getattr(other, name))
+        for name in ("share", "lead", "number"):
+            for mine, theirs in zip(getattr(self, name), getattr(other, name), strict=True):
+                mine.merge(theirs)
+
+
+def holdings(data: Data, level: float = 0.95) -> Holdings:
+    """Return win share and score by what a seat holds at the end.
+
+    Parameters
+    ----------
+    data
+        A run (standard detail or more), its folder, or a specification to play.
+    level
+        Confidence level of each interval.
+
+    Raises
+    ------
+    UsageError
+        If the game declares no holdings, or the run lacks their columns.
+    """
+    check_level(level)
+    source = open_source(data)
+    kinds = declared(source.meaning.holdings, "holdings", source.spec.game.title)
+    names = ["share60", source.score, *kinds.columns.values(), *([kinds.penalty] if kinds.penalty else [])]
+    source.require(names, "win share by what is held")
+    found, inputs = fold(source, names, lambda: _Held(source, kinds))
+    labels = list(kinds.columns)
+    table = pl.concat(
+        _by_cell(share, ahead, level).select(
+            pl.lit(label).alias("kind"), pl.Series("held", np.arange(found.MOST)), pl.all()
+        )
+        for label, share, ahead in zip(labels, found.share, found.lead, strict=True)
+    ).filter(pl.col("times") > 0)
+    empty = _empty(found, labels, level)
+    by_empty = _by_cell(found.number[0], found.number[1], level)
+    paid = found.number[2].cells()
+    by_empty = by_empty.select(
+        pl.Series("empty", np.arange(len(labels) + 1)), pl.all(), pl.Series("penalty", paid.value)
+    ).filter(pl.col("times") > 0)
+    decides = None
+    if kinds.penalty:
+        cell = found.decided.cells()
+        low, high = rate_interval(cell.value, cell.se, cell.deals, level)
+        known = cell.deals[0] >= MIN_DEALS
+        decides = (float(cell.value[0]), float(low[0]) if known else None, float(high[0]) if known else None)
+    verdicts = _verdicts(kinds.noun, empty, decides)
+    notes = (*cautions(source, inputs), OBSERVED)
+    return Holdings((inputs,), level, table, verdicts, notes, empty, by_empty, decides)
+
+
+def _by_cell(share: Ratios, ahead: Ratios, level: float) -> pl.DataFrame:
+    cells, leads = share.cells(), ahead.cells()
+    constant = pointwise(level, cells.deals)
+    return pl.DataFrame(
+        {
+            "times": cells.bottom.astype(np.int64),
+            "deals": cells.deals,
+            **interval("par_normalised", cells.value, cells.se, constant),
+            **interval("lead", leads.value, leads.se, constant),
+        }
+    )
+
+
+def _empty(found: _Held, labels: list[str], level: float) -> pl.DataFrame:
+    held, none, cost, se = found.empty_lead.values()
+    _, _, share_cost, share_se = found.empty_share.values()
+    without, all_ = found.empty_lead.sum[:, 3], found.empty_lead.sum[:, 1] + found.empty_lead.sum[:, 3]
+    deals = found.empty_lead.deals
+    constant = pointwise(level, deals)
+    p = p_values(cost, se, deals)
+    return pl.DataFrame(
+        {
+            "kind": labels,
+            "deals": deals,
+            "times": without.astype(np.int64),
+            "rate": without / all_,
+            "lead_empty": none,
+            "lead_held": held,
+            **interval("cost", cost, se, constant),
+            **interval("share_cost", share_cost, share_se, constant),
+            "p": p,
+            "p_holm": adjust(p, "holm"),
+            "p_bh": adjust(p, "fdr_bh"),
+        }
+    )
+
+
+def _verdicts(
+    noun: str, empty: pl.DataFrame, decides: tuple[float, float | None, float | None] | None
+) -> tuple[Verdict, ...]:
+    known = empty.filter(pl.col("cost_low").is_finite()).sort("cost")
+    if known.is_empty():
+        return (Verdict("holdings_unknown", "unknown", "What an empty {noun} costs cannot be said.", {"noun": noun}),)
+    keys = ("kind", "cost", "cost_low", "cost_high", "times")
+    values = {"noun": noun} | {key: known.row(-1, named=True)[key] for key in keys}
+    text = (
+        "An empty {noun} goes with the largest loss in {kind}: {cost:.1f} points of score behind those that have it "
+        "({cost_low:.1f} to {cost_high:.1f}; {times:,} seats had none)."
+    )
+    found = [Verdict("holdings_empty", "fact", text, values)]
+    if decides and decides[1] is not None:
+        text = "The penalty for empty kinds decides the winner in {rate:.1%} of the games ({low:.1%} to {high:.1%})."
+        found.append(
+            Verdict("holdings_penalty", "fact", text, dict(zip(("rate", "low", "high"), decides, strict=True)))
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True, eq=False)
+class TokenValues(Result):
+    """What laying a token in a place goes with.
+
+    Parameters
+    ----------
+    table
+        One row a token, place and (where tokens show kinds) `shows`: `times` it was laid by a seat, `rate`; `lead` of
+        seats with it, `value` = that less the lead of seats without any such token there; `share_value` the same for
+        the par-normalised win share; p-values, the family all rows of a token.
+    """
+
+
+class _Laid:
+    """Per deal: leads and shares with a token in a place and with none there."""
+
+    def __init__(self, source: Source, cells: list[tuple[str, int]]) -> None:
+        self.source, self.cells = source, cells
+        self.lead, self.share = Contrasts(len(cells)), Contrasts(len(cells))
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+        share = block["share60"] / SHARE * self.source.players
+        ahead = lead(block[self.source.score].astype(np.float64))
+        parts: list[list[Array]] = [[] for _ in range(6)]
+        for column, code in self.cells:
+            here, none = block[column] == code, block[column] == 0
+            values = (ahead * here, share * here, 1.0 * here, ahead * none, share * none, 1.0 * none)
+            for part, value in zip(parts, values, strict=True):
+                part.append(block.totals(value.sum(axis=1)))
+        with_lead, with_share, laid, lead_none, share_none, bare = (np.stack(part, axis=1) for part in parts)
+        self.lead.add(with_lead, laid, lead_none, bare)
+        self.share.add(with_share, laid, share_none, bare)
+
+    def merge(self, other: _Laid) -> None:
+        """Take in all that another holds."""
+        self.lead.merge(other.lead)
+        self.share.merge(other.share)
+
+
+def token_values(data: Data, level: float = 0.95) -> TokenValues:
+    """Return what each placement of a token goes with.
+
+    Parameters
+    ----------
+    data
+        A run in full detail, its folder, or a specification to play.
+    level
+        Confidence level of each interval.
+
+    Raises
+    ------
+    UsageError
+        If the game declares no tokens, or the run lacks their columns.
+    """
+    check_level(level)
+    source = open_source(data)
+    kinds = declared(source.meaning.holdings, "holdings", source.spec.game.title)
+    declared(kinds.tokens, "tokens", source.spec.game.title)
+    rows, cells = [], []
+    for tokens in kinds.tokens:
+        source.require(list(tokens.columns.values()), "the value of tokens")
+        for place, column in tokens.columns.items():
+            shows = source.labels(column)[1:] if source.is_enum(column) else ("",)
+            rows += [(tokens.noun, place, label) for label in shows]
+            cells += [(column, code) for code in range(1, len(shows) + 1)]
+    names = ["share60", source.score, *dict.fromkeys(column for column, _ in cells)]
+    found, inputs = fold(source, names, lambda: _Laid(source, cells))
+    ahead, _, value, se = found.lead.values()
+    _, _, share_value, share_se = found.share.values()
+    laid, bare = found.lead.sum[:, 1], found.lead.sum[:, 3]
+    deals = np.where(laid > 0, found.lead.deals, 0)
+    constant = np.where(laid >= MIN_DEALS, pointwise(level, deals), np.nan)
+    table = pl.DataFrame(rows, schema=["token", "place", "shows"], orient="row").with_columns(
+        **{
+            key: pl.Series(np.asarray(item))
+            for key, item in {
+                "times": laid.astype(np.int64),
+                "rate": laid / (inputs.games * source.players),
+                "without": bare.astype(np.int64),
+                "lead": ahead,
+                **interval("value", value, se, constant),
+                **interval("share_value", share_value, share_se, constant),
+                "p": np.where(laid >= MIN_DEALS, p_values(value, se, deals), np.nan),
+            }.items()
+        }
+    )
+    table = with_families(table.filter(pl.col("times") > 0), "token")
+    notes = (*cautions(source, inputs), OBSERVED)
+    return TokenValues((inputs,), level, table, (_best_token(table),), notes)
+
+
+def _best_token(table: pl.DataFrame) -> Verdict:
+    known = table.filter(pl.col("value_low").is_finite()).sort("value") if len(table) else table
+    if known.is_empty():
+        return Verdict("tokens_unknown", "unknown", "What tokens are worth cannot be said.")
+    row = known.row(-1, named=True)
+    values = {key: row[key] for key in ("token", "place", "value", "value_low", "value_high", "times")}
+    values["what"] = f"{row['shows']} on {row['place']}" if row["shows"] else row["place"]
+    text = (
+        "The {token} that goes with the best results lies on {what}: {value:+.1f} points of score "
+        "({value_low:+.1f} to {value_high:+.1f}; laid {times:,} times)."
+    )
+    return Verdict("tokens_best", "fact", text, values)

@@ -1,0 +1,128 @@
+"""How often what lies on offer is taken, by kind, round and place in its row: told from replays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from analysis.data.declarations import declared
+from analysis.data.results import Result, Verdict
+from analysis.data.sources import Data, cautions, played
+from analysis.stats.intervals import check_level, rate_interval
+from analysis.stats.moments import MIN_DEALS, Ratios
+from simcore.errors import UsageError
+from simcore.replay import replays
+
+REPLAYED = 2_000
+"""Games replayed by default."""
+
+
+@dataclass(frozen=True, eq=False)
+class PickRates(Result):
+    """How often what lies on offer is taken.
+
+    Parameters
+    ----------
+    table
+        One row a kind, round and position, each of which may be "all" (0 for numbers): `offered`, `taken`, and `rate`
+        with its interval.
+    by_number
+        The same by the number that rows are sorted by.
+    """
+
+    by_number: pl.DataFrame
+
+
+def pick_rates(
+    data: Data, games: int = REPLAYED, level: float = 0.95, tick: Callable[[int], None] = lambda games: None
+) -> PickRates:
+    """Return how often what lies on offer is taken, from replays: a run's table only holds what was taken.
+
+    Parameters
+    ----------
+    data
+        A run, its folder, or a specification; its first games are replayed.
+    games
+        How many, rounded up to whole deals.
+    level
+        Confidence level of each interval.
+    tick
+        Called after each deal with the number of games done.
+
+    Raises
+    ------
+    UsageError
+        If the game declares no picks.
+    """
+    check_level(level)
+    if games < 1:
+        raise UsageError(f"games: {games} is out of range; give a whole number from 1 up")
+    source = played(data, 1)
+    picks = declared(source.meaning.picks, "picks", source.spec.game.title)
+    per_deal = source.spec.games_per_deal
+    deals = -(-games // per_deal)
+    source = played(data, deals * per_deal)
+    shape = (len(picks.kinds) + 1, len(picks.number) + 1, source.players + 2)
+    numbers = max(picks.kind_of(source.values)) + 1
+    cells, by_number = Ratios(int(np.prod(shape))), Ratios(numbers)
+    for deal in range(deals):
+        offers = [offer for replay in replays(source.spec, deal * per_deal, per_deal) for offer in picks.offers(replay)]
+        where = np.array([(picks.kinds.index(offer.kind) + 1, offer.round, offer.position + 1) for offer in offers])
+        taken = np.array([offer.taken for offer in offers], np.float64)
+        counts = np.zeros((2, *shape))
+        for kept in np.ndindex(2, 2, 2):  # every margin: an index of 0 stands for all
+            np.add.at(counts[0], tuple((where * kept).T), taken)
+            np.add.at(counts[1], tuple((where * kept).T), 1)
+        cells.add(counts[0].reshape(1, -1), counts[1].reshape(1, -1))
+        number = np.array([offer.number for offer in offers])
+        by_number.add(
+            np.bincount(number, taken, numbers)[None], np.bincount(number, minlength=numbers).astype(np.float64)[None]
+        )
+        tick((deal + 1) * per_deal)
+    index = np.indices(shape).reshape(3, -1)
+    table = _rates(cells, level).select(
+        pl.Series("kind", np.array(["all", *picks.kinds])[index[0]]),
+        pl.Series("round", index[1]),
+        pl.Series("position", index[2]),
+        pl.all(),
+    )
+    table = table.filter(pl.col("offered") > 0)
+    kind_of = picks.kind_of(source.values)
+    numbered = _rates(by_number, level).select(
+        pl.Series("number", np.arange(numbers)),
+        pl.Series("kind", [kind_of.get(number, "") for number in range(numbers)]),
+        pl.all(),
+    )
+    inputs = source.inputs(deals * per_deal, deals, 0)
+    kinds = table.filter((pl.col("kind") != "all") & (pl.col("round") == 0) & (pl.col("position") == 0)).sort("rate")
+    most, least = kinds.row(-1, named=True), kinds.row(0, named=True)
+    values = {"noun": picks.kind_noun, "most": most["kind"], "most_rate": most["rate"], "games": inputs.games}
+    values |= {"least": least["kind"], "least_rate": least["rate"]}
+    text = (
+        "{most} is taken most often when it lies there ({most_rate:.1%}), {least} least ({least_rate:.1%}; "
+        "{games:,} games replayed)."
+    )
+    verdict = Verdict("pick_rates", "fact", text, values)
+    if deals < MIN_DEALS:
+        verdict = Verdict("pick_rates_unknown", "unknown", "Too few deals to say what is taken.", values)
+    found = numbered.filter(pl.col("offered") > 0)
+    return PickRates((inputs,), level, table, (verdict,), cautions(source, inputs), found)
+
+
+def _rates(ratios: Ratios, level: float) -> pl.DataFrame:
+    cells = ratios.cells()
+    low, high = rate_interval(cells.value, cells.se, cells.deals, level)
+    return pl.DataFrame(
+        {
+            "offered": cells.bottom.astype(np.int64),
+            "taken": cells.top.astype(np.int64),
+            "deals": cells.deals,
+            "rate": cells.value,
+            "rate_se": cells.se,
+            "rate_low": low,
+            "rate_high": high,
+        }
+    )

@@ -1,0 +1,300 @@
+"""What a taken thing is worth, by kind, round and place in its row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from analysis.data.accumulate import fold
+from analysis.data.declarations import Picks as Declared
+from analysis.data.declarations import declared
+from analysis.data.results import Result, Verdict, interval
+from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
+from analysis.games.middle_ages.holdings import OBSERVED, lead
+from analysis.stats.intervals import check_level, pointwise
+from analysis.stats.moments import MIN_DEALS, Floats, Ratios
+from analysis.stats.multiple_testing import adjust, p_values
+from analysis.stats.regression import Clusters, Fit, Normal
+
+MOST = 100_000
+"""Games behind the values, at about; more would not make them clearer."""
+
+
+@dataclass(frozen=True, eq=False)
+class PickValues(Result):
+    """What things are worth to those who take them.
+
+    Parameters
+    ----------
+    table
+        One row a kind, round and position (from 1, leftmost), as they were taken: `times`, `gain` (score won in that
+        round, all told), and `lead` (final score less the table's mean).
+    adjusted
+        One row a kind and round: `value`, points of final score beside taking the average kind in that round, all
+        other picks and the turn order alike (least squares); p-values, the family all rows.
+    by_kind
+        One row a kind: `value` over all rounds, each weighing as often as the kind was taken in it.
+    by_number
+        One row a number: its kind, `times`, `turn` (mean position in the turn order that it brought), `gain`, `lead`.
+    later_turn
+        Points of final score that go with moving one place later in one round, picks alike: value, low, high.
+    gain_per_number
+        Points of `gain` that go with a number one higher: value, low, high.
+    """
+
+    adjusted: pl.DataFrame
+    by_kind: pl.DataFrame
+    by_number: pl.DataFrame
+    later_turn: tuple[float, float | None, float | None]
+    gain_per_number: tuple[float, float | None, float | None]
+
+
+class _Taken:
+    """Numbers, kinds, places, gains and leads of a block, shape (games, rounds, seats) but for the last."""
+
+    def __init__(self, source: Source, picks: Declared, block: Block) -> None:
+        def rounds(columns: tuple[str, ...]) -> Array:
+            return np.stack([block[name] for name in columns], axis=1)
+
+        kind_of = picks.kind_of(source.values)
+        table = np.zeros(max(kind_of) + 1, np.int64)
+        for number, kind in kind_of.items():
+            table[number] = picks.kinds.index(kind)
+        self.number, self.position, self.turn = (
+            rounds(columns).astype(np.int64) for columns in (picks.number, picks.position, picks.turn)
+        )
+        self.kind = table[self.number]
+        score = rounds(picks.score).astype(np.float64)
+        start = np.broadcast_to(picks.start(source.values, source.players), score[:, :1].shape)
+        self.gain = np.diff(score, axis=1, prepend=start)
+        self.lead = lead(block[source.score].astype(np.float64))
+
+    def regressors(self, kinds: int) -> Floats:
+        """Return, less the table's mean, kind by round and the sum of turn positions: (games, seats, regressors)."""
+        games, rounds, seats = self.kind.shape
+        dense = np.zeros((games, seats, rounds * kinds + 1))
+        game, round_, seat = np.ogrid[:games, :rounds, :seats]
+        dense[game, seat, round_ * kinds + self.kind] = 1
+        dense[:, :, -1] = self.turn.sum(axis=1)
+        dense -= dense.mean(axis=1, keepdims=True)
+        return dense
+
+
+class _Values:
+    _STEP = 1920  # games whose regressors are laid out at a time
+
+    def __init__(self, source: Source, picks: Declared) -> None:
+        self.source, self.picks = source, picks
+        rounds, kinds = len(picks.number), len(picks.kinds)
+        self.shape = (kinds, rounds, source.players + 1)
+        cells = int(np.prod(self.shape))
+        self.gain, self.lead = Ratios(cells), Ratios(cells)
+        self.numbers = max(picks.kind_of(source.values)) + 1
+        self.by_number = tuple(Ratios(self.numbers) for _ in range(3))
+        self.slope = Normal(2)
+        self.normal = Normal(rounds * kinds + 1)
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+        taken = _Taken(self.source, self.picks, block)
+        deal = np.repeat(np.arange(block.deals), block.per_deal * taken.kind[0].size)
+        ahead = np.broadcast_to(taken.lead[:, None, :], taken.kind.shape).ravel()
+        round_ = np.arange(taken.kind.shape[1])[None, :, None]
+        cell = np.ravel_multi_index((taken.kind, np.broadcast_to(round_, taken.kind.shape), taken.position), self.shape)
+        self.gain.scatter(deal, cell.ravel(), taken.gain.ravel(), block.deals)
+        self.lead.scatter(deal, cell.ravel(), ahead, block.deals)
+        for ratios, values in zip(self.by_number, (taken.turn.ravel(), taken.gain.ravel(), ahead), strict=True):
+            ratios.scatter(deal, taken.number.ravel(), values.astype(np.float64), block.deals)
+        self.slope.add(*_numbers_and_gains(taken))
+        for piece in _pieces(block, self._STEP):
+            part = _Taken(self.source, self.picks, piece)
+            dense = part.regressors(self.shape[0])
+            self.normal.add(dense.reshape(-1, dense.shape[2]), part.lead.ravel())
+
+    def merge(self, other: _Values) -> None:
+        """Take in all that another holds."""
+        for name in ("gain", "lead", "slope", "normal"):
+            getattr(self, name).merge(getattr(other, name))
+        for mine, theirs in zip(self.by_number, other.by_number, strict=True):
+            mine.merge(theirs)
+
+
+class _Errors:
+    """The second pass: what the residuals of the fits say about their errors."""
+
+    def __init__(self, source: Source, picks: Declared, value: Fit, slope: Fit) -> None:
+        self.source, self.picks, self.kinds = source, picks, len(picks.kinds)
+        self.value, self.slope = Clusters(value), Clusters(slope)
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+        for piece in _pieces(block, _Values._STEP):
+            taken = _Taken(self.source, self.picks, piece)
+            dense = taken.regressors(self.kinds)
+            self.value.add(dense.reshape(piece.deals, -1, dense.shape[2]), taken.lead.reshape(piece.deals, -1))
+            number, gain = _numbers_and_gains(taken)
+            self.slope.add(number.reshape(piece.deals, -1, 2), gain.reshape(piece.deals, -1))
+
+    def merge(self, other: _Errors) -> None:
+        """Take in all that another holds."""
+        self.value.merge(other.value)
+        self.slope.merge(other.slope)
+
+
+def _numbers_and_gains(taken: _Taken) -> tuple[Floats, Floats]:
+    """Return numbers with a constant, and gains, both less the mean of their round at the table."""
+    number = (taken.number - taken.number.mean(axis=2, keepdims=True)).ravel()
+    gain = taken.gain - taken.gain.mean(axis=2, keepdims=True)
+    return np.stack([number, np.ones_like(number)], axis=1), gain.ravel()
+
+
+def _pieces(block: Block, games: int) -> list[Block]:
+    """Cut a block into pieces of whole deals."""
+    step = max(games // block.per_deal, 1) * block.per_deal
+    return [
+        Block(block.per_deal, {name: values[first : first + step] for name, values in block.columns.items()})
+        for first in range(0, block.games, step)
+    ]
+
+
+def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues:
+    """Return what things are worth to those who take them.
+
+    Parameters
+    ----------
+    data
+        A run in full detail, its folder, or a specification to play.
+    level
+        Confidence level of each interval.
+    most
+        Games to look at, at about; the first of the run.
+
+    Raises
+    ------
+    UsageError
+        If the game declares no picks, or the run lacks their columns.
+    """
+    check_level(level)
+    source = open_source(data)
+    picks = declared(source.meaning.picks, "picks", source.spec.game.title)
+    names = ["share60", source.score, *picks.number, *picks.position, *picks.turn, *picks.score]
+    source.require(names, "the value of picks")
+    found, inputs = fold(source, names, lambda: _Values(source, picks), most=most)
+    fits = found.normal.fit(), found.slope.fit()
+    errors, _ = fold(source, names, lambda: _Errors(source, picks, *fits), most=most)
+    deals = inputs.deals
+    constant = float(pointwise(level, deals))
+    adjusted = _adjusted(picks, errors.value, deals, constant)
+    taken = found.gain.cells().bottom.reshape(found.shape).sum(axis=2)
+    kinds = _by_kind(picks, errors.value, taken, deals, constant)
+    numbers = _by_number(source, picks, found, level)
+
+    def told(clusters: Clusters, number: int) -> tuple[float, float | None, float | None]:
+        value, se = clusters.coefficients[number], np.sqrt(max(clusters.covariance[number, number], 0))
+        if deals < MIN_DEALS:
+            return float(value), None, None
+        return float(value), float(value - constant * se), float(value + constant * se)
+
+    later, slope = told(errors.value, -1), told(errors.slope, 0)
+    gain, ahead = found.gain.cells(), found.lead.cells()
+    index = np.indices(found.shape).reshape(3, -1)
+    wide = pointwise(level, gain.deals)
+    table = pl.DataFrame(
+        {
+            "kind": np.array(picks.kinds)[index[0]],
+            "round": index[1] + 1,
+            "position": index[2] + 1,
+            "times": gain.bottom.astype(np.int64),
+            "deals": gain.deals,
+            **interval("gain", gain.value, gain.se, wide),
+            **interval("lead", ahead.value, ahead.se, wide),
+        }
+    ).filter(pl.col("times") > 0)
+    notes = [*cautions(source, inputs), OBSERVED]
+    if inputs.games < source.planned:
+        notes.append(f"Values of picks are told from the first {inputs.games:,} games.")
+    verdicts = _verdicts(picks, adjusted, later, slope)
+    return PickValues((inputs,), level, table, verdicts, tuple(notes), adjusted, kinds, numbers, later, slope)
+
+
+def _adjusted(picks: Declared, fit: Clusters, deals: int, constant: float) -> pl.DataFrame:
+    rounds, kinds = len(picks.number), len(picks.kinds)
+    value = fit.coefficients[:-1]
+    se = np.sqrt(np.maximum(np.diag(fit.covariance)[:-1], 0))
+    p = p_values(value, np.where(se > 0, se, np.nan), np.full(len(value), deals))
+    return pl.DataFrame(
+        {
+            "kind": np.tile(picks.kinds, rounds),
+            "round": np.repeat(np.arange(1, rounds + 1), kinds),
+            "deals": np.full(len(value), deals),
+            **interval("value", value, se, np.where(se > 0, constant, np.nan)),
+            "p": p,
+            "p_holm": adjust(p, "holm"),
+            "p_bh": adjust(p, "fdr_bh"),
+        }
+    )
+
+
+def _by_kind(picks: Declared, fit: Clusters, taken: Floats, deals: int, constant: float) -> pl.DataFrame:
+    """Return the mean over the rounds of what `_adjusted` has; `taken`, shape (kinds, rounds), is how often."""
+    kinds, rounds = taken.shape
+    weights = np.zeros((kinds, rounds, kinds))
+    weights[np.arange(kinds), :, np.arange(kinds)] = taken / np.maximum(taken.sum(axis=1, keepdims=True), 1)
+    flat = weights.reshape(kinds, -1)
+    value = flat @ fit.coefficients[:-1]
+    se = np.sqrt(np.maximum(np.diag(flat @ fit.covariance[:-1, :-1] @ flat.T), 0))
+    return pl.DataFrame(
+        {
+            "kind": picks.kinds,
+            "times": taken.sum(axis=1).astype(np.int64),
+            "deals": np.full(kinds, deals),
+            **interval("value", value, se, np.where(se > 0, constant, np.nan)),
+        }
+    ).filter(pl.col("times") > 0)
+
+
+def _by_number(source: Source, picks: Declared, found: _Values, level: float) -> pl.DataFrame:
+    turn, gain, ahead = (ratios.cells() for ratios in found.by_number)
+    kind_of = picks.kind_of(source.values)
+    constant = pointwise(level, turn.deals)
+    return pl.DataFrame(
+        {
+            "number": np.arange(found.numbers),
+            "kind": [kind_of.get(number, "") for number in range(found.numbers)],
+            "times": turn.bottom.astype(np.int64),
+            "deals": turn.deals,
+            **interval("turn", turn.value, turn.se, constant),
+            **interval("gain", gain.value, gain.se, constant),
+            **interval("lead", ahead.value, ahead.se, constant),
+        }
+    ).filter(pl.col("times") > 0)
+
+
+def _verdicts(
+    picks: Declared,
+    adjusted: pl.DataFrame,
+    later: tuple[float, float | None, float | None],
+    slope: tuple[float, float | None, float | None],
+) -> tuple[Verdict, ...]:
+    if later[1] is None:
+        return (Verdict("picks_unknown", "unknown", "Too few deals to say what picks are worth."),)
+    names = ("value", "low", "high")
+    values = dict(zip(names, later, strict=True))
+    values |= {f"slope_{key}": item for key, item in zip(names, slope, strict=True)}
+    text = (
+        "Moving one place later in one round goes with {value:+.2f} points of final score ({low:+.2f} to {high:+.2f}); "
+        "a number one higher pays {slope_value:+.3f} points in its own round ({slope_low:+.3f} to {slope_high:+.3f})."
+    )
+    found = [Verdict("picks_order", "fact", text, values)]
+    known = adjusted.filter(pl.col("p_holm") < 0.05).sort("value")
+    if len(known):
+        row = known.row(-1, named=True)
+        keys = ("kind", "round", "value", "value_low", "value_high")
+        text = (
+            "The {noun} that goes with most is {kind} in round {round}: {value:+.1f} points of final score beside the "
+            "average ({value_low:+.1f} to {value_high:+.1f})."
+        )
+        found.append(Verdict("picks_best", "fact", text, {key: row[key] for key in keys} | {"noun": picks.kind_noun}))
+    return tuple(found)

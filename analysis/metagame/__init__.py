@@ -1,0 +1,10 @@
+"""Empirical games: what a set of strategies wins against each other, taken for the payoffs of a game of its own."""
+
+from __future__ import annotations
+
+from analysis.metagame.alpha_rank import alpha_rank
+from analysis.metagame.dominance import Elimination, eliminate
+from analysis.metagame.equilibrium import Mix, equilibrium
+from analysis.metagame.game import SymmetricGame
+
+__all__ = ["Elimination", "Mix", "SymmetricGame", "alpha_rank", "eliminate", "equilibrium"]

@@ -1,0 +1,139 @@
+"""A symmetric equilibrium: a mix that nobody gains by leaving while all others keep to it.
+
+Followed from the even mix along the logit responses of McKelvey and Palfrey (1995): at precision 0 everybody plays
+at random, and as it grows replies grow better.  Their curve leads to one equilibrium of almost every game, the
+limiting logit equilibrium; it is traced as Turocy (2005) does, in logarithms, with predictor and corrector.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.metagame.game import SymmetricGame
+from analysis.stats.moments import Floats
+
+STEPS = 4000
+CLOSE = 1e-5
+"""Regret, in shares of the largest difference of payoffs, at which the curve has come near enough to its end."""
+
+EXACT = 1e-9
+NEWTON = 40
+
+
+@dataclass(frozen=True)
+class Mix:
+    """A mix of strategies.
+
+    Parameters
+    ----------
+    shares
+        How often each strategy is played.
+    regret
+        What the best reply gets above the mix; 0 at an equilibrium.
+    """
+
+    shares: Floats
+    regret: float
+
+
+def equilibrium(game: SymmetricGame) -> Mix:
+    """Return the symmetric equilibrium that logit responses lead to from the even mix."""
+    span = float(np.ptp(game.payoffs))
+    if game.strategies == 1 or span == 0:
+        even = np.full(game.strategies, 1 / game.strategies)
+        return Mix(even, max(game.regret(even), 0.0))
+    scaled = SymmetricGame((game.payoffs - game.payoffs.min()) / span, game.players)
+    shares = _polished(scaled, _trace(scaled))
+    return Mix(shares, max(game.regret(shares), 0.0))
+
+
+def _conditions(game: SymmetricGame, point: Floats) -> tuple[Floats, Floats]:
+    """Return how far a point (logarithms of the mix, then precision) is off the curve, and the slopes of that."""
+    logs, precision = point[:-1], point[-1]
+    mix = np.exp(logs)
+    payoff, slope = game.expected(mix), precision * game.slopes(mix)
+    off = logs - precision * payoff
+    lines = np.eye(len(logs)) - slope
+    size = len(logs)
+    jacobian = np.empty((size, size + 1))
+    jacobian[:-1, :-1] = lines[1:] - lines[0]
+    jacobian[:-1, -1] = payoff[0] - payoff[1:]
+    jacobian[-1, :-1], jacobian[-1, -1] = mix, 0.0
+    return np.append(off[1:] - off[0], mix.sum() - 1), jacobian
+
+
+def _trace(game: SymmetricGame) -> Floats:
+    """Follow the curve until its mix is nearly an equilibrium; return that mix."""
+    size = game.strategies
+    point = np.append(np.full(size, -np.log(size)), 0.0)
+    ahead = np.append(np.zeros(size), 1.0)
+    step, best, least = 0.1, np.exp(point[:-1]), np.inf
+    for _ in range(STEPS):
+        tangent = np.linalg.svd(_conditions(game, point)[1])[2][-1]
+        tangent = tangent if tangent @ ahead >= 0 else -tangent
+        found = _corrected(game, point + step * tangent, tangent)
+        if found is None:
+            step /= 2
+            if step < 1e-9:
+                break
+            continue
+        ahead = tangent
+        point, rounds = found
+        step = min(step * (1.5 if rounds <= 2 else 1.0 if rounds <= 4 else 0.6), 0.2 * max(point[-1], 5.0))
+        mix = np.exp(point[:-1]) / np.exp(point[:-1]).sum()
+        if (regret := game.regret(mix)) < least:
+            best, least = mix, regret
+        if regret < CLOSE:
+            break
+    return np.asarray(best)
+
+
+def _corrected(game: SymmetricGame, point: Floats, tangent: Floats) -> tuple[Floats, int] | None:
+    """Return the point of the curve beside another, and in how many steps it was reached; None if there is none."""
+    for rounds in range(8):
+        off, jacobian = _conditions(game, point)
+        if not np.isfinite(off).all():
+            return None
+        if np.abs(off).max() < 1e-9 * max(point[-1], 1.0):
+            return point, rounds
+        try:
+            change = np.linalg.solve(np.vstack([jacobian, tangent]), np.append(off, 0.0))
+        except np.linalg.LinAlgError:
+            return None
+        if np.abs(change).max() > 2:
+            return None
+        point = point - change
+    return None
+
+
+def _polished(game: SymmetricGame, near: Floats) -> Floats:
+    """Return the equilibrium beside a mix: the one of fewest strategies among its most played, if there is any."""
+    best, least = near, game.regret(near)
+    order = np.argsort(-near, kind="stable")
+    for size in range(1, game.strategies + 1):
+        found = _indifferent(game, np.sort(order[:size]), near)
+        if found is not None and (regret := game.regret(found)) < least:
+            best, least = found, regret
+            if regret <= EXACT:
+                break
+    return best
+
+
+def _indifferent(game: SymmetricGame, support: NDArray[np.int64], near: Floats) -> Floats | None:
+    """Return the mix of some strategies that all get the same, by Newton's method; None if it is not found."""
+    mix = np.zeros(game.strategies)
+    mix[support] = near[support] / near[support].sum()
+    for _ in range(NEWTON):
+        payoff = game.expected(mix)[support]
+        off = np.append(payoff[1:] - payoff[0], mix.sum() - 1)
+        if np.abs(off).max() < 1e-13:
+            break
+        slope = (game.slopes(mix) / np.where(mix > 0, mix, 1))[np.ix_(support, support)]
+        change = np.linalg.lstsq(np.vstack([slope[1:] - slope[0], np.ones(len(support))]), off, rcond=None)[0]
+        mix[support] -= change
+        if not (mix[support] > 0).all():
+            return None
+    return np.asarray(mix / mix.sum())

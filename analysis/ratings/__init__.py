@@ -1,0 +1,1 @@
+"""Which strategies are strong, and who beats whom."""

@@ -1,0 +1,176 @@
+"""Who beats whom: strategies in pairs, and each in the company it kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import permutations
+
+import numpy as np
+import polars as pl
+
+from analysis.data.accumulate import fold
+from analysis.data.results import Result, Verdict, interval
+from analysis.data.sources import Block, Data, Source, cautions, shared_deals
+from analysis.ratings.lineups import open_company
+from analysis.stats.intervals import check_level, pointwise
+from analysis.stats.moments import MIN_DEALS, Floats, Ratios
+from analysis.stats.multiple_testing import adjust, p_values
+from simcore.tally import SHARE
+
+
+@dataclass(frozen=True, eq=False)
+class Matchups(Result):
+    """Strategies against each other.
+
+    Parameters
+    ----------
+    table
+        One row a pair, both ways round: `ahead`, how often the strategy ends ahead of the opponent where both sit at
+        the table, level ones half; `wins`, its part of the games that one of the two won; .5 is even for both.  `p`,
+        `p_holm`, `p_bh` test `ahead` against a half.
+    company
+        One row a company (who sat at the table) and strategy: win share a seat over par (`par_normalised`), `score`.
+    """
+
+    company: pl.DataFrame
+
+    def matrix(self, value: str = "ahead") -> pl.DataFrame:
+        """Return a column of the table as a matrix, strategies down and opponents across."""
+        return self.table.pivot("opponent", index="strategy", values=value)
+
+
+class _Pairs:
+    """Per deal and ordered pair of strategies: who is ahead, who wins."""
+
+    def __init__(self, source: Source, number: Sequence[int], strategies: int) -> None:
+        self.source, self.number, self.strategies = source, np.array(number), strategies
+        self.ahead, self.wins = Ratios(strategies**2), Ratios(strategies**2)
+        self.share, self.score = Ratios(strategies), Ratios(strategies)
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+        strategy, place, share = self.number[block["strategy"]], block["place"].astype(np.int64), block["share60"]
+        share = share.astype(np.float64)
+        deal = np.repeat(np.arange(block.deals), block.per_deal)
+        deals, cells, ahead, mine, both = [], [], [], [], []
+        for one, other in permutations(range(self.source.players), 2):
+            apart = strategy[:, one] != strategy[:, other]
+            deals.append(deal[apart])
+            cells.append((strategy[:, one] * self.strategies + strategy[:, other])[apart])
+            gap = place[:, other] - place[:, one]
+            ahead.append((np.sign(gap) / 2 + 0.5)[apart])
+            mine.append(share[:, one][apart])
+            both.append((share[:, one] + share[:, other])[apart])
+        when = np.concatenate(deals)
+        order = np.argsort(when, kind="stable")
+        when, cell = when[order], np.concatenate(cells)[order]
+        self.ahead.scatter(when, cell, np.concatenate(ahead)[order], block.deals)
+        self.wins.scatter(when, cell, np.concatenate(mine)[order], block.deals, np.concatenate(both)[order])
+        seats = np.repeat(deal, self.source.players)
+        self.share.scatter(seats, strategy.ravel(), share.ravel(), block.deals)
+        self.score.scatter(seats, strategy.ravel(), block[self.source.score].ravel(), block.deals)
+
+    def merge(self, other: _Pairs) -> None:
+        """Take in all that another holds."""
+        for name in ("ahead", "wins", "share", "score"):
+            getattr(self, name).merge(getattr(other, name))
+
+
+def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
+    """Return who beats whom in one or several runs of the same rules.
+
+    Parameters
+    ----------
+    runs
+        One or several; player counts may differ.
+    level
+        Confidence level: of each interval in the pairs' table; of all rows of one company at once.
+
+    Raises
+    ------
+    UsageError
+        If there are not two strategies, or the runs do not go together.
+    """
+    check_level(level)
+    sources, names = open_company(runs, "matchups")
+    count = len(names)
+    total, inputs, companies, notes = (Ratios(count**2), Ratios(count**2)), [], [], shared_deals(sources)
+    for source in sources:
+        number = [names.index(name) for name in source.strategies]
+        wanted = ["strategy", "share60", "place", source.score]
+        found, counted = fold(source, wanted, partial(_Pairs, source, number, count))
+        total[0].merge(found.ahead)
+        total[1].merge(found.wins)
+        inputs.append(counted)
+        companies.append(_company(source, found, names, level))
+        notes += cautions(source, counted)
+    ahead, wins = total[0].cells(), total[1].cells()
+    p = p_values(ahead.value - 0.5, ahead.se, ahead.deals)
+    upper = np.triu(np.ones((count, count), bool), 1).ravel()
+    holm, screened = (_mirror(adjust(np.where(upper, p, np.nan), method), count) for method in ("holm", "fdr_bh"))
+    columns = {
+        "strategy": np.repeat(names, count),
+        "opponent": np.tile(names, count),
+        "times": ahead.bottom.astype(np.int64),
+        "deals": ahead.deals,
+        **interval("ahead", ahead.value, ahead.se, pointwise(level, ahead.deals)),
+        "p": p,
+        "p_holm": holm,
+        "p_bh": screened,
+        **interval("wins", wins.value, wins.se, pointwise(level, wins.deals)),
+    }
+    ends = pl.col("^(ahead|wins)_(low|high)$").clip(0, 1)
+    table = pl.DataFrame(columns).filter(pl.col("times") > 0).with_columns(ends)
+    verdicts = _verdicts(table, names)
+    return Matchups(tuple(inputs), level, table, verdicts, tuple(notes), pl.concat(companies))
+
+
+def _mirror(values: Floats, count: int) -> Floats:
+    """Give both ways round of a pair the same adjusted p-value; one test, counted once."""
+    square = values.reshape(count, count)
+    return np.asarray(np.where(np.isnan(square), square.T, square)).reshape(-1)
+
+
+def _company(source: Source, found: _Pairs, names: Sequence[str], level: float) -> pl.DataFrame:
+    here = [names.index(name) for name in source.strategies]
+    share, score = found.share.cells(), found.score.cells()
+    label = " + ".join(
+        f"{source.spec.strategies.count(name)} {name}" if source.spec.strategies.count(name) > 1 else name
+        for name in source.strategies
+    )
+    constant = pointwise(level, share.deals[here], len(here))
+    scale = source.players / SHARE
+    columns = {
+        "company": [label] * len(here),
+        "players": [source.players] * len(here),
+        "strategy": list(source.strategies),
+        "seats": [source.spec.strategies.count(name) for name in source.strategies],
+        "times": share.bottom[here].astype(np.int64),
+        "deals": share.deals[here],
+        **interval("par_normalised", share.value[here] * scale, share.se[here] * scale, constant),
+        **interval("score", score.value[here], score.se[here], constant),
+    }
+    return pl.DataFrame(columns)
+
+
+def _verdicts(table: pl.DataFrame, names: Sequence[str]) -> tuple[Verdict, ...]:
+    """Say who beats all others, or that nobody does."""
+    if table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
+        return (Verdict("matchups_unknown", "unknown", "Too few deals to say who beats whom."),)
+    beats = table.filter((pl.col("ahead") > 0.5) & (pl.col("p_holm") < 0.05))
+    masters = [name for name in names if beats.filter(pl.col("strategy") == name).height == len(names) - 1]
+    if masters:
+        rows = beats.filter(pl.col("strategy") == masters[0]).sort("ahead")
+        row = rows.row(0, named=True)
+        values = {"best": masters[0], "others": len(names) - 1, "closest": row["opponent"], "ahead": row["ahead"]}
+        values |= {"low": row["ahead_low"], "high": row["ahead_high"], "deals": row["deals"]}
+        text = (
+            "{best} beats all {others} others; closest is {closest}, which it is ahead of in {ahead:.1%} of meetings "
+            "({low:.1%} to {high:.1%}; {deals:,} deals)."
+        )
+        return (Verdict("matchups_master", "fact", text, values),)
+    values = {"strategies": len(names), "decided": len(beats)}
+    text = "No strategy beats all others; {decided} of the pairs of {strategies} strategies are decided."
+    return (Verdict("matchups_open", "fact", text, values),)

@@ -1,0 +1,174 @@
+"""One question along the ladder of skill: does the answer hold, or does it change sides on the way?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from analysis.data.results import Inputs, Result, Verdict
+from analysis.stats.intervals import check_level, pointwise
+from simcore.errors import UsageError
+
+SEATS, CARDS, KINDS, RATES = ASKED = ("seats", "cards", "kinds", "rates")
+"""What may be asked: win shares, effects on the score, what a kind goes with, rates that a game declares."""
+
+COLUMNS = ("what", "value", "value_se", "value_low", "value_high", "deals")
+
+
+@dataclass(frozen=True, eq=False)
+class Ladder(Result):
+    """Answers to one question, a rung of the ladder each.
+
+    Parameters
+    ----------
+    table
+        One row a rung (from 1, weakest players first) and thing asked about: `value` with its interval, and `side`:
+        1 above the centre, -1 below it, 0 not told from it when all rows and rungs are judged at once (Bonferroni).
+    moved
+        One row a thing: its values at the two rungs that differ most, `weak` (at `under`) and `strong` (at `at`, the
+        higher one); by `moved` at least, which is not above 0 where chance may do as much (all judged at once).
+        `turned` where both are told to lie on different sides of the centre; these come first, then what moves most.
+    asked
+        One of `ASKED`.
+    centre
+        What means no effect, or a fair share.
+    """
+
+    moved: pl.DataFrame
+    asked: str
+    centre: float
+
+    @property
+    def skills(self) -> tuple[str, ...]:
+        """Names of the rungs, weakest players first."""
+        return tuple(self.table["skill"].unique(maintain_order=True))
+
+
+def ladder(
+    asked: str, rungs: Mapping[str, pl.DataFrame], inputs: Sequence[Inputs] = (), level: float = 0.95,
+    centre: float = 0.0, values: Mapping[str, Any] | None = None,
+) -> Ladder:  # fmt: skip
+    """Return what becomes of some answers as players get better.
+
+    Parameters
+    ----------
+    asked
+        Which question; one of `ASKED`.
+    rungs
+        By name, weakest players first: a row a thing asked about, with `COLUMNS`.
+    inputs
+        What the answers were made from.
+    level
+        Chance that all that is told of their sides is right.
+    centre
+        What means no effect, or a fair share.
+    values
+        More for the verdict's sentence: `nouns`, what the things are.
+
+    Raises
+    ------
+    UsageError
+        If there are fewer than two rungs.
+    """
+    check_level(level)
+    if len(rungs) < 2:
+        raise UsageError("ladder: a single level of skill; give runs of weaker and of stronger players")
+    frames = [
+        frame.select(pl.lit(rung, pl.Int32).alias("rung"), pl.lit(name).alias("skill"), *COLUMNS)
+        for rung, (name, frame) in enumerate(rungs.items(), 1)
+    ]
+    table = pl.concat(frames)
+    reach = table["value_se"].to_numpy() * pointwise(level, table["deals"].to_numpy(), len(table))
+    off = table["value"].to_numpy() - centre
+    side = np.where(np.abs(off) > reach, np.sign(off), 0).astype(np.int8)
+    table = table.with_columns(side=side)
+    moved = _moved(table, level)
+    verdict = (_of_seats if asked == SEATS else _of_effects)(asked, table, moved, tuple(rungs), dict(values or {}))
+    return Ladder(tuple(inputs), level, table, (verdict,), (), moved, asked, centre)
+
+
+def _moved(table: pl.DataFrame, level: float) -> pl.DataFrame:
+    """Return for each thing the two rungs that differ most, beyond errors."""
+    columns = ["what", "rung", "skill", "value", "value_se", "side", "deals"]
+    known = table.drop_nulls("value").select(columns)
+    pairs = known.join(known, on="what", suffix="_up").filter(pl.col("rung") < pl.col("rung_up"))
+    few = pairs.select(pl.min_horizontal("deals", "deals_up")).to_series().to_numpy()
+    constant = pl.Series(pointwise(level, few, len(pairs)))
+    error = (pl.col("value_se") ** 2 + pl.col("value_se_up") ** 2).sqrt() * constant
+    return (
+        pairs.with_columns(
+            turned=pl.col("side") * pl.col("side_up") < 0,
+            moved=((pl.col("value_up") - pl.col("value")).abs() - error).fill_nan(None),
+        )
+        .sort("turned", "moved", "rung", descending=[True, True, False], nulls_last=True, maintain_order=True)
+        .unique("what", keep="first", maintain_order=True)
+        .select("what", weak="value", under="skill", strong="value_up", at="skill_up", moved="moved", turned="turned")
+    )
+
+
+def _of_seats(
+    asked: str, table: pl.DataFrame, moved: pl.DataFrame, skills: tuple[str, ...], values: dict[str, Any]
+) -> Verdict:
+    """Say which seat is best at the top, and whether weaker players would have said so."""
+    best = table.sort("value", descending=True).unique("rung", keep="first").filter(pl.col("side") > 0).sort("rung")
+    told = {row["rung"]: row for row in best.iter_rows(named=True)}
+    top, strong = told.get(len(skills)), skills[-1]
+    values |= {"strong": strong}
+    others = [row for row in told.values() if top and row["what"] != top["what"]]
+    if top is None:
+        wrong = max(told.values(), key=lambda row: float(row["value"]), default=None)
+        if wrong is None:
+            text = "No seat stands out at any level of skill, from {weak} to {strong}."
+            return Verdict("ladder_seats_none", "fact", text, values | {"weak": skills[0]})
+        values |= {"weak": wrong["skill"], "seat": wrong["what"], "share": wrong["value"]}
+        text = "Under {weak} seat {seat} looks best ({share:.1%} of the wins); under {strong} none is told from par."
+        return Verdict("ladder_seats_levels", "fact", text, values)
+    values |= {"best": top["what"], "top": top["value"]}
+    if others:
+        wrong = max(others, key=lambda row: float(row["value"]))
+        values |= {"weak": wrong["skill"], "seat": wrong["what"], "share": wrong["value"]}
+        text = (
+            "The best seat depends on skill: under {weak} seat {seat} looks best ({share:.1%} of the wins), "
+            "under {strong} it is seat {best} ({top:.1%})."
+        )
+        return Verdict("ladder_seats_flips", "fact", text, values)
+    first = next(iter(told.values()))
+    if first is top:
+        text = "Only under {strong} a seat stands out: seat {best}, with {top:.1%} of the wins."
+        return Verdict("ladder_seats_only", "fact", text, values)
+    values |= {"weak": first["skill"], "share": first["value"]}
+    text = (
+        "Seat {best} is best at every level that tells: {share:.1%} of the wins under {weak}, {top:.1%} under {strong}."
+    )
+    return Verdict("ladder_seats_holds", "fact", text, values)
+
+
+def _of_effects(
+    asked: str, table: pl.DataFrame, moved: pl.DataFrame, skills: tuple[str, ...], values: dict[str, Any]
+) -> Verdict:
+    """Say what changes sides on the way up, or else what moves most."""
+    values |= {"weakest": skills[0], "strong": skills[-1], "of": len(moved), "count": int(moved["turned"].sum())}
+    known = moved.drop_nulls()
+    if known.is_empty():
+        text = "Whether skill changes this cannot be said from these runs."
+        return Verdict("ladder_unknown", "unknown", text, values)
+    row = known.row(0, named=True)
+    values |= {"what": row["what"], "weak": row["under"], "first": row["weak"], "last": row["strong"], "at": row["at"]}
+    form = {CARDS: "+.2f", KINDS: "+.1f", RATES: ".2f"}[asked]
+    change = f"{{first:{form}}} under {{weak}}, {{last:{form}}} under {{at}}"
+    subject = {CARDS: "{nouns}, effect on the mean score", KINDS: "{nouns}, points of final score", RATES: "{title}"}
+    if row["turned"]:
+        text = f"{subject[asked]}: {{count}} of {{of}} change sides with skill, {{what}} most ({change})."
+        return Verdict(f"ladder_{asked}_turns", "fact", text, values)
+    if row["moved"] <= 0:
+        text = f"{subject[asked]}: no difference between the levels from {{weakest}} to {{strong}} is beyond chance."
+        return Verdict(f"ladder_{asked}_still", "fact", text, values)
+    text = (
+        f"{subject[asked]}: no change of sides is certain between {{weakest}} and {{strong}}; {{what}} moves most "
+        f"({change})."
+    )
+    return Verdict(f"ladder_{asked}_holds", "fact", text, values)

@@ -1,0 +1,231 @@
+"""Cards of chance: counterfactual, exposure, pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analysis.api import counterfactual, event_impact, exposure
+from analysis.cards.exposure import _presence
+from analysis.cards.outcomes import lead_passes
+from analysis.cards.verdicts import card_verdicts
+from simcore.batch import Spec, run_chunk
+from simcore.errors import UsageError
+from tests.specs import make_spec
+
+DEALS = 150
+LINE = ["greedy", "random", "random"]
+
+
+def games(spec: Spec, count: int) -> np.ndarray:
+    return run_chunk(spec, 0, count).reshape(count, spec.players)
+
+
+def test_effects_are_differences_of_two_runs_that_differ_in_one_card() -> None:
+    """The same comparison by another road: a rule file without the card's coins, all games played and compared."""
+    spec = make_spec(3, LINE, design="rotate", seed=5)
+    silent = ["events.alliance.coins_per_tile.church=0", "events.alliance.coins_per_tile.palace=0"]
+    plain, blank = (
+        games(make_spec(3, LINE, settings, design="rotate", seed=5), 3 * DEALS) for settings in ([], silent)
+    )
+    held = (plain["events"][:, 0] == list(spec.rules.values.events).index("alliance")).any(axis=1)
+    coins = (plain["coins"] - blank["coins"])[held].astype(float)
+    by_deal = coins.mean(axis=1).reshape(-1, 3).mean(axis=1)
+    changed = (plain["share60"] != blank["share60"])[held].any(axis=1)
+    found = counterfactual(spec, ["alliance"], DEALS)
+    row = found.effects().row(0, named=True)
+    assert row["deals"] == len(by_deal) == held.sum() / 3
+    assert row["effect"] == pytest.approx(by_deal.mean())
+    assert row["effect_se"] == pytest.approx(by_deal.std(ddof=1) / np.sqrt(len(by_deal)))
+    assert found.changed.row(0, named=True)["winner_changed"] == pytest.approx(changed.mean())
+    share = found.table.filter((pl.col("measure") == "share") & (pl.col("slot") == "all"))
+    seats = (plain["share60"] - blank["share60"])[held].mean(axis=0) / 60
+    assert share.filter(pl.col("by") == "seat")["effect"].to_list() == pytest.approx(seats.tolist())
+    greedy = plain["strategy"][held] == 0
+    gain = ((plain["share60"] - blank["share60"])[held] * greedy).sum(axis=1).mean() / 60
+    strategies = share.filter(pl.col("group") == "greedy")
+    assert strategies["effect"].to_list() == pytest.approx([gain])
+    assert found.games_played == 3 * DEALS + held.sum()
+
+
+def test_slots_add_up_to_all() -> None:
+    found = counterfactual(make_spec(2, ["greedy"]), ["earthquake", "alliance"], 300)
+    score = found.table.filter((pl.col("measure") == "score") & (pl.col("by") == ""))
+    for card in ("earthquake", "alliance"):
+        rows = score.filter(pl.col("card") == card)
+        whole = rows.filter(pl.col("slot") == "all").row(0, named=True)
+        parts = rows.filter(pl.col("slot") != "all")
+        assert parts["deals"].sum() == whole["deals"]
+        assert (parts["deals"] * parts["effect"]).sum() == pytest.approx(whole["deals"] * whole["effect"])
+
+
+def test_a_card_whose_coins_are_certain_has_a_known_effect() -> None:
+    """Coins of an Event move nothing that `greedy` looks at: the effect is what the table says the card paid."""
+    spec = make_spec(2, ["greedy"], seed=9)
+    played = games(spec, 400)
+    code = list(spec.rules.values.events).index("extended_lordship")
+    paid = (played["event_coins"] * (played["events"] == code)).sum(axis=2)
+    held = (played["events"][:, 0] == code).any(axis=1)
+    row = counterfactual(spec, ["extended_lordship"], 400).effects().row(0, named=True)
+    assert row["effect"] == pytest.approx(paid[held].mean())
+
+
+def test_a_dead_card_is_called_dead() -> None:
+    settings = ["events.restoration.restores=0"]
+    found = counterfactual(make_spec(2, ["greedy"], settings), ["restoration"], 200)
+    row = found.effects().row(0, named=True)
+    assert (row["effect"], row["effect_low"], row["p"]) == (0, None, 1)
+    assert any("restoration is dead" in note for note in found.notes)
+    assert found.changed["winner_changed_high"][0] > 0  # never is not said of what was not seen
+
+
+def test_interactions_are_of_two_cards_in_one_deal() -> None:
+    """Two cards that pay for what no card moves: what both do is the sum of what each does."""
+    found = counterfactual(make_spec(2, ["greedy"]), ["skilled_trades", "precious_goods"], 500, pairs=500)
+    row = found.pairs.filter(pl.col("measure") == "score").row(0, named=True)
+    assert (row["first"], row["second"]) == ("skilled_trades", "precious_goods")
+    assert (row["interaction"], row["interaction_se"]) == (0, 0)
+    aid = counterfactual(make_spec(2, ["greedy"]), ["barbarian_invasion", "reconstruction_aid"], 1500, pairs=1500)
+    row = aid.pairs.filter(pl.col("measure") == "score").row(0, named=True)
+    assert row["interaction_low"] > 0  # the invasion buries tiles, for which the aid pays, if it comes later
+
+
+def test_threads_change_nothing() -> None:
+    spec = make_spec(4, ["greedy"])
+    one, two = (counterfactual(spec, ["alliance"], 2500, threads=threads) for threads in (1, 2))
+    assert one.table.equals(two.table)
+
+
+def test_progress_is_told() -> None:
+    seen: list[int] = []
+    counterfactual(make_spec(2), ["alliance"], 2000, tick=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 2000
+
+
+@pytest.mark.parametrize("deals", [0, -1, 2**32])
+def test_deals_out_of_range_are_told(deals: int) -> None:
+    with pytest.raises(UsageError, match=r"deals: .* out of range"):
+        counterfactual(make_spec(2), deals=deals)
+
+
+def test_unknown_cards_are_told() -> None:
+    with pytest.raises(UsageError, match="no Event 'aliance' in the deck; did you mean 'alliance'"):
+        counterfactual(make_spec(2), ["aliance"])
+    with pytest.raises(UsageError, match="no Event 'alliance' in the deck"):
+        counterfactual(make_spec(2, settings=["events.alliance.copies=0"]), ["alliance"])
+
+
+# --- exposure ---
+
+
+def test_plain_differences_are_those_of_the_groups() -> None:
+    spec = make_spec(2, ["random"], games=600)
+    played = games(spec, 600)
+    names = list(spec.rules.values.events)
+    score = played["coins"].mean(axis=1)
+    table = exposure(spec).table.filter((pl.col("measure") == "score") & (pl.col("by") == ""))
+    for row in table.iter_rows(named=True):
+        held = (played["events"][:, 0] == names.index(row["card"])).any(axis=1)
+        assert row["deals_with"] == held.sum()
+        assert row["difference"] == pytest.approx(score[held].mean() - score[~held].mean())
+        assert row["naive"] == pytest.approx(score[held].mean())
+
+
+def test_chances_of_cards_given_one() -> None:
+    """Of 15 single cards 4 are drawn: 3 of the other 14 beside a card that is in, 4 beside one that is out."""
+    found = _presence([1] * 15, 4)
+    assert found[1][0, 1] == pytest.approx(3 / 14)
+    assert found[0][0, 1] == pytest.approx(4 / 14)
+    assert found[1][0, 0] == pytest.approx(1)
+    assert found[0][0, 0] == pytest.approx(0)
+
+
+def test_chances_with_copies_match_a_simulation() -> None:
+    rng = np.random.default_rng(2)
+    deck = np.repeat([0, 1, 2, 3], [2, 1, 3, 1])
+    hands = np.array([np.isin(np.arange(4), rng.permutation(deck)[:3]) for _ in range(40_000)])
+    found = _presence([2, 1, 3, 1], 3)
+    for card in range(4):
+        for arm in (0, 1):
+            chosen = hands[hands[:, card] == bool(arm)]
+            assert found[arm, card] == pytest.approx(chosen.mean(axis=0), abs=0.02)
+
+
+def test_the_three_estimates_agree_and_pairing_pays() -> None:
+    found = event_impact(make_spec(4, ["greedy"], games=20_000, seed=3), deals=3_000)
+    score = found.table.filter((pl.col("measure") == "score") & (pl.col("by") == ""))
+    gap = (score["others"] - score["exposure"]) / (score["others_se"] ** 2 + score["exposure_se"] ** 2).sqrt()
+    assert gap.abs().max() < 4.0  # type: ignore[operator]
+    assert found.efficiency["ratio"].min() >= 5  # type: ignore[operator]  # what the project promises
+    adjusted = found.exposure.effects()
+    assert (adjusted["effect_se"] < adjusted["difference_se"]).all()
+    assert {"cards_score", "exposure_score", "pairing_saves"} <= {verdict.code for verdict in found.verdicts}
+
+
+def test_the_lead_passes() -> None:
+    rounds = [[1, 0], [1, 1], [1, 2], [3, 2], [3, 2]]  # seat 1, level, seat 2, seat 1, seat 1
+    assert lead_passes(np.array([rounds])).tolist() == [[False, False, True, True, False]]
+    assert not lead_passes(np.array([[[0, 0], [1, 1]]])).any()  # nobody ever led alone
+
+
+# --- what is said of it ---
+
+
+def shares(effect: float, se: float, deals: int = 10_000, moved: int = 5_000, p: float = 1.0) -> pl.DataFrame:
+    """One card's effects on the score and on the wins of two seats."""
+    low, high = (effect - 1.96 * se, effect + 1.96 * se) if moved >= 30 else (None, None)
+    row = {"card": "alliance", "slot": "all", "deals": deals, "moved": moved, "p_holm": p}
+    own = {"effect": effect, "effect_se": se, "effect_low": low, "effect_high": high}
+    score = {
+        "measure": "score",
+        "by": "",
+        "group": "",
+        "effect": 1.0,
+        "effect_se": 0.1,
+        "effect_low": 0.8,
+        "effect_high": 1.2,
+    }
+    seats = [row | own | {"measure": "share", "by": "seat", "group": seat} for seat in ("1", "2")]
+    return pl.DataFrame([row | score, *seats])
+
+
+CHANGED = pl.DataFrame(
+    {"card": "alliance", "slot": "all", "deals": 9, "winner_changed": 0.1, "winner_changed_low": 0.0,
+     "winner_changed_high": 0.2}
+).with_columns(deals=pl.lit(10_000))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        (shares(0.005, 0.002), "cards_level_seat"),  # 0.1 to 0.9 points: inside 2 points
+        (shares(0.005, 0.010), "cards_unclear_seat"),  # -1.5 to 2.5 points: too few deals
+        (shares(0.040, 0.002, p=1e-9), "cards_tilt_seat"),  # 3.6 to 4.4 points: outside
+        (shares(0.010, 0.001, p=1e-9), "cards_level_seat"),  # surely there, and surely small
+        (shares(0.022, 0.001, p=1e-9), "cards_unclear_seat"),  # on the threshold
+        (shares(0.0, 0.0, deals=20_000, moved=0), "cards_level_seat"),  # never moved in many deals
+        (shares(0.0, 0.0, deals=40, moved=0), "cards_unclear_seat"),  # never moved, but in how few
+    ],
+)
+def test_whom_cards_favour_is_said_where_it_is_known(frame: pl.DataFrame, code: str) -> None:
+    found = card_verdicts(frame, CHANGED, 40_000, 0.95, 0.02)
+    verdict = next(item for item in found if item.code.endswith("seat"))
+    assert verdict.code == code
+    assert verdict.status == {"level": "fair", "unclear": "unclear", "tilt": "tilted"}[code.split("_")[1]]
+    assert str(verdict)
+
+
+def test_unclear_says_how_many_deals_would_tell() -> None:
+    """The estimate is 1.5 points from the threshold, the interval reaches 1.96: (1.96 / 1.5)^2 times the deals."""
+    verdict = next(
+        item for item in card_verdicts(shares(0.005, 0.010), CHANGED, 40_000, 0.95, 0.02) if item.status == "unclear"
+    )
+    assert verdict.values["needed"] == pytest.approx(40_000 * (1.96 / 1.5) ** 2, rel=0.05)
+    assert "68,000 deals that would tell, 40,000 were played" in str(verdict)
+
+
+def test_few_deals_are_never_fair() -> None:
+    found = counterfactual(make_spec(4, ["greedy"]), deals=400)
+    assert {verdict.status for verdict in found.verdicts} == {"fact", "unclear"}

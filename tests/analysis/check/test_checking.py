@@ -1,0 +1,181 @@
+"""Whole checks on a small baseline: what changed is named, and judged by the right comparison."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from analysis.check.baseline import choices_of, read_baseline
+from analysis.check.checking import check
+from analysis.check.judging import overall
+from analysis.check.setup import Instead
+from analysis.check.telling import causes, described, sentence, smallest, table
+from simcore.errors import UsageError
+from tests.analysis.check.conftest import HEAD, Spoil, write
+
+
+def test_nothing_changed_and_nothing_is_played(measured: Path) -> None:
+    found = check(measured)
+    assert (found.verdict, found.against, found.games, found.changes) == ("pass", "digests", 0, ())
+    assert len(found.findings) == 2 + 4 + 2 * (1 + 15)  # seats of 2 and 4 players, score and 15 Events at both
+    assert list(causes(found)) == []
+
+
+def test_an_events_coins_are_found_and_named(measured: Path) -> None:
+    """Skilled trades pay twice as much for a peasant."""
+    found = check(measured, Instead(settings=("events.skilled_trades.coins_per_peasant=3",)))
+    assert (found.verdict, found.against) == ("fail", "paired")
+    assert list(causes(found)) == ["The rules changed: events.skilled_trades.coins_per_peasant: 1 -> 3."]
+    failed = {(finding.claim.name, finding.claim.players) for finding in found.failed}
+    assert ("event_score.skilled_trades", 4) in failed
+    assert not any(name.startswith("event_") and "skilled_trades" not in name for name, _ in failed)
+    assert "event_score.skilled_trades at 4 players" in described(found)
+
+
+def test_a_clear_case_ends_early(measured: Path) -> None:
+    found = check(measured, Instead(settings=("starting_coins=[0, 30, 0, 0, 0]",)), games=200_000)
+    assert found.verdict == "fail"
+    assert found.games < 100_000
+
+
+def test_changed_weights_are_a_change_of_strategies_and_no_change_of_rules(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    text = (Path(__file__).parents[3] / "configs/middle-ages/strategies/farmer.toml").read_text(encoding="utf-8")
+    own.write_text(text, encoding="utf-8")
+    head = HEAD.replace('"greedy"', '"own.toml"').replace("[2, 4]", "[2]").replace("20_000", "2_000")
+    path = write(tmp_path / "default.toml", head).path
+    assert check(path).verdict == "pass"
+    name, weight = re.findall(r"^(\w+) = (-?[\d.]+)$", text.split("[weights]")[1], re.MULTILINE)[0]
+    own.write_text(text.replace(f"{name} = {weight}\n", f"{name} = 77.5\n"), encoding="utf-8")
+    found = check(path, games=2000)
+    assert found.against == "paired"
+    assert [change.kind for change in found.changes] == ["strategies"]
+    detail = found.changes[0].details[0]
+    assert (detail.key, detail.old, detail.new) == (f"farmer.weights.{name}", float(weight), 77.5)
+
+
+def test_another_line_up_is_a_change_of_strategies(measured: Path) -> None:
+    found = check(measured, Instead(strategies=("random",)), games=2000)
+    assert [str(change) for change in found.changes] == ["The strategies changed: seated: greedy -> random."]
+
+
+def test_code_that_plays_otherwise_is_said_to(spoiled: Spoil) -> None:
+    """Another stored digest stands for another kernel."""
+    path = spoiled()
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r'(?<=golden = ")....', "0123", text), encoding="utf-8")
+    found = check(path, games=4000)
+    assert [change.kind for change in found.changes] == ["code"]
+    assert found.against == "stored"
+    assert not found.failed
+    both = check(path, Instead(settings=("starting_coins=[1, 0, 0, 0, 0]",)), games=1000)
+    assert [change.kind for change in both.changes] == ["rules", "code"]
+    assert both.against == "stored"
+
+
+def test_full_compares_fresh_deals_with_stored_values(measured: Path) -> None:
+    found = check(measured, full=True)
+    assert (found.against, found.changes) == ("stored", ())
+    assert not found.failed
+    assert smallest(found)
+    assert check(measured, full=True).seed == found.seed  # the same state gets the same verdict
+    with pytest.raises(UsageError, match=r"--seed: .* was measured with seed 1; give another"):
+        check(measured, full=True, seed=1)
+
+
+def test_without_copies_digests_tell_what_changed(spoiled: Spoil) -> None:
+    path = spoiled()
+    (path.with_suffix("") / "rules.toml").unlink()
+    assert check(path).verdict == "pass"
+    found = check(path, Instead(settings=("starting_coins=[9, 0, 0, 0, 0]",)), games=1000)
+    assert [str(change) for change in found.changes] == ["The rules changed."]
+    assert found.against == "stored"
+
+
+def test_a_change_that_alters_no_game_is_reported_as_such(measured: Path) -> None:
+    """The sixth seat's coins do not exist, and nobody runs out of eighty tokens."""
+    found = check(measured, Instead(settings=("tokens.extra_coin=80",)))
+    assert (found.verdict, found.changes) == ("pass", ())
+    assert "altered none of the 4,000 golden games" in "".join(causes(found))
+
+
+def test_a_card_that_left_the_deck_fails(measured: Path) -> None:
+    found = check(measured, Instead(settings=("events.alliance.copies=0",)), games=2000)
+    gone = [finding for finding in found.failed if finding.now is None]
+    assert {finding.claim.name for finding in gone} == {"event_score.alliance"}
+    assert "not there any more" in sentence(gone[0])
+
+
+LIMITS = """
+[limits]
+max_seat_deviation = "{}pp"
+max_event_swing = "{}pp"
+no_dominant_strategy = {}
+"""
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Greedy against random, which it beats nearly always."""
+    head = HEAD.replace("[2, 4]", "[2]").replace('"greedy"', '"greedy", "random"').replace("event_score = 2.5", "")
+    return write(tmp_path_factory.mktemp("limits") / "default.toml", head + LIMITS.format(20, 30, 0.999)).path
+
+
+def test_limits_are_judged_by_what_is_stored(limited: Path) -> None:
+    found = check(limited)
+    assert found.verdict == "pass"
+    assert found.games == 0
+    names = {finding.claim.name for finding in found.findings if finding.claim.kind == "limit"}
+    assert {"max_seat_deviation.seat-1", "max_event_swing.alliance.greedy", "no_dominant_strategy.greedy"} <= names
+
+
+@pytest.mark.parametrize(
+    ("line", "tighter", "name"),
+    [
+        ("no_dominant_strategy = 0.999", "no_dominant_strategy = 0.6", "no_dominant_strategy.greedy"),
+        ('max_seat_deviation = "20pp"', 'max_seat_deviation = "0.0001pp"', None),
+    ],
+)
+def test_limits_fail_only_where_they_are_surely_broken(
+    limited: Path, line: str, tighter: str, name: str | None
+) -> None:
+    text = limited.read_text(encoding="utf-8")
+    assert line in text
+    begin = text.index("[measured]")
+    head = text[:begin].replace(line, tighter)
+    baseline = read_baseline(limited)
+    found = check(
+        type(baseline)(limited, head, choices_of(head, limited).choices, baseline.measured, head + text[begin:]),
+        games=4000,
+    )
+    if name:
+        assert name in {finding.claim.name for finding in found.failed}
+        assert found.games == 0
+    else:
+        assert found.verdict == "inconclusive"
+        assert found.games > 0  # what is stored does not tell, so fresh deals were played
+
+
+def test_the_table_of_a_check_is_plain(measured: Path) -> None:
+    found = check(measured, Instead(settings=("starting_coins=[0, 30, 0, 0, 0]",)), games=2000)
+    told = table([found])
+    assert told["verdict"] == overall(found.findings) == "fail"
+    assert told["exit_code"] == 1
+    first = told["checks"][0]
+    change = {"key": "starting_coins", "old": [0, 0, 0, 0, 0], "new": [0, 30, 0, 0, 0]}
+    assert first["changes"] == [{"kind": "rules", "details": [change]}]
+    assert {entry["measure"] for entry in first["findings"]} == {finding.claim.name for finding in found.findings}
+    for entry in first["findings"]:
+        if entry["shift"] is not None:
+            assert entry["low"] <= entry["shift"] <= entry["high"]
+
+
+def test_findings_lead_to_their_lines(measured: Path) -> None:
+    baseline = read_baseline(measured)
+    assert baseline.head.startswith("# A comment of the user's.\n")
+    lines = [baseline.line(players, "score") for players in (2, 4)]
+    assert all(baseline.text.splitlines()[number - 1].startswith("score = ") for number in lines)
+    assert 1 < lines[0] < baseline.text.splitlines().index("[measured.4-players]") < lines[1]
+    assert baseline.line(None, "no_such_limit") == 1

@@ -1,0 +1,94 @@
+"""What a baseline measures is what the analyses say of the same games."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analysis.api import counterfactual, drama, seat_advantage
+from analysis.check.quantities import Quantities, known_families
+from analysis.check.sampling import Cell, Sampler
+from analysis.data.sources import SpecSource
+from simcore.batch import run_chunk
+from simcore.errors import UsageError
+from tests.specs import make_spec
+
+GAMES = 1_200
+
+
+def values(
+    cells: list[Cell], strategies: tuple[str, ...] = ("greedy",), design: str = "fixed"
+) -> tuple[list[float], list[float]]:
+    """Return value and error of some cells in the first games of a seed."""
+    spec = make_spec(4, strategies, design=design, games=GAMES)
+    sums = Sampler(spec, None, cells).play(
+        range(GAMES // spec.games_per_deal), [cell.card for cell in cells if cell.card]
+    )
+    now, _, _, error = sums.shift.values()
+    return list(now), list(error)
+
+
+def test_seats_are_those_of_the_analysis() -> None:
+    cells = [Cell(family, f"seat-{seat}") for family in ("win_share_by_seat", "score_by_seat") for seat in (1, 2, 3, 4)]
+    table = seat_advantage(make_spec(4, ["greedy"], games=GAMES)).table
+    now, error = values(cells)
+    assert now == pytest.approx([*table["share"], *table["score"]])
+    assert error == pytest.approx([*table["share_se"], *table["score_se"]])
+
+
+def test_rates_are_those_of_the_analysis() -> None:
+    names = ["lead_changes", "runaway", "wire_to_wire", "comeback", "last_round"]
+    row = drama(make_spec(4, ["greedy"], games=GAMES)).table.row(0, named=True)
+    now, error = values([Cell(name, "") for name in names])
+    assert now == pytest.approx([row[name] for name in names])
+    assert error == pytest.approx([row[f"{name}_se"] for name in names])
+
+
+@pytest.mark.parametrize("design", ["fixed", "rotate"])
+def test_effects_of_cards_are_those_of_the_analysis(design: str) -> None:
+    line_up = ("greedy", "random", "random", "greedy")
+    spec = make_spec(4, line_up, design=design, games=GAMES)
+    found = counterfactual(spec, ["alliance", "earthquake"], GAMES // spec.games_per_deal).table
+    found = found.filter(pl.col("slot") == "all")
+    for family, measure, by, group, member in (
+        ("score", "score", "", "", ""),
+        ("win_share_by_seat", "share", "seat", "2", "seat-2"),
+        ("win_share_by_strategy", "share", "strategy", "greedy", "greedy"),
+    ):
+        now, error = values([Cell(family, member, card) for card in ("alliance", "earthquake")], line_up, design)
+        rows = found.filter((pl.col("measure") == measure) & (pl.col("by") == by) & (pl.col("group") == group))
+        assert now == pytest.approx(list(rows["effect"])), family
+        assert error == pytest.approx(list(rows["effect_se"])), family
+
+
+def test_means_of_columns_are_those_of_the_rows() -> None:
+    spec = make_spec(4, ["greedy"], games=GAMES)
+    penalty = run_chunk(spec, 0, GAMES)["penalty"].reshape(-1, 4)
+    now, error = values([Cell("mean_of_penalty", ""), Cell("mean_of_penalty_by_seat", "seat-3")])
+    assert now == pytest.approx([penalty.mean(), penalty[:, 2].mean()])
+    assert error[1] == pytest.approx(penalty[:, 2].std(ddof=1) / np.sqrt(GAMES))
+
+
+def test_paired_shifts_are_differences_deal_by_deal() -> None:
+    """Against two runs' rows; a coin more for the last seat."""
+    old = make_spec(4, ["greedy"], games=GAMES)
+    new = make_spec(4, ["greedy"], ["starting_coins=[0, 0, 0, 1, 0]"], games=GAMES)
+    sums = Sampler(new, old, [Cell("win_share_by_seat", "seat-4")]).play(range(GAMES), ())
+    now, then = (run_chunk(spec, 0, GAMES)["share60"].reshape(-1, 4)[:, 3] / 60 for spec in (new, old))
+    _, _, shift, error = sums.shift.values()
+    assert shift[0] == pytest.approx((now - then).mean())
+    assert error[0] == pytest.approx((now - then).std(ddof=1) / np.sqrt(GAMES))
+    assert sums.moved[0] == (now != then).sum()
+    assert sums.games == 2 * GAMES
+
+
+def test_unknown_measures_are_named_with_the_nearest() -> None:
+    source = SpecSource(make_spec(2, ["random"]))
+    with pytest.raises(UsageError, match=r"^win_share_by_saet: no such measure; did you mean 'win_share_by_seat'"):
+        Quantities(source, ["win_share_by_saet"])
+    known = known_families(source)
+    assert known["win_share_by_seat"]
+    assert not known["score"]
+    assert "win_share_by_strategy" not in known  # one strategy at the table
+    assert "mean_of_event_1" not in known  # a name is no number

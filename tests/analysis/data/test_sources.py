@@ -1,0 +1,198 @@
+"""Where games come from: run folders and specifications, and what cannot be used."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analysis.data.accumulate import fold
+from analysis.data.sources import Block, RunSource, SpecSource, open_source
+from analysis.runs import Run, load
+from analysis.runs.writer import RunWriter, claim
+from analysis.seats.advantage import seat_advantage
+from simcore.batch import Spec, run_chunk
+from simcore.columns import columns
+from simcore.errors import UsageError
+from simcore.executors import execute
+from tests.analysis.made import Made, finals
+from tests.specs import make_spec
+
+GAMES = 8_001  # two parts, the last deal not whole
+
+
+def write_run(folder: Path, spec: Spec, detail: str = "full", form: str = "parquet") -> Run:
+    claim(folder)
+    writer = RunWriter(folder, spec, detail, form, ["simulate"])
+    writer.close(execute(spec, 2, detail, writer.write, writer.finished))
+    return load(folder)
+
+
+@pytest.fixture(scope="module")
+def spec() -> Spec:
+    return make_spec(3, ["greedy", "random", "random"], design="rotate", seed=11, games=GAMES)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory, spec: Spec) -> Run:
+    return write_run(tmp_path_factory.mktemp("runs") / "run", spec)
+
+
+class Keep:
+    """Keeps every block."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+
+    def add(self, block: Block) -> None:
+        self.blocks.append(block)
+
+    def merge(self, other: Keep) -> None:
+        self.blocks += other.blocks
+
+    def all(self, name: str) -> np.ndarray:
+        return np.concatenate([block[name] for block in self.blocks])
+
+
+def test_a_run_and_its_specification_hold_the_same_games(run: Run, spec: Spec) -> None:
+    names = [column.name for column in columns(spec.game, "full")[3:]]
+    (read, told), (made, also) = (fold(open_source(data), names, Keep) for data in (run, spec))
+    for name in names:
+        assert read.all(name) == pytest.approx(made.all(name), abs=1e-6), name
+    assert (told.games, told.deals, told.excluded) == (also.games, also.deals, also.excluded) == (8_001, 2_667, 0)
+
+
+def test_columns_are_those_of_the_kernels_rows(spec: Spec) -> None:
+    source = SpecSource(spec, 30)
+    found, _ = fold(source, ["coins", "turn_mean", "strategy", "tile_r3"], Keep)
+    rows = run_chunk(spec, 0, 30)
+    assert np.array_equal(found.all("coins").ravel(), rows["coins"])
+    assert np.array_equal(found.all("turn_mean").ravel(), rows["turn_sum"] / 16)
+    assert np.array_equal(found.all("tile_r3").ravel(), rows["taken"][:, 2])
+    assert found.all("strategy").tolist()[:3] == [[0, 1, 1], [1, 1, 0], [1, 0, 1]]  # codes of distinct names
+
+
+def test_threads_change_nothing(run: Run) -> None:
+    tables = []
+    for threads in (1, 2):
+        found, _ = fold(open_source(run), ["coins"], Keep, threads)
+        tables.append(found.all("coins"))
+    assert np.array_equal(*tables)
+
+
+def test_deals_that_are_not_whole_are_left_out_and_counted(spec: Spec) -> None:
+    found, told = fold(SpecSource(spec, 32), ["coins"], Keep)
+    assert (told.games, told.deals, told.excluded) == (30, 10, 2)
+    assert len(found.all("coins")) == 30
+    assert told.denominator == "10 deals (30 games), 2 games of broken deals left out"
+
+
+def test_a_stretch_that_starts_inside_a_deal_loses_that_deal(run: Run) -> None:
+    class Late(RunSource):
+        def read(self, stretch, names):  # type: ignore[no-untyped-def]
+            for first, found in super().read(stretch, names):
+                yield first + 1, {name: values[1:] for name, values in found.items()}
+
+    _, told = fold(Late(run), ["coins"], Keep)
+    assert told.excluded == 2 + 2  # two parts, and what is left of the first deal of each
+    assert told.games == GAMES - 3 - 3
+
+
+def test_totals_add_the_games_of_each_deal() -> None:
+    block = Block(2, {"x": np.arange(8).reshape(4, 2)})
+    assert block.totals(block["x"]).tolist() == [[0 + 2, 1 + 3], [4 + 6, 5 + 7]]
+    assert (block.games, block.deals) == (4, 2)
+
+
+def test_csv_reads_as_parquet_does(tmp_path: Path, spec: Spec, run: Run) -> None:
+    other = write_run(tmp_path / "csv", spec, "standard", "csv")
+    assert seat_advantage(other).table.equals(seat_advantage(run).table)
+
+
+def test_a_folder_may_be_named(run: Run) -> None:
+    assert seat_advantage(str(run.folder)).table.equals(seat_advantage(run).table)
+
+
+def test_most_stops_after_enough(spec: Spec) -> None:
+    source = SpecSource(spec, 60_000)
+    _, told = fold(source, ["coins"], Keep, most=100)
+    assert 100 <= told.games < 60_000
+    assert told.whole
+
+
+def test_missing_columns_name_the_detail_that_has_them(tmp_path: Path, spec: Spec) -> None:
+    from analysis.api import drama, economy, holdings, token_values
+
+    minimal = write_run(tmp_path / "minimal", spec, "minimal")
+    for analysis, level in ((economy, "standard"), (holdings, "standard"), (drama, "full"), (token_values, "full")):
+        with pytest.raises(UsageError, match=f"detail 'minimal' left out; .* --detail {level}$"):
+            analysis(minimal)
+    assert "turn" not in seat_advantage(minimal).table.columns  # what is there is told
+
+
+def test_a_column_of_no_game_is_told(spec: Spec) -> None:
+    with pytest.raises(UsageError, match="has no column 'meeples', which this needs"):
+        SpecSource(spec).require(["meeples"], "this")
+
+
+def test_a_run_cut_short_is_refused_unless_asked_for(tmp_path: Path, spec: Spec) -> None:
+    claim(tmp_path / "cut")
+    writer = RunWriter(tmp_path / "cut", spec, "minimal", "parquet", ["simulate"])
+    whole = write_run(tmp_path / "whole", spec, "minimal")
+    part = whole.manifest.parts[0]
+    shutil.copy(whole.folder / part, tmp_path / "cut" / part)
+    writer._done[0] = (pl.read_parquet(whole.folder / part).height // 3, [part])
+    writer.abandon("interrupted")
+    with pytest.raises(UsageError, match="partial"):
+        seat_advantage(tmp_path / "cut")
+    found = seat_advantage(load(tmp_path / "cut", partial=True))
+    assert found.games == 7_680
+    assert any("cut short; 7,680 of 8,001 games" in note for note in found.notes)
+    assert "cut short" in found.describe()
+
+
+def test_an_empty_run_is_told(tmp_path: Path, spec: Spec) -> None:
+    claim(tmp_path / "none")
+    writer = RunWriter(tmp_path / "none", spec, "minimal", "parquet", ["simulate"])
+    assert (tmp_path / "none").exists()
+    writer.abandon("interrupted")
+    assert not (tmp_path / "none").exists(), "a run without one whole part leaves nothing"
+    cut = write_run(tmp_path / "cut", spec, "minimal")
+    manifest = json.loads((cut.folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest |= {"status": "interrupted", "games_written": 0, "rows": 0, "parts": []}
+    (cut.folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(UsageError, match="no rows"):
+        seat_advantage(load(cut.folder, partial=True))
+
+
+def test_a_damaged_part_is_told(tmp_path: Path, spec: Spec) -> None:
+    run = write_run(tmp_path / "run", spec, "minimal")
+    part = run.folder / run.manifest.parts[-1]
+    content = bytearray(part.read_bytes())
+    content[100:400] = bytes(300)
+    part.write_bytes(bytes(content))
+    with pytest.raises(UsageError, match=r"damaged|changed"):
+        seat_advantage(run)
+
+
+def test_rows_out_of_order_are_told(tmp_path: Path, spec: Spec) -> None:
+    run = write_run(tmp_path / "run", spec, "minimal")
+    part = run.folder / run.manifest.parts[0]
+    pl.read_parquet(part).sort("seat").write_parquet(part)
+    with pytest.raises(UsageError, match="not one a game and seat, in order"):
+        seat_advantage(run)
+
+
+def test_not_one_whole_deal_is_told(spec: Spec) -> None:
+    with pytest.raises(UsageError, match="2 games are not one whole deal of 3"):
+        seat_advantage(SpecSource(spec, 2))
+
+
+@pytest.mark.parametrize("level", [0, 1, 95])
+def test_levels_lie_between_0_and_1(level: float) -> None:
+    with pytest.raises(UsageError, match="no confidence level"):
+        seat_advantage(Made(finals([[1, 2]])), level)

@@ -1,0 +1,121 @@
+"""Equilibria, dominance and alpha-rank of games whose answers are published or can be worked out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.metagame import SymmetricGame, alpha_rank, eliminate, equilibrium
+from analysis.metagame.dominance import dominator
+from analysis.metagame.game import companies
+
+ROCK_PAPER_SCISSORS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
+BIASED = [[0, -0.5, 1], [0.5, 0, -0.1], [-1, 0.1, 0]]
+PRISONERS = [[3, 0], [5, 1]]
+HAWK_DOVE = [[(2 - 6) / 2, 2], [0, 1]]  # value 2, cost of a fight 6
+STAG_HUNT = [[4, 0], [3, 3]]
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "mix"),
+    [
+        (ROCK_PAPER_SCISSORS, [1 / 3, 1 / 3, 1 / 3]),
+        # x = (1/16, 5/8, 5/16): -x2/2 + x3 = x1/2 - x3/10 = -x1 + x2/10 = 0
+        (BIASED, [1 / 16, 5 / 8, 5 / 16]),
+        (PRISONERS, [0, 1]),
+        (HAWK_DOVE, [2 / 6, 4 / 6]),  # hawks: value over cost (Maynard Smith and Price 1973)
+        (STAG_HUNT, [0, 1]),  # of the two pure ones, the risk-dominant one: 3 + 3 > 4 + 0 against an even mix
+        ([[0, -2, 1], [1, 0, -2], [-2, 1, 0]], [1 / 3, 1 / 3, 1 / 3]),  # replicators spiral away from it
+        ([[1, 1], [1, 1]], [1 / 2, 1 / 2]),
+    ],
+)
+def test_symmetric_equilibrium(payoffs: list[list[float]], mix: list[float]) -> None:
+    found = equilibrium(SymmetricGame(payoffs))
+    assert found.shares == pytest.approx(mix, abs=1e-9)
+    assert found.regret == pytest.approx(0, abs=1e-9)
+
+
+def test_equilibrium_of_three_players() -> None:
+    """Volunteer's dilemma (Diekmann 1985): all get 1 if anybody pays c = .25; each of n shirks with c^(1/(n-1))."""
+    # companies of two others: both pay, one pays, nobody pays
+    game = SymmetricGame([[0.75, 0.75, 0.75], [1, 1, 0]], players=3)
+    assert game.company.tolist() == [[2, 0], [1, 1], [0, 2]]
+    assert equilibrium(game).shares[1] == pytest.approx(0.25**0.5, abs=1e-9)
+
+
+def test_random_games_have_an_equilibrium() -> None:
+    """Nash (1951): every finite symmetric game has a symmetric one; the regret is counted apart from the search."""
+    chance = np.random.default_rng(4)
+    for _ in range(40):
+        size, players = int(chance.integers(2, 9)), int(chance.integers(2, 5))
+        payoffs = chance.normal(size=(size, len(companies(size, players - 1))))
+        mix = equilibrium(SymmetricGame(payoffs, players)).shares
+        draws = chance.choice(size, p=mix, size=(20_000, players - 1))
+        counts = np.stack([(draws == one).sum(axis=1) for one in range(size)], axis=1)
+        place = {tuple(row): number for number, row in enumerate(companies(size, players - 1).tolist())}
+        seen = payoffs[:, [place[tuple(row)] for row in counts.tolist()]]
+        gain = seen - mix @ seen
+        assert (gain.mean(axis=1) <= 5 * gain.std(axis=1) / np.sqrt(len(draws)) + 1e-6).all()
+
+
+def test_prisoners_dilemma_is_solved_by_dominance() -> None:
+    (gone,) = eliminate(SymmetricGame(PRISONERS))
+    assert (gone.strategy, gone.by.tolist(), gone.margin, gone.round) == (0, [0, 1], 1, 1)
+
+
+def test_a_mix_dominates_where_no_single_strategy_does() -> None:
+    """The third gets 1 against both; half and half of the others gets 1.5."""
+    mix, margin = dominator(SymmetricGame([[3, 0, 2], [0, 3, 2], [1, 1, 1]]), 2)
+    assert mix == pytest.approx([0.5, 0.5, 0])
+    assert margin == pytest.approx(0.5)
+
+
+def test_elimination_goes_on() -> None:
+    """The third is dominated by the second; only without it does the first dominate the second."""
+    gone = eliminate(SymmetricGame([[3, 2, 0], [2, 1, 1], [1, 0, 0]]))
+    assert [(item.strategy, item.round) for item in gone] == [(2, 1), (1, 2)]
+
+
+def test_nobody_is_dominated_in_a_circle() -> None:
+    assert eliminate(SymmetricGame(ROCK_PAPER_SCISSORS)) == []
+
+
+def test_alpha_rank_of_a_commitment_game() -> None:
+    """Han et al. (2013), the numbers of OpenSpiel's test of its alpha-rank: population 20, alpha .1."""
+    reward, temptation, punishment, sucker, fine, cost = 1, 2, 0, -1, 4, 0.25
+    payoffs = [
+        [reward - cost / 2, reward - cost, 0, sucker + fine - cost, reward - cost],
+        [reward, reward, sucker, sucker, sucker],
+        [0, temptation, punishment, punishment, punishment],
+        [temptation - fine, temptation, punishment, punishment, punishment],
+        [reward, temptation, punishment, punishment, punishment],
+    ]
+    found = alpha_rank(SymmetricGame(payoffs), alpha=0.1, population=20)
+    assert found == pytest.approx([0.40966787, 0.07959841, 0.20506998, 0.08505983, 0.2206039], abs=1e-6)
+
+
+@pytest.mark.parametrize("payoffs", [ROCK_PAPER_SCISSORS, BIASED])
+def test_alpha_rank_shares_a_circle_out(payoffs: list[list[float]]) -> None:
+    """Omidshafiei et al. (2019): in both, a third each where alpha is large, unlike the biased game's equilibrium."""
+    assert alpha_rank(SymmetricGame(payoffs)) == pytest.approx([1 / 3] * 3, abs=2e-3)
+
+
+def test_alpha_rank_of_games_with_one_end() -> None:
+    assert alpha_rank(SymmetricGame(PRISONERS)) == pytest.approx([0, 1])
+    assert alpha_rank(SymmetricGame([[2, 0], [0, 1]])) == pytest.approx([1, 0])
+
+
+def test_alpha_rank_counts_opponents_drawn_without_return() -> None:
+    """Three players, a population of 3: everybody plays with both others, whoever is a mutant; worked out by hand."""
+    game = SymmetricGame([[0, 1, 5], [2, 3, 0]], players=3)  # beside 2, 1 and 0 of the first
+    alpha = 0.7
+
+    def takes_over(resident: int, mutant: int) -> float:
+        at_one = game.between(resident, mutant)[1] - game.between(mutant, resident)[0]
+        at_two = game.between(resident, mutant)[0] - game.between(mutant, resident)[1]
+        return float(1 / (1 + np.exp(alpha * at_one) + np.exp(alpha * (at_one + at_two))))
+
+    lost, won = takes_over(0, 1), takes_over(1, 0)
+    assert game.between(0, 1).tolist() == [5, 1, 0]
+    assert game.between(1, 0).tolist() == [2, 3, 0]
+    assert alpha_rank(game, alpha, 3) == pytest.approx([won / (won + lost), lost / (won + lost)])

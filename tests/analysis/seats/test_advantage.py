@@ -1,0 +1,145 @@
+"""Seat advantage: shares, intervals, verdicts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.seats.advantage import seat_advantage, seats_by_skill
+from analysis.seats.shares import seat_shares
+from simcore.errors import UsageError
+from simcore.executors import execute
+from tests.analysis.made import Made, finals
+from tests.specs import make_spec
+
+
+def coin_tosses(games: int, chance: float, seed: int = 1) -> np.ndarray:
+    """Two-player games that the first seat wins with some chance."""
+    first = np.random.default_rng(seed).random(games) < chance
+    return np.stack([first, ~first], axis=1).astype(int)
+
+
+def test_shares_and_errors_by_hand() -> None:
+    """First seat wins 60 of 100: .6, and sd sqrt(.24 * 100/99) over sqrt(100); t with 99 degrees, 1.98422."""
+    scores = [[1, 0]] * 60 + [[0, 1]] * 40
+    row = seat_advantage(Made(finals(scores))).table.row(0, named=True)
+    se = np.sqrt(0.6 * 0.4 / 99)
+    assert row["share"] == pytest.approx(0.6)
+    assert row["par_normalised"] == pytest.approx(1.2)
+    assert row["share_se"] == pytest.approx(se)
+    assert row["share_low"] == pytest.approx(0.6 - 1.98422 * se, abs=1e-5)
+    assert row["par_normalised_high"] == pytest.approx(2 * (0.6 + 1.98422 * se), abs=1e-5)
+    assert row["score"] == pytest.approx(0.6)
+
+
+def test_ties_share_the_win() -> None:
+    table = seat_advantage(Made(finals([[1, 1, 0], [0, 2, 2], [3, 3, 3]]))).table
+    assert table["share"].to_list() == pytest.approx([5 / 18, 8 / 18, 5 / 18])
+
+
+def test_few_deals_have_no_interval() -> None:
+    found = seat_advantage(Made(finals(coin_tosses(29, 0.5))))
+    assert found.table["share_low"].null_count() == 2
+    assert found.verdict.status == "unknown"
+    assert found.gap[1:] == (None, None)
+    assert any("29 deals, too few" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(("chance", "status"), [(0.5347, "tilted"), (0.5, "fair"), (0.52, "unclear")])
+def test_verdicts(chance: float, status: str) -> None:
+    """.5347 is what the first player of Pig wins, both holding at 20 (METHODS)."""
+    found = seat_advantage(Made(finals(coin_tosses(40_000, chance))))
+    assert found.verdict.status == status
+
+
+def test_the_margin_may_be_chosen() -> None:
+    tosses = Made(finals(coin_tosses(40_000, 0.5347)))
+    assert seat_advantage(tosses, margin=0.06).verdict.status == "fair"
+    with pytest.raises(UsageError, match="margin"):
+        seat_advantage(tosses, margin=2)
+
+
+def test_rotations_of_a_deal_count_once() -> None:
+    """Two games a deal that always end alike: the error is that of half as many games."""
+    spec = make_spec(2, ["greedy", "random"], design="rotate")
+    once = coin_tosses(500, 0.6)
+    twice = Made(finals(np.repeat(once, 2, axis=0), [[0, 1], [1, 0]] * 500), spec)
+    found = seat_advantage(twice)
+    alone = seat_advantage(Made(finals(once)))
+    assert found.inputs[0].deals == 500
+    assert found.table["share_se"].to_list() == pytest.approx(alone.table["share_se"].to_list())
+
+
+def test_strategies_by_seat() -> None:
+    spec = make_spec(2, ["greedy", "random"], design="rotate")
+    # greedy (0) wins from seat 1 always, from seat 2 in every other deal
+    scores = [[1, 0], [0, 1], [1, 0], [1, 0]] * 50
+    strategy = [[0, 1], [1, 0]] * 100
+    table = seat_advantage(Made(finals(scores, strategy), spec)).by_strategy
+    share = {(row["strategy"], row["seat"]): row["par_normalised"] for row in table.iter_rows(named=True)}
+    assert share == pytest.approx({("greedy", 1): 2.0, ("greedy", 2): 1.0, ("random", 1): 1.0, ("random", 2): 0.0})
+    assert set(table["times"]) == {100}
+
+
+def test_fixed_seats_with_different_strategies_say_nothing_about_seats() -> None:
+    spec = make_spec(2, ["greedy", "random"], design="fixed")
+    found = seat_advantage(Made(finals(coin_tosses(5000, 0.9), [[0, 1]] * 5000), spec))
+    assert found.verdict.code == "seats_confounded"
+    assert "--design rotate" in " ".join(found.notes)
+
+
+def test_it_agrees_with_what_simulate_prints() -> None:
+    spec = make_spec(3, ["greedy"], games=2_000)
+    tally = seat_shares(execute(spec, 1).tally)
+    table = seat_advantage(spec).table
+    assert table["share"].to_list() == pytest.approx([estimate.share for estimate in tally.estimates])
+    assert table["score"].to_list() == pytest.approx([estimate.score for estimate in tally.estimates])
+    widths = (table["share_high"] - table["share"]).to_list()
+    assert widths == pytest.approx([estimate.half_width for estimate in tally.estimates], rel=5e-3)
+
+
+def test_turn_positions_average_to_the_middle() -> None:
+    table = seat_advantage(make_spec(4, ["greedy"], games=500)).table
+    assert table["turn"].mean() == pytest.approx(2.5)
+
+
+def test_unclear_seats_say_how_many_deals_would_tell() -> None:
+    verdict = seat_advantage(Made(finals(coin_tosses(1_000, 0.5, 3)))).verdict
+    assert (verdict.code, verdict.status) == ("seats_unclear", "unclear")
+    assert verdict.values["needed"] > 1_000
+    assert f"{verdict.values['needed']:,} deals or more would tell" in str(verdict)
+
+
+def test_skill_widens_the_gap() -> None:
+    weak, strong = Made(finals(coin_tosses(5000, 0.52, 1))), Made(finals(coin_tosses(5000, 0.7, 2)))
+    found = seats_by_skill([weak, strong], ["weak", "strong"])
+    assert found.verdict.code == "skill_widens"
+    assert seats_by_skill([strong, weak]).verdict.code == "skill_closes"
+    assert found.gaps["gap"].to_list() == pytest.approx([found.runs[0].gap[0], found.runs[1].gap[0]])
+    assert found.table.height == 4
+    assert "seed" in " ".join(found.notes)
+
+
+def test_skill_compares_like_with_like() -> None:
+    with pytest.raises(UsageError, match="differ in game or players"):
+        seats_by_skill([make_spec(2, games=30), make_spec(3, games=30)])
+    with pytest.raises(UsageError, match="no runs"):
+        seats_by_skill([])
+    with pytest.raises(UsageError, match="1 names for 2 runs"):
+        seats_by_skill([make_spec(2, games=30)] * 2, ["one"])
+
+
+def test_a_result_tells_its_tables_and_where_it_came_from() -> None:
+    found = seat_advantage(make_spec(2, games=100))
+    assert list(found.tables) == ["table", "by_strategy"]
+    assert found.to_polars() is found.table
+    assert found.to_pandas().shape == found.table.shape
+    assert found.describe().startswith(str(found.verdict))
+    assert found.inputs[0].rules == "base"
+    with pytest.raises(UsageError, match="did you mean 'by_strategy'"):
+        found.to_polars("by_stratgy")
+
+
+def test_sentences_can_be_said_in_another_language() -> None:
+    verdict = seat_advantage(Made(finals(coin_tosses(40_000, 0.6)))).verdict
+    assert verdict.text({verdict.code: "Place {seat}: {share:.0%}"}) == "Place 1: 60%"

@@ -1,0 +1,84 @@
+"""Win shares by seat and strategy, and their intervals."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from analysis.seats.shares import half_width, seat_shares, strategy_shares
+from simcore.executors import execute
+from simcore.tally import Tally
+from tests.specs import make_spec
+
+
+def test_half_width_is_the_standard_error_times_the_constant() -> None:
+    values = np.random.default_rng(1).integers(0, 61, 500)
+    expected = 2.469 * values.std(ddof=1) / math.sqrt(500) / 60
+    assert half_width(int(values.sum()), int((values**2).sum()), 500, 60, 2.469) == pytest.approx(expected)
+
+
+def test_few_deals_have_no_interval() -> None:
+    assert math.isnan(half_width(100, 6000, 29, 60, 1.96))
+
+
+def test_values_that_never_vary_have_an_interval_of_no_width() -> None:
+    assert half_width(15 * 100, 15 * 15 * 100, 100, 60, 1.96) == 0
+
+
+@pytest.mark.parametrize(("players", "constant"), [(2, 1.960), (3, 2.344), (4, 2.469), (5, 2.555)])
+def test_constants_hold_for_all_seats_at_once(players: int, constant: float) -> None:
+    """METHODS: 95 % max-|t| constants. Here the coverage of exchangeable normal means that sum to a constant."""
+    draws = np.random.default_rng(7).standard_normal((200_000, players))
+    draws = (draws - draws.mean(axis=1, keepdims=True)) / math.sqrt(1 - 1 / players)
+    covered = (np.abs(draws).max(axis=1) <= constant).mean()
+    assert covered == pytest.approx(0.95, abs=4 * math.sqrt(0.95 * 0.05 / 200_000) + 3e-4)
+    assert players > 2 or constant == pytest.approx(norm.ppf(0.975), abs=1e-3)
+
+
+def test_shares_and_scores_are_means_over_whole_deals() -> None:
+    spec = make_spec(3, ["greedy", "random", "random"], design="rotate", games=3_001)
+    shares = seat_shares(execute(spec, 1).tally)
+    assert (shares.games, shares.deals) == (3_001, 1_000)
+    assert sum(estimate.share for estimate in shares.estimates) == pytest.approx(1)
+    assert [estimate.name for estimate in shares.estimates] == ["seat 1", "seat 2", "seat 3"]
+    assert all(estimate.par == pytest.approx(1 / 3) for estimate in shares.estimates)
+    by_strategy = strategy_shares(execute(spec, 1).tally, {"greedy": 1, "random": 2}).estimates
+    assert [estimate.name for estimate in by_strategy] == ["greedy", "random"]
+    assert [estimate.par for estimate in by_strategy] == pytest.approx([1 / 3, 2 / 3])
+    assert sum(estimate.share for estimate in by_strategy) == pytest.approx(1)
+    assert by_strategy[0].par_normalised == pytest.approx(3 * by_strategy[0].share)
+
+
+def test_no_whole_deal_says_nothing() -> None:
+    spec = make_spec(4, ["greedy", "random", "random", "random"], design="rotate", games=3)
+    shares = seat_shares(execute(spec, 1).tally)
+    assert (shares.games, shares.deals) == (3, 0)
+    assert all(math.isnan(estimate.share) and math.isnan(estimate.half_width) for estimate in shares.estimates)
+
+
+def test_intervals_cover_the_truth() -> None:
+    """Deals of three rotations each, made up so that one seat wins 40 %: the intervals of all seats at once cover it in
+    95 % of 2,000 runs, which deals treated as independent games would not."""
+    rng = np.random.default_rng(3)
+    truth = np.array([0.4, 0.35, 0.25])
+    covered = 0
+    for _ in range(2_000):
+        # All three games of a deal go to the same seat: the deal is the unit of analysis.
+        winner = rng.choice(3, size=400, p=truth)
+        won = np.zeros((400, 3), np.int64)
+        won[np.arange(400), winner] = 180
+        tally: Any = Tally.__new__(Tally)
+        vars(tally).update(
+            players=3, per_deal=3, games=1200, deals=400, seat_sum=won.sum(axis=0), seat_square=(won**2).sum(axis=0),
+            score_sum=np.zeros(3, np.int64), spec=SimpleNamespace(),
+        )  # fmt: skip
+        estimates = seat_shares(tally).estimates
+        covered += all(
+            abs(estimate.share - true) <= estimate.half_width for estimate, true in zip(estimates, truth, strict=True)
+        )
+    assert covered / 2_000 == pytest.approx(0.95, abs=4 * math.sqrt(0.95 * 0.05 / 2_000))

@@ -1,0 +1,107 @@
+"""What restrictions cost: paired on the same deals, told by another road, and honest where nothing moves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analysis.restricted_play import Restricted, restricted
+from simcore.batch import run_chunk
+from simcore.errors import UsageError
+from simcore.game import load_game
+from simcore.rules import load_rules
+from strategies.library import load_strategy
+from strategies.restrictions import find_restrictions, restrictions_of
+from strategies.spec import assemble_spec
+
+GAME = load_game("middle-ages")
+RULES = load_rules(GAME)
+NAMES = ("rampart", "scout", "foresight", "foresight:earthquake")
+DEALS = 300
+
+
+def cost(names: tuple[str, ...] = NAMES, deals: int = DEALS, threads: int = 1, against: str = "planner") -> Restricted:
+    planner, others = load_strategy(GAME, "planner"), load_strategy(GAME, against)
+    forbidden = find_restrictions("middle-ages", RULES.values, names, "--forbid")
+    return restricted(GAME, planner, others, RULES, forbidden, 3, deals, seed=5, threads=threads)
+
+
+@pytest.fixture(scope="module")
+def result() -> Restricted:
+    return cost()
+
+
+def test_cost_is_the_mean_paired_difference(result: Restricted) -> None:
+    """Counted from the rows of two runs."""
+    planner = load_strategy(GAME, "planner")
+
+    def outcomes(*forbids: str) -> tuple[np.ndarray, np.ndarray]:
+        hero = replace(planner, name="hero", forbids=forbids)
+        rows = run_chunk(assemble_spec(GAME, 3, [hero, planner, planner], RULES, 5, "rotate", 3 * DEALS), 0, 3 * DEALS)
+        mine = rows[rows["strategy"] == 0]
+        return mine["share60"].reshape(-1, 3).mean(axis=1) / 60, mine["coins"].reshape(-1, 3).mean(axis=1)
+
+    (share, coins), (without, poorer) = outcomes(), outcomes("scout")
+    row = result.table.row(by_predicate=pl.col("restriction") == "scout", named=True)
+    gap = share - without
+    assert row["cost"] == pytest.approx(gap.mean())
+    assert row["cost_se"] == pytest.approx(gap.std(ddof=1) / np.sqrt(DEALS))
+    assert row["score_cost"] == pytest.approx((coins - poorer).mean())
+    assert row["share"] == pytest.approx(without.mean())
+    assert row["moved"] == (gap != 0).sum()
+
+
+def test_among_equals_the_free_player_wins_par(result: Restricted) -> None:
+    assert result.share == pytest.approx(1 / 3)
+
+
+def test_intervals_hold_for_all_at_once(result: Restricted) -> None:
+    """Wider than one alone would be, by the constant of three correlated differences at most that of Bonferroni."""
+    row = result.table.row(by_predicate=pl.col("restriction") == "scout", named=True)
+    constant = (row["cost_high"] - row["cost"]) / row["cost_se"]
+    assert 1.98 < constant < 2.43  # t with 299 degrees of freedom at .05, and at .05 / 3
+
+
+def test_what_changes_nothing_has_no_interval_and_is_named(result: Restricted) -> None:
+    """The planner weighs nothing that an earthquake does."""
+    row = result.table.row(by_predicate=pl.col("restriction") == "foresight:earthquake", named=True)
+    assert (row["moved"], row["changed"], row["cost"], row["p"]) == (0, 0, 0, 1)
+    assert row["cost_low"] is None
+    assert result.notes == ("Changed no game: foresight:earthquake.",)
+
+
+def test_verdicts(result: Restricted) -> None:
+    assert [verdict.code for verdict in result.verdicts] == ["restrict_dearest", "restrict_count"]
+    assert "Dearest to planner is rampart: where it is forbidden, the player wins" in str(result.verdict)
+    assert result.table["cost"].is_sorted(descending=True)
+
+
+def test_threads_change_nothing(result: Restricted) -> None:
+    assert cost(threads=3).table.equals(result.table)
+
+
+def test_beside_weaker_players() -> None:
+    found = cost(("mill",), 40, against="random")
+    assert found.share > 0.8
+    assert found.strategy == "planner"
+    assert found.others == "random"
+
+
+def test_too_few_deals() -> None:
+    found = cost(("rampart",), 5)
+    assert found.verdict.status == "unknown"
+    assert found.notes[0] == "5 deals, too few for intervals; 30 is the least."
+
+
+def test_everything_that_can_be_forbidden_is_declared() -> None:
+    """Eight Domains, five effects, the foresight of all Events and of each of the fifteen."""
+    kinds = [one.kind for one in restrictions_of("middle-ages", RULES.values).values()]
+    assert [kinds.count(kind) for kind in ("avoids", "forgoes", "unseen")] == [8, 5, 16]
+
+
+def test_nothing_forbidden() -> None:
+    with pytest.raises(UsageError, match="nothing is forbidden"):
+        cost(())

@@ -1,0 +1,154 @@
+"""Tournaments: which tables sit down, that every seating counts alike, and estimates told by another road."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analysis.ratings.strengths import strengths
+from analysis.tournament import Scores, Tournament, judge, make_plan, play
+from analysis.tournament.plan import Plan, count_orders, necklaces
+from simcore.batch import run_chunk
+from simcore.errors import UsageError
+from simcore.game import load_game
+from simcore.rules import load_rules
+from strategies.library import load_strategy
+from tests.specs import make_spec
+
+NAMES = ("greedy", "miller", "random")
+GAME = load_game("middle-ages")
+
+
+def hold(plan: Plan, threads: int = 1, names: tuple[str, ...] = NAMES) -> Scores:
+    return play(GAME, [load_strategy(GAME, name) for name in names], load_rules(GAME), plan, seed=3, threads=threads)
+
+
+@pytest.fixture(scope="module")
+def scores() -> Scores:
+    """All tables of three strategies at three seats, 40 deals each."""
+    return hold(Plan(3, 3, "all", 40))
+
+
+@pytest.fixture(scope="module")
+def result(scores: Scores) -> Tournament:
+    return judge(scores, resamples=20)
+
+
+@pytest.mark.parametrize(("strategies", "players"), [(2, 2), (3, 3), (3, 4), (4, 4), (2, 5), (3, 6)])
+def test_orders_and_rotations_are_all_seatings(strategies: int, players: int) -> None:
+    plan = Plan(strategies, players, "all", 1)
+    assert len(plan.orders) == count_orders(strategies, players, "all")
+    seen: Counter[tuple[int, ...]] = Counter()
+    for _, ring, weight in plan.orders:
+        for turn in range(players):
+            seen[ring[turn:] + ring[:turn]] += weight / players
+    assert set(seen) == {seats for seats in product(range(strategies), repeat=players) if len(set(seats)) > 1}
+    for seats, weight in seen.items():
+        ways = len({other for other in seen if sorted(other) == sorted(seats)})
+        assert weight == pytest.approx(1 / ways)
+
+
+def test_two_pairs_sit_side_by_side_or_crosswise() -> None:
+    assert necklaces((0, 0, 1, 1)) == {(0, 0, 1, 1): 4, (0, 1, 0, 1): 2}
+
+
+def test_one_against_the_rest() -> None:
+    plan = make_plan(3, 4, 10_000, "one-vs-rest")
+    assert sorted(plan.tables) == [(0, 0, 0, 1), (0, 0, 0, 2), (0, 1, 1, 1), (0, 2, 2, 2), (1, 1, 1, 2), (1, 2, 2, 2)]
+    assert (plan.deals, plan.games) == (10_000 // 24, 10_000 // 24 * 24)
+
+
+def test_auto_plays_all_tables_where_they_get_deals_enough() -> None:
+    assert make_plan(4, 4, 100_000).design == "all"
+    assert make_plan(11, 4, 1_000_000).design == "one-vs-rest"
+    assert make_plan(50, 2, 5_000).design == "all"  # with two players there is nothing between
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((11, 4, 100, "auto"), "--games: 100 are too few; 110 tables and orders of 4 players take 440 games a deal"),
+        ((4, 4, 100, "all"), "or --tables one-vs-rest"),
+        ((90, 5, 10**9, "all"), "take one-vs-rest"),
+        ((3, 4, 100, "al"), "did you mean 'all'?"),
+    ],
+)
+def test_plans_that_cannot_be(arguments: tuple[int, int, int, str], says: str) -> None:
+    with pytest.raises(UsageError, match=says.replace("?", r"\?")):
+        make_plan(*arguments)
+
+
+def test_threads_change_nothing(scores: Scores) -> None:
+    again = hold(scores.plan, threads=3)
+    assert np.array_equal(again.wins, scores.wins)
+
+
+def test_tables_meet_the_deals_and_seats_of_a_run(scores: Scores) -> None:
+    """The outcomes of one table are those of `simulate` with that line-up."""
+    number = next(place for place, (_, ring, _) in enumerate(scores.plan.orders) if ring == (0, 1, 2))
+    spec = make_spec(3, NAMES, design="rotate", seed=3, games=120)
+    shares = run_chunk(spec, 0, 120)["share60"].reshape(40, 3, 3)
+    assert scores.wins[:, number].sum(axis=0).tolist() == shares.sum(axis=0).tolist()
+
+
+def test_payoffs_are_means_over_all_seatings(result: Tournament) -> None:
+    """Two greedy and a random one, counted from the rows of a run."""
+    spec = make_spec(3, ("greedy", "greedy", "random"), design="rotate", seed=3, games=120)
+    rows = run_chunk(spec, 0, 120)
+    share = rows["share60"][rows["strategy"] == 2].reshape(40, 3).mean(axis=1) * 3 / 60
+    found = result.companies.filter(pl.col("company") == "2 greedy + random", pl.col("strategy") == "random")
+    assert found["par_normalised"][0] == pytest.approx(share.mean())
+    assert found["par_normalised_se"][0] == pytest.approx(share.std(ddof=1) / np.sqrt(40))
+    lone = result.versus.filter(pl.col("strategy") == "random", pl.col("opponent") == "greedy")
+    assert lone["par_normalised"][0] == pytest.approx(share.mean())
+
+
+def test_wins_at_a_table_sum_to_par(result: Tournament) -> None:
+    seats = result.companies.with_columns(total=pl.col("par_normalised") * pl.col("seats"))
+    sums = seats.group_by("company").agg(pl.col("total").sum())
+    assert sums["total"].to_list() == pytest.approx([3.0] * len(sums))
+
+
+def test_strengths_are_those_of_the_same_tables_as_runs() -> None:
+    """With two players every table is a run, so that `strengths` must say the same of these runs."""
+    scores = hold(Plan(3, 2, "all", 400))
+    mine = judge(scores, resamples=0).table.sort("strategy")
+    pairs = (("greedy", "miller"), ("greedy", "random"), ("miller", "random"))
+    runs = [make_spec(2, pair, design="rotate", seed=3, games=800) for pair in pairs]
+    theirs = strengths(runs, resamples=0).table.sort("strategy")
+    assert mine["strength"].to_list() == pytest.approx(theirs["strength"].to_list(), abs=1e-8)
+    assert mine["even_share"].to_list() == pytest.approx(theirs["even_share"].to_list(), abs=1e-8)
+
+
+def test_what_holds_among_greedy_miller_and_random(result: Tournament) -> None:
+    table = {row["strategy"]: row for row in result.table.iter_rows(named=True)}
+    assert table["random"]["dominated_by"] in ("greedy", "miller")
+    assert table["random"]["dominated_often"] == 1
+    assert table["random"]["mix"] == 0
+    assert sum(row["mix"] for row in table.values()) == pytest.approx(1)
+    assert sum(row["alpha_rank"] for row in table.values()) == pytest.approx(1)
+    for row in table.values():
+        assert row["exploitable"] >= 0
+        assert (row["best_reply"] == row["strategy"]) == (row["exploitable"] == 0)
+    assert result.regret == pytest.approx(0, abs=1e-9)
+    assert result.regret_elsewhere >= 0
+
+
+def test_too_few_deals_give_no_interval() -> None:
+    found = judge(hold(Plan(3, 2, "all", 5)))
+    assert found.verdict.status == "unknown"
+    assert found.table["strength_low"].null_count() == 3
+    assert found.table["mix_low"].null_count() == 3
+    assert "5 deals at each table, too few for intervals; 30 is the least." in found.notes
+
+
+def test_two_strategies_with_one_name() -> None:
+    from dataclasses import replace
+
+    greedy, random = (load_strategy(GAME, name) for name in ("greedy", "random"))
+    with pytest.raises(UsageError, match="two different strategies are called 'greedy'"):
+        play(GAME, [greedy, replace(random, name="greedy")], load_rules(GAME), Plan(2, 2, "all", 1))

@@ -1,0 +1,222 @@
+"""`equipoise check` as its user meets it: a first baseline, verdicts and exit codes, files, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.equipoise.conftest import Cli
+
+NAME = "configs/middle-ages/baselines/default.toml"
+FIRST = ("check", "--update", "--game", "middle-ages", "--players", "2", "--strategies", "greedy", "--games", "4000")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with a first baseline, made by the command."""
+    from equipoise.cli import app, run
+
+    root = tmp_path_factory.mktemp("repository")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(root)
+        assert run(app, list(FIRST)) == 0
+    return root
+
+
+@pytest.fixture
+def here(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it, in which commands are run."""
+    root = tmp_path / "repository"
+    shutil.copytree(made, root)
+    monkeypatch.chdir(root)
+    return root
+
+
+def edit(root: Path, *changes: tuple[str, str]) -> None:
+    path = root / NAME
+    text = path.read_text(encoding="utf-8")
+    for old, new in changes:
+        assert re.search(old, text, re.MULTILINE), old
+        text = re.sub(old, new, text, count=1, flags=re.MULTILINE)
+    path.write_text(text, encoding="utf-8")
+
+
+def test_a_first_baseline_is_small_and_passes(here: Path, cli: Cli) -> None:
+    text = (here / NAME).read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 60
+    assert 'win_share_by_seat = "0.5pp"' in text
+    assert sorted(path.name for path in (here / NAME).with_suffix("").iterdir()) == [
+        "rules.toml", "strategy-greedy.toml",
+    ]  # fmt: skip
+    said = cli("check")
+    assert said.code == 0, said
+    assert "PASS: the game plays as it did." in said.out
+    assert cli("rules", "diff", f"{NAME.removesuffix('.toml')}/rules.toml", "base").code == 0
+
+
+def test_an_update_keeps_the_users_part_and_changes_nothing_else(here: Path, cli: Cli) -> None:
+    edit(here, (r"^\[margins\].*$", "[margins]  # mine"))
+    before = (here / NAME).read_text(encoding="utf-8")
+    (here / NAME).with_suffix("").joinpath("strategy-gone.toml").write_text("x", encoding="utf-8")
+    assert cli("check", "--update").code == 0
+    assert (here / NAME).read_text(encoding="utf-8") == before
+    assert not (here / NAME).with_suffix("").joinpath("strategy-gone.toml").exists()
+
+
+def test_a_change_fails_and_every_file_says_so(here: Path, cli: Cli) -> None:
+    said = cli(
+        "check", "--set", "starting_coins=[0, 30, 0, 0, 0]", "--games", "4000", "--github", "--out", "a.json",
+        "--junit", "a.xml", "--markdown", "a.md", "--gitlab", "quality.json",
+    )  # fmt: skip
+    assert said.code == 1
+    assert "The rules changed: starting_coins: [0, 0, 0, 0, 0] -> [0, 30, 0, 0, 0]." in said.out
+    assert "FAIL: " in said.out
+    assert "::error file=configs/middle-ages/baselines/default.toml,line=" in said.err
+    found = json.loads((here / "a.json").read_text(encoding="utf-8"))
+    assert (found["verdict"], found["exit_code"]) == ("fail", 1)
+    assert ElementTree.parse(here / "a.xml").getroot().tag == "testsuites"
+    assert "FAIL" in (here / "a.md").read_text(encoding="utf-8")
+    assert json.loads((here / "quality.json").read_text(encoding="utf-8"))
+    again = cli("check", "--junit", "a.xml")
+    assert again.code == 2
+    assert "--junit: a.xml exists; name another file, or give --force" in again.err
+    assert cli("check", "--junit", "a.xml", "--force").code == 0
+
+
+def test_too_few_games_are_inconclusive(here: Path, cli: Cli) -> None:
+    said = cli("check", "--full", "--games", "1000", "--json")
+    assert said.code == 3
+    assert json.loads(said.out)["verdict"] == "inconclusive"
+    assert said.err == ""
+
+
+def test_a_conflict_among_measured_values_is_mended_by_an_update(here: Path, cli: Cli) -> None:
+    edit(here, (r"^score = \{.*$", "<<<<<<< HEAD\nscore = 1\n=======\nscore = 2\n>>>>>>> theirs"))
+    said = cli("check")
+    assert said.code == 2
+    assert re.search(r"line \d+: a merge conflict is left in the file; run: equipoise check --update", said.err)
+    assert cli("check", "--update").code == 0
+    assert cli("check").code == 0
+
+
+SHA = "0" * 64
+BAD: list[tuple[tuple[tuple[str, str], ...], str]] = [
+    (((r"^players", "<<<<<<< HEAD\nplayers"),), "a merge conflict is left in the file; resolve it"),
+    (((r'"middle-ages"', '"chess"'),), "game: no game 'chess' in this version; known: "),
+    ((("equipoise-baseline/1", "equipoise-baseline/2"),), "is of another kind or version"),
+    ((("equipoise-baseline/1", "equipoise-rules/1"),), "is of another kind or version"),
+    (((r"^win_share_by_seat = ", "win_share_by_saet = "),), "no such measure; did you mean 'win_share_by_seat'?"),
+    (((r"^score = ", "scroe = "),), "scroe: no such measure; did you mean 'score'?"),
+    (((r'"0.5pp"', "0.005"),), 'is no margin of a share; write points, as in "0.5pp"'),
+    (((r'"0.5pp"', '"0pp"'),), "is no margin of a share"),
+    (((r"^score = [\d.]+$", 'score = "1pp"'),), "is no margin; write a number above zero"),
+    (((r"^score = [\d.]+$", "score = nan"),), "is no margin; write a number above zero"),
+    (((r"^score = [\d.]+$", "score.seat-1 = 1"),), "put the whole name in quotes"),
+    (((r"^score = [\d.]+$", "spread = 1"),), "spread: not measured at 2 players; check the name, or run: "),
+    (((r"^players = \[\n?.*2.*$", "players = [2, 3]"),), "players: 3 is not measured yet; run: "),
+    (((r"^players = \[\n?.*2.*$", "players = [2, 9]"),), "players: Middle-Ages is for 2 to 5 players, not 9"),
+    (((r"^players = \[\n?.*2.*$", "players = [2, 2]"),), "players: one number is there twice"),
+    (((r"^players = \[\n?.*2.*$", "players = []"),), "players"),
+    (((r"^rules = .*$", 'rules = "bsae"'),), "rules: no rules 'bsae'; did you mean 'base'?"),
+    (((r"^rules = .*$", 'rules = "none.toml"'),), "none.toml: no such file"),
+    (((r'"greedy",?\]?$', '"greddy"]'),), "strategies: 'greddy' is no shipped name"),
+    (((r'"greedy",?\]?$', '"os:system"]'),), "is code, which a baseline does not run"),
+    (((r"^games = 4000", "games = 4000\nspede = 1"),), "spede: unknown key; did you mean 'seed'?"),
+    (((r"(golden = )\".*\"", r'\1"abc"'),), "golden: "),
+    (((r"seat-1 = \{ value = [\d.]+", "seat-1 = { value = 44"),), "44 is no share"),
+    (((r"seat-1 = \{ value = [\d.]+", "seat-1 = { value = nan"),), "must be a finite number"),
+    (((r"error = [\d.]+", "error = -1.0"),), "must be 0.0 or more"),
+    (((r"seat-1 = \{", "seat-7 = {"),), "seat-7: no such measure"),
+    (((r"event_score.alliance = ", "event_score.alianc = "),), "no such measure; did you mean 'event_score.alliance'?"),
+    (((r"^\[measured\.strategies\]\n.*$", f'[measured.strategies]\ngreedy = "{SHA}"'),), "was measured with; restore"),
+    (((r"^seated = .*$", 'seated = ["random"]'),), "seated: names other strategies"),
+    (((r"^\[measured(.|\n)*", ""),), "nothing is measured yet; run: equipoise check --update"),
+    (((r"^\[margins\](.|\n)*?\n\n", ""),), "guards nothing; name measures in [margins] or rules in [limits]"),
+    (
+        ((r"^\[measured\]", '[limits]\nmax_seat_deviation = "a lot"\n\n[measured]'),),
+        "max_seat_deviation: 'a lot' is no",
+    ),
+    (((r"^\[measured\]", "[limits]\nno_dominant_strategy = 0.6\n\n[measured]"),), "needs several strategies"),
+    (((r"^\[measured\]", '[limits]\nmax_event_swing = "5pp"\n\n[measured]'),), "max_event_swing: not measured yet"),
+    (((r"^\[measured\]", "[judge]\nfalse_alarms = 2.0\n\n[measured]"),), "false_alarms"),
+    (((r"^\[measured\]", '[judge]\nmethod = "tarot"\n\n[measured]'),), "method: must be 'interval' or 'gsprt'"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), BAD, ids=[message[:40] for _, message in BAD])
+def test_a_spoiled_baseline_is_refused_in_one_line(
+    here: Path, cli: Cli, changes: tuple[tuple[str, str], ...], message: str
+) -> None:
+    edit(here, *changes)
+    said = cli("check")
+    assert said.code == 2, said
+    assert said.out == ""
+    assert message in said.err
+    assert NAME in said.err
+    assert said.err.startswith("error: ")
+    assert said.err.count("\n") == 1
+
+
+def test_a_spoiled_copy_is_refused(here: Path, cli: Cli) -> None:
+    path = (here / NAME).with_suffix("") / "rules.toml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("empty_domain_penalty = 10", "empty_domain_penalty = 11"), encoding="utf-8")
+    said = cli("check")
+    assert said.code == 2
+    assert (
+        "rules.toml: is not what configs/middle-ages/baselines/default.toml was measured with; restore it" in said.err
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "no baseline in configs/*/baselines/*.toml; make one with: equipoise check --update --game middle-ages"),
+        (["--game", "middle-ages"], "no baseline in configs/middle-ages/baselines/*.toml; make one with: "),
+        (["--game", "mdidle-ages"], "did you mean 'middle-ages'?"),
+        (["none.toml"], "none.toml: no such baseline; make it with: "),
+        (["--update"], "--update: no baseline here yet; say of which game with --game"),
+        (["--update", "--game", "middle-ages", "/proc/it.toml"], "--update: /proc/it.toml cannot be written"),
+        (["--update", "--game", "middle-ages", "here.txt"], "here.txt: a baseline's name ends in .toml"),
+        (["--update", "--game", "middle-ages", "--players", "2,x"], "--players: 'x' is not a number"),
+        (["--update", "--game", "middle-ages", "--players", "7"], "Middle-Ages is for 2 to 5 players, not 7"),
+        (["--update", "--game", "middle-ages", "--strategies", "greddy"], "'greddy' is no shipped name"),
+        (["--update", "--full"], "--full: not with --update"),
+        (["--update", "--junit", "a.xml"], "--junit: not with --update"),
+        (["--players", "2"], "--players: only for a first baseline"),
+        (["--games", "10"], "--games: 10 is out of range"),
+        (["--seed", "-1"], "--seed: -1 is out of range"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    refused: Callable[..., str], arguments: list[str], message: str
+) -> None:
+    assert message in refused("check", *arguments)
+
+
+def test_what_the_file_says_is_changed_in_the_file(here: Path, cli: Cli) -> None:
+    said = cli("check", "--update", "--players", "3")
+    assert said.code == 2
+    assert "--players: not with --update; it is in the file, change it there" in said.err
+
+
+def test_outputs_are_refused_before_any_game_is_played(here: Path, cli: Cli) -> None:
+    assert "--junit: configs is a folder" in cli("check", "--junit", "configs").err
+    assert "No such file or directory: none" in cli("check", "--markdown", "none/a.md").err
+    assert "is the file of --out as well" in cli("check", "--out", "a", "--junit", "a").err
+    assert cli("check", "--game", "middle-ages", "--seed", "1", "--full").code == 2
+
+
+def test_a_baseline_of_another_game_is_refused(here: Path, cli: Cli) -> None:
+    """Where it lies does not matter if the file says otherwise."""
+    text = (here / NAME).read_text(encoding="utf-8")
+    (here / NAME).with_name("other.toml").write_text(text.replace('game = "middle-ages"', 'game = "go"'), "utf-8")
+    said = cli("check", "--game", "middle-ages")
+    assert said.code == 2
+    assert "other.toml: is of go, not of middle-ages" in said.err

@@ -1,0 +1,225 @@
+"""`equipoise report`: files, options, and what is said when runs are short, odd or damaged."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from equipoise.cli import app, run
+from tests.equipoise.conftest import Cli
+
+FEW = ("--deals", "40")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of a table of four strategies."""
+    path = tmp_path_factory.mktemp("run") / "r"
+    assert run(app, ["simulate", "--quiet", "--games", "400", "--strategies", "planner,warlord,greedy,scout",
+                     "--out", str(path)]) == 0  # fmt: skip
+    return path
+
+
+@pytest.fixture
+def copy(folder: Path, tmp_path: Path) -> Path:
+    """A copy of the run that may be spoilt."""
+    return Path(shutil.copytree(folder, tmp_path / "copy"))
+
+
+def change(folder: Path, **values: Any) -> None:
+    """Change a manifest."""
+    path = folder / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | values), encoding="utf-8")
+
+
+def test_page_lies_beside_the_run_and_verdicts_are_printed(cli: Cli, copy: Path) -> None:
+    said = cli("report", copy, *FEW)
+    assert said.code == 0, said.err
+    page = copy / "report.html"
+    assert said.out.splitlines()[-1] == str(page)
+    assert "% of the wins" in said.out
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    again = cli("report", copy, *FEW)
+    assert again.code == 2
+    assert "exists" in again.err
+    assert "--force" in again.err
+    assert cli("simulate", "--quiet", "--games", 8, "--out", copy, "--force").code == 0
+    assert not page.exists()
+
+
+def test_all_formats(cli: Cli, folder: Path, tmp_path: Path) -> None:
+    said = cli("report", folder, "--out", tmp_path / "all", "--format", "html,md,pdf,png,csv", "--lang", "fr", *FEW)
+    assert said.code == 0, said.err
+    made = tmp_path / "all"
+    assert sorted(path.name for path in made.iterdir()) == [
+        "report-data", "report-figures", "report.html", "report.md", "report.pdf",
+    ]  # fmt: skip
+    assert (made / "report.pdf").read_bytes().startswith(b"%PDF-")
+    for path in (made / "report-figures").iterdir():
+        assert path.read_bytes().startswith(b"\x89PNG")
+    text = (made / "report.md").read_text(encoding="utf-8")
+    for name in (path.name for path in (made / "report-figures").iterdir()):
+        assert f"(<report-figures/{name}>)" in text
+    assert text.startswith("# Middle-Ages")
+    assert "## Sièges" in text
+    seats = pl.read_csv(made / "report-data" / "table-seats.csv")
+    assert seats["seat"].to_list() == [1, 2, 3, 4]
+    assert seats["share"].sum() == pytest.approx(1)
+    assert len(list((made / "report-data").glob("figure-*.csv"))) == len(list((made / "report-figures").iterdir()))
+
+
+def test_one_format_into_a_file_of_its_own_name(cli: Cli, folder: Path, tmp_path: Path) -> None:
+    said = cli("report", folder, "--out", tmp_path / "mine.html", "--format", "csv", *FEW)
+    assert said.code == 0, said.err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine-data"]
+
+
+def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path) -> None:
+    out = tmp_path / "whole"
+    said = cli("report", "--game", "middle-ages", "--games", 1500, "--out", out, "--seed", 3, *FEW)
+    assert said.code == 0, said.err
+    names = {path.name for path in (out / "runs").iterdir()}
+    assert {f"{players}p-{skill}" for players in (2, 3, 4, 5) for skill in ("random", "greedy", "champion")} <= names
+    assert {"4p-planner", "4p-rollout"} <= names
+    page = (out / "report.html").read_text(encoding="utf-8")
+    for players in (2, 3, 4, 5):
+        assert f'id="figure-seats-{players}-players"' in page
+    assert page.count('id="figure-skill"') == 1
+    assert 'id="figure-match-ups"' in page
+    again = cli("report", "--game", "middle-ages", "--games", 120, "--out", out)
+    assert again.code == 2
+    assert "exists" in again.err
+
+
+def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> None:
+    wide = cli("report", folder, "--margin", "60", "--format", "csv", "--out", tmp_path / "a", *FEW)
+    assert "All seats are within 60.0% of par" in wide.out
+    narrow = cli("report", folder, "--margin", "0.1pp", "--format", "csv", "--out", tmp_path / "b", *FEW)
+    assert "All seats are within" not in narrow.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "no runs; give run folders, or --game"),
+        (("nowhere",), "nowhere: no such run folder"),
+        (("RUN", "--game", "middle-ages"), "--game: the runs say what was played; leave out the option or the runs"),
+        (("RUN", "--games", "10"), "--games: the runs say what was played"),
+        (("RUN", "--set", "shortfall=debt"), "--set: the runs say what was played"),
+        (("RUN", "--out", "/proc/page.html"), "--out: /proc/page.html cannot be written"),
+        (("--game", "middle-ages", "--games", "4e9", "--out", "/proc/whole"), "/proc/whole/report.html cannot be"),
+        (("--game", "chess"), "no game 'chess'"),
+        (("RUN", "RUN"), "given twice"),
+        (("RUN", "--format", "docx"), "no format 'docx'"),
+        (("RUN", "--format", "htm"), "did you mean 'html'?"),
+        (("RUN", "--margin", "wide"), "'wide' is no margin"),
+        (("RUN", "--margin", "0"), "is no margin"),
+        (("RUN", "--level", "95"), "95.0 is no confidence level"),
+        (("RUN", "--deals", "many"), "--deals: 'many' is not a number"),
+        (("RUN", "--lang", "de"), "'de'"),
+        (("RUN", "--out", "page.docx"), "neither a folder nor an .html file"),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_a_line(
+    refused: Callable[..., str], folder: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    assert words in refused("report", *(str(folder) if part == "RUN" else part for part in arguments))
+
+
+def test_run_cut_short(cli: Cli, copy: Path) -> None:
+    """A run that ended early is taken with --partial only, and the page says so at the top."""
+    change(copy, status="interrupted", games=4000, digest=None)
+    said = cli("report", copy, *FEW)
+    assert said.code == 2
+    assert "was interrupted (400 of 4,000 games are whole)" in said.err
+    assert not (copy / "report.html").exists()
+    said = cli("report", copy, "--partial", *FEW)
+    assert said.code == 0, said.err
+    assert "was cut short: 400 of 4,000 games are there" in (copy / "report.html").read_text(encoding="utf-8")
+
+
+def test_other_version(cli: Cli, copy: Path) -> None:
+    change(copy, format="equipoise-run/9")
+    said = cli("report", copy, *FEW)
+    assert said.code == 2
+    assert "made by another version of Equipoise?" in said.err
+
+
+def test_empty_run(cli: Cli, copy: Path) -> None:
+    change(copy, status="interrupted", parts=[], games_written=0, rows=0, digest=None)
+    said = cli("report", copy, "--partial", *FEW)
+    assert said.code == 2
+    assert "no rows" in said.err
+
+
+def test_missing_part(cli: Cli, copy: Path) -> None:
+    next((copy / "games").iterdir()).unlink()
+    said = cli("report", copy, *FEW)
+    assert said.code == 2
+    assert "missing; the run folder is not whole" in said.err
+
+
+@pytest.mark.parametrize("where", ["end", "middle"])
+def test_damaged_part(cli: Cli, copy: Path, where: str) -> None:
+    part = next((copy / "games").glob("*.parquet"))
+    data = bytearray(part.read_bytes())
+    if where == "end":
+        part.write_bytes(data[:-40])
+    else:
+        data[8 : len(data) // 2] = b"\xff" * (len(data) // 2 - 8)
+        part.write_bytes(data)
+    said = cli("report", copy, *FEW)
+    assert said.code == 2, said.out
+    assert "damaged" in said.err
+    assert said.err.count("\n") == 1
+    assert not (copy / "report.html").exists()
+
+
+def test_one_game_says_what_it_cannot_say(cli: Cli, tmp_path: Path) -> None:
+    """One game of a single strategy: a page without a verdict on anything that takes an interval."""
+    out = tmp_path / "one"
+    assert cli("simulate", "--quiet", "--games", 1, "--out", out).code == 0
+    said = cli("report", out, "--deals", 1)
+    assert said.code == 0, said.err
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "1 deal, too few for intervals" in page
+    for word in ('class="tilted"', 'class="fair"'):
+        assert word not in page
+    assert not re.search(
+        r"\b(nan|inf|None|null)\b", re.sub(r"<script>.*?</script>|\"data:[^\"]*\"", "", page, flags=re.DOTALL)
+    )
+
+
+def test_part_of_a_deal_is_no_deal(cli: Cli, tmp_path: Path) -> None:
+    out = tmp_path / "two"
+    strategies = "planner,greedy,greedy,greedy"
+    assert cli("simulate", "--quiet", "--games", 2, "--strategies", strategies, "--out", out).code == 0
+    said = cli("report", out, "--deals", 1)
+    assert "Traceback" not in said.err
+    assert said.code in (0, 2)
+    if said.code == 2:
+        assert "not one whole deal of 4" in said.err
+
+
+def test_single_strategy_says_why_strategies_cannot_be_compared(cli: Cli, tmp_path: Path) -> None:
+    out = tmp_path / "single"
+    assert cli("simulate", "--quiet", "--games", 60, "--strategies", "greedy", "--players", 2, "--out", out).code == 0
+    assert cli("report", out, *FEW).code == 0
+    assert "Only one strategy sat at each table" in (out / "report.html").read_text(encoding="utf-8")
+
+
+def test_page_is_opened_when_asked(cli: Cli, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("typer.launch", opened.append)
+    page = tmp_path / "page.html"
+    assert cli("report", folder, "--out", page, *FEW).code == 0
+    assert opened == []
+    assert cli("report", folder, "--out", page, "--force", "--open", *FEW).code == 0
+    assert opened == [str(page)]

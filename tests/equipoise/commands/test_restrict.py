@@ -1,0 +1,92 @@
+"""`equipoise restrict`: its files, its answers in each form, and bad input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import analysis.restricted_play
+from tests.equipoise.conftest import Cli
+
+FEW = ("--strategy", "planner", "--forbid", "rampart,scout,foresight:alliance", "--games", "400")
+
+
+def test_files_and_costs(cli: Cli, tmp_path: Path) -> None:
+    out = tmp_path / "cost"
+    said = cli("restrict", *FEW, "--out", out, "--format", "html,md,csv,json,parquet", "--no-open")
+    assert said.code == 0, said.err
+    assert said.out.splitlines()[1].startswith("planner beside 3 planner: 25.00% of the wins")
+    assert said.out.splitlines()[3].startswith("rampart")
+    assert all(len(line) <= 80 for line in said.out.splitlines() if str(out) not in line)
+    page = (out / "restrict.html").read_text(encoding="utf-8")
+    assert page.count("<figure") == 3  # one a kind of restriction
+    assert "the Scout" in page
+    (found,) = json.loads((out / "restrict.json").read_text(encoding="utf-8"))["results"]
+    assert found["games"] == 1600
+    assert pl.read_parquet(out / "restrict.parquet")["restriction"].to_list() == [
+        row["restriction"] for row in found["table"]
+    ]
+
+
+def test_french_page_without_files_beside(cli: Cli, tmp_path: Path) -> None:
+    said = cli("restrict", *FEW, "--out", tmp_path, "--format", "html", "--lang", "fr", "--json")
+    assert said.code == 0, said.err
+    assert [path.name for path in tmp_path.iterdir()] == ["restrict.html"]
+    page = (tmp_path / "restrict.html").read_text(encoding="utf-8")
+    assert "l&#39;Éclaireur" in page or "l'Éclaireur" in page
+    assert len(json.loads(said.out)["results"][0]["table"]) == 3
+
+
+def test_list(cli: Cli) -> None:
+    said = cli("restrict", "--list")
+    assert said.code == 0
+    names = said.out.split()
+    assert {"mill", "scout", "robbery", "foresight", "foresight:earthquake"} <= set(names)
+    assert len(names) == 29
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--forbid", "mil"], "--forbid: nothing called 'mil' can be forbidden; did you mean 'mill'?"),
+        (["--forbid", "foresight:aliance"], "did you mean 'foresight:alliance'?"),
+        (["--forbid", ""], "--forbid: nothing called '' can be forbidden; known: "),
+        (["--forbid", "mill,mill"], "--forbid: 'mill' is given twice; name each one once"),
+        (["--strategy", "plannr"], "--strategy: 'plannr' is no shipped name, .toml file or module:attribute; did you"),
+        (["--against", "plannr"], "--against: 'plannr' is no shipped name"),
+        (["--against", "nowhere.toml"], "nowhere.toml: no such file"),
+        (["--games", "0"], "--games: 0 is out of range"),
+        (["--games", "3"], "--games: 3 are less than one deal, which takes 4; give more"),
+        (["--players", "6"], "--players: Middle-Ages is for 2 to 5 players, not 6"),
+        (["--level", "0"], "level: 0.0 is no confidence level"),
+        (["--format", "none", "--out", "x"], "--format: none stands alone"),
+        (["--out", "/proc/cost", "--games", "4e9"], "--out: /proc/cost/restrict.html cannot be written"),
+        (["--out", "cost.html"], "names a file; name a folder, restrict.html and the rest go there"),
+        (["--set", "efects.mill_coins=3"], "no table 'efects'"),
+    ],
+)
+def test_bad_input(refused: Callable[..., str], arguments: list[str], says: str) -> None:
+    assert says in refused("restrict", *arguments)
+
+
+def test_existing_files_are_not_replaced(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "restrict.json").write_text("mine", encoding="utf-8")
+    said = cli("restrict", *FEW, "--out", tmp_path)
+    assert said.code == 2
+    assert "restrict.json exists; name another file, or give --force" in said.err
+    assert (tmp_path / "restrict.json").read_text(encoding="utf-8") == "mine"
+
+
+def test_interrupted_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*arguments: object, **named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(analysis.restricted_play, "in_order", stopped)
+    said = cli("restrict", *FEW, "--out", tmp_path / "cost")
+    assert said.code == 130
+    assert said.err == "interrupted: nothing was written; run it again\n"
+    assert list(tmp_path.iterdir()) == []

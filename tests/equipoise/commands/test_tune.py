@@ -1,0 +1,134 @@
+"""`equipoise tune`: a strategy file with its recipe; interrupted, it goes on; what cannot be is told in one line."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from strategies.tuning import search
+from strategies.tuning.arena import Arena
+from tests.equipoise.conftest import Cli
+
+SMALL = ("--players", "2", "--population", "4", "--games", "60", "--budget", "2")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
+        monkeypatch.setattr(search, name, 240)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_it_leaves_a_strategy_that_plays_and_a_recipe_that_makes_it_again(cli: Cli, tmp_path: Path) -> None:
+    said = cli("tune", *SMALL, "--out", "mine.toml", "--against", "greedy", "--set", "effects.mill_coins=3")
+    assert said.code == 0, said
+    assert "greedy" in said.out and "of par" in said.out
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.toml"]
+    text = (tmp_path / "mine.toml").read_text(encoding="utf-8")
+    provenance = tomllib.loads(text)["provenance"]
+    assert provenance["generations"] == 2
+    assert "champions_before" not in provenance, "nobody is crowned without self-play"
+    assert {"greedy_at_2", "champion_at_2"} >= set(provenance["held_out"]) > set()
+    assert (
+        cli("simulate", "--games", 40, "--strategies", "mine.toml,greedy", "--players", 2, "--format", "none").code == 0
+    )
+    again = shlex.split(provenance["recipe"])[1:]
+    assert cli(*again, "--force", "--quiet").out == "mine.toml\n"
+    made = tomllib.loads((tmp_path / "mine.toml").read_text(encoding="utf-8"))
+    for key in ("seconds", "cpu_minutes"):
+        made["provenance"].pop(key), provenance.pop(key)
+    assert made == tomllib.loads(text) | {"provenance": provenance}
+
+
+def test_weights_by_number_of_players_come_together_in_one_file(cli: Cli, tmp_path: Path) -> None:
+    for players in ("2", "3"):
+        assert cli("tune", *SMALL, "--players", players, "--by-players", "--out", "mine.toml").code == 0
+    table = tomllib.loads((tmp_path / "mine.toml").read_text(encoding="utf-8"))
+    assert set(table["players"]) == {"2", "3"}
+    assert "weights" not in table
+    assert table["provenance"]["players_2"]["champions_before"] >= 0
+    recipes = {key: part["recipe"] for key, part in table["provenance"].items()}
+    assert set(recipes) == {"players_2", "players_3"}
+    assert all(f"--players {key[-1]} " in recipe and "--by-players" in recipe for key, recipe in recipes.items())
+    said = cli("simulate", "--games", 40, "--strategies", "mine.toml", "--players", 4, "--format", "none")
+    assert (said.code, "has weights for 2, 3 players, not for 4" in said.err) == (2, True)
+    text = 'format = "equipoise-strategy/1"\ngame = "middle-ages"\nname = "mine"\ntitle = "Mine"\npolicy = "greedy"\n'
+    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+    said = cli("tune", *SMALL, "--by-players", "--out", "mine.toml")
+    assert (said.code, "--by-players: mine.toml plays 'greedy'" in said.err) == (2, True)
+    assert (tmp_path / "mine.toml").read_text(encoding="utf-8") == text
+
+
+def test_json_says_what_came_of_it(cli: Cli) -> None:
+    told = json.loads(cli("tune", *SMALL, "--json").out)
+    assert (told["out"], told["generations"], told["population"], told["seed"]) == ("tuned.toml", 2, 4, 1)
+    assert [score["against"] for score in told["scores"]][-1] == "greedy"
+    assert all(score["low"] <= score["win_share"] <= score["high"] for score in told["scores"])
+
+
+def test_after_ctrl_c_the_same_command_goes_on(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cli("tune", *SMALL, "--out", "whole.toml").code == 0
+    means, calls = Arena.means, []
+
+    def interrupted(*arguments: object) -> object:
+        calls.append(1)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return means(*arguments)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Arena, "means", interrupted)
+        said = cli("tune", *SMALL, "--out", "mine.toml")
+    assert said.code == 130
+    assert said.err.endswith(
+        "interrupted: mine.toml.journal keeps what was done; the same command goes on from there\n"
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml.journal", "whole.toml"]
+    other = cli("tune", *SMALL, "--out", "mine.toml", "--seed", 2)
+    assert (other.code, "another 'seed'; delete it" in other.err) == (2, True)
+    said = cli("tune", *SMALL, "--out", "mine.toml")
+    assert (said.code, said.err) == (0, "Going on with mine.toml.journal\n")
+    assert not (tmp_path / "mine.toml.journal").exists()
+    one, two = (tomllib.loads((tmp_path / f"{name}.toml").read_text(encoding="utf-8")) for name in ("whole", "mine"))
+    assert one["weights"] == two["weights"]
+    assert one["provenance"]["held_out"] == two["provenance"]["held_out"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--budget", "0"], "--budget: 0 is out of range; give more than 0"),
+        (["--budget", "0s"], "--budget: 0s is out of range"),
+        (["--budget", "soon"], "--budget: 'soon': write a time such as 90s, 10m or 2h"),
+        (["--sigma", "-0.5"], "--sigma: -0.5 is out of range"),
+        (["--sigma", "0"], "--sigma: 0 is out of range"),
+        (["--population", "1"], "--population: 1 is out of range"),
+        (["--games", "0"], "--games: 0 is out of range"),
+        (["--threads", "0"], "--threads: 0 is out of range"),
+        (["--players", "2,9"], "--players: Middle-Ages is for 2 to 5 players, not 9"),
+        (["--players", "two"], "--players: 'two' is not a number"),
+        (["--against", "selv"], "--against: 'selv' is no shipped name"),
+        (["--against", ""], "'' is no shipped name"),
+        (["--start-from", "plannr"], "--start-from: 'plannr' is no shipped name"),
+        (["--start-from", "greedy"], "--start-from: 'greedy' plays 'greedy', which reads no weights"),
+        (["--out", "Mine.toml"], "--out: Mine.toml: the file names the strategy"),
+        (["--out", "mine.txt"], "--out: mine.txt: the file names the strategy"),
+        (["--out", "nowhere/mine.toml"], "--out: nowhere/mine.toml cannot be written"),
+        (["--set", "effects.mil_coins=3"], "did you mean 'mill_coins'?"),
+        (["--seed", "-1"], "--seed: -1 is out of range"),
+    ],
+)
+def test_bad_input(refused: Callable[..., str], arguments: list[str], told: str) -> None:
+    assert told in refused("tune", *arguments)
+
+
+def test_a_file_that_exists_is_kept(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "tuned.toml").write_text("mine", encoding="utf-8")
+    said = cli("tune", *SMALL)
+    assert (said.code, said.err) == (2, "error: --out: tuned.toml exists; name another file, or give --force\n")
+    assert (tmp_path / "tuned.toml").read_text(encoding="utf-8") == "mine"
