@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home
-from simcore.roles import ALIKE, MOST_PLAYERS, Role, check_roles, equal_par
+from simcore.roles import ALIKE, MOST_PLAYERS, Role, check_roles, equal_par, first_share
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,6 +114,10 @@ class Game:
     par
         Function of the resolved rules and the number of players: the share of the wins by seat that the game is meant
         to give.  The shares are positive and sum to 1.
+    sharing
+        Function of the resolved rules, the final rows (of shape (games, players)) and the parts of a win: how many
+        parts each seat should have.  Conformance compares it with what the kernel wrote.  The default lets the seats
+        that are placed first share equally.
     rules
         The pydantic model of a resolved rule file.
     pack
@@ -160,6 +164,7 @@ class Game:
     narrate: Callable[[dict[str, Any], Sequence[dict[str, Any]]], Iterator[str]]
     roles: tuple[Role, ...] = ALIKE
     par: Callable[[Any, int], Sequence[float]] = equal_par
+    sharing: Callable[[Any, np.ndarray[Any, Any], int], np.ndarray[Any, Any]] = first_share
     score: str | None = None
     search: Search | None = None
     logs: Callable[[Sequence[int], int], Iterator[tuple[Sequence[int], Sequence[int]]]] = one_log

@@ -123,7 +123,7 @@ def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
         logs = tuple(_logs(spec, index, lineup["entry"][: spec.players].tolist(), words))
         code = int(state["fault"])
         fault = "" if played else game.faults.get(code, f"fault {code}")
-        if played and len(logs) == 1 and _differ(logs[0].records[-1], rows):
+        if played and len(logs) == 1 and _differ(logs[0].records[-1], rows, game.share):
             raise RuntimeError(f"the log of game {index} of seed {spec.seed} ends otherwise than the game did")
         yield Replay(spec, logs, rows, fault)
 
@@ -135,9 +135,9 @@ def _logs(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]) 
         yield Log(header, tuple(spec.game.records(own, spec.rules.values, spec.players)))
 
 
-def _differ(end: dict[str, Any], rows: np.ndarray[Any, Any]) -> bool:
+def _differ(end: dict[str, Any], rows: np.ndarray[Any, Any], share: str) -> bool:
     """Return whether a log's last line says another result than the rows."""
-    return any(end[field] != rows[field].tolist() for field in ("place", "share60"))
+    return any(end[field] != rows[field].tolist() for field in ("place", share))
 
 
 def _header(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]) -> dict[str, Any]:

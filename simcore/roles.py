@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from simcore.errors import UsageError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MOST_PLAYERS = 8
 TOLERANCE = 1e-9
@@ -50,6 +55,37 @@ ALIKE = (Role("player", "Player"),)
 def equal_par(rules: object, players: int) -> tuple[float, ...]:
     """Return the par of a game in which all seats should win equally often."""
     return (1 / players,) * players
+
+
+def first_share(rules: object, rows: np.ndarray[Any, Any], unit: int) -> NDArray[np.int64]:
+    """Return the win shares of a game whose first-placed seats share the win equally.
+
+    Parameters
+    ----------
+    rules
+        The resolved rules; they do not matter here.
+    rows
+        Final rows, shape (games, players).
+    unit
+        Parts into which a win is cut.
+
+    Returns
+    -------
+    numpy.ndarray
+        Parts of the win by seat, shape (games, players).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rows = np.zeros((1, 4), [("place", np.int32)])
+    >>> rows["place"] = [1, 3, 1, 4]
+    >>> first_share(None, rows, 60)
+    array([[30,  0, 30,  0]])
+    """
+    import numpy as np
+
+    first = rows["place"] == 1
+    return np.where(first, unit // first.sum(axis=1, keepdims=True), 0)
 
 
 def check_roles(game: str, roles: Sequence[Role], counts: Sequence[int]) -> None:

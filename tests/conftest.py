@@ -6,11 +6,14 @@ import pytest
 
 from simcore.homes import GAMES
 from simcore.jit import COMPILED
+from tests.toy import TOY
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    text = "games that the tests of conformance are for, with commas between; default: those of this repository"
-    parser.addoption("--games", default=",".join(GAMES), help=text)
+    text = (
+        "games that the tests of conformance are for, with commas between; default: those of this repository, and Siege"
+    )
+    parser.addoption("--games", default=",".join((*GAMES, TOY)), help=text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
