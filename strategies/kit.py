@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simcore.errors import UsageError, nearest
+from simcore.game import Game, load_game
 from simcore.homes import home
 from simcore.jit import Policy
+from simcore.lineup import WEIGHTS
 
 if TYPE_CHECKING:
     from strategies.restrictions import Restriction
@@ -88,6 +91,64 @@ def index_of(features: Sequence[Feature]) -> Mapping[str, int]:
 
 
 def load_kit(game: str) -> Kit:
-    """Return the kit of a game."""
-    kit: Kit = import_module(home(game).kit).KIT
+    """Return the kit of a game, checked once.
+
+    Raises
+    ------
+    UsageError
+        If the kit contradicts itself, the game or the line-up; see `check_kit`.
+    """
+    module = home(game).kit
+    if module not in _SOUND:
+        check_kit(load_game(game), import_module(module).KIT)
+        _SOUND.add(module)
+    kit: Kit = import_module(module).KIT
     return kit
+
+
+_SOUND: set[str] = set()
+"""Modules whose kit was checked."""
+
+
+def check_kit(game: Game, kit: Kit) -> None:
+    """Raise `UsageError` unless a kit is whole: one line that says what is wrong with it.
+
+    Parameters
+    ----------
+    game
+        The game that it belongs to.
+    kit
+        Its policies, features and defaults.
+    """
+    label = f"the kit of game '{game.name}'"
+    if len(kit.features) > WEIGHTS:
+        raise UsageError(f"{label}: features: {len(kit.features)} given; a line-up holds {WEIGHTS} weights")
+    if twice := [
+        feature.name for feature in kit.features if [one.name for one in kit.features].count(feature.name) > 1
+    ]:
+        raise UsageError(f"{label}: features: '{twice[0]}' is there twice; give every feature a name of its own")
+    if odd := sorted(set(kit.policies) ^ set(kit.noisy)):
+        raise UsageError(f"{label}: noisy: '{odd[0]}' must be in both policies and noisy")
+    for part in ("weighing", "searching", "roles"):
+        for name in sorted(getattr(kit, part)):
+            if name not in kit.policies:
+                raise UsageError(f"{label}: {part}: no policy '{name}'{nearest(name, kit.policies)}")
+    for policy, role in kit.roles.items():
+        if role not in game.role_names:
+            raise UsageError(f"{label}: roles: '{policy}': no role '{role}'{nearest(role, game.role_names)}")
+    _check_defaults(game, kit, label)
+
+
+def _check_defaults(game: Game, kit: Kit, label: str) -> None:
+    """Raise `UsageError` unless every role has a default that is shipped."""
+    if not isinstance(kit.default, str):
+        for role in kit.default:
+            if role not in game.role_names:
+                raise UsageError(f"{label}: default: no role '{role}'{nearest(role, game.role_names)}")
+    shipped = home(game.name).configs / "strategies"
+    for role in game.role_names:
+        if not isinstance(kit.default, str) and role not in kit.default:
+            raise UsageError(f"{label}: default: no strategy for the role '{role}'")
+        name = kit.default_of(role)
+        if not (shipped / f"{name}.toml").is_file():
+            raise UsageError(f"{label}: default: '{name}' is not among the shipped strategies")

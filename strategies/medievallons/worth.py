@@ -16,16 +16,31 @@ from simcore.games.medievallons.state import (
     ARTISAN, ASSASSIN, BEGGAR, JESTER, KNIGHT, MERCHANT, NAME, PRIEST, ROGUE,
 )  # fmt: skip
 from simcore.jit import inlined, kernel, popcount
-from strategies.medievallons.features import FEATURES, INDEX, POWER_NAMES, TYPE_NAMES
+from strategies.medievallons.features import INDEX, TYPE_NAMES
 
-(
-    PLAY_IT, LAY_IT, REINFORCE_IT, USE_IT, LAY_WINS, LAY_GUILDS, LAY_JESTERS, LAY_READY, LAY_RIVALS, REINFORCE_FRAGILE,
-    REINFORCE_GUILDS, EXTRA_MEMBERS, EXTRA_JESTERS, FIRST, SECOND, THIRD, FURTHER, ON_TABLE, RAID_GUILDS, RAID_BREAKS,
-    KNIGHT_KNOWN, BEGGAR_CARDS, PRIEST_KNOWN, TARGET_GUILDS, TARGET_CARDS, TARGET_KNOWN, TARGET_NEXT, PREY_GUILDS,
-    PREY_BREAKS, PREY_CARDS, PREY_HELD, HIT_JESTER, GIFT_KNOWN, GIFT_GUILD, FIT_JESTER,
-) = (np.int64(number) for number in range(len(FEATURES) - len(POWER_NAMES) - len(TYPE_NAMES)))  # fmt: skip
+PLAY_IT, LAY_IT, REINFORCE_IT, USE_IT, LAY_WINS, LAY_GUILDS, LAY_JESTERS, LAY_READY, LAY_RIVALS = (
+    np.int64(INDEX[name])
+    for name in ("play", "lay", "reinforce", "use", "lay_wins", "lay_guilds", "lay_jesters", "lay_ready", "lay_rivals")
+)
+REINFORCE_FRAGILE, REINFORCE_GUILDS, EXTRA_MEMBERS, EXTRA_JESTERS, FIRST, SECOND, THIRD, FURTHER, ON_TABLE = (
+    np.int64(INDEX[name])
+    for name in ("reinforce_fragile", "reinforce_guilds", "extra_members", "extra_jesters", "first", "second", "third",
+                 "further", "on_table")
+)  # fmt: skip
+RAID_GUILDS, RAID_BREAKS, KNIGHT_KNOWN, BEGGAR_CARDS, PRIEST_KNOWN, TARGET_GUILDS, TARGET_CARDS, TARGET_KNOWN = (
+    np.int64(INDEX[name])
+    for name in ("raid_guilds", "raid_breaks", "knight_known", "beggar_cards", "priest_known", "target_guilds",
+                 "target_cards", "target_known")
+)  # fmt: skip
+TARGET_NEXT, PREY_GUILDS, PREY_BREAKS, PREY_CARDS, PREY_HELD, HIT_JESTER, GIFT_KNOWN, GIFT_GUILD, FIT_JESTER = (
+    np.int64(INDEX[name])
+    for name in ("target_next", "prey_guilds", "prey_breaks", "prey_cards", "prey_held", "hit_jester", "gift_known",
+                 "gift_guild", "fit_jester")
+)  # fmt: skip
 
-CARD = np.int64(INDEX["card_artisan"])
+CARD_OF = np.array([INDEX[f"card_{name}"] for name in TYPE_NAMES], np.int64)
+"""Place of the weight of a card of each type."""
+
 POWER_OF = np.array([INDEX.get(f"power_{name}", 0) for name in TYPE_NAMES], np.int64)
 """Place of the weight of each type's power; a Jester has none."""
 
@@ -91,7 +106,7 @@ def known_matches(state, seat, other):
 @inlined
 def card_score(rules, sight, weights, counts, kind):
     """Score of one more card of a type beside some cards."""
-    score = weights[CARD + kind]
+    score = weights[CARD_OF[kind]]
     if kind == JESTER:
         return score
     number = count(counts, kind)

@@ -15,7 +15,7 @@ from simcore.jit import inlined, kernel, lowest_bit
 from strategies.middle_ages.outlook import (
     CHESTS, CHESTS_LEFT, COLUMN, DENIED, EFFECT, EFFECT_COINS, EVENT_COINS, EVENT_LOSSES, EXPOSED, FAR, FILLS,
     FILLS_LEFT, FILLS_SUPPLY, GROWTH, HELD, HONOUR, INCOME, NOBODY, ORDER, PEASANTS, PEASANTS_LEFT, POSITION, REACH,
-    REACH_SUPPLY, SUPPLY, TILE, TILE_LEFT, ZERO, byte_lane, cards_to_come, look, opponents_ahead, packed_lane,
+    REACH_SUPPLY, SUPPLY, TILE_LEFT_OF, TILE_OF, ZERO, byte_lane, cards_to_come, look, opponents_ahead, packed_lane,
     weigh_effects, weigh_growth,
 )  # fmt: skip
 from strategies.middle_ages.worth import counted_tiles, option_tile
@@ -113,7 +113,7 @@ def tile_score(rules, state, seat, weights, outlook, rates, tile):
     held = np.int64(player.tiles[domain]) + np.int64(outlook.pending == domain)
     supply = byte_lane(outlook.supply, domain)
     score = growth_of(state.scratch, player.gain[domain, 0], player.gain[domain, 1])
-    score += state.scratch[EFFECT + domain] + weights[TILE + domain] + weights[TILE_LEFT + domain] * outlook.left
+    score += state.scratch[EFFECT + domain] + weights[TILE_OF[domain]] + weights[TILE_LEFT_OF[domain]] * outlook.left
     score += rates.income * (packed_lane(outlook.low, outlook.high, domain) + lane(player.gain[domain], domain))
     score += rates.restored * lane(player.gain[domain], VILLAGE) + weights[HELD] * held
     score += weights[SUPPLY] * supply

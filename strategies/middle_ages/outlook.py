@@ -16,7 +16,7 @@ from simcore.games.middle_ages.state import (
     VILLAGE,
 )  # fmt: skip
 from simcore.jit import inlined, lowest_bit, popcount
-from strategies.middle_ages.features import INDEX
+from strategies.middle_ages.features import DOMAIN_NAMES, INDEX
 from strategies.moves import NONE, ONE
 
 BYTE = np.uint64(0xFF)
@@ -37,11 +37,14 @@ MILL_GUARD, RAMPART_GUARD, EXPOSED, DENIED, RESTORES, SCOUTS, CHURCH_SLOT, PALAC
     for name in ("mill_guard", "rampart_guard", "exposed", "denied", "restores", "scouts", "church_slot",
                  "palace_token")
 )  # fmt: skip
-COLUMN, POSITION, ORDER, HONOUR, FAR, GROW, TILE, TILE_LEFT = (
-    np.int64(INDEX[name])
-    for name in ("column", "position", "order", "honour", "far", "grow_field", "tile_field", "tile_field_left")
+COLUMN, POSITION, ORDER, HONOUR, FAR, FILLS_SUPPLY, REACH_SUPPLY = (
+    np.int64(INDEX[name]) for name in ("column", "position", "order", "honour", "far", "fills_supply", "reach_supply")
 )
-FILLS_SUPPLY, REACH_SUPPLY = (np.int64(INDEX[name]) for name in ("fills_supply", "reach_supply"))
+GROW_OF, TILE_OF, TILE_LEFT_OF = (
+    np.array([INDEX[pattern.format(name)] for name in DOMAIN_NAMES], np.int64)
+    for pattern in ("grow_{}", "tile_{}", "tile_{}_left")
+)
+"""Place of each Domain's weight."""
 
 # Places in state.scratch, eight each, by Domain.
 GROWTH = np.int64(0)  # score of one coin more in each Income
@@ -185,7 +188,7 @@ def weigh_growth(state, weights, outlook):
     """Fill in the score of one coin more in each Income."""
     for domain in range(DOMAINS):
         focus = (weights[FOCUS] * packed_lane(outlook.low, outlook.high, domain)) >> 4
-        score = (weights[GROW + domain] + focus) * outlook.left
+        score = (weights[GROW_OF[domain]] + focus) * outlook.left
         state.scratch[GROWTH + domain] = score + weights[SIGHT] * byte_lane(outlook.supply, domain)
 
 

@@ -1,0 +1,81 @@
+"""A game's kit: what is wrong with it is said in one line, and weights are bound to features by name."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simcore.errors import UsageError
+from simcore.game import GAMES, load_game
+from simcore.lineup import WEIGHTS
+from strategies.kit import Feature, check_kit, load_kit
+
+ROOT = Path(str(files("configs"))).parent
+
+PLAY = """
+import hashlib, importlib.util, sys
+from pathlib import Path
+
+game, reorder = sys.argv[1], sys.argv[2] == "reordered"
+if reorder:
+    name = f"strategies.{game.replace('-', '_')}.features"
+    spec = importlib.util.spec_from_file_location(name, Path(*name.split(".")).with_suffix(".py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.FEATURES = module.FEATURES[1::2][::-1] + module.FEATURES[::2]
+    module.INDEX = module.index_of(module.FEATURES)
+    sys.modules[name] = module
+from simcore.batch import run_chunk
+from strategies.kit import load_kit
+from strategies.library import load_strategy
+from tests.specs import make_spec
+
+spec = make_spec(3, ["champion"], game=game, seed=5, games=2)
+print(hashlib.sha256(run_chunk(spec, 0, 2).tobytes()).hexdigest(), load_kit(game).features[0].name)
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"features": tuple(Feature(f"f{n}", "a number") for n in range(WEIGHTS + 1))},
+         f"features: {WEIGHTS + 1} given; a line-up holds {WEIGHTS} weights"),
+        ({"features": (Feature("worth", "a"), Feature("cost", "b"), Feature("worth", "c"))},
+         "features: 'worth' is there twice"),
+        ({"weighing": frozenset({"linar"})}, "weighing: no policy 'linar'; did you mean 'linear'?"),
+        ({"searching": frozenset({"rolout"})}, "searching: no policy 'rolout'; did you mean 'rollout'?"),
+        ({"roles": {"linar": "player"}}, "roles: no policy 'linar'; did you mean 'linear'?"),
+        ({"roles": {"linear": "plaier"}}, "roles: 'linear': no role 'plaier'; did you mean 'player'?"),
+        ({"noisy": {}}, "noisy: 'greedy' must be in both policies and noisy"),
+        ({"default": "champoin"}, "default: 'champoin' is not among the shipped strategies"),
+        ({"default": {}}, "default: no strategy for the role 'player'"),
+        ({"default": {"player": "champion", "lord": "champion"}}, "default: no role 'lord'"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_kit_is_said_in_one_line(changes: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        check_kit(load_game("middle-ages"), replace(load_kit("middle-ages"), **changes))
+    assert f"the kit of game 'middle-ages': {told}" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_features_in_another_order_play_the_same_games(game: str) -> None:
+    found = []
+    for order in ("kept", "reordered"):
+        done = subprocess.run(
+            [sys.executable, "-c", PLAY, game, order], env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=ROOT,
+            capture_output=True, text=True, timeout=300, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        found.append(done.stdout.split())
+    (kept, first), (reordered, other) = found
+    assert first != other
+    assert kept == reordered
