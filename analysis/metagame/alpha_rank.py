@@ -1,16 +1,21 @@
 """alpha-rank: how long a population that copies what does better stays with each strategy (Omidshafiei et al. 2019).
 
-A population all of one kind; now and then a mutant comes, and its kind takes over or dies out by Fermi's rule.  The
-shares of time of the chain of take-overs rank the strategies, also where they beat each other in a circle.
+Each role has a population all of one kind; now and then a mutant comes to one of them, and its kind takes over or dies
+out by Fermi's rule.  The shares of time of the chain of take-overs rank the strategies, also where they beat each other
+in a circle.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import product
+
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import logsumexp
 from scipy.stats import hypergeom
 
-from analysis.metagame.game import SymmetricGame
+from analysis.metagame.game import RoleGame
 from analysis.stats.moments import Floats
 
 POPULATION = 50
@@ -19,47 +24,80 @@ LARGEST = 1e6
 FAINT = -600.0
 """Logarithm of the rarest take-over that is told from none."""
 
+MOST_STATES = 200
+"""Most combinations of one strategy of each role."""
+
 NOTHING = 1e-9
 """Share of time that counts as none."""
 
 
-def alpha_rank(game: SymmetricGame, alpha: float | None = None, population: int = POPULATION) -> Floats:
-    """Return the share of time spent with each strategy.
+def alpha_rank(game: RoleGame, alpha: float | None = None, population: int = POPULATION) -> Floats:
+    """Return the share of time spent with each strategy; the shares sum to 1 within each role.
 
     Parameters
     ----------
     game
-        The game; in a population of one kind and another, opponents are drawn from it without return.
+        The game; in a population of one kind and another, opponents are drawn from it without return.  With several
+        roles and more than `MOST_STATES` ways to choose one strategy of each, nothing is computed and all is NaN.
     alpha
         How strictly what does better is copied, per unit of payoff; None: doubled from 1 on until the shares stay.
     population
-        How many there are.
+        How many there are in each role.
     """
-    log_odds = _take_overs(game, population)
+    states = np.array(list(product(*(group.tolist() for group in game.groups))), np.int64)
+    if len(game.sizes) > 1 and len(states) > MOST_STATES:
+        return np.full(game.strategies, np.nan)
+    contests = list(_contests(game, states, population))
     if alpha is not None:
-        return _stationary(_fixation(log_odds, alpha))
-    alpha, shares = 1.0, _stationary(_fixation(log_odds, 1.0))
+        return _by_strategy(game, states, _stationary(_rates(states, contests, alpha)))
+    alpha, shares = 1.0, _stationary(_rates(states, contests, 1.0))
     while alpha < LARGEST:
         before, alpha = shares, 2 * alpha
-        shares = _stationary(_fixation(log_odds, alpha))
+        shares = _stationary(_rates(states, contests, alpha))
         if alpha >= 64 and np.abs(shares - before).max() < SETTLED:
             break
-    return shares
+    return _by_strategy(game, states, shares)
 
 
-def _take_overs(game: SymmetricGame, population: int) -> Floats:
+def _by_strategy(game: RoleGame, states: NDArray[np.int64], shares: Floats) -> Floats:
+    """Return the share of time with each strategy from that in each state."""
+    found = np.zeros(game.strategies)
+    for played in states.T:
+        np.add.at(found, played, shares)
+    return found
+
+
+def _contests(game: RoleGame, states: NDArray[np.int64], population: int) -> Iterator[tuple[NDArray[np.int64], Floats]]:
+    """Yield states that differ in one role alone, and what a resident there gets above a mutant (`_take_overs`)."""
+    for role in range(len(game.sizes)):
+        rest = np.delete(states, role, axis=1)
+        for others in np.unique(rest, axis=0):
+            yield np.flatnonzero((rest == others).all(axis=1)), _take_overs(game, role, others.tolist(), population)
+
+
+def _take_overs(game: RoleGame, role: int, rest: Sequence[int], population: int) -> Floats:
     """Return what a resident gets above a mutant, by resident, mutant and number of mutants, 1 .. population - 1."""
-    size, others, count = game.strategies, game.players - 1, np.arange(1, population)
+    group, others, count = game.groups[role].tolist(), game.others[role][role], np.arange(1, population)
     alike = np.arange(others + 1)
     draws = hypergeom.pmf(alike[None, :], population - 1, count[:, None] - 1, others)
     seen = hypergeom.pmf(alike[None, :], population - 1, (population - count)[:, None] - 1, others)
-    found = np.zeros((size, size, len(count)))
-    for resident in range(size):
-        for mutant in range(size):
+    found = np.zeros((len(group), len(group), len(count)))
+    for row, resident in enumerate(group):
+        for column, mutant in enumerate(group):
             if resident != mutant:
-                found[resident, mutant] = seen @ game.between(resident, mutant)
-                found[resident, mutant] -= draws @ game.between(mutant, resident)
+                found[row, column] = seen @ game.between(resident, mutant, rest)
+                found[row, column] -= draws @ game.between(mutant, resident, rest)
     return found
+
+
+def _rates(states: NDArray[np.int64], contests: Sequence[tuple[NDArray[np.int64], Floats]], alpha: float) -> Floats:
+    """Return how often each state gives way to each other, mutants of all kinds being equally frequent."""
+    rates = np.zeros((len(states), len(states)))
+    kinds = sum(len(np.unique(played)) - 1 for played in states.T)
+    for places, log_odds in contests:
+        rates[np.ix_(places, places)] = np.exp(np.maximum(_fixation(log_odds, alpha), FAINT)) / max(kinds, 1)
+    np.fill_diagonal(rates, 0)
+    return rates
 
 
 def _fixation(log_odds: Floats, alpha: float) -> Floats:
@@ -68,11 +106,9 @@ def _fixation(log_odds: Floats, alpha: float) -> Floats:
     return np.asarray(-logsumexp(np.concatenate([np.zeros((*sums.shape[:2], 1)), sums], axis=2), axis=2))
 
 
-def _stationary(fixation: Floats) -> Floats:
+def _stationary(rates: Floats) -> Floats:
     """Return the stationary shares of the take-overs, without subtractions (Grassmann, Taksar, Heyman 1985)."""
-    size = len(fixation)
-    rates = np.exp(np.maximum(fixation, FAINT)) / max(size - 1, 1)
-    np.fill_diagonal(rates, 0)
+    size = len(rates)
     for state in range(size - 1, 0, -1):
         rates[:state, state] /= rates[state, :state].sum()
         rates[:state, :state] += np.outer(rates[:state, state], rates[state, :state])

@@ -1,4 +1,4 @@
-"""Who is dominated: does worse than some mix of the others whatever everybody else plays."""
+"""Who is dominated: does worse than some mix of the others of its role whatever everybody else plays."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.metagame.game import SymmetricGame
+from analysis.metagame.game import RoleGame
 from analysis.stats.moments import Floats
 
 DUST = 1e-9
@@ -34,19 +34,21 @@ class Elimination:
     round: int
 
 
-def dominator(game: SymmetricGame, strategy: int) -> tuple[Floats, float]:
-    """Return the mix of other strategies that does better than one by most, and by how much, at least.
+def dominator(game: RoleGame, strategy: int) -> tuple[Floats, float]:
+    """Return the mix of other strategies of its role that does better than one by most, and by how much, at least.
 
     A linear program: the margin is the largest m for which the mix gets m more beside every company; it is negative
     where the strategy is not dominated.  A single strategy is named where one does nearly as well as any mix.
     """
     from scipy.optimize import linprog
 
-    others = np.setdiff1d(np.arange(game.strategies), [strategy])
+    role = game.role_of[strategy]
+    group, payoffs = game.groups[role], game.payoffs[role]
+    others = np.setdiff1d(group, [strategy])
     mix = np.zeros(game.strategies)
     if not len(others):
         return mix, -np.inf
-    gap = game.payoffs[others] - game.payoffs[strategy]
+    gap = payoffs[others - group[0]] - payoffs[strategy - group[0]]
     single = int(gap.min(axis=1).argmax())
     if (least := float(gap[single].min())) > 0:
         mix[others[single]] = 1
@@ -61,7 +63,7 @@ def dominator(game: SymmetricGame, strategy: int) -> tuple[Floats, float]:
     return mix, float(found.x[-1])
 
 
-def eliminate(game: SymmetricGame) -> list[Elimination]:
+def eliminate(game: RoleGame) -> list[Elimination]:
     """Return the dominated strategies, those that go first before those that go once they are gone."""
     kept, number = np.arange(game.strategies), 0
     found: list[Elimination] = []

@@ -1,4 +1,4 @@
-"""A symmetric equilibrium: a mix that nobody gains by leaving while all others keep to it.
+"""An equilibrium: a mix for each role that nobody gains by leaving while all others keep to theirs.
 
 Followed from the even mix along the logit responses of McKelvey and Palfrey (1995): at precision 0 everybody plays
 at random, and as it grows replies grow better.  Their curve leads to one equilibrium of almost every game, the
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metagame.game import SymmetricGame
+from analysis.metagame.game import RoleGame
 from analysis.stats.moments import Floats
 
 STEPS = 4000
@@ -39,18 +39,19 @@ class Mix:
     regret: float
 
 
-def equilibrium(game: SymmetricGame) -> Mix:
-    """Return the symmetric equilibrium that logit responses lead to from the even mix."""
-    span = float(np.ptp(game.payoffs))
-    if game.strategies == 1 or span == 0:
-        even = np.full(game.strategies, 1 / game.strategies)
+def equilibrium(game: RoleGame) -> Mix:
+    """Return the equilibrium that logit responses lead to from the even mix, in which a role plays one mix."""
+    low, high = min(own.min() for own in game.payoffs), max(own.max() for own in game.payoffs)
+    span = float(high - low)
+    if max(game.sizes) == 1 or span == 0:
+        even = game.even()
         return Mix(even, max(game.regret(even), 0.0))
-    scaled = SymmetricGame((game.payoffs - game.payoffs.min()) / span, game.players)
+    scaled = RoleGame([(own - low) / span for own in game.payoffs], game.others)
     shares = _polished(scaled, _trace(scaled))
     return Mix(shares, max(game.regret(shares), 0.0))
 
 
-def _conditions(game: SymmetricGame, point: Floats) -> tuple[Floats, Floats]:
+def _conditions(game: RoleGame, point: Floats) -> tuple[Floats, Floats]:
     """Return how far a point (logarithms of the mix, then precision) is off the curve, and the slopes of that."""
     logs, precision = point[:-1], point[-1]
     mix = np.exp(logs)
@@ -58,17 +59,20 @@ def _conditions(game: SymmetricGame, point: Floats) -> tuple[Floats, Floats]:
     off = logs - precision * payoff
     lines = np.eye(len(logs)) - slope
     size = len(logs)
-    jacobian = np.empty((size, size + 1))
-    jacobian[:-1, :-1] = lines[1:] - lines[0]
-    jacobian[:-1, -1] = payoff[0] - payoff[1:]
-    jacobian[-1, :-1], jacobian[-1, -1] = mix, 0.0
-    return np.append(off[1:] - off[0], mix.sum() - 1), jacobian
+    values, jacobian = np.empty(size), np.zeros((size, size + 1))
+    for group in game.groups:
+        first, rest, rows, total = group[0], group[1:], group[:-1], group[-1]
+        values[rows], values[total] = off[rest] - off[first], mix[group].sum() - 1
+        jacobian[rows, :-1] = lines[rest] - lines[first]
+        jacobian[rows, -1] = payoff[first] - payoff[rest]
+        jacobian[total, group] = mix[group]
+    return values, jacobian
 
 
-def _trace(game: SymmetricGame) -> Floats:
+def _trace(game: RoleGame) -> Floats:
     """Follow the curve until its mix is nearly an equilibrium; return that mix."""
     size = game.strategies
-    point = np.append(np.full(size, -np.log(size)), 0.0)
+    point = np.append(-np.log(np.repeat(game.sizes, game.sizes)), 0.0)
     ahead = np.append(np.zeros(size), 1.0)
     step, best, least = 0.1, np.exp(point[:-1]), np.inf
     for _ in range(STEPS):
@@ -83,7 +87,7 @@ def _trace(game: SymmetricGame) -> Floats:
         ahead = tangent
         point, rounds = found
         step = min(step * (1.5 if rounds <= 2 else 1.0 if rounds <= 4 else 0.6), 0.2 * max(point[-1], 5.0))
-        mix = np.exp(point[:-1]) / np.exp(point[:-1]).sum()
+        mix = game.normalised(np.exp(point[:-1]))
         if (regret := game.regret(mix)) < least:
             best, least = mix, regret
         if regret < CLOSE:
@@ -91,7 +95,7 @@ def _trace(game: SymmetricGame) -> Floats:
     return np.asarray(best)
 
 
-def _corrected(game: SymmetricGame, point: Floats, tangent: Floats) -> tuple[Floats, int] | None:
+def _corrected(game: RoleGame, point: Floats, tangent: Floats) -> tuple[Floats, int] | None:
     """Return the point of the curve beside another, and in how many steps it was reached; None if there is none."""
     for rounds in range(8):
         off, jacobian = _conditions(game, point)
@@ -109,12 +113,14 @@ def _corrected(game: SymmetricGame, point: Floats, tangent: Floats) -> tuple[Flo
     return None
 
 
-def _polished(game: SymmetricGame, near: Floats) -> Floats:
+def _polished(game: RoleGame, near: Floats) -> Floats:
     """Return the equilibrium beside a mix: the one of fewest strategies among its most played, if there is any."""
     best, least = near, game.regret(near)
     order = np.argsort(-near, kind="stable")
-    for size in range(1, game.strategies + 1):
-        found = _indifferent(game, np.sort(order[:size]), near)
+    tops = [int(group[near[group].argmax()]) for group in game.groups]
+    rest = [number for number in order.tolist() if number not in tops]
+    for size in range(len(rest) + 1):
+        found = _indifferent(game, np.sort([*tops, *rest[:size]]), near)
         if found is not None and (regret := game.regret(found)) < least:
             best, least = found, regret
             if regret <= EXACT:
@@ -122,18 +128,27 @@ def _polished(game: SymmetricGame, near: Floats) -> Floats:
     return best
 
 
-def _indifferent(game: SymmetricGame, support: NDArray[np.int64], near: Floats) -> Floats | None:
-    """Return the mix of some strategies that all get the same, by Newton's method; None if it is not found."""
+def _indifferent(game: RoleGame, support: NDArray[np.int64], near: Floats) -> Floats | None:
+    """Return the mix of some strategies that get the same as others of their role, by Newton's method, if found."""
+    own = [np.flatnonzero(game.role_of[support] == role) for role in range(len(game.sizes))]
     mix = np.zeros(game.strategies)
-    mix[support] = near[support] / near[support].sum()
+    for places in own:
+        mix[support[places]] = near[support[places]] / near[support[places]].sum()
     for _ in range(NEWTON):
         payoff = game.expected(mix)[support]
-        off = np.append(payoff[1:] - payoff[0], mix.sum() - 1)
+        off = np.concatenate([
+            np.append(payoff[places[1:]] - payoff[places[0]], mix[group].sum() - 1)
+            for places, group in zip(own, game.groups, strict=True)
+        ])  # fmt: skip
         if np.abs(off).max() < 1e-13:
             break
         slope = (game.slopes(mix) / np.where(mix > 0, mix, 1))[np.ix_(support, support)]
-        change = np.linalg.lstsq(np.vstack([slope[1:] - slope[0], np.ones(len(support))]), off, rcond=None)[0]
+        lines = [
+            np.vstack([slope[places[1:]] - slope[places[0]], np.isin(np.arange(len(support)), places).astype(float)])
+            for places in own
+        ]
+        change = np.linalg.lstsq(np.vstack(lines), off, rcond=None)[0]
         mix[support] -= change
         if not (mix[support] > 0).all():
             return None
-    return np.asarray(mix / mix.sum())
+    return game.normalised(mix)

@@ -1,10 +1,15 @@
-"""Symmetric games of several players: everybody has the same choices, and only how many chose what matters."""
+"""Games of several players in roles: who has the same role has the same choices, and only how many chose what matters.
+
+Strategies are numbered across roles, those of the first role first.  A mix holds the share of every strategy in that
+order; its shares sum to 1 within each role.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
-from itertools import combinations_with_replacement
-from math import factorial, lgamma
+from itertools import combinations_with_replacement, product
+from math import factorial, lgamma, prod
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,8 +23,134 @@ def companies(strategies: int, others: int) -> NDArray[np.int64]:
     return np.array(ways, np.int64).reshape(len(ways), strategies)
 
 
-class SymmetricGame:
-    """A symmetric game.
+def profiles(strategies: Sequence[int], others: Sequence[int]) -> NDArray[np.int64]:
+    """Return all ways in which the others of every role may play, shape (ways, strategies of all roles).
+
+    Parameters
+    ----------
+    strategies, others
+        By role: how many strategies there are, and how many others play one of them.
+
+    Examples
+    --------
+    >>> profiles([2, 2], [0, 1])
+    array([[0, 0, 1, 0],
+           [0, 0, 0, 1]])
+    """
+    parts = [companies(*role) for role in zip(strategies, others, strict=True)]
+    return np.array([np.concatenate(way) for way in product(*parts)], np.int64)
+
+
+class RoleGame:
+    """A role-symmetric game (Wellman 2006).
+
+    Parameters
+    ----------
+    payoffs
+        By role, shape (strategies of the role, ways): what a strategy gets beside each way in which the others may
+        play, in the order of `profiles`.
+    others
+        By role: how many others play each of the roles, as somebody in that role sees it.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit.
+    """
+
+    def __init__(self, payoffs: Sequence[ArrayLike], others: Sequence[Sequence[int]]) -> None:
+        self.payoffs: tuple[Floats, ...] = tuple(np.asarray(own, np.float64) for own in payoffs)
+        self.others = tuple(tuple(counts) for counts in others)
+        self.sizes = tuple(len(own) for own in self.payoffs)
+        self.ways = tuple(profiles(self.sizes, counts) for counts in self.others)
+        for own, ways in zip(self.payoffs, self.ways, strict=True):
+            if own.shape != (len(own), len(ways)):
+                raise ValueError(f"payoffs of shape {own.shape} for {len(ways)} ways in which the others may play")
+
+    @property
+    def strategies(self) -> int:
+        """How many strategies there are, of all roles together."""
+        return sum(self.sizes)
+
+    @cached_property
+    def groups(self) -> tuple[NDArray[np.int64], ...]:
+        """Numbers of the strategies of each role."""
+        ends = np.cumsum(self.sizes)
+        return tuple(np.arange(end - size, end) for end, size in zip(ends, self.sizes, strict=True))
+
+    @cached_property
+    def role_of(self) -> NDArray[np.int64]:
+        """Role of each strategy."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    @cached_property
+    def _orders(self) -> tuple[Floats, ...]:
+        """By role: orders in which the others may make up each way."""
+        found = []
+        for counts, ways in zip(self.others, self.ways, strict=True):
+            below = np.array([[lgamma(count + 1) for count in row] for row in ways.tolist()]).sum(axis=1)
+            found.append(np.asarray(prod(factorial(count) for count in counts) * np.exp(-below)))
+        return tuple(found)
+
+    def even(self) -> Floats:
+        """Return the mix that plays all strategies of a role alike."""
+        return np.repeat(1 / np.array(self.sizes, np.float64), self.sizes)
+
+    def normalised(self, mix: Floats) -> Floats:
+        """Return a mix whose shares sum to 1 within each role."""
+        return np.concatenate([mix[group] / mix[group].sum() for group in self.groups])
+
+    def chances(self, role: int, mix: Floats) -> Floats:
+        """Return the chance of each way in which the others play, where all of them draw from a mix."""
+        return np.asarray(self._orders[role] * np.prod(mix ** self.ways[role], axis=1))
+
+    def expected(self, mix: Floats) -> Floats:
+        """Return what each strategy gets where all others draw theirs from a mix."""
+        return np.concatenate([own @ self.chances(role, mix) for role, own in enumerate(self.payoffs)])
+
+    def slopes(self, mix: Floats) -> Floats:
+        """Return how `expected` changes with the logarithms of a mix, shape (strategies, strategies)."""
+        return np.concatenate([
+            own @ (self.chances(role, mix)[:, None] * self.ways[role]) for role, own in enumerate(self.payoffs)
+        ])  # fmt: skip
+
+    def gains(self, mix: Floats) -> Floats:
+        """Return what each strategy gets above the mix of its role, where all others draw theirs from the mix."""
+        found = self.expected(mix)
+        return np.concatenate([found[group] - mix[group] @ found[group] for group in self.groups])
+
+    def regret(self, mix: Floats) -> float:
+        """Return what the best reply to a mix gets above it, in the role where that is most: its exploitability."""
+        return float(self.gains(mix).max())
+
+    def between(self, one: int, other: int, rest: Sequence[int] = ()) -> Floats:
+        """Return what `one` gets where 0, 1, .. others of its role play as it does and the rest of them play `other`.
+
+        Parameters
+        ----------
+        one, other
+            Two strategies of one role.
+        rest
+            A strategy of each of the other roles, which all who have that role play.
+        """
+        role = self.role_of[one]
+        ways = self.ways[role]
+        fits = ways[:, sorted({one, other, *rest})].sum(axis=1) == sum(self.others[role])
+        order = np.argsort(ways[fits, one])
+        return np.asarray(self.payoffs[role][one - self.groups[role][0], fits][order])
+
+    def among(self, kept: NDArray[np.int64]) -> RoleGame:
+        """Return the game that is left where only some strategies may be played, at least one of each role."""
+        gone = np.setdiff1d(np.arange(self.strategies), kept)
+        left = []
+        for group, own, ways in zip(self.groups, self.payoffs, self.ways, strict=True):
+            rows = np.intersect1d(group, kept) - group[0]
+            left.append(own[np.ix_(rows, ways[:, gone].sum(axis=1) == 0)])
+        return RoleGame(left, self.others)
+
+
+class SymmetricGame(RoleGame):
+    """A game in which everybody has the same choices: one role.
 
     Parameters
     ----------
@@ -28,60 +159,7 @@ class SymmetricGame:
         `companies(strategies, players - 1)`.  With two players that is the payoff matrix, row against column.
     players
         How many play.
-
-    Raises
-    ------
-    ValueError
-        If the shape does not fit.
     """
 
     def __init__(self, payoffs: ArrayLike, players: int = 2) -> None:
-        self.payoffs: Floats = np.asarray(payoffs, np.float64)
-        self.players = players
-        self.company = companies(len(self.payoffs), players - 1)
-        if self.payoffs.shape != (len(self.payoffs), len(self.company)):
-            raise ValueError(f"payoffs of shape {self.payoffs.shape} for {len(self.company)} companies")
-
-    @property
-    def strategies(self) -> int:
-        """How many strategies there are."""
-        return len(self.payoffs)
-
-    @cached_property
-    def _ways(self) -> Floats:
-        """Orders in which the others may make up each company."""
-        below = np.array([[lgamma(count + 1) for count in row] for row in self.company.tolist()]).sum(axis=1)
-        return np.asarray(factorial(self.players - 1) * np.exp(-below))
-
-    def chances(self, mix: Floats) -> Floats:
-        """Return the chance of each company where all others draw their strategy from a mix."""
-        return np.asarray(self._ways * np.prod(mix**self.company, axis=1))
-
-    def expected(self, mix: Floats) -> Floats:
-        """Return what each strategy gets where all others draw theirs from a mix."""
-        return np.asarray(self.payoffs @ self.chances(mix))
-
-    def slopes(self, mix: Floats) -> Floats:
-        """Return how `expected` changes with the logarithms of a mix, shape (strategies, strategies)."""
-        return np.asarray(self.payoffs @ (self.chances(mix)[:, None] * self.company))
-
-    def gains(self, mix: Floats) -> Floats:
-        """Return what each strategy gets above the mix itself, where all others draw theirs from the mix."""
-        found = self.expected(mix)
-        return np.asarray(found - mix @ found)
-
-    def regret(self, mix: Floats) -> float:
-        """Return what the best reply to a mix gets above the mix: its exploitability within the game."""
-        return float(self.gains(mix).max())
-
-    def between(self, one: int, other: int) -> Floats:
-        """Return what `one` gets where 0, 1, .. of the others play as it does and the rest play `other`."""
-        of_pair = self.company[:, [one, other]].sum(axis=1) == self.players - 1
-        order = np.argsort(self.company[of_pair, one])
-        return np.asarray(self.payoffs[one, of_pair][order])
-
-    def among(self, kept: NDArray[np.int64]) -> SymmetricGame:
-        """Return the game that is left where only some strategies may be played."""
-        gone = np.setdiff1d(np.arange(self.strategies), kept)
-        left = self.company[:, gone].sum(axis=1) == 0
-        return SymmetricGame(self.payoffs[np.ix_(kept, left)], self.players)
+        super().__init__([payoffs], [[players - 1]])

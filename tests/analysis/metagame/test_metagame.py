@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.metagame import SymmetricGame, alpha_rank, eliminate, equilibrium
+from analysis.metagame import RoleGame, SymmetricGame, alpha_rank, eliminate, equilibrium
 from analysis.metagame.dominance import dominator
-from analysis.metagame.game import companies
+from analysis.metagame.game import companies, profiles
 
 ROCK_PAPER_SCISSORS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
 BIASED = [[0, -0.5, 1], [0.5, 0, -0.1], [-1, 0.1, 0]]
@@ -39,7 +39,7 @@ def test_equilibrium_of_three_players() -> None:
     """Volunteer's dilemma (Diekmann 1985): all get 1 if anybody pays c = .25; each of n shirks with c^(1/(n-1))."""
     # companies of two others: both pay, one pays, nobody pays
     game = SymmetricGame([[0.75, 0.75, 0.75], [1, 1, 0]], players=3)
-    assert game.company.tolist() == [[2, 0], [1, 1], [0, 2]]
+    assert game.ways[0].tolist() == [[2, 0], [1, 1], [0, 2]]
     assert equilibrium(game).shares[1] == pytest.approx(0.25**0.5, abs=1e-9)
 
 
@@ -119,3 +119,66 @@ def test_alpha_rank_counts_opponents_drawn_without_return() -> None:
     assert game.between(0, 1).tolist() == [5, 1, 0]
     assert game.between(1, 0).tolist() == [2, 3, 0]
     assert alpha_rank(game, alpha, 3) == pytest.approx([won / (won + lost), lost / (won + lost)])
+
+
+PENNIES = RoleGame([[[2, 0], [0, 1]], [[0, 1], [1, 0]]], [[0, 1], [1, 0]])
+"""Matching pennies in which the first player gains more on heads; each role has one player."""
+
+
+def test_roles_mix_so_that_the_other_role_gains_nothing_by_leaving() -> None:
+    found = equilibrium(PENNIES)
+    # the first makes the second indifferent with 1 : 1, the second the first with 2q = 1 - q
+    assert found.shares == pytest.approx([1 / 2, 1 / 2, 1 / 3, 2 / 3])
+    assert found.regret == pytest.approx(0, abs=1e-12)
+    assert eliminate(PENNIES) == []
+
+
+def test_a_role_of_one_and_a_role_of_two_find_the_equilibrium_worked_out_by_hand() -> None:
+    """A guard watches a door or a gate; two thieves try one each, and crowd each other at the same one."""
+    ways = [(2, 0), (1, 1), (0, 2)]  # thieves at the door and at the gate
+    guard = [[door for door, _ in ways], [gate for _, gate in ways]]
+    # By guard (door, gate) and then the other thief (door, gate): a thief at the guarded place gets 0, elsewhere 2
+    # alone and 1 in company.
+    thief = [[0, 0, 1, 2], [2, 1, 0, 0]]
+    game = RoleGame([guard, thief], [[0, 2], [1, 1]])
+    assert game.ways[1].tolist() == [[1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 0, 1]]
+    found = equilibrium(game)
+    assert found.shares == pytest.approx([0.5, 0.5, 0.5, 0.5])
+    assert game.expected(found.shares) == pytest.approx([1, 1, 0.75, 0.75])
+
+
+def test_random_role_games_end_in_equilibria() -> None:
+    chance = np.random.default_rng(5)
+    for sizes, seats in (([2, 3], [1, 2]), ([3, 2], [2, 2]), ([2, 2, 2], [1, 1, 2])):
+        others = [[count - (own == role) for own, count in enumerate(seats)] for role in range(len(seats))]
+        payoffs = [
+            chance.normal(size=(size, len(profiles(sizes, row)))) for size, row in zip(sizes, others, strict=True)
+        ]
+        game = RoleGame(payoffs, others)
+        found = equilibrium(game)
+        assert [found.shares[group].sum() for group in game.groups] == pytest.approx([1] * len(sizes))
+        assert found.regret < 1e-6
+
+
+def test_strategies_are_dominated_within_their_role_once_those_of_the_other_are_gone() -> None:
+    # the first's second choice is always worse; without it the second's first is worse than its second
+    game = RoleGame([[[3, 3], [1, 2]], [[1, 9], [2, 0]]], [[0, 1], [1, 0]])
+    gone = eliminate(game)
+    assert [(item.strategy, item.round, item.by.tolist()) for item in gone] == [
+        (1, 1, [1, 0, 0, 0]),
+        (2, 2, [0, 0, 0, 1]),
+    ]
+
+
+def test_alpha_rank_of_roles_takes_turns_where_they_chase_each_other() -> None:
+    found = alpha_rank(RoleGame([[[1, 0], [0, 1]], [[0, 1], [1, 0]]], [[0, 1], [1, 0]]))
+    assert found == pytest.approx([0.5] * 4, abs=2e-3)
+    sure = alpha_rank(RoleGame([[[3, 3], [1, 2]], [[1, 9], [2, 0]]], [[0, 1], [1, 0]]))
+    assert sure == pytest.approx([1, 0, 0, 1])
+
+
+def test_a_game_of_one_role_is_the_symmetric_game() -> None:
+    payoffs = np.random.default_rng(3).normal(size=(3, len(companies(3, 2))))
+    one, other = SymmetricGame(payoffs, 3), RoleGame([payoffs], [[2]])
+    assert np.array_equal(equilibrium(one).shares, equilibrium(other).shares)
+    assert np.array_equal(alpha_rank(one), alpha_rank(other))
