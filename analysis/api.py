@@ -18,7 +18,8 @@ from analysis.games.middle_ages.pick_rates import PickRates, pick_rates
 from analysis.games.middle_ages.picks import PickValues, pick_values
 from analysis.ratings.matchups import Matchups, matchups
 from analysis.ratings.strengths import Strengths, strengths
-from analysis.seats.advantage import SeatAdvantage, SeatsBySkill, seat_advantage, seats_by_skill
+from analysis.seats.advantage import SeatAdvantage, seat_advantage
+from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 
 __all__ = [
     "Breakdowns", "Closeness", "Components", "Counterfactual", "Drama", "Economy", "EventImpact", "Exposure",

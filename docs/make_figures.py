@@ -21,10 +21,8 @@ def main() -> None:
     mpl.use("svg")
     import matplotlib.pyplot as plt
 
-    runs = {
-        skill: seat_shares(execute(make_spec(strategies=[skill], games=GAMES), default_threads()).tally)
-        for skill in SKILLS
-    }
+    specs = {skill: make_spec(strategies=[skill], games=GAMES) for skill in SKILLS}
+    runs = {skill: seat_shares(spec, execute(spec, default_threads()).tally) for skill, spec in specs.items()}
     figure = SeatAdvantage.of_shares(runs)
     with theme():
         canvas, axes = plt.subplots(figsize=(8, 4))

@@ -92,6 +92,33 @@ class Spec:
         """Roles that more than one strategy plays."""
         return tuple(role for role in self.game.roles if len({self.strategies[i] for i in role.at(self.players)}) > 1)
 
+    @cached_property
+    def cast(self) -> tuple[tuple[Role, str], ...]:
+        """Who plays: the distinct pairs of a role and a strategy, in the order of the seats."""
+        return tuple(dict.fromkeys(zip(self.roles, self.strategies, strict=True)))
+
+    @cached_property
+    def cast_par(self) -> tuple[float, ...]:
+        """Par of each member of the cast: that of the seats that it holds, on average over the seats it moves to."""
+        moving = self.mixed_roles if self.design != "fixed" else ()
+
+        def par(entry: int, role: Role) -> float:
+            seats = [self.par[seat] for seat in role.at(self.players)]
+            return sum(seats) / len(seats) if role in moving else self.par[entry]
+
+        found = dict.fromkeys(self.cast, 0.0)
+        for entry, member in enumerate(zip(self.roles, self.strategies, strict=True)):
+            found[member] += par(entry, member[0])
+        return tuple(found.values())
+
+    @cached_property
+    def camps(self) -> dict[str, tuple[int, ...]]:
+        """Seats, counted from 0, of each camp; empty in a game whose seats are alike."""
+        if not self.game.asymmetric:
+            return {}
+        sides = dict.fromkeys(role.side for role in self.game.roles)
+        return {side: tuple(seat for seat, role in enumerate(self.roles) if role.side == side) for side in sides}
+
     @property
     def searches(self) -> bool:
         """Whether somebody at the table tries out what may come, so that a game takes long."""

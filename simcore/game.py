@@ -194,6 +194,11 @@ class Game:
         """Names of the roles, in the order of their seats."""
         return tuple(role.name for role in self.roles)
 
+    @property
+    def camp_titles(self) -> dict[str, str]:
+        """Display name of each camp: its name, or the title of the role that is a camp of its own."""
+        return {role.side: role.camp or role.title for role in self.roles}
+
     def role_at(self, seat: int, players: int) -> Role:
         """Return the role of a seat, counted from 0, at a table of some players."""
         return next(role for role in self.roles if seat in role.at(players))

@@ -20,7 +20,7 @@ SHARE = 60
 
 
 @entry
-def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won, unit):  # type: ignore[no-untyped-def]
+def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won, cross, unit):  # type: ignore[no-untyped-def]
     """Add the whole deals among (rows, words) to the sums of `Tally`; `won` is zero before and after."""
     players = by_seat.shape[1]
     share, score, member = fields[0], fields[1], fields[2]
@@ -39,7 +39,11 @@ def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won, unit):  
             by_seat[1, seat] += shares * shares
             by_seat[2, seat] += scores
             by_seat[3, seat] += scores * scores
-        for number in range(won.shape[0]):
+            won[by_strategy.shape[1] + seat] = shares
+        for seat in range(cross.shape[0]):
+            for other in range(cross.shape[0]):
+                cross[seat, other] += won[by_strategy.shape[1] + seat] * won[by_strategy.shape[1] + other]
+        for number in range(by_strategy.shape[1]):
             by_strategy[0, number] += won[number]
             by_strategy[1, number] += won[number] * won[number]
             won[number] = 0
@@ -48,7 +52,7 @@ def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won, unit):  
 def compile_count(game: Game) -> None:
     """Compile, or load, what counts a game's rows."""
     table, none = np.zeros((0, words(game.row_dtype)), np.int32), np.zeros(1, np.int64)
-    _count(table, np.zeros(3, np.uint64), none, 1, none[:, None], none[:, None], none, 1)
+    _count(table, np.zeros(3, np.uint64), none, 1, none[:, None], none[:, None], none, none[:, None], 1)
 
 
 class Tally:
@@ -67,7 +71,10 @@ class Tally:
     score_sum, score_square : numpy.ndarray
         The same for the score; meaningless in a game without one.
     strategy_sum, strategy_square : numpy.ndarray
-        Parts of a win by strategy, in the order of `strategies`.
+        Parts of a win by strategy, in the order of `Spec.cast`: in a game with roles, a strategy in each of its roles.
+    cross : numpy.ndarray
+        Where seats have roles: parts of a win in a deal, seat by seat, multiplied and summed; shape (players, players).
+        Shape (0, 0) in other games.
     outright : numpy.ndarray
         Games won alone, by seat.
     """
@@ -75,15 +82,16 @@ class Tally:
     def __init__(self, spec: Spec) -> None:
         self.players = spec.players
         self.per_deal = spec.games_per_deal
-        self.strategies = tuple(dict.fromkeys(spec.strategies))
-        self._of_entry = np.array([self.strategies.index(name) for name in spec.strategies])
+        self.strategies = tuple(name for _, name in spec.cast)
+        self._of_entry = np.array([spec.cast.index(member) for member in zip(spec.roles, spec.strategies, strict=True)])
         self.unit = spec.game.share_unit
         scored = [(column.field, column.index) for column in spec.game.columns if column.name == spec.game.score]
         fields = (spec.game.share, None), *(scored or [(spec.game.share, None)]), ("strategy", None)
         self._fields = np.array([word(spec.game.row_dtype, *field) for field in fields], np.uint64)
-        self._won = np.zeros(len(self.strategies), np.int64)
+        self._won = np.zeros(len(self.strategies) + self.players, np.int64)
         self._by_seat = np.zeros((5, self.players), np.int64)
         self._by_strategy = np.zeros((2, len(self.strategies)), np.int64)
+        self.cross = np.zeros((self.players, self.players) if spec.game.asymmetric else (0, 0), np.int64)
         self.games = self.deals = 0
         self.seat_sum, self.seat_square, self.score_sum, self.score_square, self.outright = self._by_seat
         self.strategy_sum, self.strategy_square = self._by_strategy
@@ -94,8 +102,9 @@ class Tally:
         self.deals += len(rows) // (self.players * self.per_deal)
         table = rows.view(np.int32).reshape(len(rows), words(rows.dtype))
         _count(
-            table, self._fields, self._of_entry, self.per_deal, self._by_seat, self._by_strategy, self._won, self.unit
-        )
+            table, self._fields, self._of_entry, self.per_deal, self._by_seat, self._by_strategy, self._won, self.cross,
+            self.unit,
+        )  # fmt: skip
 
     def merge(self, other: Tally) -> None:
         """Take in all that another tally of the same run holds."""
@@ -103,3 +112,4 @@ class Tally:
         self.deals += other.deals
         self._by_seat += other._by_seat
         self._by_strategy += other._by_strategy
+        self.cross += other.cross

@@ -106,6 +106,35 @@ class Source(ABC):
         return self.spec.game.score
 
     @property
+    def unit(self) -> int:
+        """Parts into which a win is cut."""
+        return self.spec.game.share_unit
+
+    @property
+    def share(self) -> str:
+        """Column that holds a seat's parts of the win."""
+        return self.spec.game.share
+
+    def shares(self, block: Block) -> NDArray[np.float64]:
+        """Return the seats' shares of the win, shape (games, players)."""
+        return np.asarray(block[self.share] / self.unit)
+
+    @cached_property
+    def par(self) -> NDArray[np.float64]:
+        """Share of the wins by seat that the game is meant to give, shape (players,)."""
+        return np.array(self.spec.par)
+
+    @cached_property
+    def members(self) -> NDArray[np.int64]:
+        """Place in `Spec.cast` of who plays a seat, shape (players, strategies); -1 where that cannot be."""
+        found = np.full((self.players, len(self.strategies)), -1)
+        for seat, role in enumerate(self.spec.roles):
+            for number, name in enumerate(self.strategies):
+                if (role, name) in self.spec.cast:
+                    found[seat, number] = self.spec.cast.index((role, name))
+        return found
+
+    @property
     def values(self) -> Any:
         """Resolved rules."""
         return self.spec.rules.values
@@ -122,13 +151,18 @@ class Source(ABC):
 
     @property
     def mixed(self) -> bool:
-        """Whether more than one strategy sits at the table."""
-        return len(self.strategies) > 1
+        """Whether some role is played by more than one strategy."""
+        return bool(self.spec.mixed_roles)
+
+    @property
+    def asymmetric(self) -> bool:
+        """Whether the seats have roles."""
+        return self.spec.game.asymmetric
 
     @property
     def confounded(self) -> bool:
         """Whether seats and strategies are confounded: different strategies of one role that never change seats."""
-        return bool(self.spec.mixed_roles) and self.spec.design == "fixed"
+        return self.mixed and self.spec.design == "fixed"
 
     def labels(self, column: str) -> tuple[str, ...]:
         """Return the names of an "Enum" column's codes."""

@@ -1,17 +1,20 @@
-"""Seat advantage: win share by seat, with intervals that hold for all seats at once."""
+"""Win shares from a run's totals: by seat, strategy and camp, with intervals that hold for a whole table at once."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
-from simcore.tally import SHARE, Tally
+import numpy as np
+
+from analysis.stats.intervals import MAX_T, max_t_of
+from analysis.stats.moments import MIN_DEALS, Floats
+from simcore.batch import Spec
+from simcore.tally import Tally
 
 LEVEL = 0.95
-_MAX_T = {1: 1.960, 2: 1.960, 3: 2.344, 4: 2.469, 5: 2.555, 6: 2.621}
-"""max |t| of N exchangeable means that sum to a constant, 95 %, many deals."""
-
-MIN_DEALS = 30
 
 
 @dataclass(frozen=True)
@@ -21,15 +24,17 @@ class Estimate:
     Parameters
     ----------
     name
-        Seat or strategy.
+        Seat, strategy or camp.
     share
         Win share, 0 to 1; NaN without a whole deal.
     half_width
         Of the 95 % interval; NaN with too few deals to say.
     score
-        Mean score; NaN without a whole deal, or where it is not told apart.
+        Mean score; NaN without a whole deal, in a game without a score, or where it is not known.
     par
-        The share that would be fair.
+        The share that the game is meant to give.
+    role, camp
+        Names of the role and the camp; empty in a game whose seats are alike.
     """
 
     name: str
@@ -37,6 +42,8 @@ class Estimate:
     half_width: float
     score: float
     par: float
+    role: str = ""
+    camp: str = ""
 
     @property
     def low(self) -> float:
@@ -56,16 +63,16 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Shares:
-    """Win shares of all seats, or of all strategies, of a run.
+    """Win shares of all seats, strategies or camps of a run.
 
     Parameters
     ----------
     estimates
-        One a seat or strategy; the intervals hold for all at once with probability `level`.
+        One each; the intervals hold for all at once.
     games, deals
-        Denominator: games played, and whole deals, which are what the errors count.
+        Games seen, and the whole deals that the shares are taken from.
     level
-        Of the intervals.
+        Confidence level of the intervals.
     """
 
     estimates: tuple[Estimate, ...]
@@ -86,13 +93,15 @@ def half_width(total: int, squares: int, deals: int, unit: float, constant: floa
     return constant * math.sqrt(variance / deals) / unit
 
 
-def seat_shares(tally: Tally) -> Shares:
+def seat_shares(spec: Spec, tally: Tally) -> Shares:
     """Return every seat's win share and mean score.
 
-    Intervals: mean +- c SE with the max-|t| constant for N seats, SE from deal means (docs/statistics.md).
+    Intervals: mean +- c SE, SE from deal means.  c is the max-|t| constant for N exchangeable seats, or that of the
+    estimated covariance where seats have roles (docs/statistics.md).
     """
-    unit = SHARE * tally.per_deal
-    constant = _MAX_T[tally.players]
+    unit = tally.unit * tally.per_deal
+    constant = float(np.nan_to_num(max_t_of(_covariance(tally)))) if spec.game.asymmetric else MAX_T[tally.players]
+    scored = spec.game.score is not None
     return Shares(
         tuple(
             Estimate(
@@ -101,8 +110,9 @@ def seat_shares(tally: Tally) -> Shares:
                 half_width=half_width(
                     int(tally.seat_sum[seat]), int(tally.seat_square[seat]), tally.deals, unit, constant
                 ),
-                score=_mean(int(tally.score_sum[seat]), tally.deals) / tally.per_deal,
-                par=1 / tally.players,
+                score=_mean(int(tally.score_sum[seat]), tally.deals) / tally.per_deal if scored else math.nan,
+                par=spec.par[seat],
+                **_place(spec, seat),
             )
             for seat in range(tally.players)
         ),
@@ -111,10 +121,11 @@ def seat_shares(tally: Tally) -> Shares:
     )
 
 
-def strategy_shares(tally: Tally, seats: dict[str, int]) -> Shares:
-    """Return the share of all wins that each strategy took, with as many seats as `seats` says."""
-    unit = SHARE * tally.per_deal
-    constant = _MAX_T[min(len(tally.strategies), max(_MAX_T))]
+def strategy_shares(spec: Spec, tally: Tally) -> Shares:
+    """Return the share of all wins that each strategy took in all its seats; in a game with roles, in each role."""
+    unit = tally.unit * tally.per_deal
+    count = len(spec.cast)
+    constant = NormalDist().inv_cdf(1 - (1 - LEVEL) / 2 / count) if spec.game.asymmetric else MAX_T[min(count, 6)]
     return Shares(
         tuple(
             Estimate(
@@ -124,9 +135,70 @@ def strategy_shares(tally: Tally, seats: dict[str, int]) -> Shares:
                     int(tally.strategy_sum[number]), int(tally.strategy_square[number]), tally.deals, unit, constant
                 ),
                 score=math.nan,
-                par=seats[name] / tally.players,
+                par=spec.cast_par[number],
+                **({"role": role.name, "camp": role.side} if spec.game.asymmetric else {}),
             )
-            for number, name in enumerate(tally.strategies)
+            for number, (role, name) in enumerate(spec.cast)
+        ),
+        tally.games,
+        tally.deals,
+    )
+
+
+def camp_shares(spec: Spec, tally: Tally) -> Shares:
+    """Return every camp's share of the wins; nothing in a game whose seats are alike."""
+    lines = np.array([[seat in seats for seat in range(tally.players)] for seats in spec.camps.values()], float)
+    return _contrasts(tally, tuple(spec.camps), lines, lines @ np.array(spec.par)) if spec.camps else Shares((), 0, 0)
+
+
+def role_shares(spec: Spec, tally: Tally, role: str) -> Shares:
+    """Return what each seat of a role wins less its part of what the role wins, added to its par.
+
+    So a camp that is too strong does not make all its seats look too strong; see `within`.
+    """
+    seats = [seat for seat, own in enumerate(spec.roles) if own.name == role]
+    lines, par = within(spec.par, seats), np.array(spec.par)[seats]
+    names = tuple(f"seat {seat + 1}" for seat in seats)
+    found = _contrasts(tally, names, lines, par)
+    estimates = tuple(
+        Estimate(item.name, item.share + share, item.half_width, math.nan, share, **_place(spec, seat))
+        for item, share, seat in zip(found.estimates, par, seats, strict=True)
+    )
+    return Shares(estimates, found.games, found.deals)
+
+
+def within(par: Sequence[float], seats: Sequence[int]) -> Floats:
+    """Return the contrasts, shape (seats of a role, all seats), of a seat's wins less its part of the role's wins."""
+    shares = np.array(par)
+    members = np.isin(np.arange(len(shares)), seats).astype(float)
+    return np.eye(len(shares))[list(seats)] - np.outer(shares[list(seats)] / (shares @ members), members)
+
+
+def _place(spec: Spec, seat: int) -> dict[str, str]:
+    role = spec.roles[seat]
+    return {"role": role.name, "camp": role.side} if spec.game.asymmetric else {}
+
+
+def _covariance(tally: Tally) -> Floats:
+    """Return the covariance of the seats' mean shares, in shares of the wins; NaN with fewer than two deals."""
+    if tally.deals < 2:
+        return np.full(tally.cross.shape, np.nan)
+    total = tally.seat_sum.astype(float)
+    centred = tally.cross - np.outer(total, total) / tally.deals
+    return np.asarray(centred / (tally.deals - 1) / tally.deals / (tally.unit * tally.per_deal) ** 2)
+
+
+def _contrasts(tally: Tally, names: Sequence[str], lines: Floats, par: Floats) -> Shares:
+    """Return sums and differences of the seats' shares."""
+    unit = tally.unit * tally.per_deal
+    share = lines @ tally.seat_sum / tally.deals / unit if tally.deals else np.full(len(lines), np.nan)
+    covariance = lines @ _covariance(tally) @ lines.T
+    spread = np.sqrt(np.maximum(np.diag(covariance), 0))
+    known = tally.deals >= MIN_DEALS
+    half = np.where(spread > 0, max_t_of(covariance) * spread, 0.0) if known else np.full(len(lines), np.nan)
+    return Shares(
+        tuple(
+            Estimate(name, float(share[at]), float(half[at]), math.nan, float(par[at])) for at, name in enumerate(names)
         ),
         tally.games,
         tally.deals,

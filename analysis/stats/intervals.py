@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis.stats.moments import MIN_DEALS, Floats
 
-MAX_T = {1: 1.960, 2: 1.960, 3: 2.344, 4: 2.469, 5: 2.555, 6: 2.621}
+MAX_T = {1: 1.960, 2: 1.960, 3: 2.344, 4: 2.469, 5: 2.555, 6: 2.621, 7: 2.676, 8: 2.721}
 """`max_t(n)` at 95 % and many deals, for those who cannot wait for SciPy to load."""
 
 MARGIN = 0.02
@@ -72,7 +72,7 @@ def max_t(means: int, level: float = 0.95) -> float:
 def max_t_of(covariance: ArrayLike, level: float = 0.95) -> float:
     """Return the same for means of any covariance, by simulation with fixed numbers (Hothorn, Bretz, Westfall 2008)."""
     matrix = np.asarray(covariance, np.float64)
-    spread = np.sqrt(np.diag(matrix))
+    spread = np.sqrt(np.maximum(np.diag(matrix), 0))
     known = np.isfinite(spread) & (spread > 0)
     if not known.any():
         return float("nan")

@@ -75,8 +75,7 @@ def seats(games: int) -> Found:
 def beats(one: str, others: str, players: int, games: int, **more: Any) -> Found:
     """Return what one player wins at a table of others."""
     met = make_spec(players=players, strategies=[one, *[others] * (players - 1)], games=games, **more)
-    seated = {met.strategies[0]: 1, met.strategies[1]: players - 1}
-    estimate = strategy_shares(execute(met, default_threads()).tally, seated).estimates[0]
+    estimate = strategy_shares(met, execute(met, default_threads()).tally).estimates[0]
     return {"share": round(estimate.share, 4), "half": round(estimate.half_width, 4)}
 
 

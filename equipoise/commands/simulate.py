@@ -202,10 +202,10 @@ def play(spec: Spec, threads: int, writer: RunWriter | None, detail: str, quiet:
 
 
 def _summary(spec: Spec, result: Result, seconds: float, writer: RunWriter | None) -> dict[str, Any]:
-    from analysis.seats.shares import seat_shares, strategy_shares
+    from analysis.seats.shares import camp_shares, seat_shares, strategy_shares
 
-    seats = {name: spec.strategies.count(name) for name in spec.strategies}
-    shares = seat_shares(result.tally)
+    shares = seat_shares(spec, result.tally)
+    camps = [shown(estimate) for estimate in camp_shares(spec, result.tally).estimates]
     return {
         "game": spec.game.name,
         "players": spec.players,
@@ -217,8 +217,9 @@ def _summary(spec: Spec, result: Result, seconds: float, writer: RunWriter | Non
         "seed": spec.seed,
         "games": spec.games,
         "deals": shares.deals,
+        **({"camps": camps} if camps else {}),
         "seats": [shown(estimate) for estimate in shares.estimates],
-        "by_strategy": [shown(estimate) for estimate in strategy_shares(result.tally, seats).estimates],
+        "by_strategy": [shown(estimate) for estimate in strategy_shares(spec, result.tally).estimates],
         "level": shares.level,
         "seconds": round(seconds, 3),
         "digest": result.digest,
@@ -230,6 +231,8 @@ def shown(estimate: Any) -> dict[str, Any]:
     """Return an estimate for JSON; what cannot be said is null."""
     values = {
         "name": estimate.name,
+        **({"role": estimate.role} if estimate.role else {}),
+        **({"camp": estimate.camp} if estimate.camp else {}),
         "win_share": estimate.share,
         "low": estimate.low,
         "high": estimate.high,

@@ -12,7 +12,7 @@ from analysis.data.results import Result
 from analysis.data.sources import Source
 from analysis.games.middle_ages.holdings import holdings
 from analysis.games.middle_ages.picks import pick_values
-from analysis.seats.advantage import SeatsBySkill, seats_by_skill
+from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 from analysis.skill import CARDS, COLUMNS, KINDS, RATES, SEATS, Ladder, ladder
 from reports.figures.ladder import Ladder as LadderFigure
 from reports.figures.ladder import Steps

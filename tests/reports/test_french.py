@@ -77,6 +77,7 @@ def remarks() -> Iterator[tuple[str, list[str]]]:
     for name, tree in trees():
         spoken = {text for call in calls(tree, "Verdict") for text in ast.walk(call)} | docstrings(tree)
         templates = {node.value for node in ast.walk(tree) if isinstance(node, ast.Assign) and is_named(node, "text")}
+        spoken |= {text for table in sentences(tree) for text in ast.walk(table)}
         errors = {call.args[0] for call in calls(tree, "UsageError") if call.args}
         inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)} - {
             node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)
@@ -88,6 +89,14 @@ def remarks() -> Iterator[tuple[str, list[str]]]:
             sentence = pieces[-1].endswith(".") and any(letter.isalpha() for letter in "".join(pieces))
             if sentence or node in errors:
                 yield name, pieces
+
+
+def sentences(tree: ast.Module) -> Iterator[ast.Dict]:
+    """Yield the tables SENTENCES of a module: by what is judged and how, the sentence of the verdict `what_how`."""
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "SENTENCES":
+            assert isinstance(node.value, ast.Dict)
+            yield node.value
 
 
 def is_named(node: ast.Assign, name: str) -> bool:
@@ -118,8 +127,17 @@ def codes() -> Iterator[tuple[str, str]]:
     for name, tree in trees():
         for call in calls(tree, "Verdict"):
             pieces = fields(call.args[0]) if call.args else None
-            if pieces:
+            if pieces and pieces[0]:
                 yield name, pieces[0]
+        for table in sentences(tree):
+            for what, sayings in ast.literal_eval(ast.unparse(_flat(table))).items():
+                yield from ((name, f"{what}_{how}") for how in sayings)
+
+
+def _flat(table: ast.Dict) -> ast.Dict:
+    """Return a table of sentences with the sentences left out."""
+    inner = [ast.Dict(keys=part.keys, values=[ast.Constant("")] * len(part.keys)) for part in table.values]  # type: ignore[attr-defined]
+    return ast.Dict(keys=table.keys, values=list(inner))
 
 
 @pytest.mark.parametrize(("module", "code"), sorted(set(codes())))

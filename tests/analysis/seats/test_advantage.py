@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.seats.advantage import seat_advantage, seats_by_skill
+from analysis.seats.advantage import seat_advantage
+from analysis.seats.by_skill import seats_by_skill
 from analysis.seats.shares import seat_shares
 from simcore.errors import UsageError
 from simcore.executors import execute
@@ -90,7 +91,7 @@ def test_fixed_seats_with_different_strategies_say_nothing_about_seats() -> None
 
 def test_it_agrees_with_what_simulate_prints() -> None:
     spec = make_spec(3, ["greedy"], games=2_000)
-    tally = seat_shares(execute(spec, 1).tally)
+    tally = seat_shares(spec, execute(spec, 1).tally)
     table = seat_advantage(spec).table
     assert table["share"].to_list() == pytest.approx([estimate.share for estimate in tally.estimates])
     assert table["score"].to_list() == pytest.approx([estimate.score for estimate in tally.estimates])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -42,12 +41,12 @@ def test_constants_hold_for_all_seats_at_once(players: int, constant: float) -> 
 
 def test_shares_and_scores_are_means_over_whole_deals() -> None:
     spec = make_spec(3, ["greedy", "random", "random"], design="rotate", games=3_001)
-    shares = seat_shares(execute(spec, 1).tally)
+    shares = seat_shares(spec, execute(spec, 1).tally)
     assert (shares.games, shares.deals) == (3_001, 1_000)
     assert sum(estimate.share for estimate in shares.estimates) == pytest.approx(1)
     assert [estimate.name for estimate in shares.estimates] == ["seat 1", "seat 2", "seat 3"]
     assert all(estimate.par == pytest.approx(1 / 3) for estimate in shares.estimates)
-    by_strategy = strategy_shares(execute(spec, 1).tally, {"greedy": 1, "random": 2}).estimates
+    by_strategy = strategy_shares(spec, execute(spec, 1).tally).estimates
     assert [estimate.name for estimate in by_strategy] == ["greedy", "random"]
     assert [estimate.par for estimate in by_strategy] == pytest.approx([1 / 3, 2 / 3])
     assert sum(estimate.share for estimate in by_strategy) == pytest.approx(1)
@@ -56,7 +55,7 @@ def test_shares_and_scores_are_means_over_whole_deals() -> None:
 
 def test_no_whole_deal_says_nothing() -> None:
     spec = make_spec(4, ["greedy", "random", "random", "random"], design="rotate", games=3)
-    shares = seat_shares(execute(spec, 1).tally)
+    shares = seat_shares(spec, execute(spec, 1).tally)
     assert (shares.games, shares.deals) == (3, 0)
     assert all(math.isnan(estimate.share) and math.isnan(estimate.half_width) for estimate in shares.estimates)
 
@@ -66,7 +65,7 @@ def test_intervals_cover_the_truth() -> None:
     95 % of 2,000 runs, which deals treated as independent games would not."""
     rng = np.random.default_rng(3)
     truth = np.array([0.4, 0.35, 0.25])
-    covered = 0
+    covered, spec = 0, make_spec(3)
     for _ in range(2_000):
         # All three games of a deal go to the same seat: the deal is the unit of analysis.
         winner = rng.choice(3, size=400, p=truth)
@@ -75,9 +74,9 @@ def test_intervals_cover_the_truth() -> None:
         tally: Any = Tally.__new__(Tally)
         vars(tally).update(
             players=3, per_deal=3, games=1200, deals=400, seat_sum=won.sum(axis=0), seat_square=(won**2).sum(axis=0),
-            score_sum=np.zeros(3, np.int64), spec=SimpleNamespace(),
+            score_sum=np.zeros(3, np.int64), unit=60,
         )  # fmt: skip
-        estimates = seat_shares(tally).estimates
+        estimates = seat_shares(spec, tally).estimates
         covered += all(
             abs(estimate.share - true) <= estimate.half_width for estimate, true in zip(estimates, truth, strict=True)
         )
