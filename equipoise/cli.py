@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from equipoise.commands import bench, check, export, replay, report, restrict, rules, simulate, tournament, tune
+from equipoise.commands import bench, check, export, replay, report, restrict, rules, simulate, tournament, tune, verify
 from equipoise.helptexts import Command, Group, panel_of
 from equipoise.progress import announce
 from equipoise.start import INTERRUPTED
@@ -39,6 +39,7 @@ for command, examples in (
     (report.report, report.EXAMPLES),
     (replay.replay, replay.EXAMPLES),
     (export.export, export.EXAMPLES),
+    (verify.verify, verify.EXAMPLES),
     (check.check, check.EXAMPLES),
     (tournament.tournament, tournament.EXAMPLES),
     (restrict.restrict, restrict.EXAMPLES),

@@ -7,7 +7,7 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 PANELS = {
-    "Games": ("simulate", "report", "replay", "export"),
+    "Games": ("simulate", "report", "replay", "export", "verify"),
     "Rules": ("rules", "check"),
     "Strategies": ("tournament", "restrict", "tune"),
     "This machine": ("bench",),
@@ -23,6 +23,7 @@ TAKES = {
         "--memory-games",
         "--players",
         "--population",
+        "--sample",
         "--seed",
         "--threads",
     ),

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from analysis.data.declarations import Meaning, load_meaning
 from analysis.data.results import Inputs, counted
 from analysis.runs import Run, load
-from analysis.runs.manifest import first_line
+from analysis.runs.integrity import check_ids
+from analysis.runs.manifest import PartFile, first_line
 from analysis.stats.moments import MIN_DEALS
 from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.columns import columns as columns_of
@@ -213,29 +214,25 @@ class RunSource(Source):
         self.planned = run.manifest.games
         run.polars()  # says what is wrong with the folder, if anything is
 
-    def stretches(self) -> Sequence[Path]:
+    def stretches(self) -> Sequence[PartFile]:
         """Return the files of the table."""
-        parts = self.run.manifest.parts
-        chosen = [name for name in parts if name.endswith(".parquet")] or parts
-        return [self.run.folder / name for name in chosen]
+        return self.run.table
 
-    def read(self, stretch: Path, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:
+    def read(self, stretch: PartFile, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:
         """Yield the games of one file."""
+        path = self.run.folder / stretch.file
         wanted = list(dict.fromkeys(["game_id", *names]))
         try:
             if stretch.suffix == ".parquet":
-                frame = pl.read_parquet(stretch, columns=wanted, glob=False)
+                frame = pl.read_parquet(path, columns=wanted, glob=False)
             else:
-                frame = pl.scan_csv(stretch, schema=self.run.schema, glob=False).select(wanted).collect()
+                frame = pl.scan_csv(path, schema=self.run.schema, glob=False).select(wanted).collect()
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise UsageError(f"{stretch}: damaged: {first_line(error)}; run the simulation again") from None
+            raise UsageError(f"{path}: damaged: {first_line(error)}; run the simulation again") from None
         found = {name: _values(frame[name]) for name in wanted}
-        ids = found["game_id"]
-        first = int(ids[0]) if len(ids) else 0
-        if not np.array_equal(ids, np.repeat(np.arange(first, first + len(ids) // self.players), self.players)):
-            raise UsageError(f"{stretch}: its rows are not one a game and seat, in order; the run was changed")
+        check_ids(path, found["game_id"], stretch, self.players)
         shaped = {name: values.reshape(-1, self.players) for name, values in found.items()}
-        yield from _sliced(first, shaped, whole(SLICE, self.spec.games_per_deal))
+        yield from _sliced(stretch.first, shaped, whole(SLICE, self.spec.games_per_deal))
 
 
 class SpecSource(Source):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from os import SEEK_END
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from analysis.runs.frames import schema_of
-from analysis.runs.manifest import FILE, Manifest, check_name, first_line
+from analysis.runs.integrity import check_content, check_files
+from analysis.runs.manifest import FILE, Manifest, PartFile, check_name, first_line
 from simcore.batch import Spec
 from simcore.errors import UsageError, nearest
 from simcore.game import load_game
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 _ENDED = {"running": "has not ended", "interrupted": "was interrupted", "failed": "failed", "complete": "ended"}
-_MAGIC = b"PAR1"
-"""First and last bytes of a Parquet file."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +60,12 @@ class Run:
         """Names and types of the table's columns."""
         return schema_of(self.spec, self.manifest.detail)
 
+    @property
+    def table(self) -> list[PartFile]:
+        """The files that the table is read from: those of Parquet where there are any, else those of CSV."""
+        parts = self.manifest.parts
+        return [part for part in parts if part.suffix == ".parquet"] or parts
+
     def polars(self) -> pl.LazyFrame:
         """Return the table, one row a game and seat, without reading it yet.
 
@@ -72,17 +76,11 @@ class Run:
         """
         if not self.manifest.parts:
             raise UsageError(f"{self.folder}: no rows; the run {_ENDED[self.manifest.status]} before its first part")
-        paths = [self.folder / name for name in self.manifest.parts]
-        for path in paths:
-            if not path.is_file():
-                raise UsageError(f"{path}: missing; the run folder is not whole, run the simulation again")
-        parquet = [path for path in paths if path.suffix == ".parquet"]
+        check_files(self.folder, self.manifest)
+        paths = [self.folder / part.file for part in self.table]
         try:
-            cut = next((path for path in parquet or paths if not _is_whole(path)), None)
-            if cut:
-                raise UsageError(f"{cut}: damaged, its end is missing; run the simulation again")
-            if parquet:
-                frame = pl.scan_parquet(parquet, glob=False)
+            if self.table[0].suffix == ".parquet":
+                frame = pl.scan_parquet(paths, glob=False)
             else:
                 frame = pl.scan_csv(paths, schema=self.schema, glob=False)
             if list(frame.collect_schema()) != list(self.schema):
@@ -119,8 +117,12 @@ class Run:
         return (frame if columns is None else frame.select(columns)).collect().to_pandas()
 
 
-def load(folder: str | Path, partial: bool = False) -> Run:
+def load(folder: str | Path, partial: bool = False, verify: bool = True) -> Run:
     """Open a run folder.
+
+    The manifest must have its checksum, and every file of the table the SHA-256 that the manifest states and the games
+    that follow those of the file before.  This finds damage and careless changes; whether the games were played as the
+    manifest says is for `equipoise verify` to find out.
 
     Parameters
     ----------
@@ -128,6 +130,8 @@ def load(folder: str | Path, partial: bool = False) -> Run:
         What `simulate` wrote.
     partial
         Whether a run that ended early will do; its whole parts are there.
+    verify
+        Whether to check the files; without it a damaged table may be read without an error.
 
     Raises
     ------
@@ -136,31 +140,24 @@ def load(folder: str | Path, partial: bool = False) -> Run:
     """
     path = Path(folder)
     check_name(path, "")
-    manifest = Manifest.read(path)
+    manifest = Manifest.read(path, verify)
     if manifest.status != "complete" and not partial:
         have, wanted = manifest.games_written, manifest.games
         raise UsageError(
             f"{path}: the run {_ENDED[manifest.status]} ({have:,} of {wanted:,} games are whole); "
             "run it again, or read what is there with partial=True (--partial)"
         )
+    if verify:
+        check_files(path, manifest)
+        check_content(path, manifest)
     return Run(path, manifest)
 
 
-def _is_whole(path: Path) -> bool:
-    """Return whether a Parquet file has its beginning and its end, and a CSV file the end of its last line."""
-    with path.open("rb") as file:
-        if path.suffix == ".csv":
-            file.seek(max(file.seek(0, SEEK_END) - 1, 0))
-            return file.read() == b"\n"
-        start = file.read(len(_MAGIC))
-        size = file.seek(0, SEEK_END)
-        file.seek(max(size - len(_MAGIC), 0))
-        return start == file.read() == _MAGIC and size > 2 * len(_MAGIC)
-
-
 def load_spec(folder: str | Path) -> Spec:
-    """Return the specification of a run folder, complete or not; see `load`."""
-    return load(folder, partial=True).spec
+    """Return the specification of a run folder, complete or not; its table is not looked at."""
+    path = Path(folder)
+    check_name(path, "")
+    return Run(path, Manifest.read(path)).spec
 
 
 def spec_of(manifest: Manifest) -> Spec:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -19,10 +20,39 @@ from simcore.batch import Spec
 from simcore.errors import UsageError
 from simcore.tables import shown
 
-FORMAT: Final = "equipoise-run/1"
+FORMAT: Final = "equipoise-run/2"
 FILE = "manifest.json"
 LIBRARIES = ("numba", "numpy", "polars")
 MAX_BYTES = 50_000_000
+NAME = r"^games/part-\d{6,}\.(parquet|csv)$"
+
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class PartFile(BaseModel):
+    """One file of the table.
+
+    Parameters
+    ----------
+    file
+        Its path in the run folder.
+    first, games
+        Index of its first game, and how many consecutive games it holds.
+    sha256
+        SHA-256 of its bytes, in hex.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    file: Annotated[str, Field(pattern=NAME)]
+    first: Annotated[int, Field(ge=0)]
+    games: Annotated[int, Field(ge=1)]
+    sha256: Sha256
+
+    @property
+    def suffix(self) -> str:
+        """How the file's name ends: ".parquet" or ".csv"."""
+        return Path(self.file).suffix
 
 
 class Manifest(BaseModel):
@@ -47,7 +77,7 @@ class Manifest(BaseModel):
     detail, table_format
         Which columns were written, and how.
     parts
-        Files of the table, in order of their games.
+        Files of the table, in order of their games; see `PartFile`.
     digest
         Digest of all outcomes; null until the run is complete.
     command
@@ -60,7 +90,7 @@ class Manifest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    format: Literal["equipoise-run/1"] = FORMAT
+    format: Literal["equipoise-run/2"] = FORMAT
     status: Literal["running", "interrupted", "failed", "complete"]
     game: str
     players: int
@@ -73,7 +103,7 @@ class Manifest(BaseModel):
     digest: str | None
     detail: Literal["minimal", "standard", "full"]
     table_format: Literal["parquet", "csv", "both"]
-    parts: list[Annotated[str, Field(pattern=r"^games/part-\d{6,}\.(parquet|csv)$")]]
+    parts: list[PartFile]
     rules_digest: str
     settings: list[str]
     command: list[str]
@@ -85,11 +115,29 @@ class Manifest(BaseModel):
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
-        if len(set(self.parts)) < len(self.parts):
+        if len({part.file for part in self.parts}) < len(self.parts):
             raise ValueError("parts: one stands there twice")
+        by_suffix = [
+            [part for part in self.parts if part.suffix == suffix] for suffix in {part.suffix for part in self.parts}
+        ]
+        for parts in by_suffix or [[]]:
+            self._check_order(parts)
         if self.status == "complete" and self.games_written != self.games:
             raise ValueError(f"games_written: {self.games_written}, but a complete run has all its {self.games}")
         return self
+
+    def _check_order(self, parts: Sequence[PartFile]) -> None:
+        """Raise `ValueError` unless parts of one form follow each other and hold the games that were written."""
+        after = 0
+        for part in parts:
+            if part.first < after or (part.first > after and self.status == "complete"):
+                raise ValueError(f"parts: {part.file} begins with game {part.first}, not with game {after}")
+            after = part.first + part.games
+        if after > self.games:
+            raise ValueError(f"parts: {parts[-1].file} ends with game {after - 1}, but the run has {self.games} games")
+        held = sum(part.games for part in parts)
+        if held != self.games_written:
+            raise ValueError(f"games_written: {self.games_written}, but the parts hold {held} games")
 
     @classmethod
     def begin(cls, spec: Spec, detail: str, table_format: str, command: Sequence[str]) -> Manifest:
@@ -124,7 +172,7 @@ class Manifest(BaseModel):
         """Put the manifest into a run folder, whole or not at all."""
         temporary = folder / f".{FILE}.{os.getpid()}"
         try:
-            temporary.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
+            temporary.write_text(signed(self.model_dump(mode="json")), encoding="utf-8")
             temporary.replace(folder / FILE)
         except OSError:
             with suppress(OSError):
@@ -132,13 +180,20 @@ class Manifest(BaseModel):
             raise
 
     @classmethod
-    def read(cls, folder: Path) -> Manifest:
+    def read(cls, folder: Path, verify: bool = True) -> Manifest:
         """Return the manifest of a run folder.
+
+        Parameters
+        ----------
+        folder
+            The run folder.
+        verify
+            Whether the manifest's checksum must be right.
 
         Raises
         ------
         UsageError
-            If the folder is no run, or was written by a version with another format.
+            If the folder is no run, was written by a version with another format, or its manifest was changed.
         """
         path = folder / FILE
         if not folder.is_dir():
@@ -153,14 +208,41 @@ class Manifest(BaseModel):
             raise UsageError(f"{path}: cannot be read: {first_line(error)}; run the simulation again") from None
         found = table.get("format") if isinstance(table, dict) else None
         if found != FORMAT:
-            raise UsageError(f"{path}: format is {found!r}, not '{FORMAT}'; made by another version of Equipoise?")
+            raise UsageError(
+                f"{path}: format is '{shown(str(found))}', not '{FORMAT}'; made by another version of Equipoise?"
+            )
+        given = table.pop(CHECKSUM, None)
         try:
-            return cls.model_validate(table)
+            manifest = cls.model_validate(table)
         except ValidationError as error:
             first = error.errors()[0]
             where = "".join(f"{part}: " for part in first["loc"])
             reason = first["msg"].removeprefix("Value error, ")
             raise UsageError(f"{path}: {where}{reason}; the manifest was changed or damaged") from None
+        if verify and given != checksum(table):
+            raise UsageError(f"{path}: {CHECKSUM} is not that of its content; the manifest was changed or damaged")
+        if verify and manifest.rules_digest != _sha256(manifest.rules):
+            raise UsageError(f"{path}: rules_digest is not that of the rules; the manifest was changed or damaged")
+        return manifest
+
+
+CHECKSUM = "manifest_sha256"
+"""Key of the manifest's checksum in its file."""
+
+
+def checksum(table: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a manifest without its checksum, as canonical JSON."""
+    return _sha256({key: value for key, value in table.items() if key != CHECKSUM})
+
+
+def signed(table: Mapping[str, Any]) -> str:
+    """Return a manifest's file: the table with its checksum."""
+    return json.dumps({**table, CHECKSUM: checksum(table)}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _sha256(table: Mapping[str, Any]) -> str:
+    text = json.dumps(table, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
 def check_name(path: Path, label: str) -> None:

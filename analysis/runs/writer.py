@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import threading
 import time
@@ -12,7 +13,7 @@ from pathlib import Path
 import polars as pl
 
 from analysis.runs.frames import frame_of, system_reason, write_frame
-from analysis.runs.manifest import FILE, FORMAT, Manifest, check_name, first_line
+from analysis.runs.manifest import FILE, Manifest, PartFile, check_name, first_line
 from simcore.batch import Spec
 from simcore.columns import ColumnBuffer
 from simcore.errors import UsageError
@@ -21,6 +22,9 @@ from simcore.executors import Part, Result
 GAMES = "games"
 REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-data"}
 """What `equipoise report` puts beside a run; it goes when the run is replaced."""
+
+FORMATS = "equipoise-run/"
+"""How the format of a run's manifest begins, whatever its version."""
 
 MOST_TRIES = 100
 """How often to look for a free folder while others take them."""
@@ -76,7 +80,7 @@ def _is_run(folder: Path) -> bool:
         inside = {path.name for path in folder.iterdir() if not path.name.startswith(f".{FILE}")}
     except OSError:
         return False
-    return FORMAT in text and inside <= {FILE, GAMES, *REPORT} and not folder.is_symlink()
+    return FORMATS in text and inside <= {FILE, GAMES, *REPORT} and not folder.is_symlink()
 
 
 def free_folder(base: Path, stem: str) -> Path:
@@ -125,7 +129,7 @@ class RunWriter:
         self.suffixes = SUFFIXES[table_format]
         self._began = time.perf_counter()
         self._lock = threading.Lock()
-        self._done: dict[int, tuple[int, list[str]]] = {}
+        self._done: dict[int, list[PartFile]] = {}
         self._manifest = Manifest.begin(spec, detail, table_format, command)
         try:
             self._write_manifest()
@@ -137,13 +141,15 @@ class RunWriter:
 
     def write(self, number: int, buffer: ColumnBuffer) -> None:
         """Write one part; callable from several threads at once."""
-        names = []
+        parts = []
         frame = frame_of(self.spec, buffer)
         for suffix in self.suffixes:
             name = f"part-{number:06d}{suffix}"
             temporary = self.folder / GAMES / f".{name}"
             try:
                 write_frame(frame, temporary)
+                with temporary.open("rb") as file:
+                    sha256 = hashlib.file_digest(file, "sha256").hexdigest()
                 temporary.replace(self.folder / GAMES / name)
             except (OSError, pl.exceptions.ComputeError) as error:
                 with suppress(OSError):
@@ -152,9 +158,10 @@ class RunWriter:
                 raise UsageError(
                     f"--out: {self.folder} cannot be written: {reason}; make room or choose another folder"
                 ) from None
-            names.append(f"{GAMES}/{name}")
+            games = buffer.rows // self.spec.players
+            parts.append(PartFile(file=f"{GAMES}/{name}", first=buffer.first, games=games, sha256=sha256))
         with self._lock:
-            self._done[number] = (buffer.rows // self.spec.players, names)
+            self._done[number] = parts
 
     def finished(self, part: Part) -> None:
         """Note progress in the manifest now and then."""
@@ -184,9 +191,8 @@ class RunWriter:
         try:
             self._update(status, None)
         except UsageError:
-            _, names = self._done.pop(max(self._done, default=0), (0, []))
-            for name in names:
-                (self.folder / name).unlink(missing_ok=True)
+            for part in self._done.pop(max(self._done, default=0), []):
+                (self.folder / part.file).unlink(missing_ok=True)
             with suppress(UsageError):
                 self._update(status, None)
         return True
@@ -194,14 +200,14 @@ class RunWriter:
     def _update(self, status: str, digest: str | None) -> Manifest:
         with self._lock:
             done = [self._done[number] for number in sorted(self._done)]
-            written = sum(games for games, _ in done)
+            written = sum(parts[0].games for parts in done)
             self._manifest = self._manifest.model_copy(
                 update={
                     "status": status,
                     "digest": digest,
                     "games_written": written,
                     "rows": written * self.spec.players,
-                    "parts": [name for _, names in done for name in names],
+                    "parts": [part for parts in done for part in parts],
                     "seconds": round(time.perf_counter() - self._began, 3),
                 }
             )

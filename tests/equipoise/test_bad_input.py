@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.runs.manifest import signed
 from tests.equipoise.conftest import Cli
 
 Refused = Callable[..., str]
@@ -243,14 +244,13 @@ def test_damaged_runs_are_refused_by_every_reader(refused: Refused) -> None:
     whole = manifest.read_text()
     for text, says in (
         ("", "cannot be read"),
-        ("[1, 2]", "format is None"),
+        ("[1, 2]", "format is 'None'"),
         ("{", "cannot be read"),
-        ('{"format": "equipoise-run/9"}', "format is 'equipoise-run/9', not 'equipoise-run/1'"),
-        ('{"format": "equipoise-run/1"}', "Field required; the manifest was changed or damaged"),
+        ('{"format": "equipoise-run/9"}', "format is 'equipoise-run/9', not 'equipoise-run/2'"),
+        ('{"format": "equipoise-run/2"}', "Field required; the manifest was changed or damaged"),
         ("[" * 100_000, "cannot be read"),
-        (json.dumps(json.loads(whole) | {"game": "chess"}), "no game 'chess'"),
-        (json.dumps(json.loads(whole) | {"players": 9}), "is for 2 to 5 players, not 9"),
-        (json.dumps(json.loads(whole) | {"strategy_tables": []}), "strategies: not those of strategy_tables"),
+        (signed(json.loads(whole) | {"game": "chess"}), "no game 'chess'"),
+        (signed(json.loads(whole) | {"strategy_tables": []}), "strategies: not those of strategy_tables"),
         (json.dumps(json.loads(whole) | {"surprise": 1}), "surprise"),
     ):  # fmt: skip
         manifest.write_text(text)

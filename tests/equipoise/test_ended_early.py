@@ -20,6 +20,7 @@ from analysis.runs import writer
 from simcore import executors
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
+from tests.manifests import edit
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60
@@ -138,8 +139,7 @@ def test_a_run_that_was_killed_is_not_taken_for_whole(tmp_path: Path, cli: Cli) 
     """Nothing can be done after SIGKILL; the manifest still says "running"."""
     out = tmp_path / "run"
     cli("simulate", "--games", 100, *RANDOM, "--out", out)
-    manifest = out / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"complete"', '"running"'))
+    edit(out, status="running")
     with pytest.raises(UsageError, match="the run has not ended"):
         eq.load(out)
 

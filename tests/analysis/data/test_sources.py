@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from simcore.columns import columns
 from simcore.errors import UsageError
 from simcore.executors import execute
 from tests.analysis.made import Made, finals
+from tests.manifests import edit
 from tests.specs import make_spec
 
 GAMES = 8_001  # two parts, the last deal not whole
@@ -144,8 +144,8 @@ def test_a_run_cut_short_is_refused_unless_asked_for(tmp_path: Path, spec: Spec)
     writer = RunWriter(tmp_path / "cut", spec, "minimal", "parquet", ["simulate"])
     whole = write_run(tmp_path / "whole", spec, "minimal")
     part = whole.manifest.parts[0]
-    shutil.copy(whole.folder / part, tmp_path / "cut" / part)
-    writer._done[0] = (pl.read_parquet(whole.folder / part).height // 3, [part])
+    shutil.copy(whole.folder / part.file, tmp_path / "cut" / part.file)
+    writer._done[0] = [part]
     writer.abandon("interrupted")
     with pytest.raises(UsageError, match="partial"):
         seat_advantage(tmp_path / "cut")
@@ -162,16 +162,14 @@ def test_an_empty_run_is_told(tmp_path: Path, spec: Spec) -> None:
     writer.abandon("interrupted")
     assert not (tmp_path / "none").exists(), "a run without one whole part leaves nothing"
     cut = write_run(tmp_path / "cut", spec, "minimal")
-    manifest = json.loads((cut.folder / "manifest.json").read_text(encoding="utf-8"))
-    manifest |= {"status": "interrupted", "games_written": 0, "rows": 0, "parts": []}
-    (cut.folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    edit(cut.folder, status="interrupted", games_written=0, rows=0, parts=[])
     with pytest.raises(UsageError, match="no rows"):
         seat_advantage(load(cut.folder, partial=True))
 
 
 def test_a_damaged_part_is_told(tmp_path: Path, spec: Spec) -> None:
     run = write_run(tmp_path / "run", spec, "minimal")
-    part = run.folder / run.manifest.parts[-1]
+    part = run.folder / run.manifest.parts[-1].file
     content = bytearray(part.read_bytes())
     content[100:400] = bytes(300)
     part.write_bytes(bytes(content))
@@ -181,9 +179,9 @@ def test_a_damaged_part_is_told(tmp_path: Path, spec: Spec) -> None:
 
 def test_rows_out_of_order_are_told(tmp_path: Path, spec: Spec) -> None:
     run = write_run(tmp_path / "run", spec, "minimal")
-    part = run.folder / run.manifest.parts[0]
+    part = run.folder / run.manifest.parts[0].file
     pl.read_parquet(part).sort("seat").write_parquet(part)
-    with pytest.raises(UsageError, match="not one a game and seat, in order"):
+    with pytest.raises(UsageError, match="one a game and seat, in order"):
         seat_advantage(run)
 
 

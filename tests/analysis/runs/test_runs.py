@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from simcore.columns import columns
 from simcore.digest import Digest
 from simcore.errors import UsageError
 from simcore.executors import execute
+from tests.manifests import edit, manifest_of
 from tests.specs import make_spec
 
 GAMES = 8_000  # more than one part
@@ -63,7 +65,7 @@ def test_manifest_says_what_was_played(made: Path, spec: Spec) -> None:
     digest = Digest()
     digest.add(run_chunk(spec, 0, GAMES), 0)
     expected = {
-        "format": "equipoise-run/1", "status": "complete", "game": "middle-ages", "players": 3,
+        "format": "equipoise-run/2", "status": "complete", "game": "middle-ages", "players": 3,
         "strategies": ["greedy", "random", "random"], "design": "rotate", "seed": 2**64 - 1, "games": GAMES,
         "games_written": GAMES, "rows": 3 * GAMES, "digest": digest.hexdigest(), "detail": "full",
         "table_format": "both", "rules_digest": spec.rules.digest,
@@ -73,7 +75,9 @@ def test_manifest_says_what_was_played(made: Path, spec: Spec) -> None:
     assert table["rules"]["shortfall"] == "debt"
     assert [table["policy"] for table in table["strategy_tables"]] == ["greedy", "random", "random"]
     assert {"equipoise", "python", "numba", "numpy", "polars"} <= set(table["versions"])
-    assert sorted(table["parts"]) == sorted(f"games/{path.name}" for path in (made / "games").iterdir())
+    files = {f"games/{path.name}": hashlib.sha256(path.read_bytes()).hexdigest() for path in (made / "games").iterdir()}
+    assert {part["file"]: part["sha256"] for part in table["parts"]} == files
+    assert [(part["first"], part["games"]) for part in table["parts"][::2]] == [(0, 7_680), (7_680, 320)]
     assert table["started"].endswith("+00:00")
 
 
@@ -111,7 +115,7 @@ def test_table_holds_the_rows(made: Path, spec: Spec) -> None:
 
 def test_parts_are_compressed_and_any_reader_of_parquet_sees_the_same(made: Path) -> None:
     run = eq.load(made)
-    parts = [made / name for name in run.manifest.parts if name.endswith(".parquet")]
+    parts = [made / part.file for part in run.table]
     for part in parts:
         file = pq.ParquetFile(part)
         groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
@@ -187,9 +191,13 @@ def test_truncated_part(copy: Path, part: str, size: int) -> None:
 def test_part_that_is_something_else(copy: Path, tmp_path: Path) -> None:
     path = copy / "games/part-000000.parquet"
     path.write_bytes(b"PAR1" + b"\xff" * 100 + b"PAR1")
-    assert "a part is damaged" in refuse(copy)
+    assert "its SHA-256 is not that of the manifest" in refuse(copy)
+    assert "a part is damaged" in refuse(copy, verify=False)
+    parts = manifest_of(copy)["parts"]
+    edit(copy, parts=[parts[0] | {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()}, parts[1]])
+    assert f"{path}: damaged: " in refuse(copy)
     pl.DataFrame({"mine": [1]}).write_parquet(path)
-    assert "the parts' columns are not those of the manifest" in refuse(copy)
+    assert "the parts' columns are not those of the manifest" in refuse(copy, verify=False)
 
 
 def test_part_damaged_inside_is_found_by_export(copy: Path, tmp_path: Path) -> None:
@@ -199,13 +207,13 @@ def test_part_damaged_inside_is_found_by_export(copy: Path, tmp_path: Path) -> N
         data[place] = 255
     path.write_bytes(data)
     with pytest.raises(UsageError, match="a part is damaged"):
-        write_table(eq.load(copy), tmp_path / "x.csv", "csv")
+        write_table(eq.load(copy, verify=False), tmp_path / "x.csv", "csv")
 
 
 def test_manifest_of_another_version(copy: Path) -> None:
     manifest = copy / "manifest.json"
-    manifest.write_text(manifest.read_text().replace("equipoise-run/1", "equipoise-run/2"))
-    assert "format is 'equipoise-run/2', not 'equipoise-run/1'" in refuse(copy)
+    manifest.write_text(manifest.read_text().replace("equipoise-run/2", "equipoise-run/3"))
+    assert "format is 'equipoise-run/3', not 'equipoise-run/2'" in refuse(copy)
 
 
 @pytest.mark.parametrize(
@@ -227,22 +235,78 @@ def test_manifest_may_not_lead_out_of_its_folder(copy: Path, part: str) -> None:
     assert "parts" in refuse(copy)
 
 
+PARTS = [{"file": f"games/part-00000{number}.parquet", "sha256": "0" * 64} for number in range(2)]
+FIRST, SECOND = PARTS[0] | {"first": 0, "games": 7_680}, PARTS[1] | {"first": 7_680, "games": 320}
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"parts": ["games/part-000000.parquet"] * 2}, "manifest.json: parts: one stands there twice; the manifest"),
-        ({"games_written": 7}, "manifest.json: games_written: 7, but a complete run has all its 8000; the manifest"),
-        ({"games": 0, "games_written": 0}, "manifest.json: games: 0 is out of range; give a whole number from 1"),
+        ({"parts": [FIRST, FIRST]}, "manifest.json: parts: one stands there twice; the manifest"),
+        ({"parts": [SECOND, FIRST]}, "parts: games/part-000001.parquet begins with game 7680, not with game 0"),
+        (
+            {"parts": [FIRST, SECOND | {"first": 7_679}]},
+            "000001.parquet begins with game 7679, not with game 7680",
+        ),
+        (
+            {"parts": [FIRST, SECOND | {"games": 321}]},
+            "000001.parquet ends with game 8000, but the run has 8000 games",
+        ),
+        ({"parts": [FIRST]}, "manifest.json: games_written: 8000, but the parts hold 7680 games; the manifest"),
+        ({"parts": [FIRST | {"sha256": "no"}]}, "manifest.json: parts: 0: sha256: "),
+        ({"parts": []}, "manifest.json: games_written: 8000, but the parts hold 0 games; the manifest"),
+        ({"games_written": 7}, "manifest.json: games_written: 7, but the parts hold 8000 games; the manifest"),
+        ({"games": 9_000}, "manifest.json: games_written: 8000, but a complete run has all its 9000; the manifest"),
         ({"strategies": ["greedy"] * 3}, "manifest.json: strategies: not those of strategy_tables; the manifest"),
-        ({"players": 4}, "manifest.json: strategies: 3 given for 4 players"),
+        ({"players": 4}, "its rows are not those of games 0 to 7679, one a game and seat"),
         ({"rows": 1}, "the parts hold 24,000 rows, the manifest says 1; the run was changed"),
-        ({"parts": ["games/part-000000.parquet"]}, "the parts hold "),
+        ({"rules_digest": "0" * 64}, "rules_digest is not that of the rules; the manifest was changed or damaged"),
     ],
 )
 def test_a_manifest_that_contradicts_itself_or_the_parts(copy: Path, change: dict[str, Any], says: str) -> None:
-    manifest = copy / "manifest.json"
-    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | change))
+    """Even with a checksum that fits."""
+    edit(copy, **change)
     assert says in refuse(copy)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("seed", 7), ("design", "fixed"), ("digest", "0" * 64), ("settings", []), ("seconds", 1.0), ("versions", {})],
+)
+def test_an_edited_manifest_is_refused_by_its_checksum(copy: Path, key: str, value: Any) -> None:
+    (copy / "manifest.json").write_text(json.dumps(manifest_of(copy) | {key: value}))
+    said = f"{copy}/manifest.json: manifest_sha256 is not that of its content; the manifest was changed or damaged"
+    assert refuse(copy) == said
+    with pytest.raises(UsageError, match="manifest_sha256"):
+        load_spec(copy)
+    assert eq.load(copy, verify=False).polars().collect().height == 3 * GAMES
+
+
+def test_rules_edited_under_their_old_digest_are_refused(copy: Path) -> None:
+    edit(copy, rules=manifest_of(copy)["rules"] | {"shortfall": "waive"})
+    assert "rules_digest is not that of the rules" in refuse(copy)
+
+
+def test_one_flipped_bit_is_found(copy: Path) -> None:
+    path = copy / "games/part-000001.parquet"
+    data = bytearray(path.read_bytes())
+    data[len(data) // 3] ^= 4
+    path.write_bytes(data)
+    said = f"{path}: damaged, its SHA-256 is not that of the manifest; run the simulation again"
+    assert refuse(copy) == said
+    assert eq.load(copy, verify=False).manifest.games == GAMES
+
+
+def test_a_part_of_another_run_is_found_even_under_its_own_checksum(copy: Path, tmp_path: Path, spec: Spec) -> None:
+    """Exchanged parts hold the wrong games; `equipoise verify` finds a part of another seed."""
+    paths = [copy / f"games/part-00000{number}.parquet" for number in range(2)]
+    first, second = (path.read_bytes() for path in paths)
+    paths[0].write_bytes(second)
+    paths[1].write_bytes(first)
+    assert "its SHA-256 is not that of the manifest" in refuse(copy)
+    parts = manifest_of(copy)["parts"]
+    edit(copy, parts=[parts[0] | {"sha256": parts[1]["sha256"]}, parts[1] | {"sha256": parts[0]["sha256"]}])
+    assert "part-000000.parquet: its rows are not those of games 0 to 7679" in refuse(copy)
 
 
 def test_a_byte_order_mark_does_no_harm(copy: Path) -> None:
@@ -259,22 +323,22 @@ def test_a_table_of_text_that_is_cut_short(tmp_path: Path, spec: Spec) -> None:
     last.write_bytes(b"".join(lines)[:-1])
     assert "damaged, its end is missing" in refuse(tmp_path / "run")
     last.write_bytes(b"".join(lines[:-10]))
-    assert "the parts hold 23,990 rows, the manifest says 24,000; the run was changed" in refuse(tmp_path / "run")
+    assert "its SHA-256 is not that of the manifest" in refuse(tmp_path / "run")
+    said = refuse(tmp_path / "run", verify=False)
+    assert "the parts hold 23,990 rows, the manifest says 24,000; the run was changed" in said
 
 
 @pytest.mark.parametrize(
     ("status", "says"), [("running", "has not ended"), ("interrupted", "was interrupted"), ("failed", "failed")]
 )
 def test_a_run_that_did_not_end(copy: Path, status: str, says: str) -> None:
-    manifest = copy / "manifest.json"
-    table = json.loads(manifest.read_text()) | {"status": status, "digest": None, "games_written": 7_680}
-    manifest.write_text(json.dumps(table))
+    edit(copy, status=status, digest=None, parts=manifest_of(copy)["parts"][:1], games_written=7_680, rows=3 * 7_680)
     assert refuse(copy) == (
         f"{copy}: the run {says} (7,680 of 8,000 games are whole); "
         "run it again, or read what is there with partial=True (--partial)"
     )
-    assert eq.load(copy, partial=True).polars().collect().height == 3 * GAMES
-    manifest.write_text(json.dumps(table | {"parts": [], "games_written": 0, "rows": 0}))
+    assert eq.load(copy, partial=True).polars().collect().height == 3 * 7_680
+    edit(copy, parts=[], games_written=0, rows=0)
     assert refuse(copy, partial=True) == f"{copy}: no rows; the run {says} before its first part"
 
 

@@ -124,7 +124,7 @@ def test_files_are_the_same_byte_for_byte(cli: Cli, tmp_path: Path) -> None:
     for name, threads in (("a", 1), ("b", 2)):
         cli("simulate", "--games", 20_000, *MIXED, "--threads", threads, "--out", tmp_path / name)
     for part in eq.load(tmp_path / "a").manifest.parts:
-        assert (tmp_path / "a" / part).read_bytes() == (tmp_path / "b" / part).read_bytes()
+        assert (tmp_path / "a" / part.file).read_bytes() == (tmp_path / "b" / part.file).read_bytes()
 
 
 @pytest.mark.parametrize("detail", DETAILS)

@@ -1,0 +1,138 @@
+"""Play a run's games again, and compare them with its table and its digest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data.accumulate import in_order
+from analysis.data.sources import Array, RunSource, row_columns
+from analysis.runs import Run
+from analysis.runs.manifest import PartFile
+from simcore.batch import Spec, play_into
+from simcore.columns import COMPUTED
+from simcore.digest import Digest
+from simcore.memory import Memory
+
+ROUNDING = 1e-5
+"""Relative difference that a number may have after it was written as text."""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What came of playing a run again.
+
+    Parameters
+    ----------
+    games
+        Games in the run's folder.
+    replayed
+        How many of them were played again.
+    digest
+        Whether the digest of outcomes was worked out anew.
+    difference
+        What is not as the run says; None if nothing.
+    """
+
+    games: int
+    replayed: int
+    digest: bool
+    difference: str | None
+
+    def describe(self) -> str:
+        """Return what was found, in one line."""
+        if self.difference is not None:
+            return f"false; {self.difference}"
+        which = "all" if self.replayed == self.games else f"{self.replayed:,} of"
+        same = "the table and the digest of outcomes are" if self.digest else "the table is"
+        rest = "" if self.digest else "; the digest of outcomes was not checked"
+        return f"{which} {self.games:,} games were played again; {same} the same{rest}"
+
+
+def verify_run(run: Run, sample: int | None = None, tick: Callable[[int], None] = lambda games: None) -> Verified:
+    """Play a run's games again and compare them with what its folder holds.
+
+    Parameters
+    ----------
+    run
+        The run, as `analysis.runs.load` opened it.
+    sample
+        How many games to play again, chosen at random; all if None.
+    tick
+        Called now and then with the number of games played again.
+
+    Raises
+    ------
+    UsageError
+        If the run cannot be read or played.
+    """
+    source, manifest = RunSource(run), run.manifest
+    spec, table = run.spec, run.table
+    chosen = None if sample is None or sample >= manifest.games_written else _choose(table, sample)
+    names = list(run.schema)[1:]
+    done, digest = 0, Digest()
+    difference = None
+    others = [part for part in manifest.parts if part not in table]
+
+    def take(part: PartFile) -> tuple[int, Digest, str | None]:
+        found, own = 0, Digest()
+        for first, columns in source.read(part, names):
+            games = np.arange(first, first + len(columns[names[0]]))
+            kept = np.ones(len(games), bool) if chosen is None else np.isin(games, chosen)
+            rows = _played(spec, games[kept])
+            wrong = _difference(spec, rows, games[kept], {name: columns[name][kept] for name in names})
+            if wrong:
+                return found, own, f"{run.folder / part.file}: {wrong}"
+            if chosen is None:
+                own.add(rows, first * spec.players)
+            found += int(kept.sum())
+        return found, own, None
+
+    for part, (games, own, wrong) in zip([*table, *others], in_order(take, [*table, *others]), strict=True):
+        difference = difference or wrong
+        if part in table:
+            digest.merge(own)
+            done += games
+            tick(done)
+    whole = chosen is None and manifest.status == "complete"
+    if difference is None and whole and digest.hexdigest() != manifest.digest:
+        difference = f"the digest of outcomes is {digest.hexdigest()}, the manifest says {manifest.digest}"
+    return Verified(manifest.games_written, done, whole, difference)
+
+
+def _choose(table: list[PartFile], sample: int) -> NDArray[np.int64]:
+    """Return the indices of games of a table, all equally likely."""
+    places = np.random.default_rng().choice(sum(part.games for part in table), sample, replace=False)
+    ends = np.cumsum([part.games for part in table])
+    part = np.searchsorted(ends, places, side="right")
+    begins = ends - [part.games for part in table]
+    firsts = np.array([part.first for part in table])
+    return np.sort(firsts[part] + places - begins[part])
+
+
+def _played(spec: Spec, games: NDArray[np.int64]) -> Array:
+    rows = np.zeros(len(games) * spec.players, spec.game.row_dtype)
+    if len(games):
+        play_into(spec, games, rows, Memory(spec.game))
+    return rows
+
+
+def _difference(spec: Spec, rows: Array, games: NDArray[np.int64], found: dict[str, Array]) -> str | None:
+    """Return what differs between games as they are played and as a table has them, shape (games, players)."""
+    computed = {column.name for column in COMPUTED}
+    expected = row_columns(spec, rows, [name for name in found if name not in computed])
+    expected["deal_id"] = np.repeat(games[:, None] // spec.games_per_deal, spec.players, axis=1)
+    expected["seat"] = np.tile(np.arange(1, spec.players + 1), (len(games), 1))
+    for name, values in found.items():
+        if values.dtype.kind == "f":
+            same = np.isclose(values, expected[name], rtol=ROUNDING, atol=0)
+        else:
+            same = values == expected[name]
+        if not same.all():
+            game, seat = np.argwhere(~same)[0]
+            where = f"column '{name}' of game {games[game]}, seat {seat + 1}"
+            return f"{where} has another value when the game is played again"
+    return None

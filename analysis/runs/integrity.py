@@ -1,0 +1,84 @@
+"""Whether the files of a run's table are those that were written."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from os import SEEK_END
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.runs.manifest import Manifest, PartFile, first_line
+from simcore.errors import UsageError
+
+MAGIC = b"PAR1"
+"""First and last bytes of a Parquet file."""
+
+
+def check_files(folder: Path, manifest: Manifest) -> None:
+    """Raise `UsageError` unless every file of the table is there and has its end."""
+    for part in manifest.parts:
+        path = folder / part.file
+        if not path.is_file():
+            raise UsageError(f"{path}: missing; the run folder is not whole, run the simulation again")
+        try:
+            whole = _is_whole(path)
+        except OSError as error:
+            raise _damaged(path, error) from None
+        if not whole:
+            raise UsageError(f"{path}: damaged, its end is missing; run the simulation again")
+
+
+def check_content(folder: Path, manifest: Manifest) -> None:
+    """Raise `UsageError` unless every file has its checksum and holds the games that the manifest says, in order."""
+    with ThreadPoolExecutor() as pool:
+        _all(pool.map(lambda part: _check_part(folder, part, manifest.players), manifest.parts))
+
+
+def check_ids(path: Path, ids: NDArray[np.uint32], part: PartFile, players: int) -> None:
+    """Raise `UsageError` unless game ids are those of a part, one row a game and seat."""
+    if not np.array_equal(ids, np.repeat(np.arange(part.first, part.first + part.games), players)):
+        raise UsageError(
+            f"{path}: its rows are not those of games {part.first} to {part.first + part.games - 1}, one a game and "
+            "seat, in order; the run was changed"
+        )
+
+
+def _all(results: Iterable[None]) -> None:
+    """Wait for all results; the first error is raised."""
+    for _ in results:
+        pass
+
+
+def _check_part(folder: Path, part: PartFile, players: int) -> None:
+    path = folder / part.file
+    read: Callable[..., pl.DataFrame] = pl.read_parquet if part.suffix == ".parquet" else pl.read_csv
+    try:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+        if found != part.sha256:
+            raise UsageError(f"{path}: damaged, its SHA-256 is not that of the manifest; run the simulation again")
+        ids = read(path, columns=["game_id"], glob=False)["game_id"]
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise _damaged(path, error) from None
+    check_ids(path, ids.to_numpy(), part, players)
+
+
+def _damaged(path: Path, error: Exception) -> UsageError:
+    return UsageError(f"{path}: damaged: {first_line(error)}; run the simulation again")
+
+
+def _is_whole(path: Path) -> bool:
+    """Return whether a Parquet file has its beginning and its end, and a CSV file the end of its last line."""
+    with path.open("rb") as file:
+        if path.suffix == ".csv":
+            file.seek(max(file.seek(0, SEEK_END) - 1, 0))
+            return file.read() == b"\n"
+        start = file.read(len(MAGIC))
+        size = file.seek(0, SEEK_END)
+        file.seek(max(size - len(MAGIC), 0))
+        return start == file.read() == MAGIC and size > 2 * len(MAGIC)

@@ -1,0 +1,54 @@
+"""`equipoise verify`: is a run what it says?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from equipoise.examples import examples
+from equipoise.numbers import whole
+from equipoise.progress import Progress
+
+EXAMPLES = examples(
+    "equipoise verify runs/first",
+    "equipoise verify runs/first runs/second --sample 1e4",
+)
+
+VerifyOption = Annotated[
+    bool,
+    typer.Option("--verify/--no-verify", help="Check the files of a run against their checksums before reading them."),
+]
+
+
+def verify(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Run folders.")],
+    sample: Annotated[
+        str | None,
+        typer.Option("--sample", help="How many games, chosen at random, to play again.", show_default="all games"),
+    ] = None,
+    partial: Annotated[bool, typer.Option("--partial", help="Take what runs that ended early have.")] = False,
+) -> None:
+    """Check that runs are what they say, by playing their games again.
+
+    The checksums of manifest and files, the order of the games and the digest of the rules show that nothing was
+    damaged. Playing all games again shows that the table and the digest of outcomes are those of the game, players,
+    rules and seed that the manifest names; --sample shows it of some games only. Exit with 0, 1 (games differ)
+    or 2 (a run cannot be read or is damaged).
+    """
+    from analysis.data.verifying import verify_run
+    from analysis.runs import load
+
+    games = None if sample is None else whole(sample, "--sample")
+    opened = [load(folder, partial) for folder in runs]
+    wanted = [min(run.manifest.games_written, games or run.manifest.games_written) for run in opened]
+    false = 0
+    with Progress("games", sum(wanted)) as progress:
+        for number, run in enumerate(opened):
+            before = sum(wanted[:number])
+            found = verify_run(run, games, lambda done, at=before: progress.update(at + done))  # type: ignore[misc]
+            typer.echo(f"{run.folder}: {found.describe()}")
+            false += found.difference is not None
+    if false:
+        raise typer.Exit(1)
