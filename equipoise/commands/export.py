@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from equipoise.commands.verify import VerifyOption
+from equipoise.commands.verify import UncheckedOption
 from equipoise.examples import examples
 
 EXAMPLES = examples(
@@ -34,7 +34,7 @@ def export(
         str | None, typer.Option("--columns", help="Which columns, with commas between.", show_default="all")
     ] = None,
     partial: Annotated[bool, typer.Option("--partial", help="Take what a run that ended early has.")] = False,
-    verify: VerifyOption = True,
+    unchecked: UncheckedOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
 ) -> None:
     """Write the whole table of a run into one file."""
@@ -46,7 +46,7 @@ def export(
     kind = format_.value if format_ else out.suffix.removeprefix(".")
     if kind not in list(ExportFormat):
         raise UsageError(f"--format: '{out.name}' ends neither in .parquet nor in .csv; say which with --format")
-    opened = load(run, partial, verify)
+    opened = load(run, partial, not unchecked)
     wanted = [name.strip() for name in columns.split(",")] if columns is not None else None
     with whole_path(out, force) as path:
         rows = write_table(opened, path, kind, wanted)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equipoise.commands.simulate import RulesOption, SeedOption, SetOption
-from equipoise.commands.verify import VerifyOption
+from equipoise.commands.verify import UncheckedOption
 from equipoise.examples import examples
 from equipoise.numbers import whole
 from equipoise.pages import check, has_desktop, write
@@ -78,7 +78,7 @@ def report(
         typer.Option("--open/--no-open", help="Show the page in a browser.", show_default="on a desktop's terminal"),
     ] = None,
     partial: Annotated[bool, typer.Option("--partial", help="Take what runs that ended early have.")] = False,
-    verify: VerifyOption = True,
+    unchecked: UncheckedOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier report.")] = False,
     game: Annotated[
         str | None,
@@ -101,7 +101,7 @@ def report(
         _refuse(context, "game", "games", "rules", "set_", "seed")
         page = _page(out, runs[0])
         check(*places(page, chosen), force)
-        found = _load(runs, partial, verify)
+        found = _load(runs, partial, not unchecked)
     else:
         from reports.field import plan
         from simcore.game import load_game

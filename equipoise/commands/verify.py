@@ -16,9 +16,8 @@ EXAMPLES = examples(
     "equipoise verify runs/first runs/second --sample 1e4",
 )
 
-VerifyOption = Annotated[
-    bool,
-    typer.Option("--verify/--no-verify", help="Check the files of a run against their checksums before reading them."),
+UncheckedOption = Annotated[
+    bool, typer.Option("--no-verify", help="Read the files of a run without checking them for damage.")
 ]
 
 
