@@ -14,7 +14,7 @@ import typer
 from equipoise.commands import bench, check, export, replay, report, restrict, rules, simulate, tournament, tune, verify
 from equipoise.helptexts import Command, Group, panel_of
 from equipoise.progress import announce
-from equipoise.start import INTERRUPTED
+from equipoise.signals import INTERRUPTED
 from simcore.errors import Interrupted, KernelFault, UsageError
 
 FAILED, UNUSABLE = 1, 2
@@ -129,9 +129,9 @@ def _say(message: str, code: int) -> int:
     return code
 
 
-def main(command: typer.Typer = app) -> None:
-    """Run the command line of this process and leave with its exit code."""
+def main(command: typer.Typer = app) -> int:
+    """Run the command line of this process and return its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    sys.exit(run(command))
+    return run(command)

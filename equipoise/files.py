@@ -11,6 +11,7 @@ from pathlib import Path
 
 import typer
 
+from equipoise.signals import unfinished
 from simcore.errors import UsageError
 
 Write = Callable[[bytes], object]
@@ -45,6 +46,7 @@ def whole_path(path: Path, force: bool = False, option: str = "--out") -> Iterat
     if not path.parent.is_dir():
         raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
     part = path.with_name(f".{path.name[:60]}.{os.getpid()}.part")
+    unfinished.add(part)
     try:
         yield part
         part.replace(path)
@@ -53,6 +55,7 @@ def whole_path(path: Path, force: bool = False, option: str = "--out") -> Iterat
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
+        unfinished.discard(part)
 
 
 def check_file(path: Path, force: bool = False, option: str = "--out") -> None:

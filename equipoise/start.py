@@ -1,21 +1,23 @@
-"""Where processes begin: Ctrl-C is heard from here on, also while the commands are being imported."""
+"""Where processes begin: signals are heard from here on, also while the commands are being imported."""
 
 from __future__ import annotations
 
 import sys
 
-INTERRUPTED = 130
+from equipoise.signals import INTERRUPTED, leave, listen
 
 
 def main(name: str = "app") -> None:
     """Entry point `equipoise`."""
     try:
+        listen()
         from equipoise import cli
 
-        cli.main(getattr(cli, name))
+        code = cli.main(getattr(cli, name))
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
-        sys.exit(INTERRUPTED)
+        code = INTERRUPTED
+    leave(code)
 
 
 def simulate() -> None:

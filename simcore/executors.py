@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -17,6 +17,7 @@ from simcore.columns import ColumnBuffer
 from simcore.digest import Digest
 from simcore.errors import Interrupted
 from simcore.memory import Memory
+from simcore.pool import Pool
 from simcore.tally import Tally
 
 FIRST_CHUNK, CHUNK = 60, 1920
@@ -183,9 +184,9 @@ def execute(
                     sink(part.number, worker.buffer)
                 finished(part)
 
-    with ThreadPoolExecutor(len(workers)) as pool:
-        futures = [pool.submit(run, worker) for worker in workers]
+    with Pool(len(workers)) as pool:
         try:
+            futures = [pool.submit(run, worker) for worker in workers]
             _join(futures, lambda: tick(sum(worker.tally.games for worker in workers)))
         except KeyboardInterrupt:
             raise Interrupted from None

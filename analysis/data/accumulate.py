@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self, TypeVar
@@ -15,6 +15,7 @@ from analysis.data.results import Inputs
 from analysis.data.sources import Array, Block, Source
 from simcore.errors import UsageError
 from simcore.executors import default_threads
+from simcore.pool import Pool
 
 
 class Accumulator(Protocol):
@@ -104,17 +105,13 @@ def in_order(work: Callable[[T], R], items: Iterable[T], threads: int | None = N
     """
     count = threads or default_threads()
     waiting: deque[Future[R]] = deque()
-    pool = ThreadPoolExecutor(count)
-    with threadpool_limits(1, user_api="blas"):
-        try:
-            for item in items:
-                waiting.append(pool.submit(work, item))
-                if len(waiting) > 2 * count:
-                    yield waiting.popleft().result()
-            while waiting:
+    with threadpool_limits(1, user_api="blas"), Pool(count) as pool:
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) > 2 * count:
                 yield waiting.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def _whole_deals(first: int, columns: dict[str, Array], per_deal: int) -> tuple[Block, int]:

@@ -18,6 +18,7 @@ from simcore.batch import Spec
 from simcore.columns import ColumnBuffer
 from simcore.errors import UsageError
 from simcore.executors import Part, Result
+from simcore.lock import hold, release
 
 GAMES = "games"
 REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-data"}
@@ -43,7 +44,10 @@ def check_free(folder: Path, force: bool = False) -> None:
     check_name(folder, "--out: ")
     run = _is_run(folder)
     try:
-        if not (force and run) and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        if folder.is_dir():
+            hold(folder)  # says so if another process writes there
+            release(folder)
+        if not (force and run) and folder.exists() and not _is_unbegun(folder):
             hint = "choose another folder, or give --force to replace that run"
             if not run:
                 hint = "it is no run, or holds other files too; choose another folder"
@@ -53,7 +57,7 @@ def check_free(folder: Path, force: bool = False) -> None:
 
 
 def claim(folder: Path, force: bool = False) -> None:
-    """Make a new, empty run folder.
+    """Make a new, empty run folder, and keep other processes out of it until its run ends.
 
     Raises
     ------
@@ -62,9 +66,17 @@ def claim(folder: Path, force: bool = False) -> None:
     """
     check_free(folder, force)
     try:
-        if force and _is_run(folder):
-            shutil.rmtree(folder)
-        (folder / GAMES).mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        hold(folder)
+        if not _is_unbegun(folder) and not (force and _is_run(folder)):
+            release(folder)
+            raise UsageError(f"--out: {folder} exists; choose another folder")
+        for path in folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        (folder / GAMES).mkdir()
     except OSError as error:
         raise _unwritable(folder, error) from None
 
@@ -80,7 +92,13 @@ def _is_run(folder: Path) -> bool:
         inside = {path.name for path in folder.iterdir() if not path.name.startswith(f".{FILE}")}
     except OSError:
         return False
-    return FORMATS in text and inside <= {FILE, GAMES, *REPORT} and not folder.is_symlink()
+    return FORMATS in text and inside <= {FILE, GAMES, *REPORT}
+
+
+def _is_unbegun(folder: Path) -> bool:
+    """Return whether a folder is empty but for what a run leaves that was killed before its first manifest."""
+    inside = [path for path in folder.rglob("*") if not path.name.startswith((f".{FILE}", ".part-"))]
+    return folder.is_dir() and inside in ([], [folder / GAMES]) and all(path.is_dir() for path in inside)
 
 
 def free_folder(base: Path, stem: str) -> Path:
@@ -129,6 +147,7 @@ class RunWriter:
         self.suffixes = SUFFIXES[table_format]
         self._began = time.perf_counter()
         self._lock = threading.Lock()
+        self._due, self._ended = 0.0, False
         self._done: dict[int, list[PartFile]] = {}
         self._manifest = Manifest.begin(spec, detail, table_format, command)
         try:
@@ -137,6 +156,7 @@ class RunWriter:
             with suppress(OSError):
                 (folder / GAMES).rmdir()
                 folder.rmdir()
+            release(folder)
             raise
 
     def write(self, number: int, buffer: ColumnBuffer) -> None:
@@ -150,7 +170,11 @@ class RunWriter:
                 write_frame(frame, temporary)
                 with temporary.open("rb") as file:
                     sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-                temporary.replace(self.folder / GAMES / name)
+                with self._lock:
+                    if self._ended:  # the run was given up while this part was written
+                        temporary.unlink()
+                        return
+                    temporary.replace(self.folder / GAMES / name)
             except (OSError, pl.exceptions.ComputeError) as error:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
@@ -164,13 +188,17 @@ class RunWriter:
             self._done[number] = parts
 
     def finished(self, part: Part) -> None:
-        """Note progress in the manifest now and then."""
-        if part.number % 16 == 15:
+        """List a part in the manifest, or with one of the next where that would take a twentieth of the time."""
+        if time.perf_counter() >= self._due and not self._ended:
+            began = time.thread_time()
             self._update("running", None)
+            self._due = time.perf_counter() + 20 * (time.thread_time() - began)
 
     def close(self, result: Result) -> Manifest:
         """Declare the run complete."""
-        return self._update("complete", result.digest)
+        manifest = self._update("complete", result.digest)
+        release(self.folder)
+        return manifest
 
     def abandon(self, status: str) -> bool:
         """Say in the manifest that the run ended early; its parts stay, but for one where that makes room to say so.
@@ -180,6 +208,14 @@ class RunWriter:
         bool
             Whether anything stays; a folder without one whole part goes.
         """
+        with self._lock:
+            self._ended = True
+        try:
+            return self._close_early(status)
+        finally:
+            release(self.folder)
+
+    def _close_early(self, status: str) -> bool:
         for stray in (self.folder / GAMES).glob(".part-*"):
             stray.unlink(missing_ok=True)
         if not self._done:

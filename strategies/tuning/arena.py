@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Self
@@ -15,6 +14,7 @@ import numpy as np
 from simcore.batch import Spec, play_into
 from simcore.lineup import UNIT
 from simcore.memory import Memory
+from simcore.pool import Pool
 from simcore.records import words
 from simcore.tally import SHARE
 from strategies.spec import assemble_spec
@@ -116,7 +116,7 @@ class Arena:
 
     def __init__(self, plan: Plan, threads: int) -> None:
         self.plan = plan
-        self._pool = ThreadPoolExecutor(threads)
+        self._pool = Pool(threads)
         self._memory = threading.local()
         self._specs: dict[tuple[str, ...], Spec] = {}
 
@@ -126,7 +126,7 @@ class Arena:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._pool.shutdown(cancel_futures=True)
+        self._pool.__exit__(kind, error, trace)
 
     def play(self, candidates: Array, tables: Sequence[Table], seed: int, measure: Measure = won) -> list[Array]:
         """Play tables.

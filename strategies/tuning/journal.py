@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from simcore.errors import UsageError
+from simcore.lock import hold, release
 from simcore.tables import shown
 
 FORMAT = "equipoise-tuning/1"
@@ -47,7 +48,7 @@ class Journal:
     Raises
     ------
     UsageError
-        If the file cannot be used.
+        If the file cannot be used, or another tuning writes to it.
     """
 
     def __init__(self, path: Path | None, plan: Mapping[str, Any]) -> None:
@@ -56,11 +57,12 @@ class Journal:
         self._known: deque[tuple[dict[str, Any], int]] = deque()
         if path is None:
             return
-        if path.exists():
-            self._known, end = _read(path, plan)
-            self._cut(end)
-        else:
+        if not path.exists():
             self._append({"format": FORMAT, "plan": dict(plan)})
+        with _writing(path):
+            hold(path)
+        self._known, end = _read(path, plan)
+        self._cut(end)
 
     @property
     def resumed(self) -> int:
@@ -96,6 +98,7 @@ class Journal:
         """Remove the file: the tuning is over."""
         if self.path:
             self.path.unlink(missing_ok=True)
+            release(self.path)
 
     def _append(self, entry: Mapping[str, Any]) -> None:
         if self.path:

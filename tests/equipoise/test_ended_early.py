@@ -17,10 +17,12 @@ import pytest
 
 import equipoise as eq
 from analysis.runs import writer
-from simcore import executors
+from analysis.runs.manifest import Manifest
+from simcore import executors, pool
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
 from tests.manifests import edit
+from tests.specs import make_spec
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60
@@ -44,16 +46,18 @@ def start(*arguments: object, environment: Mapping[str, str] | None = None, **op
     )
 
 
-def interrupt(process: subprocess.Popen[str], ready: Callable[[], bool]) -> tuple[str, str]:
-    """Press Ctrl-C once something holds; return what the process said."""
+def interrupt(
+    process: subprocess.Popen[str], ready: Callable[[], bool], signal_: int = signal.SIGINT, within: float = PATIENCE
+) -> tuple[str, str]:
+    """Press Ctrl-C, or send another signal, once something holds; return what the process said."""
     deadline = time.monotonic() + PATIENCE
     try:
         while not ready():
             assert process.poll() is None, process.communicate()
             assert time.monotonic() < deadline
             time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        return process.communicate(timeout=PATIENCE)
+        process.send_signal(signal_)
+        return process.communicate(timeout=within)
     finally:
         process.kill()
 
@@ -82,11 +86,13 @@ def check_ended(folder: Path, status: str) -> None:
 # --- Ctrl-C ---
 
 
-@pytest.mark.parametrize("form", ["parquet", "csv"])
-def test_ctrl_c_in_the_middle_of_a_run(tmp_path: Path, form: str, cli: Cli) -> None:
+@pytest.mark.parametrize(
+    ("form", "signal_"), [("parquet", signal.SIGINT), ("csv", signal.SIGTERM), ("parquet", signal.SIGHUP)]
+)
+def test_a_signal_in_the_middle_of_a_run(tmp_path: Path, form: str, signal_: int, cli: Cli) -> None:
     out = tmp_path / "run"
     process = start("simulate", "--games", "2.9e6", *RANDOM, "--out", out, "--format", form, "--quiet")
-    said, error = interrupt(process, lambda: len(list(out.glob(f"games/part-*.{form}"))) >= 3)
+    said, error = interrupt(process, lambda: len(list(out.glob(f"games/part-*.{form}"))) >= 3, signal_)
     assert process.returncode == 130
     assert said == ""
     assert error == f"interrupted: {out} holds the games that were whole; delete it or run again\n"
@@ -144,6 +150,133 @@ def test_a_run_that_was_killed_is_not_taken_for_whole(tmp_path: Path, cli: Cli) 
         eq.load(out)
 
 
+def test_a_signal_that_is_to_be_ignored_is_ignored(tmp_path: Path) -> None:
+    """What `nohup` starts goes on without its terminal."""
+    process = start(
+        "simulate", "--games", "3e5", *RANDOM, "--out", tmp_path / "run", "--quiet",
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    )  # fmt: skip
+    interrupt(process, (tmp_path / "run" / "games").is_dir, signal.SIGHUP)
+    assert process.returncode == 0
+
+
+def test_what_a_killed_run_had_written_can_be_read(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    process = start("simulate", "--games", "2.9e6", *RANDOM, "--out", out, "--quiet", "--threads", 1)
+    interrupt(process, lambda: len(list(out.glob("games/part-*.parquet"))) >= 4, signal.SIGKILL)
+    parts = sorted(out.glob("games/part-*.parquet"))
+    run = eq.load(out, partial=True)
+    assert len(run.manifest.parts) >= len(parts) - 1
+    assert run.polars().collect().height == run.manifest.rows > 0
+
+
+def test_every_part_is_listed_as_it_lands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "PART_SIZES", (960,))
+    spec, listed = make_spec(strategies=["random"], games=9600), []
+    writer.claim(tmp_path / "run")
+    writing = writer.RunWriter(tmp_path / "run", spec, "minimal", "parquet", [])
+
+    def finished(part: executors.Part) -> None:
+        time.sleep(0.1)
+        writing.finished(part)
+        listed.append(len(Manifest.read(tmp_path / "run").parts))
+
+    writing.close(executors.execute(spec, 1, "minimal", writing.write, finished))
+    assert listed == list(range(1, len(listed) + 1))
+    assert len(listed) > 9
+
+
+@pytest.mark.parametrize("left", [["games/"], ["games/", "games/.part-000000.parquet"], ["games/", ".manifest.json.7"]])
+def test_what_a_run_leaves_that_was_killed_at_its_beginning_is_no_obstacle(
+    tmp_path: Path, cli: Cli, left: list[str]
+) -> None:
+    out = tmp_path / "run"
+    for name in left:
+        path = out / name
+        path.mkdir(parents=True) if name.endswith("/") else path.touch()
+    assert cli("simulate", "--games", 100, *RANDOM, "--out", out).code == 0
+    assert sorted(path.name for path in out.rglob("*")) == ["games", "manifest.json", "part-000000.parquet"]
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_two_processes_do_not_write_into_one_folder(tmp_path: Path, cli: Cli, force: tuple[str, ...]) -> None:
+    out = tmp_path / "run"
+    first = start("simulate", "--games", "4e9", *RANDOM, "--out", out, "--quiet")
+    try:
+        while not list(out.glob("games/part-*.parquet")):
+            assert first.poll() is None
+            time.sleep(0.02)
+        said = cli("simulate", "--games", 100, *RANDOM, "--out", out, *force)
+        assert (said.code, said.out) == (2, "")
+        assert said.err == (
+            f"error: --out: {out}: another process writes there; wait until it ends, or choose another place\n"
+        )
+    finally:
+        interrupt(first, lambda: True)
+    assert eq.load(out, partial=True).polars().collect().height > 0
+    assert cli("simulate", "--games", 100, *RANDOM, "--out", out, "--force").code == 0
+
+
+# --- policies that never come back ---
+
+LOOPS = """
+import equipoise
+
+@equipoise.policy("middle-ages")
+def loops(rules, lineup, state, seat):
+    x = 0
+    while state.round >= 0:
+        x += 1
+    return x
+"""
+
+
+SOON = 4
+"""Seconds; two, and as many again where the machine is busy."""
+
+
+@pytest.fixture
+def looping(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
+    """Start a command, and wait until its policy goes round in circles."""
+    (tmp_path / "loops.py").write_text(LOOPS)
+
+    def begin(*command: str) -> subprocess.Popen[str]:
+        process = start(*command, "--strategies", "loops.py:loops", cwd=tmp_path)
+        time.sleep(5)
+        assert process.poll() is None
+        return process
+
+    return begin
+
+
+@pytest.mark.parametrize("command", [("simulate", "--out", "run"), ("replay", "--out", "log")], ids=lambda x: x[0])
+def test_ctrl_c_ends_a_policy_that_loops(
+    tmp_path: Path, looping: Callable[..., subprocess.Popen[str]], command: tuple[str, ...]
+) -> None:
+    process = looping(*command)
+    _, error = interrupt(process, lambda: True, within=SOON)
+    assert process.returncode == 130
+    assert error.splitlines()[-1].startswith("interrupted")
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name != "__pycache__") == ["loops.py"]
+
+
+def test_a_second_ctrl_c_ends_it_at_once(looping: Callable[..., subprocess.Popen[str]]) -> None:
+    process = looping("simulate", "--format", "none")
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.2)
+    began = time.monotonic()
+    interrupt(process, lambda: True, within=SOON)
+    assert process.returncode == 130
+    assert time.monotonic() - began < pool.PATIENCE / 2
+
+
+def test_ctrl_c_ends_a_thousand_threads(tmp_path: Path) -> None:
+    began = time.monotonic()
+    process = start("simulate", "--games", "4e9", "--threads", 1000, *RANDOM, "--format", "none", cwd=tmp_path)
+    _, error = interrupt(process, lambda: time.monotonic() - began > 8, within=SOON)
+    assert (process.returncode, error) == (130, "interrupted\n")
+
+
 # --- a full disk ---
 
 
@@ -177,7 +310,7 @@ def test_disk_that_fills_up_during_a_run(cli: Cli, tiny: Callable[[str], Path], 
     said = cli("simulate", "--games", "2e5", *RANDOM, "--out", out, "--format", form)
     assert (said.code, said.out) == (2, "")
     reason = "No space left on device; make room or choose another folder"
-    assert said.err == f"error: --out: {out} cannot be written: {reason}\n"
+    assert said.err.replace("/manifest.json", "") == f"error: --out: {out} cannot be written: {reason}\n"
     check_ended(out, "failed")
 
 

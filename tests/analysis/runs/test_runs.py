@@ -361,6 +361,7 @@ def test_a_folder_that_another_process_takes_meanwhile_is_passed_over(
         found.append(free_folder(base, stem))
         if len(found) < 3:
             claim(found[-1])
+            (found[-1] / "manifest.json").touch()
         return found[-1]
 
     monkeypatch.setattr(writer, "free_folder", overtaken)

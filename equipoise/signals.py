@@ -1,0 +1,78 @@
+"""What ends a process early: Ctrl-C, SIGTERM and SIGHUP alike, and at once where it is stuck."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import select
+import signal
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+INTERRUPTED = 130
+PATIENCE = 1.0
+"""Seconds after which a process that did not hear a signal, because it is stuck in a kernel, is ended from outside."""
+
+unfinished: set[Path] = set()
+"""Files that are being written and must not stay."""
+
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+def listen() -> None:
+    """Turn signals into KeyboardInterrupt; a second one, or one that goes unheard, ends the process at once.
+
+    Python hears a signal only when its main thread comes back from compiled code, which a policy may never do, so a
+    thread of our own listens as well.  Signals that the process was started to ignore (`nohup`) stay ignored.
+    """
+    heard = threading.Event()
+
+    def hear(number: int, frame: FrameType | None) -> NoReturn:
+        heard.set()
+        raise KeyboardInterrupt
+
+    named = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
+    ours = [number for number in named if signal.getsignal(number) != signal.SIG_IGN]
+    for number in ours:
+        signal.signal(number, hear)
+    if os.name == "nt":  # where no thread can listen
+        return
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    threading.Thread(target=_watch, args=(reader, set(ours), heard), daemon=True).start()
+
+
+def _watch(reader: int, ours: set[int], heard: threading.Event) -> None:
+    """End the process at the second signal, or where the first goes unheard."""
+    _next(reader, ours)
+    if select.select([reader], [], [], PATIENCE)[0] or heard.is_set():
+        _next(reader, ours)
+    else:
+        with suppress(OSError):
+            os.write(2, b"interrupted\n")
+    for path in list(unfinished):
+        with suppress(OSError):
+            path.unlink()
+    os._exit(INTERRUPTED)
+
+
+def _next(reader: int, ours: set[int]) -> None:
+    """Wait for one of our signals."""
+    while not ours & set(os.read(reader, 1)):
+        pass
+
+
+def leave(code: int) -> NoReturn:
+    """End the process; threads that still play are not waited for."""
+    if all(thread.daemon or thread is threading.current_thread() for thread in threading.enumerate()):
+        sys.exit(code)
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
