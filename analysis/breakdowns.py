@@ -62,7 +62,7 @@ class _Counts:
 
 def topics(data: Data) -> tuple[str, ...]:
     """Return the questions that a game's own breakdowns answer, in order."""
-    return tuple(dict.fromkeys(item.topic for item in open_source(data).meaning.breakdowns))
+    return tuple(dict.fromkeys(item.topic for item in open_source(data).declarations.breakdowns))
 
 
 def breakdowns(data: Data, topic: str, level: float = 0.95) -> Breakdowns:
@@ -84,7 +84,7 @@ def breakdowns(data: Data, topic: str, level: float = 0.95) -> Breakdowns:
     """
     check_level(level)
     source = open_source(data)
-    all_asked = [item for item in source.meaning.breakdowns if item.topic == topic]
+    all_asked = [item for item in source.declarations.breakdowns if item.topic == topic]
     asked = declared(all_asked, f"breakdowns of '{topic}'", source.spec.game.title)
     names = list(dict.fromkeys(name for item in asked for name in item.columns))
     source.require(names, topic)

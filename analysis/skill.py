@@ -13,8 +13,8 @@ from analysis.data.results import Inputs, Result, Verdict
 from analysis.stats.intervals import check_level, pointwise
 from simcore.errors import UsageError
 
-SEATS, CARDS, KINDS, RATES = ASKED = ("seats", "cards", "kinds", "rates")
-"""What may be asked: win shares, effects on the score, what a kind goes with, rates that a game declares."""
+SEATS, CARDS, POINTS, RATES = ASKED = ("seats", "cards", "points", "rates")
+"""What may be asked: win shares, effects on the score, points of score that something goes with, a game's own rates."""
 
 COLUMNS = ("what", "value", "value_se", "value_low", "value_high", "deals")
 
@@ -158,9 +158,9 @@ def _of_effects(
         return Verdict("ladder_unknown", "unknown", text, values)
     row = known.row(0, named=True)
     values |= {"what": row["what"], "weak": row["under"], "first": row["weak"], "last": row["strong"], "at": row["at"]}
-    form = {CARDS: "+.2f", KINDS: "+.1f", RATES: ".2f"}[asked]
+    form = {CARDS: "+.2f", POINTS: "+.1f", RATES: ".2f"}[asked]
     change = f"{{first:{form}}} under {{weak}}, {{last:{form}}} under {{at}}"
-    subject = {CARDS: "{nouns}, effect on the mean score", KINDS: "{nouns}, points of final score", RATES: "{title}"}
+    subject = {CARDS: "{nouns}, effect on the mean score", POINTS: "{nouns}, points of final score", RATES: "{title}"}
     if row["turned"]:
         text = f"{subject[asked]}: {{count}} of {{of}} change sides with skill, {{what}} most ({change})."
         return Verdict(f"ladder_{asked}_turns", "fact", text, values)

@@ -8,16 +8,13 @@ from dataclasses import replace
 from threadpoolctl import threadpool_limits
 
 from reports.field import weak
+from reports.own import placed
 from reports.page import Block, Picture, Report, Section, Sentence
 from reports.sections import SECTIONS
 from reports.sections.breakdowns import breakdowns
 from reports.sections.method import method
 from reports.study import Study
 from simcore.errors import UsageError
-
-TOP = {"seats": 5, "skill": 4, "events": 4, "domains": 3, "drama": 2}
-"""Sentences that a section gives to the top of the page, where it is more than one."""
-
 
 SHOWN = 6
 """Most runs that the heading names."""
@@ -40,17 +37,19 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     """
     words = study.words
     sections: list[Section] = []
-    for number, make in enumerate(SECTIONS):
-        study.progress(number / len(SECTIONS), 1 / len(SECTIONS))
+    chapters = placed(SECTIONS, study.own.sections, study.game.name)
+    for number, chapter in enumerate(chapters):
+        study.progress(number / len(chapters), 1 / len(chapters))
         with threadpool_limits(1, "blas"):
-            section = make(study)
+            section = chapter.make(study)
         if section is not None:
             sections.append(replace(section, blocks=tuple(block for block in section.blocks if _supported(block))))
     sections += breakdowns(study)
     if not study.answered:
         raise UsageError(next(iter(study.failures.values())))
     sections.append(method(study, tuple(command)))
-    verdicts = tuple(sentence for section in sections for sentence in section.sentences[: TOP.get(section.name, 1)])
+    top = {chapter.name: chapter.top for chapter in chapters}
+    verdicts = tuple(sentence for section in sections for sentence in section.sentences[: top.get(section.name, 1)])
     return Report(
         words("report.title", game=study.game.title), _subtitle(study), _facts(study), _known(verdicts),
         _warnings(study), tuple(sections), words,

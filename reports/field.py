@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.data.declarations import load_meaning
+from analysis.data.declarations import load_declarations
 from simcore.batch import Spec
 from simcore.game import load_game
 from strategies.kit import load_kit
@@ -45,14 +45,14 @@ class Planned:
 
 def ladder(game: str) -> tuple[str, ...]:
     """Return strategies of growing skill: those that the game declares, or weak ones and its default player."""
-    declared = load_meaning(game).ladder or (*WEAK, load_kit(game).default)
+    declared = load_declarations(game).ladder or (*WEAK, load_kit(game).default)
     shipped = shipped_strategies(load_game(game))
     return tuple(name for name in declared if name in shipped)
 
 
 def weak(game: str) -> tuple[str, ...]:
     """Return the rungs that are too weak for verdicts."""
-    return load_meaning(game).ladder[: len(WEAK)] or WEAK
+    return load_declarations(game).ladder[: len(WEAK)] or WEAK
 
 
 def companies(game: str, players: int) -> list[tuple[str, ...]]:

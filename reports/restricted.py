@@ -67,7 +67,7 @@ def _naming(words: Words, result: Restricted) -> Words:
     titles: dict[str, str] = {}
     for row in result.table.iter_rows(named=True):
         key = _key(row["kind"], row["about"])
-        plain = words.titles.get(key) or words.name(row["about"])
+        plain = words.known(key) or words.name(row["about"])
         titles |= {key: plain, row["restriction"]: words(f"restriction.{row['kind']}", about=plain)}
     return words.naming(titles)
 

@@ -9,11 +9,12 @@ from typing import Any, TypeVar, cast
 
 import polars as pl
 
-from analysis.data.declarations import Meaning, load_meaning
+from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.sources import RunSource, Source, played
 from analysis.runs import Run
 from analysis.stats.intervals import check_level
 from reports.field import ladder, weak
+from reports.own import GameReport, load_report
 from reports.words import ENGLISH, Words
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
@@ -100,9 +101,14 @@ class Study:
         return load_game(self.runs[0].manifest.game)
 
     @property
-    def meaning(self) -> Meaning:
+    def declarations(self) -> Declarations:
         """What the game declares about its columns."""
-        return load_meaning(self.game.name)
+        return load_declarations(self.game.name)
+
+    @property
+    def own(self) -> GameReport:
+        """What the game adds to the report."""
+        return load_report(self.game.name)
 
     @cached_property
     def players(self) -> tuple[int, ...]:
@@ -211,8 +217,9 @@ class Study:
 
 def game_titles(game: str, rules: Any, lang: str) -> dict[str, str]:
     """Return what a game calls its things, in a language."""
-    meaning = load_meaning(game)
-    found = [part.titles(rules) for part in (meaning.cards, meaning.holdings) if part]
+    declared = load_declarations(game)
+    named = (declared.cards and declared.cards.titles, declared.titles)
+    found = [names(rules) for names in named if names]
     return {key: title[lang] for titles in found for key, title in titles.items()}
 
 

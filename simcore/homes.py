@@ -27,15 +27,18 @@ class Home:
         Module that holds `GAME`, a `simcore.game.Game`.
     kit
         Module that holds `KIT`, a `strategies.kit.Kit`.
-    meaning
-        Module that may hold `MEANING`, an `analysis.data.declarations.Meaning`; there need be none.
+    declarations
+        Module that may hold `DECLARATIONS`, an `analysis.data.declarations.Declarations`; there need be none.
+    report
+        Module that may hold `REPORT`, a `reports.own.GameReport`; there need be none.
     configs
-        Folder of `base.toml`, `variants/` and `strategies/`.
+        Folder of `base.toml`, `variants/`, `strategies/` and `words/`.
     """
 
     descriptor: str
     kit: str
-    meaning: str
+    declarations: str
+    report: str
     configs: Traversable
 
 
@@ -59,7 +62,10 @@ def home(name: str) -> Home:
     """
     if name in GAMES:
         own = module_name(name)
-        return Home(f"simcore.games.{own}", f"strategies.{own}", f"analysis.games.{own}", files("configs") / name)
+        return Home(
+            f"simcore.games.{own}", f"strategies.{own}", f"analysis.games.{own}", f"reports.games.{own}",
+            files("configs") / name,
+        )  # fmt: skip
     for entry in _offered():
         if entry.name == name:
             return _abroad(name, entry.module)
@@ -73,7 +79,7 @@ def _abroad(name: str, package: str) -> Home:
         raise UsageError(
             f"--game: {name} (module {package}) fails on import: {type(error).__name__}: {error}"
         ) from error
-    return Home(package, f"{package}.strategies", f"{package}.analysis", configs)
+    return Home(package, f"{package}.strategies", f"{package}.analysis", f"{package}.report", configs)
 
 
 def _offered() -> Iterator[EntryPoint]:

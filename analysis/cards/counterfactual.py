@@ -226,7 +226,7 @@ def counterfactual(
     if not 1 <= deals <= MAX_GAMES // per_deal:
         raise UsageError(f"deals: {deals} is out of range; give a whole number from 1 to {MAX_GAMES // per_deal:,}")
     source = played(data, deals * per_deal)
-    deck = declared(source.meaning.cards, "cards of chance", source.spec.game.title)
+    deck = declared(source.declarations.cards, "cards of chance", source.spec.game.title)
     known = [name for name, copies in deck.copies(source.values).items() if copies > 0]
     for name in cards:
         if name not in known:

@@ -93,7 +93,7 @@ def exposure(data: Data, level: float = 0.95) -> Exposure:
     """
     check_level(level)
     source = open_source(data)
-    deck = declared(source.meaning.cards, "cards of chance", source.spec.game.title)
+    deck = declared(source.declarations.cards, "cards of chance", source.spec.game.title)
     measures = Measures(source)
     names = [*measures.columns, *deck.columns]
     source.require(names, "the effect of cards")

@@ -23,7 +23,7 @@ KEYS = ["card", "measure", "by", "group"]
 
 
 @dataclass(frozen=True, eq=False)
-class EventImpact(Result):
+class CardImpact(Result):
     """Counterfactual, randomised exposure and naive rate of every card.
 
     Parameters
@@ -45,7 +45,7 @@ class EventImpact(Result):
     exposure: Exposure
 
 
-def event_impact(
+def card_impact(
     data: Data,
     deals: int = DEALS,
     pairs: int = 0,
@@ -53,7 +53,7 @@ def event_impact(
     threads: int | None = None,
     tick: Callable[[int], None] = lambda deals: None,
     margin: float = MARGIN,
-) -> EventImpact:
+) -> CardImpact:
     """Return what every card does, three ways.
 
     Parameters
@@ -84,7 +84,7 @@ def event_impact(
     notes = tuple(dict.fromkeys((*played.notes, *told.notes)))
     if (efficiency["ratio"] < FEW).any():
         notes += (LOOKING_AHEAD,)
-    return EventImpact((*played.inputs, *told.inputs), level, frame, verdicts, notes, efficiency, played, told)
+    return CardImpact((*played.inputs, *told.inputs), level, frame, verdicts, notes, efficiency, played, told)
 
 
 def _efficiency(played: Counterfactual, told: Exposure) -> pl.DataFrame:

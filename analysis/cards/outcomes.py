@@ -29,7 +29,7 @@ class Measures:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        trajectory = source.meaning.trajectory
+        trajectory = source.declarations.trajectory
         self.trajectory = trajectory if set(trajectory) <= source.available else ()
         self.table = TABLE if self.trajectory else TABLE[:3]
         groups = [str(seat + 1) for seat in range(source.players)] + list(source.strategies if source.mixed else ())

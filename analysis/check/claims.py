@@ -144,7 +144,7 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
             yield _limit(spec, f"max_seat_deviation.{seat}", Cell(SHARES, seat, None, True), par, -most, most)
     if limits.max_event_swing is not None:
         most = read_margin(limits.max_event_swing, True, f"{label} max_event_swing")
-        if not source.meaning.cards:
+        if not source.declarations.cards:
             raise UsageError(f"{label} max_event_swing: {spec.game.title} has no cards of chance; take it out")
         groups = [(SHARES, seat) for seat in seats]
         groups += [(SHARES_OF, name) for name in source.strategies] if source.mixed else []

@@ -96,9 +96,9 @@ def known_families(source: Source) -> dict[str, bool]:
     """Return every family that a source's game allows, and whether it is one of shares."""
     measures, _, _ = _measures(source)
     found = {item.family: item.is_share for item in measures}
-    if source.meaning.cards:
+    if source.declarations.cards:
         found |= {EVENT + name: share for name, share in found.items()}
-    if source.meaning.trajectory:
+    if source.declarations.trajectory:
         found |= dict.fromkeys(RATES, True)
     for name in _numeric(source):
         found |= {MEAN + name: False, MEAN + name + BY_SEAT: False}
@@ -117,7 +117,7 @@ def _measures(source: Source) -> Part:
 
 
 def _fortunes(source: Source) -> Part:
-    columns = source.meaning.trajectory
+    columns = source.declarations.trajectory
 
     def make(block: Block) -> Floats:
         scores = np.stack([block[name] for name in columns], axis=1)
@@ -157,13 +157,13 @@ def _numeric(source: Source) -> Mapping[str, Any]:
 
 def cards_in(source: Source) -> list[str]:
     """Return the cards of chance that are in the deck."""
-    deck = source.meaning.cards
+    deck = source.declarations.cards
     return [name for name, copies in deck.copies(source.values).items() if copies > 0] if deck else []
 
 
 def holds(block: Block, source: Source, card: str) -> Array:
     """Return in which deals a card lies, shape (deals,)."""
-    deck = source.meaning.cards
+    deck = source.declarations.cards
     assert deck is not None
     code = source.labels(deck.columns[0]).index(card)
     drawn = np.stack([block[name][:: block.per_deal, 0] for name in deck.columns], axis=1)

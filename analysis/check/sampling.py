@@ -50,7 +50,7 @@ class _Side:
         self.quantities = Quantities(self.source, [name for name in families if name in known])
         self.position = {(item.family, item.member): at for at, item in enumerate(self.quantities.items)}
         self.cards = [card for card in cards if card in cards_in(self.source)]
-        deck = self.source.meaning.cards
+        deck = self.source.declarations.cards
         self.columns = (*self.quantities.columns, *(deck.columns if deck and self.cards else ()))
         self.blanked = {}
         for card in self.cards:

@@ -151,7 +151,7 @@ def draft(
     for name, size in zip(("score", "lead_changes"), spread, strict=True):
         if size > 0:
             margins[name] = round_margin(SPREADS * size)
-    if SpecSource(setup.spec(seats[0], seed, PILOT)).meaning.cards and "score" in margins:
+    if SpecSource(setup.spec(seats[0], seed, PILOT)).declarations.cards and "score" in margins:
         margins[f"{EVENT}score"] = margins["score"]
     return choices_of(head(margins), path)
 

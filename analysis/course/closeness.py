@@ -77,7 +77,7 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
     """
     check_level(level)
     source = open_source(data)
-    declared = source.meaning.tie_break
+    declared = source.declarations.tie_break
     tie_break = declared if declared in source.available else None
     names = ["share60", source.score, *([tie_break] if tie_break else [])]
     found, inputs = fold(source, names, lambda: _Ends(source, tie_break))

@@ -116,7 +116,7 @@ def drama(data: Data, level: float = 0.95) -> Drama:
     """
     check_level(level)
     source = open_source(data)
-    columns = declared(source.meaning.trajectory, "score after each round", source.spec.game.title)
+    columns = declared(source.declarations.trajectory, "score after each round", source.spec.game.title)
     source.require(columns, "how games unfold")
     found, inputs = fold(source, ["share60", *columns], lambda: _Story(source, columns))
     whole, cells = found.whole.cells(), found.rounds.cells()

@@ -106,7 +106,7 @@ def economy(data: Data, level: float = 0.95) -> Economy:
     """
     check_level(level)
     source = open_source(data)
-    means = declared(source.meaning.economy, "economy", source.spec.game.title)
+    means = declared(source.declarations.economy, "economy", source.spec.game.title)
     columns = [item.column for item in means.sources]
     source.require(columns, "where the score comes from")
     flowing = [name for name in means.flows[: source.players] if name in source.available]

@@ -1,21 +1,19 @@
 """What a game tells the analyses about its columns.
 
-Every game gets the general analyses without a word.  A game that declares more, as `MEANING` in
-`analysis/games/<game>/`, gets more.  Analyses know these declarations and no game.
+Every game gets the general analyses without declaring anything.  A game that declares more, as `DECLARATIONS` in
+`analysis/games/<game>/` or in the module `analysis` of its own package, gets more.  The analyses outside of a game's
+own rooms know these declarations and no game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from simcore.errors import UsageError
 from simcore.homes import home
-
-if TYPE_CHECKING:
-    from simcore.replay import Replay
 
 T = TypeVar("T")
 
@@ -49,104 +47,6 @@ class Cards:
     copies: Callable[[Any], Mapping[str, int]]
     blank: Callable[[Any, Sequence[str]], Any]
     titles: Names
-
-
-@dataclass(frozen=True)
-class Tokens:
-    """Tokens that a seat lays in places.
-
-    Parameters
-    ----------
-    noun
-        What to call one.
-    columns
-        By place: a "Boolean" column (laid or not), or an "Enum" whose first label means none.
-    """
-
-    noun: str
-    columns: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class Holdings:
-    """Kinds of things that a seat holds at the end.
-
-    Parameters
-    ----------
-    noun
-        What the game calls a kind.
-    columns
-        By kind: the column that counts.
-    penalty
-        Column of what empty kinds cost at the end, positive.
-    tokens
-        Tokens laid on kinds.
-    titles
-        Names for people.
-    """
-
-    noun: str
-    columns: Mapping[str, str]
-    penalty: str | None
-    tokens: tuple[Tokens, ...]
-    titles: Names
-
-
-@dataclass(frozen=True)
-class Offer:
-    """One thing on offer, read off a replay.
-
-    Parameters
-    ----------
-    round
-        From 1.
-    position
-        Place in its row, from 0, leftmost.
-    kind
-        Its kind, one of `Picks.kinds`.
-    number
-        What the game sorts rows by.
-    taken
-        Whether anybody took it.
-    """
-
-    round: int
-    position: int
-    kind: str
-    number: int
-    taken: bool
-
-
-@dataclass(frozen=True)
-class Picks:
-    """What a seat takes, round by round.
-
-    Parameters
-    ----------
-    noun, kind_noun
-        What the game calls one, and its kind.
-    kinds
-        All kinds.
-    number, position, turn, score
-        By round: columns of the number taken, its place in the row, the turn position, and the score after it.
-    kind_of
-        Function of the rules: kind by number.
-    start
-        Function of the rules and the number of players: score of each seat before round 1.
-    offers
-        Function of a replay: what was on offer; the table of a run only holds what was taken.
-    """
-
-    noun: str
-    kind_noun: str
-    kinds: tuple[str, ...]
-    number: tuple[str, ...]
-    position: tuple[str, ...]
-    turn: tuple[str, ...]
-    score: tuple[str, ...]
-    kind_of: Callable[[Any], Mapping[int, str]]
-    start: Callable[[Any, int], Sequence[int]]
-    offers: Callable[[Replay], Iterator[Offer]]
 
 
 @dataclass(frozen=True)
@@ -192,38 +92,6 @@ class Economy:
 
 
 @dataclass(frozen=True)
-class Component:
-    """Something of which the box holds so many.
-
-    Parameters
-    ----------
-    name, title
-        Key, and words for people.
-    column
-        Column that counts.
-    whole_table
-        True where each seat's row has the table's number, False where seats add up.
-    limit
-        Function of the rules and the number of players: how many there are; None for no end.
-    """
-
-    name: str
-    title: str
-    column: str
-    whole_table: bool
-    limit: Callable[[Any, int], int | None]
-
-
-@dataclass(frozen=True)
-class Reservation:
-    """Something used that may or may not bear fruit: columns of uses and of successes."""
-
-    noun: str
-    used: str
-    honoured: str
-
-
-@dataclass(frozen=True)
 class Breakdown:
     """Rates that only this game knows to ask for, in rows and series.
 
@@ -261,7 +129,7 @@ class Breakdown:
 
 
 @dataclass(frozen=True)
-class Meaning:
+class Declarations:
     """All that a game declares; a field left out is an analysis that the game does without.
 
     Parameters
@@ -272,8 +140,10 @@ class Meaning:
         Column of what decided among seats level on score; first label: none, last: nothing did.
     trajectory
         Columns of the score after each round.
-    cards, holdings, picks, economy, components, reservations, breakdowns
+    cards, economy, breakdowns
         See there.
+    titles
+        Names for people of what else the game's tables have as keys.
     ladder
         Shipped strategies of growing skill, as measured; the first two are too weak for verdicts.
     """
@@ -282,29 +152,26 @@ class Meaning:
     tie_break: str | None = None
     trajectory: tuple[str, ...] = ()
     cards: Cards | None = None
-    holdings: Holdings | None = None
-    picks: Picks | None = None
     economy: Economy | None = None
-    components: tuple[Component, ...] = ()
-    reservations: tuple[Reservation, ...] = ()
     breakdowns: tuple[Breakdown, ...] = ()
+    titles: Names | None = None
     ladder: tuple[str, ...] = ()
 
 
-def load_meaning(game: str) -> Meaning:
+def load_declarations(game: str) -> Declarations:
     """Return what a game declares; nothing if it has no module for it."""
-    name = home(game).meaning
+    name = home(game).declarations
     try:
-        meaning: Meaning = import_module(name).MEANING
+        declarations: Declarations = import_module(name).DECLARATIONS
     except ModuleNotFoundError as error:
         if error.name != name:
             raise
-        return Meaning()
-    return meaning
+        return Declarations()
+    return declarations
 
 
 def declared(part: T | None, what: str, game: str) -> T:
-    """Return a part of a game's declaration; raises `UsageError` where it has none."""
+    """Return a part of a game's declarations; raises `UsageError` where it has none."""
     if not part:
         raise UsageError(f"{game} declares no {what}; this analysis does not apply to it")
     return part

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.data.declarations import Meaning, load_meaning
+from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.results import Inputs, counted
 from analysis.runs import Run, load
 from analysis.runs.integrity import check_ids
@@ -141,9 +141,9 @@ class Source(ABC):
         return self.spec.rules.values
 
     @cached_property
-    def meaning(self) -> Meaning:
+    def declarations(self) -> Declarations:
         """What the game declares."""
-        return load_meaning(self.spec.game.name)
+        return load_declarations(self.spec.game.name)
 
     @cached_property
     def strategies(self) -> tuple[str, ...]:

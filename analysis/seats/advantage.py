@@ -65,7 +65,7 @@ class _Seats:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.turn = source.meaning.turn if source.meaning.turn in source.available else None
+        self.turn = source.declarations.turn if source.declarations.turn in source.available else None
         self.names = [name for name in (source.share, source.score, self.turn) if name]
         self.moments = Moments(source.players * len(self.names))
         cells = len(source.strategies) * source.players
@@ -117,7 +117,7 @@ def seat_advantage(data: Data, level: float = 0.95, margin: float = MARGIN) -> S
     check_level(level)
     check_margin(margin)
     source = open_source(data)
-    turn = source.meaning.turn if source.meaning.turn in source.available else None
+    turn = source.declarations.turn if source.declarations.turn in source.available else None
     names = [name for name in ("strategy", source.share, source.score, turn) if name]
     found, inputs = fold(source, names, lambda: _Seats(source))
     table, camps = _table(source, found, inputs, level), _camps(source, found, inputs, level)

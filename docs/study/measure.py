@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analysis.api import components, counterfactual, drama, economy, holdings, pick_rates, pick_values, seat_advantage
+from analysis.api import counterfactual, drama, economy, seat_advantage
 from analysis.data.sources import SpecSource
+from analysis.games.middle_ages.api import components, holdings, pick_rates, pick_values
 from analysis.restricted_play import restricted
 from analysis.seats.shares import strategy_shares
 from simcore.batch import Spec

@@ -1,4 +1,4 @@
-"""The same questions put to several runs: how cards, things held and the course of games differ between them."""
+"""The same questions put to several runs: how cards, the course of games and the economy differ between them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from analysis.course.drama import drama
 from analysis.course.economy import economy
 from analysis.data.results import Result
 from analysis.data.sources import Source, played
-from analysis.games.middle_ages.components import components
-from analysis.games.middle_ages.holdings import holdings
 from reports.figures.matchups import Grid
 from reports.page import Block, Cell, Column, Picture, Table, cell
 from reports.study import Study
@@ -60,7 +58,8 @@ def asked_of(study: Study, part: str, question: Ask, sources: Sequence[Source]) 
     return {label: result for label, result in found.items() if result is not None}
 
 
-def _ask(study: Study, part: str, question: Ask) -> dict[str, Any]:
+def ask_each(study: Study, part: str, question: Ask) -> dict[str, Any]:
+    """Return what each of the runs that stand side by side answers."""
     return asked_of(study, part, question, compared(study))
 
 
@@ -73,56 +72,41 @@ def card_effects(study: Study, sources: Sequence[Source]) -> dict[str, Counterfa
         deals = max(min(most, study.deals, source.planned // source.spec.games_per_deal), 1)
         return counterfactual(source, deals=deals, level=level, margin=margin)
 
-    return asked_of(study, "events", ask, sources)
+    return asked_of(study, "cards", ask, sources)
 
 
-def events_across(study: Study) -> list[Block]:
+def cards_across(study: Study) -> list[Block]:
     """Return what each card does to the score, run by run; skill has a section of its own."""
     found = card_effects(study, compared(study, skill=False))
     frames = {
         label: result.effects().select(row="card", value="effect", low="effect_low", high="effect_high")
         for label, result in found.items()
     }
-    return _grid(study, "events-by-run", "events_across", frames, deals=DEALS)
-
-
-def holdings_across(study: Study) -> list[Block]:
-    """Return what an empty kind goes with, run by run."""
-    found = _ask(study, "domains", lambda source: holdings(replayed(source), study.thresholds.level))
-    frames = {
-        label: result.empty.select(row="kind", value="cost", low="cost_low", high="cost_high")
-        for label, result in found.items()
-    }
-    return _grid(study, "empty-by-run", "empty_across", frames, games=GAMES)
+    return grid(study, "cards-by-run", "cards_across", frames, deals=DEALS)
 
 
 def drama_across(study: Study) -> list[Block]:
     """Return how games unfold and end, run by run."""
     level = study.thresholds.level
-    told = _ask(study, "drama", lambda source: drama(replayed(source), level)) if study.meaning.trajectory else {}
-    ends = _ask(study, "drama:ends", lambda source: closeness(replayed(source), level))
+    told = (
+        ask_each(study, "drama", lambda source: drama(replayed(source), level)) if study.declarations.trajectory else {}
+    )
+    ends = ask_each(study, "drama:ends", lambda source: closeness(replayed(source), level))
     rows: Rows = {}
     for name, kind in STORY.items() if told else ():
         rows[name] = kind, {label: _story(result, name) for label, result in told.items()}
     for name, kind in ENDS.items():
         rows[name] = kind, {label: _plain(result.table, name) for label, result in ends.items()}
-    return _side_by_side(study, "drama-by-run", "drama_across", rows, games=GAMES)
+    return side_by_side(study, "drama-by-run", "drama_across", rows, games=GAMES)
 
 
 def economy_across(study: Study) -> list[Block]:
     """Return where the score comes from, run by run."""
-    if study.meaning.economy is None:
+    if study.declarations.economy is None:
         return []
-    found = _ask(study, "economy", lambda source: economy(replayed(source), study.thresholds.level))
-    rows = _rows(found, "groups", "group", "mean", "signed")
-    return _side_by_side(study, "economy-by-run", "economy_across", rows, games=GAMES)
-
-
-def components_across(study: Study) -> list[Block]:
-    """Return how often the box holds too little, and the most that was needed, run by run."""
-    found = _ask(study, "components", lambda source: components(replayed(source), study.thresholds.level))
-    rows = _rows(found, "table", "component", "most", "count")
-    return _side_by_side(study, "components-by-run", "components_across", rows, games=GAMES)
+    found = ask_each(study, "economy", lambda source: economy(replayed(source), study.thresholds.level))
+    rows = rows_of(found, "groups", "group", "mean", "signed")
+    return side_by_side(study, "economy-by-run", "economy_across", rows, games=GAMES)
 
 
 def replayed(source: Source) -> Source:
@@ -132,7 +116,7 @@ def replayed(source: Source) -> Source:
     return played(source, min(source.planned, GAMES))
 
 
-def _rows(found: Mapping[str, Result], table: str, key: str, value: str, kind: str) -> Rows:
+def rows_of(found: Mapping[str, Result], table: str, key: str, value: str, kind: str) -> Rows:
     """Return one value of a table's rows, by row and run."""
     frames = {label: result.to_polars(table) for label, result in found.items()}
     keys = dict.fromkeys(item for frame in frames.values() for item in frame[key])
@@ -155,7 +139,7 @@ def _story(result: Any, name: str) -> Mapping[str, Any]:
     return _plain(result.rounds[len(result.rounds) // 2 - 1 :], "leader_wins")
 
 
-def _grid(study: Study, name: str, phrase: str, frames: Mapping[str, pl.DataFrame], **counted: int) -> list[Block]:
+def grid(study: Study, name: str, phrase: str, frames: Mapping[str, pl.DataFrame], **counted: int) -> list[Block]:
     """Return a grid of rows by run and the table behind it, most telling row first; nothing for a single run."""
     if len(frames) < 2:
         return []
@@ -169,12 +153,12 @@ def _grid(study: Study, name: str, phrase: str, frames: Mapping[str, pl.DataFram
     order = frame.group_by("row", maintain_order=True).agg(pl.col("value").abs().max()).sort("value", descending=True)
     title = words(f"figure.{phrase}")
     reach = max(float(frame["value"].abs().max() or 0), 1.0)  # type: ignore[arg-type]
-    grid = Grid(order["row"].to_list(), list(keys), frame, 0.0, reach, title, "", False, words=words.naming(keys))
+    figure = Grid(order["row"].to_list(), list(keys), frame, 0.0, reach, title, "", False, words=words.naming(keys))
     caption = words(f"caption.{phrase}", **counted)
-    return [Picture(name, title, grid, caption)]
+    return [Picture(name, title, figure, caption)]
 
 
-def _side_by_side(study: Study, name: str, phrase: str, rows: Rows, **counted: int) -> list[Block]:
+def side_by_side(study: Study, name: str, phrase: str, rows: Rows, **counted: int) -> list[Block]:
     """Return a table with one column a run; nothing for a single run."""
     words = study.words
     labels = list(dict.fromkeys(label for _, values in rows.values() for label in values))

@@ -26,15 +26,18 @@ FEW = 2
 
 def breakdowns(study: Study) -> Iterator[Section]:
     """Yield a section for each question that the game declares."""
-    words = study.words
-    for topic in dict.fromkeys(item.topic for item in study.meaning.breakdowns):
+    words, declared = study.words, study.declarations.breakdowns
+    for topic in dict.fromkeys(item.topic for item in declared):
         name, title = f"own-{topic.replace('_', '-')}", words.name(topic)
         result = study.ask(name, lambda topic=topic: asked(study.deep, topic, study.thresholds.level))  # type: ignore[misc]
         if result is None:
             yield failed(study, name, title)
             continue
         blocks = [
-            block for item in study.meaning.breakdowns if item.topic == topic for block in _shown(study, item, result)
+            block
+            for item in study.declarations.breakdowns
+            if item.topic == topic
+            for block in _shown(study, item, result)
         ]
         if blocks:
             remarks = (*notes(words, result), *assumed(study), *failures(study, name))

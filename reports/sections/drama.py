@@ -74,7 +74,7 @@ def drama(study: Study) -> Section:
     """Return how games unfold, and how they end."""
     words, level = study.words, study.thresholds.level
     title, unit = words("section.drama"), words.name(study.game.score)
-    told = study.ask("drama:rounds", lambda: asked(study.deep, level)) if study.meaning.trajectory else None
+    told = study.ask("drama:rounds", lambda: asked(study.deep, level)) if study.declarations.trajectory else None
     ends = study.ask("drama:ends", lambda: closeness(study.rich, level))
     blocks: list[Block] = []
     if told is not None:

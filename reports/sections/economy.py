@@ -41,7 +41,7 @@ FLOWS_BY = (
 
 def economy(study: Study) -> Section | None:
     """Return sources of the score and what seats take from each other."""
-    words, declared = study.words, study.meaning.economy
+    words, declared = study.words, study.declarations.economy
     if declared is None:
         return None
     title = words("section.economy")

@@ -43,7 +43,7 @@ def method(study: Study, command: tuple[str, ...]) -> Section:
     blocks: list[Block] = [
         Remark(words("method.deals")),
         Remark(words("method.thresholds", margin=100 * limits.margin, level=limits.level)),
-        *((Remark(words("method.counterfactual", deals=study.deals)),) if study.meaning.cards else ()),
+        *((Remark(words("method.counterfactual", deals=study.deals)),) if study.declarations.cards else ()),
         Remark(words("method.skill")),
         table(words, "runs", words("table.runs"), _runs(study), RUNS),
         Remark(words("method.versions", versions="; ".join(_runs(study)["versions"].unique(maintain_order=True)))),

@@ -10,10 +10,8 @@ import polars as pl
 from analysis.breakdowns import Breakdowns, breakdowns
 from analysis.data.results import Result
 from analysis.data.sources import Source
-from analysis.games.middle_ages.holdings import holdings
-from analysis.games.middle_ages.picks import pick_values
 from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
-from analysis.skill import CARDS, COLUMNS, KINDS, RATES, SEATS, Ladder, ladder
+from analysis.skill import CARDS, COLUMNS, RATES, SEATS, Ladder, ladder
 from reports.figures.ladder import Ladder as LadderFigure
 from reports.figures.ladder import Steps
 from reports.page import Block, Cell, Column, Picture, Remark, Section, Sentence, Table, basis, cell, notes, sentences
@@ -33,8 +31,20 @@ ALL_NAMED = 6
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
-    """A question along the ladder: its answers, and how they are shown."""
+class Asked:
+    """A question along the ladder: its answers, and how they are shown.
+
+    Parameters
+    ----------
+    title
+        What is asked, above its panel.
+    found
+        The answers.
+    kind, digits
+        How values are written; see `reports.page.Column`.
+    margin
+        Half the width of the band of what counts as fair.
+    """
 
     title: str
     found: Ladder
@@ -56,7 +66,7 @@ class _Asked:
 
 
 def skill(study: Study) -> Section:
-    """Return seats, cards, kinds and declared rates along the ladder of skill, in one figure."""
+    """Return seats, cards, what the game adds and declared rates along the ladder of skill, in one figure."""
     words = study.words
     title, short, players = words("section.skill"), words("nav.skill"), study.focus.players
     rungs = study.rungs(players)
@@ -64,7 +74,8 @@ def skill(study: Study) -> Section:
         return Section("skill", title, blocks=(Remark(words("skill.single", game=study.game.name)),), short=short)
     names = tuple(study.names(rungs))
     tables = {count: found for count in study.players if (found := _seats(study, count))}
-    asked = [*_seat_panel(study, tables), *_cards(study, rungs, names), *_kinds(study, rungs), *_rates(study, rungs)]
+    own = [panel for ask in study.own.along for panel in ask(study, rungs)]
+    asked = [*_seat_panel(study, tables), *_cards(study, rungs, names), *own, *_rates(study, rungs)]
     if not asked:
         return Section(
             "skill", title, (Sentence(words("cannot_say"), "unknown"),), notes=failures(study, "skill"), short=short
@@ -101,8 +112,9 @@ def _seats(study: Study, players: int) -> SeatsBySkill | None:
     return study.ask(f"skill:{players}", lambda: seats_by_skill(rungs, names, limits.level, limits.margin))
 
 
-def _ladder(study: Study, key: str, asked: str, frames: Mapping[str, pl.DataFrame], results: Sequence[Result],
-            centre: float = 0.0, **values: str) -> Ladder | None:  # fmt: skip
+def climb(study: Study, key: str, asked: str, frames: Mapping[str, pl.DataFrame], results: Sequence[Result],
+          centre: float = 0.0, **values: str) -> Ladder | None:  # fmt: skip
+    """Return what becomes of some answers along the ladder; None of a single rung. See `analysis.skill.ladder`."""
     if len(frames) < 2:
         return None
     inputs = [item for result in results for item in result.inputs]
@@ -116,20 +128,20 @@ def _seat_ladder(study: Study, players: int, seats: SeatsBySkill) -> Ladder | No
         )
         for (name,), frame in seats.table.group_by("skill", maintain_order=True)
     }
-    return _ladder(study, f"{SEATS}:{players}", SEATS, frames, (), 1 / players)
+    return climb(study, f"{SEATS}:{players}", SEATS, frames, (), 1 / players)
 
 
-def _seat_panel(study: Study, tables: Mapping[int, SeatsBySkill]) -> Iterator[_Asked]:
+def _seat_panel(study: Study, tables: Mapping[int, SeatsBySkill]) -> Iterator[Asked]:
     players = study.focus.players
     found = _seat_ladder(study, players, tables[players]) if players in tables else None
     if found:
         named = pl.concat_str(pl.lit("seat "), "what")
         shown = replace(found, table=found.table.with_columns(what=named), moved=found.moved.with_columns(what=named))
-        yield _Asked(study.words("panel.seats"), shown, "share", 1, study.thresholds.margin)
+        yield Asked(study.words("panel.seats"), shown, "share", 1, study.thresholds.margin)
 
 
-def _cards(study: Study, rungs: Sequence[Source], names: Sequence[str]) -> Iterator[_Asked]:
-    cards = study.meaning.cards
+def _cards(study: Study, rungs: Sequence[Source], names: Sequence[str]) -> Iterator[Asked]:
+    cards = study.declarations.cards
     if cards is None:
         return
     results = card_effects(study, rungs)
@@ -140,33 +152,14 @@ def _cards(study: Study, rungs: Sequence[Source], names: Sequence[str]) -> Itera
         )
         for name, result in results.items()
     }  # fmt: skip
-    found = _ladder(study, CARDS, CARDS, frames, list(results.values()), nouns=f"{cards.noun}s")
+    found = climb(study, CARDS, CARDS, frames, list(results.values()), nouns=f"{cards.noun}s")
     if found:
-        yield _Asked(study.words("panel.cards", nouns=study.words.plural(cards.noun)), found, "signed", 1)
+        yield Asked(study.words("panel.cards", nouns=study.words.plural(cards.noun)), found, "signed", 1)
 
 
-def _kinds(study: Study, rungs: Sequence[Source]) -> Iterator[_Asked]:
-    """Yield what taking a kind goes with; where a game declares no picks, what it costs to hold none."""
-    level, picks, held = study.thresholds.level, study.meaning.picks, study.meaning.holdings
-    if picks:
-        worth = asked_of(study, "picks", lambda source: pick_values(replayed(source), level), rungs)
-        frames = {name: result.by_kind.rename({"kind": "what"}).select(COLUMNS) for name, result in worth.items()}
-        noun, phrase = picks.kind_noun, "panel.kinds"
-    elif held:
-        worth = asked_of(study, "domains", lambda source: holdings(replayed(source), level), rungs)
-        columns = {"kind": "what", **{f"cost{end}": f"value{end}" for end in ("", "_se", "_low", "_high")}}
-        frames = {name: result.empty.rename(columns).select(COLUMNS) for name, result in worth.items()}
-        noun, phrase = held.noun, "panel.empty"
-    else:
-        return
-    found = _ladder(study, KINDS, KINDS, frames, list(worth.values()), nouns=f"{noun}s")
-    if found:
-        yield _Asked(study.words(phrase, nouns=study.words.plural(noun)), found, "signed", 1)
-
-
-def _rates(study: Study, rungs: Sequence[Source]) -> Iterator[_Asked]:
+def _rates(study: Study, rungs: Sequence[Source]) -> Iterator[Asked]:
     """Yield the rates that the game wants to be followed."""
-    for item in study.meaning.breakdowns:
+    for item in study.declarations.breakdowns:
         if not item.along:
             continue
 
@@ -180,9 +173,9 @@ def _rates(study: Study, rungs: Sequence[Source]) -> Iterator[_Asked]:
             for name, result in results.items()
         }  # fmt: skip
         title, par = item.name if len(item.series) == 1 else f"{item.name}.first", item.unit == "par"
-        found = _ladder(study, f"{RATES}:{item.name}", RATES, frames, list(results.values()), float(par), title=title)
+        found = climb(study, f"{RATES}:{item.name}", RATES, frames, list(results.values()), float(par), title=title)
         if found:
-            yield _Asked(study.words.name(title), found, "share" if item.unit == "share" else "number", 2)
+            yield Asked(study.words.name(title), found, "share" if item.unit == "share" else "number", 2)
 
 
 def _gap_steps(study: Study, tables: Mapping[int, SeatsBySkill], names: Sequence[str]) -> Steps:
@@ -203,7 +196,7 @@ def _gaps(study: Study, tables: Mapping[int, SeatsBySkill]) -> pl.DataFrame:
     )
 
 
-def _said(study: Study, top: Source, asked: Sequence[_Asked], tables: Mapping[int, SeatsBySkill]) -> Iterator[Sentence]:
+def _said(study: Study, top: Source, asked: Sequence[Asked], tables: Mapping[int, SeatsBySkill]) -> Iterator[Sentence]:
     """Yield what holds at the top of the ladder, and whether it does on the way."""
     words, usual = study.words, study.focus.players
     if usual in tables and top is not study.focus:
@@ -220,7 +213,7 @@ def _said(study: Study, top: Source, asked: Sequence[_Asked], tables: Mapping[in
         yield from of_players(study, players, own)
 
 
-def _numbers(study: Study, asked: Sequence[_Asked], tables: Mapping[int, SeatsBySkill]) -> Table:
+def _numbers(study: Study, asked: Sequence[Asked], tables: Mapping[int, SeatsBySkill]) -> Table:
     """Return the numbers behind the figure, a column a rung, with the seats of the other numbers of players."""
     words = _naming(study)
     parts = [(item.title, item.found.table, Column("value", item.kind, digits=item.digits)) for item in asked]

@@ -12,11 +12,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import UsageError, nearest
+from simcore.homes import home
 
 if TYPE_CHECKING:
     from analysis.data.results import Inputs, Verdict
 
 LANGUAGES = ("en", "fr")
+TABLES = ("phrases", "names", "verdicts")
+"""Tables of a file of words."""
+
 FOLDER = Path(__file__).parent
 
 _PART = re.compile(r"(\w[\w ]*) (\d+)%")
@@ -64,6 +68,40 @@ def catalogue(lang: str) -> Catalogue:
     return Catalogue(table["phrases"], table["names"], table["verdicts"], notes)
 
 
+@cache
+def catalogue_of(game: str, lang: str) -> Catalogue:
+    """Return the phrases of a language with those of a game; where the game lacks the language, its English ones."""
+    shared, english, own = catalogue(lang), words_file(game, ENGLISH.lang), words_file(game, lang)
+    phrases, names, verdicts = (
+        english.get(part, {}) | dict(getattr(shared, part)) | own.get(part, {}) for part in TABLES
+    )
+    return Catalogue(phrases, names, verdicts, shared.notes)
+
+
+def words_file(game: str, lang: str) -> dict[str, dict[str, str]]:
+    """Return the tables of a game's own words in a language; none where it has no such file.
+
+    Raises
+    ------
+    UsageError
+        If the file is no TOML, or has other tables or values.
+    """
+    file = home(game).configs / "words" / f"{lang}.toml"
+    if not file.is_file():
+        return {}
+    try:
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file}: not a TOML file: {error}") from error
+    for name, table in tables.items():
+        if name not in TABLES or not isinstance(table, dict):
+            raise UsageError(f"{file}: no table [{name}] is known here{nearest(name, TABLES)}")
+        for key, phrase in table.items():
+            if not isinstance(phrase, str):
+                raise UsageError(f'{file}: [{name}] "{key}" is no text; put the phrase in quotation marks')
+    return tables
+
+
 @dataclass(frozen=True)
 class Words:
     """The phrases of a language.
@@ -74,10 +112,13 @@ class Words:
         "en" or "fr".
     titles
         What the game calls its things, by key.
+    game
+        Game whose own words are known as well; none if empty.
     """
 
     lang: str = "en"
     titles: Mapping[str, str] = field(default_factory=dict)
+    game: str = ""
 
     def __post_init__(self) -> None:
         if self.lang not in LANGUAGES:
@@ -86,7 +127,7 @@ class Words:
 
     @property
     def _catalogue(self) -> Catalogue:
-        return catalogue(self.lang)
+        return catalogue_of(self.game, self.lang) if self.game else catalogue(self.lang)
 
     def __call__(self, key: str, /, **values: Any) -> str:
         """Return a phrase with its values."""
@@ -98,11 +139,8 @@ class Words:
         return key in self._catalogue.phrases
 
     def of_game(self, game: str) -> Words:
-        """Return the same words, with those of a game's tables."""
-        file = FOLDER / "games" / f"{game}.toml"
-        if not file.is_file():
-            return self
-        return self.naming(tomllib.loads(file.read_text(encoding="utf-8")).get(self.lang, {}))
+        """Return the same words, with those that a game brings: `words/<language>.toml` in its folder of configs."""
+        return replace(self, game=game)
 
     def naming(self, titles: Mapping[str, str]) -> Words:
         """Return the same words, which also know what a game calls its things."""
@@ -149,14 +187,11 @@ class Words:
     def _said(self, value: Any, counted: Mapping[str, str]) -> Any:
         if not isinstance(value, str):
             return self.local(value)
-        found = counted.get(value) or self.titles.get(value) or self._catalogue.names.get(value)
+        found = counted.get(value) or self.known(value)
         return found or (self.name(value) if value.endswith(".first") else self._composed(value))
 
     def _composed(self, text: str) -> str:
         """Return text that the analyses put together from keys, with the keys in words."""
-        what, on, place = text.partition(" on ")
-        if on and what in self.titles and place in self.titles:
-            return self("on", what=self.titles[what], place=self.titles[place])
         parts = [_PART.fullmatch(part) for part in text.split(", ")]
         if all(parts):
             return self.listed(
@@ -166,8 +201,12 @@ class Words:
 
     def name(self, key: str) -> str:
         """Return a key of the analyses in plain words; NAME.first is NAME where it has no words of its own."""
-        found = self.titles.get(key) or self.titles.get(key.removesuffix(".first"))
-        return found or self._catalogue.names.get(key, key.removesuffix(".first").replace("_", " "))
+        plain = key.removesuffix(".first")
+        return self.known(key) or self.known(plain) or plain.replace("_", " ")
+
+    def known(self, key: str) -> str | None:
+        """Return what the game or the language calls a key; None where neither has a word for it."""
+        return self.titles.get(key) or self._catalogue.names.get(key)
 
     def plural(self, noun: str) -> str:
         """Return the plural of what a game calls something; in English an s is added where nothing else is known."""

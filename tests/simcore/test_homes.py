@@ -40,8 +40,8 @@ def test_the_games_of_this_tree_come_first(offer: Offer) -> None:
 def test_an_installed_game_lives_in_its_package(offer: Offer, tmp_path: Path) -> None:
     offer("zebra-race", "zebra_home", "")
     found = home("zebra-race")
-    assert (found.descriptor, found.kit, found.meaning) == (
-        "zebra_home", "zebra_home.strategies", "zebra_home.analysis",
+    assert (found.descriptor, found.kit, found.declarations, found.report) == (
+        "zebra_home", "zebra_home.strategies", "zebra_home.analysis", "zebra_home.report",
     )  # fmt: skip
     assert str(found.configs) == str(tmp_path / "zebra_home" / "configs")
 

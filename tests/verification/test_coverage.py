@@ -130,8 +130,8 @@ def test_seat_shares_of_the_real_game() -> None:
 def real_cards(names: list[str], deals: int, measures: list[tuple[str, str]]) -> None:
     """Judge cards of Middle-Ages under greedy in many experiments; the truth is the effect in all of them."""
     source = played(make_spec(4, ["greedy"], seed=78), deals * EXPERIMENTS)
-    assert source.meaning.cards is not None
-    experiment = _Experiment(source, source.meaning.cards, names)
+    assert source.declarations.cards is not None
+    experiment = _Experiment(source, source.declarations.cards, names)
     total, lows, highs = experiment.empty(), [], []
     stretches = [range(first, first + deals) for first in range(0, deals * EXPERIMENTS, deals)]
     for sums in in_order(experiment.judge, stretches, 2):

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.api import EventImpact, event_impact
+from analysis.api import CardImpact, card_impact
 from tests.specs import make_spec
 
 DEALS = 40_000
@@ -19,7 +19,7 @@ PROMISED = 5
 IN_A_DEAL, IN_THE_DECK = 4, 15
 
 
-def explained_by_slots(found: EventImpact) -> pl.DataFrame:
+def explained_by_slots(found: CardImpact) -> pl.DataFrame:
     """Return by card how much of the variance of its paired difference its slots explain."""
     rows = found.counterfactual.table.filter((pl.col("measure") == "score") & (pl.col("by") == ""))
     spread = (pl.col("effect_se") ** 2 * pl.col("deals") * pl.col("deals")).alias("sum")
@@ -32,7 +32,7 @@ def explained_by_slots(found: EventImpact) -> pl.DataFrame:
     ("players", "strategy"), [(4, "greedy"), (2, "champion"), (3, "champion"), (4, "champion"), (5, "champion")]
 )
 def test_games_that_pairing_saves(players: int, strategy: str) -> None:
-    found = event_impact(make_spec(players, [strategy], games=DEALS, seed=21), DEALS)
+    found = card_impact(make_spec(players, [strategy], games=DEALS, seed=21), DEALS)
     table = found.efficiency.join(explained_by_slots(found), on="card").sort("ratio")
     alike = 1 - 1 / table["variance_ratio"].to_numpy()  # correlation of a deal's two games
     ratio, worst = table["ratio"].to_numpy(), table.row(0, named=True)

@@ -1,5 +1,5 @@
 """What Médiévallons declares."""
 
-from analysis.games.medievallons.declarations import MEANING
+from analysis.games.medievallons.declarations import DECLARATIONS
 
-__all__ = ["MEANING"]
+__all__ = ["DECLARATIONS"]

@@ -1,5 +1,5 @@
 """What Middle-Ages declares, and the analyses that only it has."""
 
-from analysis.games.middle_ages.declarations import MEANING
+from analysis.games.middle_ages.declarations import DECLARATIONS
 
-__all__ = ["MEANING"]
+__all__ = ["DECLARATIONS"]

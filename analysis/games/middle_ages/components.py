@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from analysis.data.accumulate import fold
-from analysis.data.declarations import Component, declared
 from analysis.data.results import Result, Verdict, interval
 from analysis.data.sources import Block, Data, Source, cautions, open_source
+from analysis.games.middle_ages.columns import COMPONENTS, RESERVATIONS, Component
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import Histogram, Ratios
 
@@ -43,7 +43,7 @@ class _Used:
         self.source, self.parts, self.limits = source, parts, limits
         self.ratios = Ratios(3 * len(parts))
         self.counts = [Histogram() for _ in parts]
-        kinds = len(source.meaning.reservations)
+        kinds = len(RESERVATIONS)
         self.used, self.honoured = Ratios(kinds), Ratios(kinds)
 
     def add(self, block: Block) -> None:
@@ -59,9 +59,9 @@ class _Used:
         self.ratios.add(totals, np.full_like(totals, block.per_deal))
         for name, ratios in (("used", self.used), ("honoured", self.honoured)):
             if self.used.size:
-                columns = [getattr(item, name) for item in self.source.meaning.reservations]
+                columns = [getattr(item, name) for item in RESERVATIONS]
                 top = block.totals(np.stack([block[column].sum(axis=1) for column in columns], axis=1))
-                below = [block[item.used].sum(axis=1) for item in self.source.meaning.reservations]
+                below = [block[item.used].sum(axis=1) for item in RESERVATIONS]
                 uses = block.totals(np.stack(below, axis=1))
                 seats = np.full_like(uses, block.per_deal * self.source.players)
                 ratios.add(top, seats if name == "used" else uses)
@@ -91,9 +91,9 @@ def components(data: Data, level: float = 0.95) -> Components:
     """
     check_level(level)
     source = open_source(data)
-    every = declared(source.meaning.components, "components", source.spec.game.title)
+    every = COMPONENTS
     parts = [part for part in every if part.column in source.available]
-    reserved = [name for item in source.meaning.reservations for name in (item.used, item.honoured)]
+    reserved = [name for item in RESERVATIONS for name in (item.used, item.honoured)]
     source.require([every[0].column if not parts else parts[0].column, *reserved], "the use of components")
     limits = [part.limit(source.values, source.players) for part in parts]
     names = list(dict.fromkeys([*(part.column for part in parts), *reserved]))
@@ -123,7 +123,7 @@ def components(data: Data, level: float = 0.95) -> Components:
     used, honoured = found.used.cells(), found.honoured.cells()
     reservations = pl.DataFrame(
         {
-            "reservation": [item.noun for item in source.meaning.reservations],
+            "reservation": [item.noun for item in RESERVATIONS],
             "times": used.top.astype(np.int64),
             **interval("used", used.value, used.se, pointwise(level, used.deals)),
             **interval("honoured", honoured.value, honoured.se, pointwise(level, honoured.deals)),

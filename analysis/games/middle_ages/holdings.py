@@ -9,10 +9,10 @@ import polars as pl
 
 from analysis.cards.pairing import with_families
 from analysis.data.accumulate import fold
-from analysis.data.declarations import Holdings as Declared
-from analysis.data.declarations import declared
 from analysis.data.results import Result, Verdict, interval
 from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
+from analysis.games.middle_ages.columns import HOLDINGS
+from analysis.games.middle_ages.columns import Holdings as Declared
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
@@ -115,7 +115,7 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
     """
     check_level(level)
     source = open_source(data)
-    kinds = declared(source.meaning.holdings, "holdings", source.spec.game.title)
+    kinds = HOLDINGS
     names = ["share60", source.score, *kinds.columns.values(), *([kinds.penalty] if kinds.penalty else [])]
     source.require(names, "win share by what is held")
     found, inputs = fold(source, names, lambda: _Held(source, kinds))
@@ -258,8 +258,7 @@ def token_values(data: Data, level: float = 0.95) -> TokenValues:
     """
     check_level(level)
     source = open_source(data)
-    kinds = declared(source.meaning.holdings, "holdings", source.spec.game.title)
-    declared(kinds.tokens, "tokens", source.spec.game.title)
+    kinds = HOLDINGS
     rows, cells = [], []
     for tokens in kinds.tokens:
         source.require(list(tokens.columns.values()), "the value of tokens")
@@ -298,10 +297,10 @@ def _best_token(table: pl.DataFrame) -> Verdict:
     if known.is_empty():
         return Verdict("tokens_unknown", "unknown", "What tokens are worth cannot be said.")
     row = known.row(-1, named=True)
-    values = {key: row[key] for key in ("token", "place", "value", "value_low", "value_high", "times")}
-    values["what"] = f"{row['shows']} on {row['place']}" if row["shows"] else row["place"]
+    values = {key: row[key] for key in ("token", "place", "shows", "value", "value_low", "value_high", "times")}
+    where = "{shows} on {place}" if row["shows"] else "{place}"
     text = (
-        "The {token} that goes with the best results lies on {what}: {value:+.1f} points of score "
+        f"The {{token}} that goes with the best results lies on {where}: {{value:+.1f}} points of score "
         "({value_low:+.1f} to {value_high:+.1f}; laid {times:,} times)."
     )
-    return Verdict("tokens_best", "fact", text, values)
+    return Verdict("tokens_best_shown" if row["shows"] else "tokens_best", "fact", text, values)

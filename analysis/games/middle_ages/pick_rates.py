@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from analysis.data.declarations import declared
 from analysis.data.results import Result, Verdict
 from analysis.data.sources import Data, cautions, played
+from analysis.games.middle_ages.columns import PICKS
 from analysis.stats.intervals import check_level, rate_interval
 from analysis.stats.moments import MIN_DEALS, Ratios
 from simcore.errors import UsageError
@@ -61,7 +61,7 @@ def pick_rates(
     if games < 1:
         raise UsageError(f"games: {games} is out of range; give a whole number from 1 up")
     source = played(data, 1)
-    picks = declared(source.meaning.picks, "picks", source.spec.game.title)
+    picks = PICKS
     per_deal = source.spec.games_per_deal
     deals = -(-games // per_deal)
     source = played(data, deals * per_deal)

@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 
 from analysis.data.accumulate import fold
-from analysis.data.declarations import Picks as Declared
-from analysis.data.declarations import declared
 from analysis.data.results import Result, Verdict, interval
 from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
+from analysis.games.middle_ages.columns import PICKS
+from analysis.games.middle_ages.columns import Picks as Declared
 from analysis.games.middle_ages.holdings import OBSERVED, lead
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
@@ -178,7 +178,7 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     """
     check_level(level)
     source = open_source(data)
-    picks = declared(source.meaning.picks, "picks", source.spec.game.title)
+    picks = PICKS
     names = ["share60", source.score, *picks.number, *picks.position, *picks.turn, *picks.score]
     source.require(names, "the value of picks")
     found, inputs = fold(source, names, lambda: _Values(source, picks), most=most)

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.api import counterfactual, event_impact, exposure
+from analysis.api import card_impact, counterfactual, exposure
 from analysis.cards.exposure import _presence
 from analysis.cards.outcomes import lead_passes
 from analysis.cards.verdicts import card_verdicts
@@ -154,7 +154,7 @@ def test_chances_with_copies_match_a_simulation() -> None:
 
 
 def test_the_three_estimates_agree_and_pairing_pays() -> None:
-    found = event_impact(make_spec(4, ["greedy"], games=20_000, seed=3), deals=3_000)
+    found = card_impact(make_spec(4, ["greedy"], games=20_000, seed=3), deals=3_000)
     score = found.table.filter((pl.col("measure") == "score") & (pl.col("by") == ""))
     gap = (score["others"] - score["exposure"]) / (score["others_se"] ** 2 + score["exposure_se"] ** 2).sqrt()
     assert gap.abs().max() < 4.0  # type: ignore[operator]

@@ -125,7 +125,8 @@ def test_most_stops_after_enough(spec: Spec) -> None:
 
 
 def test_missing_columns_name_the_detail_that_has_them(tmp_path: Path, spec: Spec) -> None:
-    from analysis.api import drama, economy, holdings, token_values
+    from analysis.api import drama, economy
+    from analysis.games.middle_ages.api import holdings, token_values
 
     minimal = write_run(tmp_path / "minimal", spec, "minimal")
     for analysis, level in ((economy, "standard"), (holdings, "standard"), (drama, "full"), (token_values, "full")):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.games.middle_ages.components import components as asked
 from reports.page import Block, Column, Section, basis, notes, sentences, table
-from reports.sections.across import components_across
+from reports.sections.across import GAMES, ask_each, replayed, rows_of, side_by_side
 from reports.sections.common import assumed, failed, failures
 from reports.study import Study
 
@@ -26,11 +26,9 @@ RESERVATIONS = (
 )
 
 
-def components(study: Study) -> Section | None:
+def components(study: Study) -> Section:
     """Return what games need of the box."""
     words = study.words
-    if not study.meaning.components:
-        return None
     title = words("section.components")
     result = study.ask("components", lambda: asked(study.deep, study.thresholds.level))
     if result is None:
@@ -38,8 +36,15 @@ def components(study: Study) -> Section | None:
     blocks: list[Block] = [table(words, "components", words("table.components"), result.table, TABLE)]
     if len(result.reservations):
         blocks.append(table(words, "reservations", words("table.reservations"), result.reservations, RESERVATIONS))
-    blocks += components_across(study)
+    blocks += _across(study)
     return Section(
         "components", title, sentences(words, result), tuple(blocks),
         (*notes(words, result), *assumed(study), *failures(study, "components")), basis(words, *result.inputs),
     )  # fmt: skip
+
+
+def _across(study: Study) -> list[Block]:
+    """Return how often the box holds too little, and the most that was needed, run by run."""
+    found = ask_each(study, "components", lambda source: asked(replayed(source), study.thresholds.level))
+    rows = rows_of(found, "table", "component", "most", "count")
+    return side_by_side(study, "components-by-run", "components_across", rows, games=GAMES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from analysis.data.results import Result
+from analysis.games.middle_ages.columns import HOLDINGS, PICKS
 from analysis.games.middle_ages.holdings import Holdings, TokenValues, holdings, token_values
 from analysis.games.middle_ages.pick_rates import PickRates, pick_rates
 from analysis.games.middle_ages.picks import PickValues, pick_values
@@ -12,7 +13,7 @@ from reports.figures.curves import Curves
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
-from reports.sections.across import holdings_across
+from reports.sections.across import GAMES, ask_each, grid, replayed
 from reports.sections.common import assumed, failed, failures
 from reports.study import Study
 
@@ -87,33 +88,24 @@ RATES = (
 )
 
 
-def domains(study: Study) -> Section | None:
-    """Return what things go with, held and taken."""
-    words, meaning, level = study.words, study.meaning, study.thresholds.level
-    nouns = [part.noun for part in (meaning.holdings, meaning.picks) if part]
-    if not nouns:
-        return None
-    title = words("section.domains", nouns=words("and").join(words.plural(noun) for noun in nouns))
-    results: list[Result] = []
+def domains(study: Study) -> Section:
+    """Return what Domains, tiles and tokens go with, held and taken."""
+    words, level = study.words, study.thresholds.level
+    title = words("section.domains", nouns=words("and").join(map(words.plural, (HOLDINGS.noun, PICKS.noun))))
     blocks: list[Block] = []
-    if meaning.picks:
-        rates = study.ask("domains:rates", lambda: pick_rates(study.focus, level=level))
-        worth = study.ask("domains:picks", lambda: pick_values(study.deep, level, PICKED))
-        results += [result for result in (worth, rates) if result is not None]
-        if worth:
-            blocks += _picks(study, worth, rates)
-        if rates:
-            blocks += _rates(study, rates)
-    if meaning.holdings:
-        held = study.ask("domains:holdings", lambda: holdings(study.rich, level))
-        if held:
-            results.append(held)
-            blocks += _held(study, held)
-            blocks += holdings_across(study)
-        laid = study.ask("domains:tokens", lambda: token_values(study.deep, level)) if meaning.holdings.tokens else None
-        if laid:
-            results.append(laid)
-            blocks += _tokens(study, laid)
+    rates = study.ask("domains:rates", lambda: pick_rates(study.focus, level=level))
+    worth = study.ask("domains:picks", lambda: pick_values(study.deep, level, PICKED))
+    held = study.ask("domains:holdings", lambda: holdings(study.rich, level))
+    laid = study.ask("domains:tokens", lambda: token_values(study.deep, level))
+    results: list[Result] = [result for result in (worth, rates, held, laid) if result is not None]
+    if worth:
+        blocks += _picks(study, worth, rates)
+    if rates:
+        blocks += _rates(study, rates)
+    if held:
+        blocks += [*_held(study, held), *_across(study)]
+    if laid:
+        blocks += _tokens(study, laid)
     if not results:
         return failed(study, "domains", title)
     said = tuple(sentence for result in results for sentence in sentences(words, result))
@@ -137,9 +129,9 @@ def _picks(study: Study, worth: PickValues, rates: PickRates | None) -> list[Blo
     kinds = list(dict.fromkeys(worth.adjusted["kind"]))
     reach = max(float(frame["value"].abs().max() or 0), 1.0)  # type: ignore[arg-type]
     labels = {str(number): words("round.number", round=number) for number in shown}
-    grid = Grid(kinds, [str(number) for number in shown], frame, 0.0, reach, words("figure.picks"), "", False,
+    figure = Grid(kinds, [str(number) for number in shown], frame, 0.0, reach, words("figure.picks"), "", False,
                 words=words.naming(labels))  # fmt: skip
-    blocks.append(Picture("picks", words("figure.picks"), grid, words("caption.picks")))
+    blocks.append(Picture("picks", words("figure.picks"), figure, words("caption.picks")))
     numbers = worth.by_number
     if rates is not None:
         numbers = numbers.join(
@@ -191,14 +183,26 @@ def _held(study: Study, held: Holdings) -> list[Block]:
     )
     kinds = list(dict.fromkeys(held.table["kind"]))
     columns = [str(number) for number in range(most + 1)]
-    grid = Grid(kinds, columns, frame, 100, 100, words("figure.held"), words("axis.held"), False, words=words, digits=0)
+    figure = Grid(
+        kinds, columns, frame, 100, 100, words("figure.held"), words("axis.held"), False, words=words, digits=0
+    )
     caption = words("caption.held", least=FEWEST)
     return [
-        Picture("held", words("figure.held"), grid, caption),
+        Picture("held", words("figure.held"), figure, caption),
         table(words, "held", words("table.held"), held.table, HELD, folded=True),
         table(words, "empty", words("table.empty"), held.empty, EMPTY, words("caption.empty")),
         table(words, "empty-kinds", words("table.by_empty"), held.by_empty, BY_EMPTY, folded=True),
     ]
+
+
+def _across(study: Study) -> list[Block]:
+    """Return what an empty kind goes with, run by run."""
+    found = ask_each(study, "domains", lambda source: holdings(replayed(source), study.thresholds.level))
+    frames = {
+        label: result.empty.select(row="kind", value="cost", low="cost_low", high="cost_high")
+        for label, result in found.items()
+    }
+    return grid(study, "empty-by-run", "empty_across", frames, games=GAMES)
 
 
 def _tokens(study: Study, laid: TokenValues) -> list[Block]:
@@ -215,7 +219,7 @@ def _tokens(study: Study, laid: TokenValues) -> list[Block]:
             frame = known.select(row="shows", column="place", value="value", half=half)
             places = list(dict.fromkeys(laid.table["place"]))
             reach = max(float(frame["value"].abs().max() or 0), 1.0)  # type: ignore[arg-type]
-            grid = Grid(
+            figure = Grid(
                 [place for place in places if place in set(frame["row"])],
                 places,
                 frame,
@@ -226,7 +230,7 @@ def _tokens(study: Study, laid: TokenValues) -> list[Block]:
                 False,
                 words=words,
             )
-            blocks.append(Picture(f"token-{name.replace(' ', '-')}", title, grid, words("caption.token")))
+            blocks.append(Picture(f"token-{name.replace(' ', '-')}", title, figure, words("caption.token")))
         else:
             own = known.sort("value", descending=True)
             stands = (pl.col("p_holm") < ALPHA).fill_null(False)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.cards.impact import EventImpact, event_impact
+from analysis.cards.impact import CardImpact, card_impact
 from analysis.cards.pairing import ALL
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
-from reports.sections.across import events_across
+from reports.sections.across import cards_across
 from reports.sections.common import failed, failures
 from reports.study import Study
 
@@ -68,34 +68,34 @@ COST = (
 )
 
 
-def events(study: Study) -> Section | None:
+def cards(study: Study) -> Section | None:
     """Return the effects of the cards, three ways."""
-    words, cards = study.words, study.meaning.cards
-    if cards is None:
+    words, declared = study.words, study.declarations.cards
+    if declared is None:
         return None
     limits = study.thresholds
 
-    def ask() -> EventImpact:
-        return event_impact(
+    def ask() -> CardImpact:
+        return card_impact(
             study.focus, study.deals, study.deals // PAIRED, limits.level,
             tick=lambda deals: study.advance(deals / study.deals), margin=limits.margin,
         )  # fmt: skip
 
-    title = words("section.events", noun=words.plural(cards.noun))
-    result = study.ask("events", ask)
+    title = words("section.cards", noun=words.plural(declared.noun))
+    result = study.ask("cards", ask)
     if result is None:
-        return failed(study, "events", title)
+        return failed(study, "cards", title)
     whole = (pl.col("by") == "") & (pl.col("measure") == "score")
     score = result.table.filter(whole).sort(pl.col("blank").abs(), descending=True)
     blocks: list[Block] = [_forest(study, result, score), _three(study, result, score)]
     plain = result.exposure.table.filter(whole).select("card", "^difference.*$")
     changed = result.counterfactual.changed.filter(pl.col("slot") == ALL).select("card", "^winner_changed.*$")
     side_by_side = score.join(plain, on="card", how="left").join(changed, on="card", how="left")
-    blocks.append(table(words, "events", words("table.events"), side_by_side, TABLE, words("caption.events_table")))
+    blocks.append(table(words, "cards", words("table.cards"), side_by_side, TABLE, words("caption.cards_table")))
     effects = result.counterfactual.table
     blocks.append(
-        table(words, "events-whole-table", words("table.events_whole"), _wide(effects), WHOLE,
-              words("caption.events_whole"), folded=True)
+        table(words, "cards-whole-table", words("table.cards_whole"), _wide(effects), WHOLE,
+              words("caption.cards_whole"), folded=True)
     )  # fmt: skip
     shares = effects.filter((pl.col("slot") == ALL) & (pl.col("measure") == "share")).sort("p_holm", "p")
     for by in ("strategy", "seat"):
@@ -103,22 +103,22 @@ def events(study: Study) -> Section | None:
         if len(part):
             named = part.with_columns(group=_group(study, by))
             blocks.append(
-                table(words, f"events-by-{by}", words(f"table.events_by_{by}"), named, SHARES,
-                      words("caption.events_by"), folded=True)
+                table(words, f"cards-by-{by}", words(f"table.cards_by_{by}"), named, SHARES,
+                      words("caption.cards_by"), folded=True)
             )  # fmt: skip
     slots = effects.filter((pl.col("slot") != ALL) & (pl.col("by") == "") & (pl.col("measure") == "score"))
-    blocks.append(table(words, "events-by-slot", words("table.events_slots"), slots, SLOTS, folded=True))
+    blocks.append(table(words, "cards-by-slot", words("table.cards_slots"), slots, SLOTS, folded=True))
     together = result.counterfactual.pairs
     if len(together):
         top = together.sort("p_bh", "p").head(20)
         blocks.append(
-            table(words, "events-pairs", words("table.events_pairs"), top, PAIRS, words("caption.events_pairs"), True)
+            table(words, "cards-pairs", words("table.cards_pairs"), top, PAIRS, words("caption.cards_pairs"), True)
         )
-    blocks += events_across(study)
-    caption = words("caption.events_cost")
-    blocks.append(table(words, "events-cost", words("table.events_cost"), result.efficiency, COST, caption, True))
+    blocks += cards_across(study)
+    caption = words("caption.cards_cost")
+    blocks.append(table(words, "cards-cost", words("table.cards_cost"), result.efficiency, COST, caption, True))
     return Section(
-        "events", title, sentences(words, result), tuple(blocks), notes(words, result) + failures(study, "events"),
+        "cards", title, sentences(words, result), tuple(blocks), notes(words, result) + failures(study, "cards"),
         basis(words, *result.inputs),
     )  # fmt: skip
 
@@ -130,7 +130,7 @@ def _group(study: Study, by: str) -> pl.Expr:
     return pl.col("group").map_elements(lambda seat: study.words("seat.number", seat=int(seat)), return_dtype=pl.String)
 
 
-def _forest(study: Study, result: EventImpact, score: pl.DataFrame) -> Picture:
+def _forest(study: Study, result: CardImpact, score: pl.DataFrame) -> Picture:
     """Return score and win share side by side, the counterfactual of each card."""
     words = study.words
     named = {"blank": "value", "blank_low": "low", "blank_high": "high"}
@@ -148,10 +148,10 @@ def _forest(study: Study, result: EventImpact, score: pl.DataFrame) -> Picture:
         Panel(words(f"axis.share_effect_{by}"), right.rename(named), True),
     ]
     figure = Forest(score["card"].to_list(), panels, names, words=words)
-    return Picture("events-forest", words("figure.events"), figure, words("caption.events"))
+    return Picture("cards-forest", words("figure.cards"), figure, words("caption.cards"))
 
 
-def _three(study: Study, result: EventImpact, score: pl.DataFrame) -> Picture:
+def _three(study: Study, result: CardImpact, score: pl.DataFrame) -> Picture:
     """Return the three estimates of the same effect side by side."""
     words = study.words
     whole = (pl.col("by") == "") & (pl.col("measure") == "score")
@@ -171,7 +171,7 @@ def _three(study: Study, result: EventImpact, score: pl.DataFrame) -> Picture:
     names = {name: words(f"series.{name}") for name in ESTIMATES}
     panel = Panel(words("axis.score_effect_others"), pl.concat(frames))
     figure = Forest(score["card"].to_list(), [panel], names, words=words)
-    return Picture("events-three-ways", words("figure.events_three"), figure, words("caption.events_three"))
+    return Picture("cards-three-ways", words("figure.cards_three"), figure, words("caption.cards_three"))
 
 
 def _wide(effects: pl.DataFrame) -> pl.DataFrame:

@@ -1,0 +1,226 @@
+"""What the columns of Middle-Ages hold: Domains held, tokens laid, tiles drafted, and what the box must provide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from simcore.errors import UsageError
+from simcore.games.middle_ages.model import DOMAIN_NAMES, MiddleAgesRules
+from simcore.games.middle_ages.state import ROUNDS
+
+if TYPE_CHECKING:
+    from simcore.replay import Replay
+
+BANK = 40 * 1 + 18 * 5 + 36 * 10 + 18 * 50
+"""Coins in the box (booklet, "Matériel")."""
+
+ONES = 40
+"""Coins of value 1 in the box."""
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Tokens that a seat lays in places.
+
+    Parameters
+    ----------
+    noun
+        What to call one.
+    columns
+        By place: a "Boolean" column (laid or not), or an "Enum" whose first label means none.
+    """
+
+    noun: str
+    columns: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Holdings:
+    """Kinds of things that a seat holds at the end.
+
+    Parameters
+    ----------
+    noun
+        What the game calls a kind.
+    columns
+        By kind: the column that counts.
+    penalty
+        Column of what empty kinds cost at the end, positive.
+    tokens
+        Tokens laid on kinds.
+    """
+
+    noun: str
+    columns: Mapping[str, str]
+    penalty: str | None
+    tokens: tuple[Tokens, ...]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One thing on offer, read off a replay.
+
+    Parameters
+    ----------
+    round
+        From 1.
+    position
+        Place in its row, from 0, leftmost.
+    kind
+        Its kind, one of `Picks.kinds`.
+    number
+        What the game sorts rows by.
+    taken
+        Whether anybody took it.
+    """
+
+    round: int
+    position: int
+    kind: str
+    number: int
+    taken: bool
+
+
+@dataclass(frozen=True)
+class Picks:
+    """What a seat takes, round by round.
+
+    Parameters
+    ----------
+    noun, kind_noun
+        What the game calls one, and its kind.
+    kinds
+        All kinds.
+    number, position, turn, score
+        By round: columns of the number taken, its place in the row, the turn position, and the score after it.
+    kind_of
+        Function of the rules: kind by number.
+    start
+        Function of the rules and the number of players: score of each seat before round 1.
+    offers
+        Function of a replay: what was on offer; the table of a run only holds what was taken.
+    """
+
+    noun: str
+    kind_noun: str
+    kinds: tuple[str, ...]
+    number: tuple[str, ...]
+    position: tuple[str, ...]
+    turn: tuple[str, ...]
+    score: tuple[str, ...]
+    kind_of: Callable[[Any], Mapping[int, str]]
+    start: Callable[[Any, int], Sequence[int]]
+    offers: Callable[[Replay], Iterator[Offer]]
+
+
+@dataclass(frozen=True)
+class Component:
+    """Something of which the box holds so many.
+
+    Parameters
+    ----------
+    name, title
+        Key, and words for people.
+    column
+        Column that counts.
+    whole_table
+        True where each seat's row has the table's number, False where seats add up.
+    limit
+        Function of the rules and the number of players: how many there are; None for no end.
+    """
+
+    name: str
+    title: str
+    column: str
+    whole_table: bool
+    limit: Callable[[Any, int], int | None]
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """Something used that may or may not bear fruit: columns of uses and of successes."""
+
+    noun: str
+    used: str
+    honoured: str
+
+
+def start(rules: MiddleAgesRules, players: int) -> Sequence[int]:
+    """Return the score of each seat before round 1."""
+    return rules.starting_coins[:players]
+
+
+def _domain_of(rules: MiddleAgesRules) -> Mapping[int, str]:
+    found: dict[int, str] = {}
+    for name, face in rules.tiles.faces.items():
+        if found.setdefault(face.number, face.domain) != face.domain:
+            raise UsageError(
+                f"rules '{rules.name}': [tiles.faces.{name}]: number {face.number} stands for two Domains, "
+                "so the table does not tell which was taken; give each Domain numbers of its own"
+            )
+    return found
+
+
+def _offers(replay: Replay) -> Iterator[Offer]:
+    """Tell what lay in each row when it was chosen from: a row is settled when the tile nobody took is discarded."""
+    tiles = {tile["id"]: tile for tile in replay.header["tiles"]}
+    rows: dict[int, list[int]] = {}
+    for record in replay.records:
+        if record["kind"] == "deal":
+            rows[record["row"]] = record["tiles"]
+        elif record["kind"] == "discard":
+            for place, tile in enumerate(rows[record["row"]]):
+                face = tiles[tile]
+                yield Offer(record["round"], place, face["domain"], face["number"], place != record["col"])
+
+
+def by_round(prefix: str) -> tuple[str, ...]:
+    """Return the columns of all rounds that begin with a prefix."""
+    return tuple(f"{prefix}{number + 1}" for number in range(ROUNDS))
+
+
+HOLDINGS = Holdings(
+    noun="Domain",
+    columns={name: f"tiles_{name}" for name in DOMAIN_NAMES},
+    penalty="penalty",
+    tokens=(
+        Tokens("extra-coin token", {name: f"extra_{name}" for name in DOMAIN_NAMES}),
+        Tokens("plot token", {name: f"plot_{name}" for name in DOMAIN_NAMES}),
+    ),
+)
+
+PICKS = Picks(
+    noun="tile",
+    kind_noun="Domain",
+    kinds=DOMAIN_NAMES,
+    number=by_round("tile_r"),
+    position=by_round("column_r"),
+    turn=by_round("turn_r"),
+    score=by_round("coins_r"),
+    kind_of=_domain_of,
+    start=start,
+    offers=_offers,
+)
+
+COMPONENTS = (
+    Component("bank", "coins in circulation at once", "peak_coins", True, lambda rules, players: BANK),
+    Component("ones", "coins of value 1 in circulation", "peak_ones", True, lambda rules, players: ONES),
+    Component(
+        "extra_tokens", "extra-coin tokens laid", "extra_tokens", False, lambda rules, players: rules.tokens.extra_coin
+    ),
+    Component(
+        "plot_tokens",
+        "plot tokens laid",
+        "plot_tokens",
+        False,
+        lambda rules, players: (
+            None
+            if rules.plot_token_supply == "unlimited"
+            else sum(getattr(rules.tokens.plot, name) for name in DOMAIN_NAMES)
+        ),
+    ),
+)
+
+RESERVATIONS = (Reservation("Scout", "scouts", "scouts_honoured"),)

@@ -1,0 +1,23 @@
+"""What taking each Domain goes with, along the ladder of skill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from analysis.data.sources import Source
+from analysis.games.middle_ages.columns import PICKS
+from analysis.games.middle_ages.picks import pick_values
+from analysis.skill import COLUMNS, POINTS
+from reports.sections.across import asked_of, replayed
+from reports.sections.skill import Asked, climb
+from reports.study import Study
+
+
+def picks(study: Study, rungs: Sequence[Source]) -> Iterator[Asked]:
+    """Yield what taking a tile of each Domain goes with."""
+    worth = asked_of(study, "picks", lambda source: pick_values(replayed(source), study.thresholds.level), rungs)
+    frames = {name: result.by_kind.rename({"kind": "what"}).select(COLUMNS) for name, result in worth.items()}
+    found = climb(study, POINTS, POINTS, frames, list(worth.values()), nouns=f"{PICKS.kind_noun}s")
+    if found:
+        nouns = study.words.plural(PICKS.kind_noun)
+        yield Asked(study.words("panel.kinds", nouns=nouns), found, "signed", 1)

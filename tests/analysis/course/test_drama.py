@@ -1,0 +1,48 @@
+"""How games unfold and end: known answers."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analysis.api import closeness, drama
+from tests.analysis.made import Made, finals
+from tests.specs import make_spec
+
+
+def unfolding(rounds: list[list[int]], final: list[int]) -> dict[str, object]:
+    """Return the columns of one game of two."""
+    return finals([final]) | {f"coins_r{number + 1}": [line] for number, line in enumerate(rounds)}
+
+
+def test_a_comeback_and_a_runaway() -> None:
+    back = unfolding([[1, 0]] * 15 + [[5, 9]], [5, 9])  # seat 1 leads until the last round, seat 2 wins
+    away = unfolding([[1, 1]] * 7 + [[2, 1]] * 9, [2, 1])  # seat 1 leads alone from round 8 on
+    both = {name: np.vstack([back[name], away[name]]) for name in back}
+    row = drama(Made(both)).table.row(0, named=True)
+    assert (row["comeback"], row["runaway"], row["wire_to_wire"], row["last_round"]) == (0.5, 0.5, 0.0, 0.5)
+    assert row["lead_changes"] == 0.5
+    rounds = drama(Made(both)).rounds
+    assert rounds["leader_wins"].to_list() == pytest.approx([0.25] * 7 + [0.5] * 8 + [1.0])
+    assert rounds["passed"].to_list() == [0.0] * 15 + [0.5]
+    assert rounds["gap"][15] == pytest.approx((4 + 1) / 2)
+
+
+def test_margins_and_ties() -> None:
+    """Tie-breaks by code: 0 none, 1 palace, .., 9 shared."""
+    made = finals([[100, 96], [50, 50], [10, 0], [7, 7]])
+    made["share60"][1] = 60, 0  # level on coins, told apart by Palaces
+    found = closeness(Made(made | {"tie_break": [[0, 0], [1, 1], [0, 0], [9, 9]]}))
+    row = found.table.row(0, named=True)
+    assert (row["margin"], row["close"], row["level"], row["shared"]) == (3.5, 0.75, 0.5, 0.25)
+    decided = {line["decided_by"]: line["part"] for line in found.tie_breaks.iter_rows(named=True)}
+    assert decided["palace"] == decided["shared"] == 0.5
+    assert found.margins["margin"].to_list() == [0, 4, 10]
+    assert found.margins["games"].to_list() == [2, 1, 1]
+
+
+def test_tie_breaks_decide_all_level_games() -> None:
+    found = closeness(make_spec(5, ["random"], games=5_000))
+    assert found.tie_breaks["part"].sum() == pytest.approx(1)
+    assert found.tie_breaks["games"].sum() == found.margins.filter(pl.col("margin") == 0)["games"][0]

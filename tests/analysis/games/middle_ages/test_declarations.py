@@ -1,0 +1,22 @@
+"""What Middle-Ages declares."""
+
+from __future__ import annotations
+
+from analysis.api import load_declarations
+from analysis.games.middle_ages.columns import COMPONENTS, HOLDINGS, PICKS
+from simcore.batch import Spec
+
+
+def test_every_declared_column_exists(spec: Spec) -> None:
+    declared = load_declarations("middle-ages")
+    known = {column.name for column in spec.game.columns}
+    assert declared.cards and declared.economy and declared.titles
+    named = [declared.turn, declared.tie_break, *declared.trajectory, *declared.cards.columns, *declared.economy.flows]
+    named += [*HOLDINGS.columns.values(), HOLDINGS.penalty]
+    named += [column for tokens in HOLDINGS.tokens for column in tokens.columns.values()]
+    named += [*PICKS.number, *PICKS.position, *PICKS.turn, *PICKS.score]
+    named += [source.column for source in declared.economy.sources] + [part.column for part in COMPONENTS]
+    assert {str(name) for name in named} <= known
+    titles = {**declared.cards.titles(spec.rules.values), **declared.titles(spec.rules.values)}
+    assert titles["alliance"] == {"en": "Alliance", "fr": "Alliance"}
+    assert titles["church"] == {"en": "Church", "fr": "Église"}

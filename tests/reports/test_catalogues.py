@@ -1,0 +1,77 @@
+"""The files of words: both languages have the same phrases, and a game's file is checked when it is read."""
+
+from __future__ import annotations
+
+import string
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import pytest
+
+from reports import words
+from reports.words import ENGLISH, Words, catalogue, words_file
+from simcore.errors import UsageError
+from simcore.homes import GAMES, Home
+
+Tables = dict[str, dict[str, str]]
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def check_same(english: dict[str, str], french: dict[str, str]) -> None:
+    assert english.keys() == french.keys()
+    for key, text in english.items():
+        assert fields(text) == fields(french[key]), key
+
+
+def test_the_languages_have_the_same_phrases_and_fields() -> None:
+    check_same(dict(catalogue("en").phrases), dict(catalogue("fr").phrases))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_the_same_phrases_and_names_in_both_languages(game: str) -> None:
+    english, french = (words_file(game, lang) for lang in ("en", "fr"))
+    check_same(english.get("phrases", {}), french.get("phrases", {}))
+    assert english["names"].keys() <= french["names"].keys()
+
+
+@pytest.fixture
+def pigs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of words of a game, of which `words` believes that it is installed."""
+    folder = tmp_path / "words"
+    folder.mkdir()
+    configs: Traversable = tmp_path
+    monkeypatch.setattr(words, "home", lambda game: Home(game, game, game, game, configs))
+    words.catalogue_of.cache_clear()
+    return folder
+
+
+def test_a_game_names_its_own_and_words_a_shared_phrase_anew(pigs: Path) -> None:
+    (pigs / "en.toml").write_text('[phrases]\n"yes" = "aye"\n"own.key" = "{count} pigs"\n[names]\n"pig" = "a pig"\n')
+    english = ENGLISH.of_game("pig")
+    assert (english("yes"), english("no")) == ("aye", "no")
+    assert english("own.key", count=2) == "2 pigs"
+    assert english.name("pig") == "a pig"
+
+
+def test_a_game_without_french_falls_back_on_its_english(pigs: Path) -> None:
+    (pigs / "en.toml").write_text('[phrases]\n"yes" = "aye"\n"own.key" = "pigs"\n[names]\n"pig" = "a pig"\n')
+    french = Words("fr").of_game("pig")
+    assert (french("own.key"), french.name("pig"), french("yes")) == ("pigs", "a pig", "oui")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[phrase]", r"no table \[phrase\] is known here; did you mean 'phrases'"),
+        ('phrases = "x"', r"no table \[phrases\] is known here"),
+        ("[names]\npig = 1", r'\[names\] "pig" is no text; put the phrase in quotation marks'),
+        ("[names", "not a TOML file"),
+    ],
+)
+def test_a_bad_file_of_words_is_named(pigs: Path, text: str, says: str) -> None:
+    (pigs / "en.toml").write_text(text)
+    with pytest.raises(UsageError, match=f"en.toml: {says}"):
+        ENGLISH.of_game("pig")("yes")
