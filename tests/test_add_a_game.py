@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -80,6 +81,66 @@ def test_the_commands_of_the_page_run(folder: Path) -> None:
     (replayed,) = [text for command, text in said.items() if command.startswith("equipoise replay")]
     assert replayed.startswith("Pig, 2 players")
     assert (folder / "pig-report" / "report.html").is_file()
+
+
+REPORT = """
+from reports.own import Chapter, GameReport
+from reports.page import Remark, Section
+
+def turns(study):
+    return Section("turns", study.words("section.turns"), blocks=(Remark(study.words("turns.said", score=100)),))
+
+REPORT = GameReport((Chapter("turns", turns, after="seats"),))
+"""
+DECLARATIONS = """
+import numpy as np
+from analysis.data.declarations import Breakdown, Declarations
+
+def reached(columns, rules):
+    score = columns["score"]
+    return (score >= rules.target)[:, :, None].sum(axis=1, keepdims=True)[:, 0], np.ones((len(score), 1, 1))
+
+DECLARATIONS = Declarations(
+    breakdowns=(Breakdown("targets", "endings", ("reached",), ("game",), ("score",), reached, "number"),)
+)
+"""
+ENGLISH = """
+[names]
+endings = "How games of Pig end"
+targets = "Players who reach the target"
+"targets.caption" = "In each game."
+[phrases]
+"section.turns" = "Turns of Pig"
+"turns.said" = "The target is {score:,}."
+"""
+FRENCH = """
+[names]
+endings = "La fin des parties de Pig"
+[phrases]
+"section.turns" = "Les tours de Pig"
+"turns.said" = "Il faut {score:,} points."
+"""
+
+
+def test_an_installed_game_brings_its_own_declarations_sections_and_words(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    files = {"report.py": REPORT, "analysis.py": DECLARATIONS}
+    files |= {"configs/words/en.toml": ENGLISH, "configs/words/fr.toml": FRENCH}
+    for name, text in files.items():
+        (tmp_path / "pig" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "pig" / name).write_text(text, encoding="utf-8")
+    run(tmp_path, "-m", "equipoise", "simulate", "--game", "pig", "--games", "400", "--out", "run", "--quiet")
+    for lang, turns, said, endings in (
+        ("en", "Turns of Pig", "The target is 100.", "How games of Pig end"),
+        ("fr", "Les tours de Pig", "Il faut 100 points.", "La fin des parties de Pig"),
+    ):
+        run(tmp_path, "-m", "equipoise", "report", "run", "--lang", lang, "--format", "md", "--out", f"{lang}.md")
+        page = (tmp_path / f"{lang}.md").read_text(encoding="utf-8")
+        headings = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
+        assert headings.index(turns) == headings.index("Seats" if lang == "en" else "Sièges") + 1
+        assert said in page
+        assert endings in headings
+        assert "Players who reach the target" in page, "French falls back on English"
 
 
 DIGEST = """
