@@ -11,7 +11,20 @@ from typing import Annotated, Any
 
 import typer
 
-from equipoise.commands import bench, check, export, replay, report, restrict, rules, simulate, tournament, tune, verify
+from equipoise.commands import (
+    bench,
+    check,
+    export,
+    replay,
+    report,
+    restrict,
+    rules,
+    simulate,
+    test_game,
+    tournament,
+    tune,
+    verify,
+)
 from equipoise.helptexts import Command, Group, panel_of
 from equipoise.progress import announce
 from equipoise.signals import INTERRUPTED
@@ -44,6 +57,7 @@ for command, examples in (
     (tournament.tournament, tournament.EXAMPLES),
     (restrict.restrict, restrict.EXAMPLES),
     (tune.tune, tune.EXAMPLES),
+    (test_game.test_game, test_game.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
 ):
     app.command(cls=Command, epilog=examples, rich_help_panel=panel_of(command.__name__))(command)

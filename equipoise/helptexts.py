@@ -10,6 +10,7 @@ PANELS = {
     "Games": ("simulate", "report", "replay", "export", "verify"),
     "Rules": ("rules", "check"),
     "Strategies": ("tournament", "restrict", "tune"),
+    "Your own game": ("test-game",),
     "This machine": ("bench",),
 }
 """Commands under their headings, in the order in which they are listed."""
@@ -68,7 +69,7 @@ class Group(TyperGroup):
 
 def panel_of(command: str) -> str:
     """Return the heading under which a command is listed."""
-    return next(panel for panel, names in PANELS.items() if command in names)
+    return next(panel for panel, names in PANELS.items() if command.replace("_", "-") in names)
 
 
 def _worded(parameters: Any) -> Any:

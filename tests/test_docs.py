@@ -176,7 +176,7 @@ def test_commands_stand_in_one_order_in_help_and_on_the_page() -> None:
     """That of `equipoise.helptexts.PANELS`, where each command is named once."""
     group: Any = typer.main.get_command(app)
     listed = group.list_commands(None)
-    headings = re.findall(r"^## (\w+)", CLI.read_text(encoding="utf-8"), re.MULTILINE)
+    headings = re.findall(r"^## ([\w-]+)", CLI.read_text(encoding="utf-8"), re.MULTILINE)
     assert listed == [name for panel in PANELS.values() for name in panel] == list(dict.fromkeys(headings))
     assert sorted(listed) == sorted(group.commands)
 

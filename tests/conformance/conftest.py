@@ -1,17 +1,7 @@
-"""Which games the tests of conformance are for: those of this repository, or those that `--games` names."""
-
-from __future__ import annotations
+"""The checks themselves come with the package; here they run for the games that `--games` names."""
 
 import pytest
 
-from simcore.game import load_game
+pytest.register_assert_rewrite("equipoise.conformance")
 
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run every test for every game, those that ask for `players` for every size of table."""
-    games = metafunc.config.getoption("--games").split(",")
-    if "players" in metafunc.fixturenames:
-        tables = [(game, players) for game in games for players in load_game(game).players]
-        metafunc.parametrize(("game", "players"), tables)
-    else:
-        metafunc.parametrize("game", games)
+from equipoise.conformance.plugin import pytest_generate_tests  # noqa: E402, F401

@@ -22,7 +22,7 @@ from strategies.library import load_strategy
 from strategies.model import Strategy
 from strategies.searching import TO_THE_END, Searching
 from strategies.seating import lineup
-from tests.specs import make_spec
+from strategies.spec import make_spec
 
 ONE_DEAL = {"medievallons": ("match=false",)}
 """Rules by which a game is over with what a search plays to its end."""
@@ -38,10 +38,11 @@ def examine(name: str, players: int) -> dict[str, Any]:
     game, kit = load_game(name), load_kit(name)
     search = game.search
     assert search is not None and not COMPILED
-    base = load_strategy(game, kit.default)
+    default = kit.default_of(game.role_names[0])
+    base = load_strategy(game, default)
     looking = Searching(base, rollouts=2, rounds=0, win=60.0, caution=0.0)
     policy = min(kit.searching)
-    spec = make_spec(players, [kit.default], ONE_DEAL.get(name, ()), game=name, seed=29)
+    spec = make_spec(name, players, [default], "base", ONE_DEAL.get(name, ()), 29, "fixed")
     memory, other = Memory(game), Memory(game)
     searchers = other.seated(lineup(game, [Strategy(name, "looking", policy, search=looking)], players, "fixed"))
     usual = kit.policies[base.policy].choose

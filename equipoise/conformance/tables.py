@@ -1,0 +1,31 @@
+"""Runs in which a strong player of each role meets weak ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simcore.batch import Spec
+from simcore.game import load_game
+from strategies.kit import load_kit
+from strategies.library import load_strategy, shipped_strategies
+from strategies.spec import make_spec
+
+SEED = 17
+
+
+def spec_of(game: str, players: int, **options: Any) -> Spec:
+    """Return a run in which the default of each role sits first, and weak players in the role's other seats."""
+    kit = load_kit(game)
+    line = {
+        role.name: [kit.default_of(role.name), *[weakest(game, role.name)] * (len(role.at(players)) - 1)]
+        for role in load_game(game).roles
+    }
+    return make_spec(game, players, line, seed=SEED, **options)
+
+
+def weakest(game: str, role: str) -> str:
+    """Return a shipped strategy of a role that chooses at random, or failing that another than the default."""
+    found = load_game(game)
+    names = [name for name in shipped_strategies(found) if load_strategy(found, name).role in ("", role)]
+    default = load_kit(game).default_of(role)
+    return "random" if "random" in names else next((name for name in names if name != default), default)
