@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from simcore.batch import Spec
 from simcore.game import Game, load_game
@@ -15,6 +16,7 @@ from strategies.spec import assemble_spec
 LORD_PAR = 0.4
 
 
+@cache
 def court(score: str | None = None) -> Game:
     """Return the game: a lord against a village of tenants, by the rules of Middle-Ages."""
     return replace(

@@ -113,7 +113,7 @@ class _Experiment:
 
     def __init__(self, source: SpecSource, cards: Cards, chosen: Sequence[str], pair_deals: int = 0) -> None:
         self.source, self.cards, self.pair_deals = source, cards, pair_deals
-        self.all = source.labels(cards.columns[0])
+        self.all = source.labels(cards.columns[0]) if cards.columns else tuple(cards.copies(source.values))
         self.chosen = [self.all.index(name) for name in chosen]
         self.pairs = list(combinations(range(len(self.chosen)), 2)) if pair_deals else []
         self.measures = Measures(source)
@@ -133,7 +133,8 @@ class _Experiment:
         """Return sums of nothing."""
         size = len(self.measures.names)
         return _Sums(
-            Paired(len(self.chosen), len(self.cards.columns), size + 1), Paired(len(self.pairs), 1, len(TOGETHER))
+            Paired(len(self.chosen), max(len(self.cards.columns), 1), size + 1),
+            Paired(len(self.pairs), 1, len(TOGETHER)),
         )
 
     def judge(self, deals: range) -> _Sums:
@@ -141,12 +142,14 @@ class _Experiment:
         per_deal, names = self.source.spec.games_per_deal, (*self.measures.columns, *self.cards.columns)
         sums = self.empty()
         base = DealPlayer(self.source.spec).play(deals.start, np.ones(len(deals), bool), names)
-        drawn = np.stack([base[name][::per_deal, 0] for name in self.cards.columns], axis=1)
+        drawn = np.stack([base[name][::per_deal, 0] for name in self.cards.columns or ("strategy",)], axis=1)
         plain = self.measures.of(base)
-        winners = base["share60"].reshape(len(deals), per_deal, -1)
+        winners = base[self.source.share].reshape(len(deals), per_deal, -1)
         means = base.totals(plain) / per_deal
         without = np.zeros((len(self.chosen), *means.shape))
         held = np.stack([(drawn == card).any(axis=1) for card in self.chosen])
+        if not self.cards.columns:  # nobody can say where it was not held
+            held[:] = True
         differences = np.zeros((len(deals), len(self.chosen), means.shape[1] + 1))
         sums.games = base.games
         for number, card in enumerate(self.chosen):
@@ -155,7 +158,7 @@ class _Experiment:
                 continue
             block = DealPlayer(self.specs[card,]).play(deals.start, here, names)
             without[number, here] = block.totals(self.measures.of(block)) / per_deal
-            other = block["share60"].reshape(int(here.sum()), per_deal, -1)
+            other = block[self.source.share].reshape(int(here.sum()), per_deal, -1)
             changed = (winners[here] != other).any(axis=2).mean(axis=1)
             with_card = np.column_stack([means[here], changed])
             nothing = np.column_stack([without[number, here], np.zeros(len(changed))])
@@ -193,7 +196,8 @@ def counterfactual(
 ) -> Counterfactual:
     """Play the same deals with a card and with a blank in its place, and compare.
 
-    The streams, the players and everything else stay as they are; only deals that hold a card are played again.
+    The streams, the players and everything else stay as they are; only deals that hold a card are played again, or all
+    where the table does not say which deals do.
 
     Parameters
     ----------
@@ -204,7 +208,8 @@ def counterfactual(
     deals
         How many deals to play.
     pairs
-        How many of the deals, from the first, to play with two cards blank as well, to see what they do together.
+        How many of the deals, from the first, to play with two cards blank as well, to see what they do together; of
+        no use in a game without a score, by which pairs are judged.
     level
         Confidence level of each interval.
     threads
@@ -231,7 +236,7 @@ def counterfactual(
     for name in cards:
         if name not in known:
             raise UsageError(f"cards: no {deck.noun} '{name}' in the deck{nearest(name, known)}")
-    experiment = _Experiment(source, deck, list(dict.fromkeys(cards)) or known, pairs)
+    experiment = _Experiment(source, deck, list(dict.fromkeys(cards)) or known, pairs if source.score else 0)
     step = max(STRETCH // per_deal, 1)
     stretches = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
     sums = experiment.empty()

@@ -18,6 +18,7 @@ from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import Floats
 from analysis.stats.multiple_testing import p_values
 from analysis.stats.regression_adjustment import arm_mean
+from simcore.errors import UsageError
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +95,9 @@ def exposure(data: Data, level: float = 0.95) -> Exposure:
     check_level(level)
     source = open_source(data)
     deck = declared(source.declarations.cards, "cards of chance", source.spec.game.title)
+    if not deck.columns:
+        raise UsageError(f"{source.spec.game.title} does not record which deals held a {deck.noun}; use counterfactual")
+    source.scored("exposure")
     measures = Measures(source)
     names = [*measures.columns, *deck.columns]
     source.require(names, "the effect of cards")

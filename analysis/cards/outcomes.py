@@ -8,18 +8,21 @@ import numpy as np
 
 from analysis.data.sources import Array, Block, Source
 from analysis.stats.moments import Floats
-from simcore.tally import SHARE
 
-TABLE = ("score", "spread", "margin", "lead_changes")
-"""Measures of the whole table: mean score of the seats, best less worst, best less second, changes of the lead."""
+SCORED = ("score", "spread", "margin")
+"""Measures of the whole table that need a score: mean of the seats, best less worst, best less second."""
+
+LEAD_CHANGES = "lead_changes"
+"""Changes of the lead, where the score after each round is at hand."""
 
 
 class Measures:
     """The measures that a source allows, in order.
 
-    `score`, `spread`, `margin`, `lead_changes` (where the score after each round is at hand); then by seat
-    `share:1` .. and `score:1` ..; then, where strategies differ, the same by strategy, `share:greedy` for instance.
-    Shares of a strategy are of all wins, whatever the number of its seats; scores are the mean of its seats.
+    `score`, `spread`, `margin` in a game with a score, `lead_changes` where the score after each round is at hand; then
+    by seat `share:1` .. and `score:1` ..; then, where there are camps, the same by camp, and where strategies of a role
+    differ, by strategy, `share:greedy` for instance; in a game with roles `share:ROLE-STRATEGY`.
+    Shares of a camp or a strategy are of all wins, whatever the number of its seats; scores are the mean of its seats.
 
     Parameters
     ----------
@@ -31,34 +34,58 @@ class Measures:
         self.source = source
         trajectory = source.declarations.trajectory
         self.trajectory = trajectory if set(trajectory) <= source.available else ()
-        self.table = TABLE if self.trajectory else TABLE[:3]
-        groups = [str(seat + 1) for seat in range(source.players)] + list(source.strategies if source.mixed else ())
-        split = [(name, group) for name in ("share", "score") for group in groups]
-        self.names = (*self.table, *(f"{name}:{group}" for name, group in split))
-        self.kinds = tuple(name.partition(":")[0] for name in self.names)
-        seats = source.players
-        by = [""] * len(self.table) + 2 * (["seat"] * seats + ["strategy"] * (len(groups) - seats))
-        self.by = tuple(by)
-        self.groups = tuple(name.partition(":")[2] for name in self.names)
+        self.table = (*(SCORED if source.score else ()), *((LEAD_CHANGES,) if self.trajectory else ()))
+        whose = [("seat", str(seat + 1)) for seat in range(source.players)]
+        whose += [("camp", camp) for camp in source.spec.camps]
+        whose += [("strategy", name) for name in self.strategies()]
+        kinds = ("share", "score") if source.score else ("share",)
+        self.kinds = (*self.table, *(kind for kind in kinds for _ in whose))
+        self.by = ("",) * len(self.table) + tuple(by for by, _ in whose) * len(kinds)
+        self.groups = ("",) * len(self.table) + tuple(group for _, group in whose) * len(kinds)
+        self.names = tuple(
+            f"{kind}:{group}" if by else kind for kind, by, group in zip(self.kinds, self.by, self.groups, strict=True)
+        )
 
     @property
     def columns(self) -> Sequence[str]:
         """Columns they need."""
-        return ("strategy", "share60", self.source.score, *self.trajectory)
+        source = self.source
+        return tuple(name for name in ("strategy", source.share, source.score, *self.trajectory) if name)
+
+    def strategies(self) -> Sequence[str]:
+        """Return what to call the strategies that are told apart: none where those of each role are alike."""
+        source = self.source
+        if not source.mixed:
+            return ()
+        return [f"{role.name}-{name}" if source.asymmetric else name for role, name in source.spec.cast]
 
     def of(self, block: Block) -> Floats:
         """Return the measures of every game, shape (games, measures)."""
-        score, share = block[self.source.score].astype(np.float64), block["share60"] / SHARE
-        ranked = np.sort(score, axis=1)
-        parts = [score.mean(axis=1), ranked[:, -1] - ranked[:, 0], ranked[:, -1] - ranked[:, -2]]
+        source, parts = self.source, []
+        share = source.shares(block)
+        score = block[source.score].astype(np.float64) if source.score else None
+        if score is not None:
+            ranked = np.sort(score, axis=1)
+            parts = [score.mean(axis=1), ranked[:, -1] - ranked[:, 0], ranked[:, -1] - ranked[:, -2]]
         if self.trajectory:
             scores = np.stack([block[name] for name in self.trajectory], axis=1)
             parts.append(lead_passes(scores).sum(axis=1))
-        seats = [1.0 * (block["strategy"] == number) for number in range(len(self.source.strategies))]
-        seats = seats if self.source.mixed else []
-        parts += [*share.T, *[(share * here).sum(axis=1) for here in seats]]
-        parts += [*score.T, *[(score * here).sum(axis=1) / here.sum(axis=1) for here in seats]]
+        members = self._members(block)
+        parts += [*share.T, *[(share * here).sum(axis=1) for here in members]]
+        if score is not None:
+            parts += [*score.T, *[(score * here).sum(axis=1) / here.sum(axis=1) for here in members]]
         return np.stack(parts, axis=1)
+
+    def _members(self, block: Block) -> list[Floats]:
+        """Return which seats belong to each camp and each strategy, 1 or 0, shape (games, players) each."""
+        source, seats = self.source, np.arange(self.source.players)
+        camps = [
+            np.broadcast_to(1.0 * np.isin(seats, own), (block.games, len(seats))) for own in source.spec.camps.values()
+        ]
+        if not source.mixed:
+            return camps
+        played = source.members[seats, block["strategy"]]
+        return [*camps, *(1.0 * (played == number) for number in range(len(source.spec.cast)))]
 
 
 def lead_passes(scores: Array) -> Array:

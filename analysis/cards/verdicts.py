@@ -32,11 +32,12 @@ def card_verdicts(
     whole = table.filter((pl.col("slot") == ALL) & (pl.col("deals") >= MIN_DEALS))
     known = whole.filter(pl.col("effect_low").is_not_null())
     score = known.filter((pl.col("measure") == "score") & (pl.col("by") == "")).sort(pl.col("effect").abs())
-    if score.is_empty():
+    scored = not table.filter(pl.col("measure") == "score").is_empty()
+    if known.is_empty() or (scored and score.is_empty()):
         return (Verdict("cards_too_few", "unknown", "Too few deals to say anything about the cards.", {}),)
     text = "{card} moves the mean score most: {effect:+.2f} ({low:+.2f} to {high:+.2f}; {deals:,} deals hold it)."
-    found = [Verdict("cards_score", "fact", text, _numbers(score.row(-1, named=True), "effect"))]
-    for by in ("seat", "strategy"):
+    found = [Verdict("cards_score", "fact", text, _numbers(score.row(-1, named=True), "effect"))] if scored else []
+    for by in ("camp", "seat", "strategy"):
         shares = whole.filter((pl.col("measure") == "share") & (pl.col("by") == by))
         if len(shares):
             found.append(_favour(shares, by, deals, level, margin))

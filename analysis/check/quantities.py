@@ -14,7 +14,6 @@ from analysis.data.sources import Array, Block, Source
 from analysis.stats.moments import Floats
 from simcore.columns import COMPUTED, columns
 from simcore.errors import UsageError, nearest
-from simcore.tally import SHARE
 
 EVENT = "event_"
 """Begins the families of what a card does: the game with it less the game with a blank."""
@@ -121,9 +120,9 @@ def _fortunes(source: Source) -> Part:
 
     def make(block: Block) -> Floats:
         scores = np.stack([block[name] for name in columns], axis=1)
-        return fortunes(scores, block["share60"] / SHARE).astype(np.float64)
+        return fortunes(scores, source.shares(block)).astype(np.float64)
 
-    return [Quantity(name, "", True) for name in RATES], ("share60", *columns), make
+    return [Quantity(name, "", True) for name in RATES], (source.share, *columns), make
 
 
 def _means(source: Source, families: Sequence[str]) -> list[Part]:
@@ -162,9 +161,11 @@ def cards_in(source: Source) -> list[str]:
 
 
 def holds(block: Block, source: Source, card: str) -> Array:
-    """Return in which deals a card lies, shape (deals,)."""
+    """Return in which deals a card lies, shape (deals,); all where the table does not say."""
     deck = source.declarations.cards
     assert deck is not None
+    if not deck.columns:
+        return np.ones(block.deals, bool)
     code = source.labels(deck.columns[0]).index(card)
     drawn = np.stack([block[name][:: block.per_deal, 0] for name in deck.columns], axis=1)
     return np.asarray((drawn == code).any(axis=1))

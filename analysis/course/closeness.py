@@ -13,6 +13,9 @@ from analysis.data.sources import Block, Data, Source, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
 
+MEASURES, UNSCORED = ("margin", "spread", "close", "level", "shared"), ("shared",)
+"""What is counted of every game, with and without a score."""
+
 CLOSE = 0.05
 """A game is close whose margin is at most this part of the winner's score."""
 
@@ -24,11 +27,11 @@ class Closeness(Result):
     Parameters
     ----------
     table
-        One row: mean `margin` (best score less second) and `spread` (best less worst), and as rates of all games
-        `close` (margin at most 5 % of the best score), `level` (two or more level on the best score), `shared` (the win
-        was shared).
+        One row: as rates of all games `shared` (the win was shared) and, where the game has a score, `close` (margin at
+        most 5 % of the best score) and `level` (two or more level on the best score), with the mean `margin` (best
+        score less second) and `spread` (best less worst).
     margins
-        One row a margin: games, and their share.
+        One row a margin: games, and their share; empty in a game without a score.
     tie_breaks
         One row a way to decide games that were level on the best score: games, `rate` of all games with its
         interval, and `part` of the level ones.  Empty where the game or the run does not tell.
@@ -42,15 +45,19 @@ class _Ends:
     def __init__(self, source: Source, tie_break: str | None) -> None:
         self.source, self.tie_break = source, tie_break
         self.labels = source.labels(tie_break) if tie_break else ()
-        self.ratios = Ratios(5 + len(self.labels))
+        self.ratios = Ratios(len(MEASURES if source.score else UNSCORED) + len(self.labels))
         self.margins = Histogram()
 
     def add(self, block: Block) -> None:
         """Take in a block."""
+        if not self.source.score:
+            values = block.totals(((block[self.source.share] > 0).sum(axis=1, keepdims=True) > 1).astype(np.float64))
+            self.ratios.add(values, np.full_like(values, block.per_deal))
+            return
         ranked = np.sort(block[self.source.score].astype(np.int64), axis=1)
         best, margin = ranked[:, -1], ranked[:, -1] - ranked[:, -2]
         self.margins.add(margin)
-        winners = block["share60"] > 0
+        winners = block[self.source.share] > 0
         level = margin == 0
         found = [margin, best - ranked[:, 0], margin <= CLOSE * best, level, winners.sum(axis=1) > 1]
         if self.tie_break:
@@ -78,16 +85,17 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
     check_level(level)
     source = open_source(data)
     declared = source.declarations.tie_break
-    tie_break = declared if declared in source.available else None
-    names = ["share60", source.score, *([tie_break] if tie_break else [])]
+    tie_break = declared if source.score and declared in source.available else None
+    names = [name for name in (source.share, source.score, tie_break) if name]
     found, inputs = fold(source, names, lambda: _Ends(source, tie_break))
     cells = found.ratios.cells()
     low, high = rate_interval(cells.value, cells.se, cells.deals, level)
     columns: dict[str, object] = {"games": [inputs.games], "deals": [inputs.deals]}
-    for number, name in enumerate(("margin", "spread")):
+    measures = MEASURES if source.score else UNSCORED
+    for number, name in enumerate(measures[:-3]):
         constant = pointwise(level, cells.deals[number])
         columns |= interval(name, cells.value[number], cells.se[number], constant)
-    for number, name in enumerate(("close", "level", "shared"), 2):
+    for number, name in list(enumerate(measures))[-3:]:
         columns |= {
             name: cells.value[number], f"{name}_se": cells.se[number], f"{name}_low": low[number],
             f"{name}_high": high[number],
@@ -97,7 +105,7 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
         {"margin": counts.value, "games": counts.count, "share": counts.count / max(counts.count.sum(), 1)}
     )
     notes = [*cautions(source, inputs)]
-    if declared and not tie_break:
+    if source.score and declared and not tie_break:
         notes.append("How ties are decided needs a run with --detail standard.")
     tie_breaks = pl.DataFrame(schema={"decided_by": pl.String, "games": pl.Int64, "rate": pl.Float64})
     if tie_break:
@@ -114,16 +122,19 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
             }
         ).filter((pl.col("decided_by") != found.labels[0]) | (pl.col("games") > 0))
     table = pl.DataFrame(columns)
-    verdict = _verdict(table, source.score)
+    verdict = _verdict(table, source)
     return Closeness((inputs,), level, table, (verdict,), tuple(notes), margins, tie_breaks)
 
 
-def _verdict(table: pl.DataFrame, unit: str) -> Verdict:
+def _verdict(table: pl.DataFrame, source: Source) -> Verdict:
     row = table.row(0, named=True)
     if row["deals"] < MIN_DEALS:
         return Verdict("closeness_unknown", "unknown", "Too few deals to say how close games end.")
+    if not source.score:
+        text = "{shared:.2%} of the games end in a shared win ({games:,} games)."
+        return Verdict("closeness_unscored", "fact", text, row)
     text = (
         "The winner is {margin:.1f} {unit} ahead on average ({margin_low:.1f} to {margin_high:.1f}); {close:.0%} of "
         "the games are close, {level:.2%} level, {shared:.2%} end in a shared win ({games:,} games)."
     )
-    return Verdict("closeness", "fact", text, row | {"unit": unit})
+    return Verdict("closeness", "fact", text, row | {"unit": source.score})

@@ -14,7 +14,6 @@ from analysis.data.results import Result, Verdict, interval
 from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
-from simcore.tally import SHARE
 
 RATES = ("runaway", "wire_to_wire", "comeback", "last_round")
 
@@ -51,7 +50,7 @@ class _Story:
     def add(self, block: Block) -> None:
         """Take in a block."""
         score = np.stack([block[name] for name in self.columns], axis=1)  # games, rounds, seats
-        share = block["share60"] / SHARE
+        share = self.source.shares(block)
         ordered = np.sort(score, axis=2)
         top, second, bottom = ordered[:, :, -1], ordered[:, :, -2], ordered[:, :, 0]
         leads, trails = score == top[:, :, None], score == bottom[:, :, None]
@@ -118,7 +117,7 @@ def drama(data: Data, level: float = 0.95) -> Drama:
     source = open_source(data)
     columns = declared(source.declarations.trajectory, "score after each round", source.spec.game.title)
     source.require(columns, "how games unfold")
-    found, inputs = fold(source, ["share60", *columns], lambda: _Story(source, columns))
+    found, inputs = fold(source, [source.share, *columns], lambda: _Story(source, columns))
     whole, cells = found.whole.cells(), found.rounds.cells()
     low, high = rate_interval(whole.value, whole.se, whole.deals, level)
     table: dict[str, object] = {"games": [inputs.games], "deals": [inputs.deals]}

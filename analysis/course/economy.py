@@ -57,7 +57,7 @@ class _Ledger:
         seats, strategies = self.source.players, len(self.source.strategies)
         money = [item.sign * block[item.column].astype(np.float64) for item in self.economy.sources]
         start = np.broadcast_to(self.economy.start(self.source.values, seats), money[0].shape)
-        rest = block[self.source.score] - start - sum(money)
+        rest = block[self.source.scored("the economy")] - start - sum(money)
         self.unexplained += float(np.abs(rest).sum())
         values = np.stack([*money, rest, np.ones_like(rest)], axis=2)
         for (by, group), moments in zip(self.split, self.moments, strict=True):
@@ -110,7 +110,7 @@ def economy(data: Data, level: float = 0.95) -> Economy:
     columns = [item.column for item in means.sources]
     source.require(columns, "where the score comes from")
     flowing = [name for name in means.flows[: source.players] if name in source.available]
-    names = list(dict.fromkeys(["strategy", source.score, *columns, *flowing]))
+    names = list(dict.fromkeys(["strategy", source.scored("the economy"), *columns, *flowing]))
     found, inputs = fold(source, names, lambda: _Ledger(source, means))
     tables, groups = [], pl.DataFrame()
     for (by, group), moments in zip(found.split, found.moments, strict=True):

@@ -30,9 +30,10 @@ class Cards:
     noun
         What the game calls one.
     columns
-        The card of each slot, all seats of a deal alike.
+        The card of each slot, all seats of a deal alike.  Empty where the table does not say which cards came up, as
+        with cards that seats hold or draw in play: then every deal is played again with the card blank.
     slots
-        What to call the slots.
+        What to call the slots; empty where there are none.
     copies
         Function of the rules: how many of each card the deck holds; drawn without replacement.
     blank

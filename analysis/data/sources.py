@@ -106,6 +106,12 @@ class Source(ABC):
         """Column that ranks the seats first; None in a game without a score."""
         return self.spec.game.score
 
+    def scored(self, what: str) -> str:
+        """Return the score's column; raises `UsageError` in a game without a score, where there is no such analysis."""
+        if self.score is None:
+            raise UsageError(f"{self.spec.game.title} has no score, which {what} needs")
+        return self.score
+
     @property
     def unit(self) -> int:
         """Parts into which a win is cut."""

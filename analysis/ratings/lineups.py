@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,18 +12,27 @@ from numpy.typing import NDArray
 from analysis.data.sources import Array, Block, Data, Source, open_source
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError
+from simcore.roles import Role
 
 DECISIVE = ("policy", "temperature", "blunder", "weights", "players", "search", "forbids", "source_sha256")
 """Keys of a strategy's table that decide how it plays."""
 
 
-def open_company(runs: Data | Sequence[Data], what: str) -> tuple[list[Source], tuple[str, ...]]:
-    """Return the sources of some runs and their strategies, all told apart by name.
+@dataclass(frozen=True)
+class Member:
+    """A strategy in a role."""
+
+    role: Role
+    strategy: str
+
+
+def open_company(runs: Data | Sequence[Data], what: str) -> tuple[list[Source], tuple[Member, ...]]:
+    """Return the sources of some runs and who plays in them: the strategies of each role, role by role.
 
     Raises
     ------
     UsageError
-        If there is no run, games or rules differ, one name stands for two strategies, or there is but one strategy.
+        If there is no run, games or rules differ, one name stands for two strategies, or no role has two strategies.
     """
     given = runs if isinstance(runs, Sequence) and not isinstance(runs, str) else [runs]
     sources = [open_source(run) for run in given]
@@ -40,41 +49,53 @@ def open_company(runs: Data | Sequence[Data], what: str) -> tuple[list[Source], 
                 raise UsageError(
                     f"{what}: '{name}' is one strategy in {known[name][1]} and another in {source.label}; rename one"
                 )
-    names = tuple(dict.fromkeys(name for source in sources for name in source.strategies))
-    if len(names) < 2:
-        raise UsageError(f"{what}: '{names[0]}' is the only strategy; put two or more at the table, or give more runs")
-    return sources, names
+    cast = dict.fromkeys(Member(role, name) for source in sources for role, name in source.spec.cast)
+    members = tuple(member for role in first.spec.game.roles for member in cast if member.role == role)
+    if len(members) == len(first.spec.game.roles):
+        only = " and ".join(f"'{member.strategy}'" for member in members)
+        if len(members) == 1:
+            raise UsageError(f"{what}: {only} is the only strategy; put two or more at the table")
+        raise UsageError(f"{what}: {only} are the only strategies of their roles; put two at the table")
+    return sources, members
+
+
+def numbers(source: Source, members: Sequence[Member]) -> NDArray[np.int64]:
+    """Return each member's place, by seat and code of the strategy there, shape (players, strategies)."""
+    places = np.array([members.index(Member(role, name)) for role, name in source.spec.cast])
+    return np.where(source.members < 0, 0, places[source.members])
 
 
 class Patterns:
-    """Number of deals by what happened in their games: who sat where, and who won.
+    """Number of deals by what happened in their games: who sat where, and how the win was shared.
 
     Parameters
     ----------
-    players
-        Players at the table.
-    per_deal
-        Games a deal.
+    source
+        Where the games come from.
     number
-        By code of the source's strategies: number among all strategies.
+        Number of who plays a seat, as `numbers` returns it.
     strategies
-        How many strategies there are.
+        How many members there are.
     """
 
-    def __init__(self, players: int, per_deal: int, number: Sequence[int], strategies: int) -> None:
-        self.players, self.strategies = players, strategies
-        self.number = np.array(number, np.int64)
-        self.radix = strategies ** np.arange(players, dtype=np.int64)
-        self.bits = 1 << np.arange(players, dtype=np.int64)
-        self.codes: NDArray[np.int64] = np.zeros((0, per_deal), np.int64)
+    WIDTH = 8
+    """Seats that the codes of a game have room for."""
+
+    def __init__(self, source: Source, number: NDArray[np.int64], strategies: int) -> None:
+        self.source, self.players, self.strategies, self.number = source, source.players, strategies, number
+        self.radix = strategies ** np.arange(self.players, dtype=np.int64)
+        self.small = np.uint8 if source.unit < 256 else np.uint16
+        self.words = 1 + np.dtype(self.small).itemsize * self.WIDTH // 8
+        self.codes: NDArray[np.int64] = np.zeros((0, source.spec.games_per_deal * self.words), np.int64)
         self.count: NDArray[np.int64] = np.zeros(0, np.int64)
 
     def add(self, block: Block) -> None:
         """Take in a block."""
-        seating = self.number[block["strategy"]] @ self.radix
-        winners = (block["share60"] > 0) @ self.bits
-        codes = (seating << self.players | winners).reshape(block.deals, block.per_deal)
-        self._take(codes, np.ones(block.deals, np.int64))
+        seating = self.number[np.arange(self.players), block["strategy"]] @ self.radix
+        shares = np.zeros((block.games, self.WIDTH), self.small)
+        shares[:, : self.players] = block[self.source.share]
+        codes = np.column_stack([seating, shares.view(np.int64)])
+        self._take(codes.reshape(block.deals, -1), np.ones(block.deals, np.int64))
 
     def merge(self, other: Patterns) -> None:
         """Take in all that another holds."""
@@ -87,12 +108,13 @@ class Patterns:
 
     def decode(self) -> Outcomes:
         """Return the patterns in full."""
-        codes, place = np.unique(self.codes, return_inverse=True)
-        seating = (codes[:, None] >> self.players) // self.radix % self.strategies
-        won = (codes[:, None] & self.bits) > 0
+        per_deal = self.source.spec.games_per_deal
+        codes, place = np.unique(self.codes.reshape(-1, self.words), axis=0, return_inverse=True)
+        seating = codes[:, :1] // self.radix % self.strategies
+        shares = np.ascontiguousarray(codes[:, 1:]).view(self.small)[:, : self.players]
         games = np.zeros((len(self.codes), len(codes)))
-        np.add.at(games, (np.arange(len(self.codes))[:, None], place.reshape(self.codes.shape)), 1)
-        return Outcomes(seating, won / won.sum(axis=1, keepdims=True), games, self.count)
+        np.add.at(games, (np.arange(len(self.codes))[:, None], place.reshape(len(self.codes), per_deal)), 1)
+        return Outcomes(seating, shares.astype(np.float64) / self.source.unit, games, self.count, self.players)
 
 
 @dataclass(frozen=True)
@@ -102,16 +124,24 @@ class Outcomes:
     Parameters
     ----------
     seating
-        Shape (outcomes, players): strategy in each seat, of every outcome a game may have.
+        Shape (outcomes, players): who plays each seat, of every outcome a game may have.
     share
-        Shape (outcomes, players): each seat's share of the win.
+        Shape (outcomes, players): each seat's share of the win, as the game gave it.
     games
         Shape (patterns, outcomes): how many games of a deal of that pattern ended so.
     count
         Shape (patterns,): deals of that pattern.
+    players
+        Players at the table.
     """
 
     seating: Array
     share: Floats
     games: Floats
     count: NDArray[np.int64]
+    players: int
+
+    def of(self, seats: range, first: int) -> Outcomes:
+        """Return the part of some adjacent seats, their strategies counted from `first` on."""
+        part = slice(seats.start, seats.stop)
+        return replace(self, seating=self.seating[:, part] - first, share=self.share[:, part])

@@ -6,18 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from analysis.data.accumulate import fold
 from analysis.data.results import Result, Verdict, interval
 from analysis.data.sources import Block, Data, Source, cautions, shared_deals
-from analysis.ratings.lineups import open_company
+from analysis.ratings.lineups import Member, numbers, open_company
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
-from simcore.tally import SHARE
+from simcore.errors import UsageError
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,35 +29,46 @@ class Matchups(Result):
     Parameters
     ----------
     table
-        One row a pair, both ways round: `ahead`, how often the strategy ends ahead of the opponent where both sit at
-        the table, level ones half; `wins`, its part of the games that one of the two won; .5 is even for both.  `p`,
-        `p_holm`, `p_bh` test `ahead` against a half.
+        One row a pair of strategies of one role, both ways round: `ahead`, how often the strategy ends ahead of the
+        opponent where both sit at the table, level ones half; `wins`, its part of the games that one of the two won;
+        .5 is even for both.  `p`, `p_holm`, `p_bh` test `ahead` against a half.
     company
-        One row a company (who sat at the table) and strategy: win share a seat over par (`par_normalised`), `score`.
+        One row a company (who sat at the table) and strategy: win share a seat over par (`par_normalised`), and
+        `score` where the game has one.
+
+    Where seats have roles both have a column `role`.
     """
 
     company: pl.DataFrame
 
     def matrix(self, value: str = "ahead") -> pl.DataFrame:
-        """Return a column of the table as a matrix, strategies down and opponents across."""
-        return self.table.pivot("opponent", index="strategy", values=value)
+        """Return a column of the table as a matrix, strategies (of each role) down and opponents across."""
+        index = ["role", "strategy"] if "role" in self.table.columns else "strategy"
+        return self.table.pivot("opponent", index=index, values=value)
 
 
 class _Pairs:
-    """Per deal and ordered pair of strategies: who is ahead, who wins."""
+    """Per deal and ordered pair of strategies of one role: who is ahead, who wins."""
 
-    def __init__(self, source: Source, number: Sequence[int], strategies: int) -> None:
-        self.source, self.number, self.strategies = source, np.array(number), strategies
+    def __init__(self, source: Source, number: NDArray[np.int64], strategies: int) -> None:
+        self.source, self.number, self.strategies = source, number, strategies
+        roles = source.spec.roles
+        self.pairs = [(one, two) for one, two in permutations(range(len(roles)), 2) if roles[one] is roles[two]]
         self.ahead, self.wins = Ratios(strategies**2), Ratios(strategies**2)
         self.share, self.score = Ratios(strategies), Ratios(strategies)
 
     def add(self, block: Block) -> None:
         """Take in a block."""
-        strategy, place, share = self.number[block["strategy"]], block["place"].astype(np.int64), block["share60"]
-        share = share.astype(np.float64)
+        strategy = self.number[np.arange(self.source.players), block["strategy"]]
+        place, share = block["place"].astype(np.int64), block[self.source.share].astype(np.float64)
         deal = np.repeat(np.arange(block.deals), block.per_deal)
+        seats = np.repeat(deal, self.source.players)
+        over_par = share / (self.source.par * self.source.unit)
+        self.share.scatter(seats, strategy.ravel(), over_par.ravel(), block.deals)
+        if self.source.score:
+            self.score.scatter(seats, strategy.ravel(), block[self.source.score].ravel(), block.deals)
         deals, cells, ahead, mine, both = [], [], [], [], []
-        for one, other in permutations(range(self.source.players), 2):
+        for one, other in self.pairs:
             apart = strategy[:, one] != strategy[:, other]
             deals.append(deal[apart])
             cells.append((strategy[:, one] * self.strategies + strategy[:, other])[apart])
@@ -63,14 +76,13 @@ class _Pairs:
             ahead.append((np.sign(gap) / 2 + 0.5)[apart])
             mine.append(share[:, one][apart])
             both.append((share[:, one] + share[:, other])[apart])
+        if not deals:
+            return
         when = np.concatenate(deals)
         order = np.argsort(when, kind="stable")
         when, cell = when[order], np.concatenate(cells)[order]
         self.ahead.scatter(when, cell, np.concatenate(ahead)[order], block.deals)
         self.wins.scatter(when, cell, np.concatenate(mine)[order], block.deals, np.concatenate(both)[order])
-        seats = np.repeat(deal, self.source.players)
-        self.share.scatter(seats, strategy.ravel(), share.ravel(), block.deals)
-        self.score.scatter(seats, strategy.ravel(), block[self.source.score].ravel(), block.deals)
 
     def merge(self, other: _Pairs) -> None:
         """Take in all that another holds."""
@@ -94,23 +106,24 @@ def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
         If there are not two strategies, or the runs do not go together.
     """
     check_level(level)
-    sources, names = open_company(runs, "matchups")
-    count = len(names)
+    sources, members = open_company(runs, "matchups")
+    count, asymmetric = len(members), sources[0].asymmetric
     total, inputs, companies, notes = (Ratios(count**2), Ratios(count**2)), [], [], shared_deals(sources)
     for source in sources:
-        number = [names.index(name) for name in source.strategies]
-        wanted = ["strategy", "share60", "place", source.score]
-        found, counted = fold(source, wanted, partial(_Pairs, source, number, count))
+        wanted = [name for name in ("strategy", source.share, "place", source.score) if name]
+        found, counted = fold(source, wanted, partial(_Pairs, source, numbers(source, members), count))
         total[0].merge(found.ahead)
         total[1].merge(found.wins)
         inputs.append(counted)
-        companies.append(_company(source, found, names, level))
+        companies.append(_company(source, found, members, level))
         notes += cautions(source, counted)
     ahead, wins = total[0].cells(), total[1].cells()
     p = p_values(ahead.value - 0.5, ahead.se, ahead.deals)
     upper = np.triu(np.ones((count, count), bool), 1).ravel()
     holm, screened = (_mirror(adjust(np.where(upper, p, np.nan), method), count) for method in ("holm", "fdr_bh"))
+    names = [member.strategy for member in members]
     columns = {
+        **({"role": np.repeat([member.role.name for member in members], count)} if asymmetric else {}),
         "strategy": np.repeat(names, count),
         "opponent": np.tile(names, count),
         "times": ahead.bottom.astype(np.int64),
@@ -123,7 +136,9 @@ def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
     }
     ends = pl.col("^(ahead|wins)_(low|high)$").clip(0, 1)
     table = pl.DataFrame(columns).filter(pl.col("times") > 0).with_columns(ends)
-    verdicts = _verdicts(table, names)
+    if table.is_empty():
+        raise UsageError("matchups: no two strategies of one role sat at one table; put two or more there")
+    verdicts = _verdicts(table, members)
     return Matchups(tuple(inputs), level, table, verdicts, tuple(notes), pl.concat(companies))
 
 
@@ -133,44 +148,67 @@ def _mirror(values: Floats, count: int) -> Floats:
     return np.asarray(np.where(np.isnan(square), square.T, square)).reshape(-1)
 
 
-def _company(source: Source, found: _Pairs, names: Sequence[str], level: float) -> pl.DataFrame:
-    here = [names.index(name) for name in source.strategies]
-    share, score = found.share.cells(), found.score.cells()
-    label = " + ".join(
-        f"{source.spec.strategies.count(name)} {name}" if source.spec.strategies.count(name) > 1 else name
-        for name in source.strategies
-    )
+def _company(source: Source, found: _Pairs, members: Sequence[Member], level: float) -> pl.DataFrame:
+    cast, seated = source.spec.cast, list(zip(source.spec.roles, source.spec.strategies, strict=True))
+    here = [members.index(Member(role, name)) for role, name in cast]
+    seats = [seated.count(member) for member in cast]
+    share = found.share.cells()
     constant = pointwise(level, share.deals[here], len(here))
-    scale = source.players / SHARE
     columns = {
-        "company": [label] * len(here),
+        "company": [_label(source, seats)] * len(here),
         "players": [source.players] * len(here),
-        "strategy": list(source.strategies),
-        "seats": [source.spec.strategies.count(name) for name in source.strategies],
+        **({"role": [role.name for role, _ in cast]} if source.asymmetric else {}),
+        "strategy": [name for _, name in cast],
+        "seats": seats,
         "times": share.bottom[here].astype(np.int64),
         "deals": share.deals[here],
-        **interval("par_normalised", share.value[here] * scale, share.se[here] * scale, constant),
-        **interval("score", score.value[here], score.se[here], constant),
+        **interval("par_normalised", share.value[here], share.se[here], constant),
     }
+    if source.score:
+        score = found.score.cells()
+        columns |= interval("score", score.value[here], score.se[here], constant)
     return pl.DataFrame(columns)
 
 
-def _verdicts(table: pl.DataFrame, names: Sequence[str]) -> tuple[Verdict, ...]:
-    """Say who beats all others, or that nobody does."""
+def _label(source: Source, seats: Sequence[int]) -> str:
+    """Return who sat at the table, by role where there are roles."""
+    parts: dict[str, list[str]] = {}
+    for (role, name), count in zip(source.spec.cast, seats, strict=True):
+        parts.setdefault(role.title, []).append(f"{count} {name}" if count > 1 else name)
+    if not source.asymmetric:
+        return " + ".join(*parts.values())
+    return "; ".join(f"{title}: {' + '.join(names)}" for title, names in parts.items())
+
+
+def _verdicts(table: pl.DataFrame, members: Sequence[Member]) -> tuple[Verdict, ...]:
+    """Say who beats all others, or that nobody does; in each role where there are roles."""
+    if "role" not in table.columns:
+        return (_verdict(table, [member.strategy for member in members], {}),)
+    found = []
+    for role in dict.fromkeys(member.role for member in members):
+        rows = table.filter(pl.col("role") == role.name)
+        if len(rows):
+            names = [member.strategy for member in members if member.role == role]
+            found.append(_verdict(rows, names, {"role": role.title}))
+    return tuple(found)
+
+
+def _verdict(table: pl.DataFrame, names: Sequence[str], values: dict[str, Any]) -> Verdict:
+    within, role = ("_role", "{role}: ") if values else ("", "")
     if table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
-        return (Verdict("matchups_unknown", "unknown", "Too few deals to say who beats whom."),)
+        return Verdict("matchups_unknown", "unknown", "Too few deals to say who beats whom.")
     beats = table.filter((pl.col("ahead") > 0.5) & (pl.col("p_holm") < 0.05))
     masters = [name for name in names if beats.filter(pl.col("strategy") == name).height == len(names) - 1]
     if masters:
         rows = beats.filter(pl.col("strategy") == masters[0]).sort("ahead")
         row = rows.row(0, named=True)
-        values = {"best": masters[0], "others": len(names) - 1, "closest": row["opponent"], "ahead": row["ahead"]}
+        values |= {"best": masters[0], "others": len(names) - 1, "closest": row["opponent"], "ahead": row["ahead"]}
         values |= {"low": row["ahead_low"], "high": row["ahead_high"], "deals": row["deals"]}
         text = (
-            "{best} beats all {others} others; closest is {closest}, which it is ahead of in {ahead:.1%} of meetings "
-            "({low:.1%} to {high:.1%}; {deals:,} deals)."
+            f"{role}{{best}} beats all {{others}} others; closest is {{closest}}, which it is ahead of in "
+            "{ahead:.1%} of meetings ({low:.1%} to {high:.1%}; {deals:,} deals)."
         )
-        return (Verdict("matchups_master", "fact", text, values),)
-    values = {"strategies": len(names), "decided": len(beats)}
-    text = "No strategy beats all others; {decided} of the pairs of {strategies} strategies are decided."
-    return (Verdict("matchups_open", "fact", text, values),)
+        return Verdict(f"matchups_master{within}", "fact", text, values)
+    values |= {"strategies": len(names), "decided": len(beats)}
+    text = f"{role}No strategy beats all others; {{decided}} of the pairs of {{strategies}} strategies are decided."
+    return Verdict(f"matchups_open{within}", "fact", text, values)

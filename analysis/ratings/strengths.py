@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,7 +12,7 @@ import polars as pl
 from analysis.data.accumulate import fold
 from analysis.data.results import Inputs, Result, Verdict, interval
 from analysis.data.sources import Array, Data, cautions, shared_deals
-from analysis.ratings.lineups import Outcomes, Patterns, open_company
+from analysis.ratings.lineups import Outcomes, Patterns, numbers, open_company
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.logit import Fit, Model, Separated
 from analysis.stats.moments import MIN_DEALS, Floats
@@ -27,7 +27,9 @@ MIN_WINS = 30
 class Strengths(Result):
     """Strength of every strategy.
 
-    Two strategies a and b in equal seats share the wins between them as exp(strength a) to exp(strength b).
+    Two strategies a and b in equal seats share the wins between them as exp(strength a) to exp(strength b).  Where
+    seats have roles, a strategy is compared with the others of its role only, by the part that each takes of what the
+    role wins, and the tables have a column `role`.
 
     Parameters
     ----------
@@ -59,7 +61,7 @@ def strengths(
     runs
         One or several; player counts may differ.
     reference
-        The strategy whose strength is set to 0; the mean of all if None.
+        The strategy whose strength is set to 0 in the roles that it plays; the mean of all if None.
     level
         Confidence level of each interval.
     resamples
@@ -73,47 +75,64 @@ def strengths(
         If there are not two strategies, or the runs do not go together.
     """
     check_level(level)
-    sources, names = open_company(runs, "strengths")
+    sources, members = open_company(runs, "strengths")
+    names = list(dict.fromkeys(member.strategy for member in members))
     if reference is not None and reference not in names:
         raise UsageError(f"strengths: reference: no strategy '{reference}'{nearest(reference, names)}")
     inputs, found, notes = [], [], shared_deals(sources)
     for source in sources:
-        number = [names.index(name) for name in source.strategies]
         patterns, counted = fold(
-            source,
-            ["strategy", "share60"],
-            partial(Patterns, source.players, source.spec.games_per_deal, number, len(names)),
+            source, ["strategy", source.share], partial(Patterns, source, numbers(source, members), len(members))
         )
         inputs.append(counted)
         found.append(patterns.decode())
         notes += cautions(source, counted)
-    sizes = sorted({source.players for source in sources})
-    evidence = _Evidence(found, len(names), sizes)
-    table, seats, problem = _estimates(evidence, names, sizes, reference, level, resamples, seed)
-    if problem:
-        notes.append(problem)
-    for row in table.filter((pl.col("wins") > 0) & (pl.col("wins") < MIN_WINS)).iter_rows(named=True):
-        notes.append(f"{row['strategy']} won less than {MIN_WINS} times; its strength is told roughly.")
-    verdict = _verdict(table, tuple(inputs))
-    return Strengths(tuple(inputs), level, table, (verdict,), tuple(notes), seats, reference)
+    tables, seats, verdicts = [], [], []
+    for role in dict.fromkeys(member.role for member in members):
+        own = [member.strategy for member in members if member.role == role]
+        first = next(at for at, member in enumerate(members) if member.role == role)
+        places = {source.players: role.at(source.players) for source in sources}
+        if len(own) < 2:
+            continue
+        if max(len(place) for place in places.values()) < 2:
+            notes.append(f"{role.title} has one seat, so its strategies never meet; compare them in a tournament.")
+            continue
+        evidence = _Evidence([item.of(places[item.players], first) for item in found], len(own), places)
+        table, by_seat, problem = _estimates(evidence, own, reference, level, resamples, seed)
+        named = [pl.lit(role.name).alias("role")] if sources[0].asymmetric else []
+        tables.append(table.select(*named, pl.all()))
+        seats.append(by_seat.select(*named, pl.all()))
+        verdicts.append(_verdict(table, tuple(inputs), role.title if named else ""))
+        if problem:
+            notes.append(problem)
+        for row in table.filter((pl.col("wins") > 0) & (pl.col("wins") < MIN_WINS)).iter_rows(named=True):
+            notes.append(f"{row['strategy']} won less than {MIN_WINS} times; its strength is told roughly.")
+    if not tables:
+        raise UsageError(f"strengths: {' '.join(notes)}")
+    return Strengths(
+        tuple(inputs), level, pl.concat(tables), tuple(verdicts), tuple(notes), pl.concat(seats), reference
+    )
 
 
 class _Evidence:
     """Outcomes of all runs in the form that the model takes."""
 
-    def __init__(self, found: Sequence[Outcomes], strategies: int, sizes: Sequence[int]) -> None:
+    def __init__(self, found: Sequence[Outcomes], strategies: int, places: Mapping[int, range]) -> None:
+        """Take the outcomes of the seats of a role; `places` are those seats by number of players."""
+        self.places = dict(sorted(places.items()))
+        sizes = [len(seats) for seats in self.places.values()]
         widest = max(sizes)
-        offset = dict(zip(sizes, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
-        seatings, places, self.wins, self.runs = [], [], [], []
+        offset = dict(zip(self.places, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
+        seatings, seats, self.wins, self.runs = [], [], [], []
         for outcomes in found:
-            players = outcomes.seating.shape[1]
-            pad = ((0, 0), (0, widest - players))
+            width = outcomes.seating.shape[1]
+            pad = ((0, 0), (0, widest - width))
             seatings.append(np.pad(outcomes.seating, pad))
-            seat = np.broadcast_to(np.arange(players) + offset[players], outcomes.seating.shape)
-            places.append(np.pad(seat, pad, constant_values=-1))
+            seat = np.broadcast_to(np.arange(width) + offset[outcomes.players], outcomes.seating.shape)
+            seats.append(np.pad(seat, pad, constant_values=-1))
             self.wins.append(np.pad(outcomes.share, pad))
             self.runs.append(outcomes)
-        seating, place = np.vstack(seatings), np.vstack(places)
+        seating, place = np.vstack(seatings), np.vstack(seats)
         lineups, self.lineup = np.unique(np.hstack([seating, place]), axis=0, return_inverse=True)
         self.lineup = self.lineup.ravel()
         self.share = np.vstack(self.wins)
@@ -135,7 +154,8 @@ class _Evidence:
         """Return the covariance of the coefficients with deals as the unit (sandwich, Huber 1967, White 1982)."""
         chance = self.model.chances(self.model.reduce(fit))
         design = self.model.design[self.lineup]
-        scores = np.einsum("ks,ksp->kp", self.share - chance[self.lineup], design)
+        expected = self.share.sum(axis=1, keepdims=True) * chance[self.lineup]
+        scores = np.einsum("ks,ksp->kp", self.share - expected, design)
         meat, first = np.zeros((scores.shape[1],) * 2), 0
         for run in self.runs:
             own = run.games @ scores[first : first + run.games.shape[1]]
@@ -161,7 +181,7 @@ class _Evidence:
         return np.array(rows).reshape(len(rows), len(fit.strength) + len(fit.seat))
 
     def totals(self) -> tuple[Array, Floats, Floats]:
-        """Return seats played, wins, and games in which the strategy sat, by strategy."""
+        """Return seats played, wins, and what the role won where the strategy sat with others, by strategy."""
         games = np.concatenate([run.count @ run.games for run in self.runs])
         there = self.place >= 0
         played, won, sat = np.zeros(self.strategies), np.zeros(self.strategies), np.zeros(self.strategies)
@@ -169,21 +189,22 @@ class _Evidence:
             here = (self.seating == strategy) & there
             played[strategy] = games @ here.sum(axis=1)
             won[strategy] = games @ (self.share * here).sum(axis=1)
-            sat[strategy] = games @ (here.any(axis=1) & ~(here | ~there).all(axis=1))
+            met = here.any(axis=1) & ~(here | ~there).all(axis=1)
+            sat[strategy] = games @ (met * self.share.sum(axis=1))
         return played, won, sat
 
 
 def _estimates(
     evidence: _Evidence,
     names: Sequence[str],
-    sizes: Sequence[int],
     reference: str | None,
     level: float,
     resamples: int,
     seed: int,
 ) -> tuple[pl.DataFrame, pl.DataFrame, str]:
     """Return the two tables, and what is wrong if there are no strengths."""
-    count, kinds = len(names), sum(sizes)
+    places = evidence.places
+    count, kinds = len(names), sum(len(seats) for seats in places.values())
     deals = int(min(run.count.sum() for run in evidence.runs))
     played, won, sat = evidence.totals()
     base = {"strategy": list(names), "times": played.astype(np.int64), "wins": won}
@@ -200,7 +221,7 @@ def _estimates(
         problem = f"Strengths cannot be estimated: {more}. Play more games, or leave it out."
     else:
         shift = np.eye(count + kinds)
-        if reference is not None:
+        if reference in names:
             shift[:count, names.index(reference)] -= 1
         value = shift @ np.concatenate([fit.strength, fit.seat])
         se = np.sqrt(np.maximum(np.diag(shift @ evidence.deal_covariance(fit) @ shift.T), 0))
@@ -219,31 +240,38 @@ def _estimates(
     }
     table = pl.DataFrame(base | {key: values[:count] for key, values in columns.items()} | {"even_share": even})
     renamed = {key.replace("strength", "advantage"): values[count:] for key, values in columns.items()}
-    index = {"players": np.repeat(sizes, sizes), "seat": np.concatenate([np.arange(1, size + 1) for size in sizes])}
+    index = {
+        "players": [players for players, seats in places.items() for _ in seats],
+        "seat": [seat + 1 for seats in places.values() for seat in seats],
+    }
     return table.sort("strength", descending=True), pl.DataFrame(index | renamed), problem
 
 
-def _verdict(table: pl.DataFrame, inputs: tuple[Inputs, ...]) -> Verdict:
+def _verdict(table: pl.DataFrame, inputs: tuple[Inputs, ...], title: str) -> Verdict:
     deals = sum(item.deals for item in inputs)
     known = table.filter(pl.col("strength_low").is_finite())
+    within, role = ("_role", "{role}: ") if title else ("", "")
     if known.is_empty():
-        text = "How strong the strategies are cannot be said."
-        return Verdict("strengths_unknown", "unknown", text, {"deals": deals})
+        text = f"{role}How strong the strategies are cannot be said."
+        return Verdict(f"strengths_unknown{within}", "unknown", text, {"deals": deals, "role": title})
     best, worst = known.row(0, named=True), known.row(-1, named=True)
     values = {
-        "best": best["strategy"], "worst": worst["strategy"], "even": best["even_share"],
+        "best": best["strategy"], "worst": worst["strategy"], "even": best["even_share"], "role": title,
         "odds": float(np.exp(best["strength"] - worst["strength"])), "deals": deals, "strategies": len(known),
     }  # fmt: skip
+    one_each = "and {even:.0%} at a table with one of each"
+    if title:
+        one_each = "and {even:.0%} of the role's wins with one of each at the table"
     second = known.row(min(1, len(known) - 1), named=True)
     if second["strength_high"] > best["strength_low"] and len(known) > 2:
         values |= {"second": second["strategy"]}
         text = (
-            "{best} and {second} are the strongest of {strategies}, not told apart: in equal seats {best} wins "
-            "{odds:.1f} games for each that {worst} wins, and {even:.0%} at a table with one of each ({deals:,} deals)."
+            f"{role}{{best}} and {{second}} are the strongest of {{strategies}}, not told apart: in equal seats "
+            f"{{best}} wins {{odds:.1f}} games for each that {{worst}} wins, {one_each} ({{deals:,}} deals)."
         )
-        return Verdict("strengths_level", "fact", text, values)
+        return Verdict(f"strengths_level{within}", "fact", text, values)
     text = (
-        "{best} is the strongest of {strategies}: in equal seats it wins {odds:.1f} games for each that {worst} wins, "
-        "and {even:.0%} at a table with one of each ({deals:,} deals)."
+        f"{role}{{best}} is the strongest of {{strategies}}: in equal seats it wins {{odds:.1f}} games for each that "
+        f"{{worst}} wins, {one_each} ({{deals:,}} deals)."
     )
-    return Verdict("strengths_best", "fact", text, values)
+    return Verdict(f"strengths_best{within}", "fact", text, values)

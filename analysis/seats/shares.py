@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from analysis.stats.intervals import MAX_T, max_t_of
 from analysis.stats.moments import MIN_DEALS, Floats
@@ -167,9 +168,9 @@ def role_shares(spec: Spec, tally: Tally, role: str) -> Shares:
     return Shares(estimates, found.games, found.deals)
 
 
-def within(par: Sequence[float], seats: Sequence[int]) -> Floats:
+def within(par: ArrayLike, seats: Sequence[int]) -> Floats:
     """Return the contrasts, shape (seats of a role, all seats), of a seat's wins less its part of the role's wins."""
-    shares = np.array(par)
+    shares = np.asarray(par, np.float64)
     members = np.isin(np.arange(len(shares)), seats).astype(float)
     return np.eye(len(shares))[list(seats)] - np.outer(shares[list(seats)] / (shares @ members), members)
 

@@ -16,7 +16,6 @@ from analysis.games.middle_ages.columns import Holdings as Declared
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
-from simcore.tally import SHARE
 
 OBSERVED = "Seats differ in more than this; these are differences seen among seats, not effects of a choice."
 
@@ -64,8 +63,8 @@ class _Held:
 
     def add(self, block: Block) -> None:
         """Take in a block."""
-        score = block[self.source.score].astype(np.float64)
-        share, ahead = block["share60"] / SHARE * self.source.players, lead(score)
+        score = block[self.source.scored("the worth of holdings")].astype(np.float64)
+        share, ahead = self.source.shares(block) / self.source.par, lead(score)
         deal = np.repeat(np.arange(block.deals), block.per_deal * self.source.players)
         held = np.stack([block[column] for column in self.kinds.columns.values()], axis=2).astype(np.int64)
         for kind in range(held.shape[2]):
@@ -116,7 +115,12 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
     check_level(level)
     source = open_source(data)
     kinds = HOLDINGS
-    names = ["share60", source.score, *kinds.columns.values(), *([kinds.penalty] if kinds.penalty else [])]
+    names = [
+        source.share,
+        source.scored("the worth of holdings"),
+        *kinds.columns.values(),
+        *([kinds.penalty] if kinds.penalty else []),
+    ]
     source.require(names, "win share by what is held")
     found, inputs = fold(source, names, lambda: _Held(source, kinds))
     labels = list(kinds.columns)
@@ -223,8 +227,8 @@ class _Laid:
 
     def add(self, block: Block) -> None:
         """Take in a block."""
-        share = block["share60"] / SHARE * self.source.players
-        ahead = lead(block[self.source.score].astype(np.float64))
+        share = self.source.shares(block) / self.source.par
+        ahead = lead(block[self.source.scored("the worth of holdings")].astype(np.float64))
         parts: list[list[Array]] = [[] for _ in range(6)]
         for column, code in self.cells:
             here, none = block[column] == code, block[column] == 0
@@ -266,7 +270,7 @@ def token_values(data: Data, level: float = 0.95) -> TokenValues:
             shows = source.labels(column)[1:] if source.is_enum(column) else ("",)
             rows += [(tokens.noun, place, label) for label in shows]
             cells += [(column, code) for code in range(1, len(shows) + 1)]
-    names = ["share60", source.score, *dict.fromkeys(column for column, _ in cells)]
+    names = [source.share, source.scored("the worth of holdings"), *dict.fromkeys(column for column, _ in cells)]
     found, inputs = fold(source, names, lambda: _Laid(source, cells))
     ahead, _, value, se = found.lead.values()
     _, _, share_value, share_se = found.share.values()

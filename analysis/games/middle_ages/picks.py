@@ -69,7 +69,7 @@ class _Taken:
         score = rounds(picks.score).astype(np.float64)
         start = np.broadcast_to(picks.start(source.values, source.players), score[:, :1].shape)
         self.gain = np.diff(score, axis=1, prepend=start)
-        self.lead = lead(block[source.score].astype(np.float64))
+        self.lead = lead(block[source.scored("the worth of picks")].astype(np.float64))
 
     def regressors(self, kinds: int) -> Floats:
         """Return, less the table's mean, kind by round and the sum of turn positions: (games, seats, regressors)."""
@@ -179,7 +179,14 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     check_level(level)
     source = open_source(data)
     picks = PICKS
-    names = ["share60", source.score, *picks.number, *picks.position, *picks.turn, *picks.score]
+    names = [
+        source.share,
+        source.scored("the worth of picks"),
+        *picks.number,
+        *picks.position,
+        *picks.turn,
+        *picks.score,
+    ]
     source.require(names, "the value of picks")
     found, inputs = fold(source, names, lambda: _Values(source, picks), most=most)
     fits = found.normal.fit(), found.slope.fit()
