@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -14,14 +15,14 @@ from simcore.roles import Role
 from simcore.tables import shown
 from strategies.model import Strategy
 
-Named = Sequence[str] | Mapping[str, Sequence[str]]
+Named = Sequence[str | Path] | Mapping[str, Sequence[str | Path]]
 """References of strategies: one for all seats, one a seat, or for each role one or one a seat of that role."""
 
 Players = Sequence[Strategy] | Mapping[str, Sequence[Strategy]]
 """The same with the strategies themselves."""
 
 
-def by_role(game: Game, references: Sequence[str], option: str = "--strategies") -> Named:
+def by_role(game: Game, references: Sequence[str | Path], option: str = "--strategies") -> Named:
     """Return references as they are, or by role where they were written as role=reference.
 
     Parameters
@@ -43,10 +44,10 @@ def by_role(game: Game, references: Sequence[str], option: str = "--strategies")
     known = set(game.role_names)
     if not roles or not (game.asymmetric or known.intersection(roles)):
         return list(references)
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[str | Path]] = {}
     for (name, sign, reference), written in zip(parts, references, strict=True):
         if not sign:
-            raise UsageError(f"{option}: '{shown(written)}' has no role; write {_example(game)}")
+            raise UsageError(f"{option}: '{shown(str(written))}' has no role; write {_example(game)}")
         if name.strip() not in known:
             raise UsageError(f"{option}: {game.title} has no role '{shown(name)}'{nearest(name, known)}")
         found.setdefault(name.strip(), []).append(reference.strip())

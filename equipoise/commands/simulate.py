@@ -66,20 +66,35 @@ def _rule_names(context: typer.Context) -> list[str]:
 
 
 def strategy_names(context: typer.Context) -> list[str]:
-    """Return what completes a strategy's name."""
+    """Return what completes a strategy's name, with its role in front where the game has several."""
     from simcore.game import load_game
-    from strategies.library import shipped_strategies
+    from strategies.library import load_strategy, shipped_strategies
 
-    return shipped_strategies(load_game(context.params.get("game") or GAMES[0]))
+    game = load_game(context.params.get("game") or GAMES[0])
+    names = shipped_strategies(game)
+    if not game.asymmetric:
+        return names
+    able = {name: load_strategy(game, name).role for name in names}
+    return [f"{role}={name}" for role in game.role_names for name in names if able[name] in ("", role)]
+
+
+def role_names(context: typer.Context) -> list[str]:
+    """Return what completes a role's name."""
+    from simcore.game import load_game
+
+    return [*load_game(context.params.get("game") or GAMES[0]).role_names, "all"]
 
 
 GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=known_games)]
-PlayersOption = Annotated[int | None, typer.Option("--players", help="Players at the table.", show_default="4")]
+PlayersOption = Annotated[
+    int | None, typer.Option("--players", help="Players at the table.", show_default="the game's usual one")
+]
 StrategiesOption = Annotated[
     str | None,
     typer.Option(
         "--strategies",
-        help="One for all seats, or one a seat, with commas between: shipped names, .toml files, module:attribute.",
+        help="One for all seats, one a seat, or role=strategy, with commas between: shipped names, .toml files, "
+        "module:attribute.",
         show_default="the game's strongest",
         autocompletion=strategy_names,
     ),

@@ -63,7 +63,12 @@ def tournament(
     game: GameOption = GAMES[0],
     players: Annotated[
         str | None,
-        typer.Option("--players", metavar="N,...", help="Players at the table; several with commas.", show_default="4"),
+        typer.Option(
+            "--players",
+            metavar="N,...",
+            help="Players at the table; several with commas.",
+            show_default="the game's usual one",
+        ),
     ] = None,
     games: Annotated[
         str, typer.Option("--games", help="Games of each number of players, all tables together.")

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +19,7 @@ from equipoise.commands.simulate import (
     RulesOption,
     SeedOption,
     SetOption,
+    role_names,
     split,
     strategy_names,
 )  # fmt: skip
@@ -23,7 +27,7 @@ from equipoise.examples import examples
 from equipoise.numbers import whole
 from equipoise.progress import Progress, hush
 from simcore.errors import Interrupted, UsageError
-from simcore.game import GAMES
+from simcore.game import GAMES, Game, load_game
 
 if TYPE_CHECKING:
     from strategies.tuning import Budget, Journal, Plan, Tuned
@@ -34,6 +38,8 @@ EXAMPLES = examples(
     "equipoise tune --against champion --players 2 --budget 5m --out exploiter.toml",
     "equipoise tune --against self,warlord --start-from scout --budget 200 --out better_scout.toml",
 )
+ALL = "all"
+MAX_ROUNDS = 100
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -41,16 +47,34 @@ def tune(
     game: GameOption = GAMES[0],
     players: Annotated[
         str | None,
-        typer.Option("--players", metavar="N,...", help="Player counts, with commas between.", show_default="4"),
+        typer.Option(
+            "--players",
+            metavar="N,...",
+            help="Player counts, with commas between.",
+            show_default="the game's usual one",
+        ),
     ] = None,
     against: Annotated[
         str,
         typer.Option(
             "--against",
-            help="Opponents, with commas between; 'self': the best player found so far and its forerunners.",
+            help="Opponents, or role=opponent, with commas between; 'self': the best player so far and earlier ones.",
             autocompletion=strategy_names,
         ),
     ] = "self",
+    role: Annotated[
+        str | None,
+        typer.Option(
+            "--role",
+            metavar="ROLE",
+            help="Role to tune, the others held; 'all' tunes every role in turn.",
+            show_default="the only one",
+            autocompletion=role_names,
+        ),
+    ] = None,
+    rounds: Annotated[
+        int, typer.Option("--rounds", metavar="N", help="With --role all: how often every role is tuned.")
+    ] = 2,
     rules: RulesOption = "base",
     set_: SetOption = None,
     start_from: Annotated[
@@ -87,46 +111,130 @@ def tune(
     json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
     """Find the weights of a strategy that wins, under any rules, and write it as a file."""
-    from analysis.runs.manifest import versions
-    from equipoise.files import whole_path
     from simcore.executors import default_threads
-    from strategies.library import load_strategy
-    from strategies.tuning import Budget, Journal, add_part, describe, make_plan
+    from strategies.tuning import Budget, make_plan
 
     if threads is not None and not 1 <= threads <= MAX_THREADS:
         raise UsageError(f"--threads: {threads} is out of range; give a whole number from 1 to {MAX_THREADS}")
-    limit = Budget.parse(budget)
-    name = _name(out)
-    if quiet or json_:
+    how = _How(Budget.parse(budget), threads or default_threads(), by_players, force, quiet, json_)
+    _name(out)
+    if how.silent:
         hush()
-    plan = make_plan(
-        game, [whole(count, "--players") for count in split(players)], split(against), rules, set_ or (), start_from,
-        whole(seed, "--seed", 0, 2**64 - 1), sigma, population, whole(games, "--games"),
+    plan_of = partial(
+        make_plan, game, [whole(count, "--players") for count in split(players)], rules=rules, settings=set_ or (),
+        seed=whole(seed, "--seed", 0, 2**64 - 1), sigma=sigma, population=population, games=whole(games, "--games"),
     )  # fmt: skip
-    known = load_strategy(plan.game, out) if by_players and out.exists() else None
+    if role == ALL:
+        found = _in_turn(load_game(game), plan_of, split(against), start_from, rounds, out, how)
+    else:
+        found = [_tune(plan_of(role=role, start=start_from, against=split(against)), out, how)]
+    from equipoise.tuned import show, summary
+
+    if json_:
+        summaries = [summary(*one) for one in found]
+        typer.echo(json.dumps(summaries if role == ALL else summaries[0], indent=2))
+    elif quiet:
+        typer.echo("\n".join(str(path) for *_, path in found))
+    else:
+        for one in found:
+            show(*one)
+
+
+@dataclass(frozen=True)
+class _How:
+    """How to tune: what the options say beside the plan."""
+
+    budget: Budget
+    threads: int
+    by_players: bool
+    force: bool
+    quiet: bool
+    json: bool
+
+    @property
+    def silent(self) -> bool:
+        """Whether there is no progress."""
+        return self.quiet or self.json
+
+
+def _journal(out: Path) -> Path:
+    return out.with_name(f"{out.name}.journal")
+
+
+def _tune(plan: Plan, out: Path, how: _How, keep: bool = False) -> tuple[Plan, Tuned, Path]:
+    """Tune one role and write its file; `keep` keeps the journal, and lets the file be replaced while it is there."""
+    from analysis.runs.manifest import versions
+    from equipoise.files import whole_path
+    from strategies.library import load_strategy
+    from strategies.tuning import Journal, add_part, describe
+
+    known = load_strategy(plan.game, out) if how.by_players and out.exists() else None
     if known and known.policy != plan.start.policy:
         raise UsageError(f"--by-players: {out} plays '{known.policy}', and {plan.start.name} '{plan.start.policy}'")
-    kept = out.with_name(f"{out.name}.journal")
-    with whole_path(out, force or known is not None) as path:
+    kept = _journal(out)
+    with whole_path(out, how.force or known is not None or (keep and kept.exists())) as path:
         journal = Journal(kept, plan.describe())
-        if journal.resumed and not (quiet or json_):
+        if journal.resumed and not how.silent:
             typer.echo(f"Going on with {kept}", err=True)
         try:
-            tuned = _search(plan, limit, threads or default_threads(), journal, quiet or json_)
+            tuned = _search(plan, how.budget, how.threads, journal, how.silent)
         except KeyboardInterrupt:
             raise Interrupted(f"{kept} keeps what was done; the same command goes on from there") from None
-        if by_players:
-            made = add_part(known, plan, tuned, name, versions())
-        else:
-            made = describe(plan, tuned, name, versions())
+        made = (partial(add_part, known) if how.by_players else describe)(plan, tuned, _name(out), versions())
         path.write_text(made.to_toml(), encoding="utf-8")
-    journal.close()
-    if json_:
-        typer.echo(json.dumps(_summary(plan, tuned, out), indent=2))
-    elif quiet:
-        typer.echo(str(out))
-    else:
-        _show(plan, tuned, out)
+    if not keep:
+        journal.close()
+    return plan, tuned, out
+
+
+def _in_turn(
+    game: Game, plan_of: Callable[..., Plan], against: Sequence[str], start: str | None, rounds: int, out: Path,
+    how: _How,
+) -> list[tuple[Plan, Tuned, Path]]:  # fmt: skip
+    """Tune every role in turn, so many rounds, each against what the others have come to; return the last round.
+
+    A round's files stay, for the recipes of the next round name them.
+    """
+    from equipoise.files import check_file
+    from strategies.kit import load_kit
+    from strategies.seating import by_role
+
+    if not game.asymmetric:
+        raise UsageError(f"--role: {game.title} has one role; leave out --role {ALL}")
+    if how.by_players:
+        raise UsageError(f"--by-players: does not go with --role {ALL}; tune one role at a time")
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise UsageError(f"--rounds: {rounds} is out of range; give a whole number from 1 to {MAX_ROUNDS}")
+    named, starts = by_role(game, against, "--against"), by_role(game, [start], "--start-from") if start else {}
+    for option, found in (("--against", named), ("--start-from", starts)):
+        if not isinstance(found, Mapping) and list(found) != ["self"]:
+            raise UsageError(f"{option}: write {','.join(f'{name}=NAME' for name in game.role_names)}")
+    named, starts = (found if isinstance(found, Mapping) else {} for found in (named, starts))
+    current = {name: starts.get(name, [load_kit(game.name).default_of(name)])[-1] for name in game.role_names}
+    steps = [(number, role.name) for number in range(1, rounds + 1) for role in game.roles]
+    paths = {step: out.with_stem(_stem(out, *step, rounds)) for step in steps}
+    for path in paths.values():
+        check_file(path, how.force or _journal(path).exists())
+    done = {}
+    for step in steps:
+        _, role = step
+        met = {
+            other: [current[other], *(one for one in named.get(other, ()) if one not in ("self", current[other]))]
+            for other in game.role_names
+            if other != role
+        }
+        own = {role: named[role]} if role in named else {}
+        plan = plan_of(role=role, start=current[role], against=met | own)
+        done[role] = _tune(plan, paths[step], how, keep=True)
+        current[role] = str(paths[step])
+    for path in paths.values():
+        _journal(path).unlink(missing_ok=True)
+    return list(done.values())
+
+
+def _stem(out: Path, number: int, role: str, rounds: int) -> str:
+    """Return the name of a step's file: of the last round without a number."""
+    return "_".join([out.stem, role.replace("-", "_"), *([] if number == rounds else [str(number)])])
 
 
 def _name(out: Path) -> str:
@@ -141,12 +249,13 @@ def _name(out: Path) -> str:
 
 def _search(plan: Plan, budget: Budget, threads: int, journal: Journal, quiet: bool) -> Tuned:
     """Tune with progress; the result is scored against the game's simple players as well."""
-    from reports.field import weak
+    from reports.field import WEAK, weak
     from strategies.library import load_strategy, shipped_strategies
     from strategies.tuning import Status, tune
 
     shipped = shipped_strategies(plan.game)
-    yardsticks = [load_strategy(plan.game, name) for name in weak(plan.game.name)[1:] if name in shipped]
+    simple = WEAK[:1] if plan.held else weak(plan.game.name)[1:]
+    yardsticks = [load_strategy(plan.game, name) for name in simple if name in shipped]
     by_time = budget.seconds is not None
     total = math.ceil(budget.seconds or 0) if budget.generations is None else budget.generations
     unit = "seconds" if by_time else "generations"
@@ -158,66 +267,3 @@ def _search(plan: Plan, budget: Budget, threads: int, journal: Journal, quiet: b
             progress.update(done)
 
         return tune(plan, budget, threads, journal, tick, yardsticks)
-
-
-def _summary(plan: Plan, tuned: Tuned, out: Path) -> dict[str, Any]:
-    return {
-        "out": str(out),
-        "game": plan.game.name,
-        "rules": plan.rules.name,
-        "rules_digest": plan.rules.digest,
-        "settings": list(plan.rules.settings),
-        "seed": plan.seed,
-        "generations": tuned.generations,
-        "population": plan.population,
-        "features": tuned.features,
-        "champions": tuned.crowned,
-        "finalist": tuned.finalist,
-        "seconds": round(tuned.seconds, 1),
-        "cpu_seconds": round(tuned.cpu_seconds, 1),
-        "weights": dict(tuned.strategy.weights),
-        "scores": [
-            {
-                "against": opponent.name,
-                "players": share.players,
-                "win_share": share.mean,
-                "low": share.mean - share.half_width,
-                "high": share.mean + share.half_width,
-                "of_par": share.of_par,
-                "deals": share.deals,
-            }
-            for opponent, share in tuned.scores
-        ],
-    }
-
-
-def _show(plan: Plan, tuned: Tuned, out: Path) -> None:
-    """Print how strong the player is."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    from equipoise.console import print_whole
-
-    console = Console(highlight=False)
-    console.print(
-        Text(
-            f"{tuned.generations:,} generation{'' if tuned.generations == 1 else 's'} of {plan.population} candidates"
-            f" in {tuned.seconds:,.0f} s"
-            f" ({tuned.cpu_seconds / 60:.1f} minutes of processor time); {tuned.features} weights moved;"
-            f" chosen: {tuned.finalist}"
-        )
-    )
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading, justify in (("players", "right"), ("against", "left"), ("wins", "right"), ("95 % interval", "right"),
-                             ("of par", "right")):  # fmt: skip
-        table.add_column(heading, justify="left" if justify == "left" else "right")
-    for opponent, share in tuned.scores:
-        low, high = share.mean - share.half_width, share.mean + share.half_width
-        table.add_row(
-            str(share.players), Text(opponent.name), f"{share.mean:.2%}", f"{max(low, 0):.2%} to {min(high, 1):.2%}",
-            f"{share.of_par:.3f}",
-        )  # fmt: skip
-    console.print(table)
-    console.print(Text("One such player, all others as named, on deals that no candidate had played.", style="dim"))
-    print_whole(console, f"Strategy  {out}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from strategies.tuning.journal import Journal
-from strategies.tuning.plan import SELF, Budget, Plan, make_plan
+from strategies.tuning.opponents import SELF
+from strategies.tuning.plan import Budget, Plan, make_plan
 from strategies.tuning.recipe import add_part, describe
 from strategies.tuning.search import Status, Tuned, tune
 

@@ -6,6 +6,7 @@ import math
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 from types import TracebackType
 from typing import Any, Self
 
@@ -16,7 +17,6 @@ from simcore.lineup import UNIT
 from simcore.memory import Memory
 from simcore.pool import Pool
 from simcore.records import words
-from simcore.tally import SHARE
 from strategies.spec import assemble_spec
 from strategies.tuning.plan import Plan
 from strategies.tuning.tables import Table
@@ -43,17 +43,20 @@ class Share:
         Win share, and half of its 95 % interval, from deal means.
     deals
         How many deals.
+    par
+        The share that the game means such a player to have.
     """
 
     players: int
     mean: float
     half_width: float
     deals: int
+    par: float
 
     @property
     def of_par(self) -> float:
-        """Win share over the fair one."""
-        return self.mean * self.players
+        """Win share over par."""
+        return self.mean * (1 / self.par)
 
     @property
     def interval(self) -> list[float]:
@@ -70,8 +73,11 @@ def by_entry(spec: Spec, rows: Array, values: Array) -> Array:
 
 
 def won(spec: Spec, rows: Array) -> Array:
-    """Return what each entry won in each deal, 1 a fair share."""
-    return by_entry(spec, rows, rows["share60"] * (spec.players / SHARE))
+    """Return what each entry won in each deal, in shares of the par of its role."""
+    game = spec.game
+    par = [fmean(spec.par[other] for other in role.at(spec.players)) for role in spec.roles]
+    scale = np.array([1 / share / game.share_unit for share in par])
+    return by_entry(spec, rows, (rows[game.share].reshape(-1, spec.players) * scale).reshape(-1))
 
 
 def margins(spec: Spec, rows: Array) -> Array:
@@ -172,18 +178,24 @@ class Arena:
         return np.asarray((total / deals).mean(axis=0))
 
     def share(self, weights: Array, table: Table, seed: int) -> Share:
-        """Return what the one candidate at a table wins, with its interval."""
-        deals = self.play(weights[None], [table], seed)[0][:, table.seats.index(0)] / len(table.seats)
+        """Return what a candidate at a table wins, with its interval; the mean over its seats where it has several."""
+        own = [entry for entry, seat in enumerate(table.seats) if isinstance(seat, int)]
+        par = self.plan.par(len(table.seats))
+        deals = self.play(weights[None], [table], seed)[0][:, own].mean(axis=1) / (1 / par)
         error = float(deals.std(ddof=1)) / math.sqrt(len(deals))
-        return Share(len(table.seats), float(deals.mean()), Z95 * error, len(deals))
+        return Share(len(table.seats), float(deals.mean()), Z95 * error, len(deals), par)
 
     def _seated(self, table: Table, scaled: Array, seed: int) -> Spec:
         """Return the run of a table."""
         key = table.others
         if key not in self._specs:
             candidate = self.plan.strategy("", self.plan.weights)
+            own = self.plan.role.at(len(table.seats))
             seats = [
-                replace(candidate if isinstance(seat, int) else seat, name=str(entry))
+                replace(
+                    candidate if isinstance(seat, int) else seat,
+                    name=str(entry) if entry in own else self.plan.game.role_at(entry, len(table.seats)).name,
+                )
                 for entry, seat in enumerate(table.seats)
             ]
             self._specs[key] = assemble_spec(self.plan.game, len(seats), seats, self.plan.rules, 0, "rotate", 1)

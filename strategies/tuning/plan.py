@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -16,15 +17,14 @@ import numpy as np
 from simcore.batch import MAX_SEED
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
+from simcore.roles import ALIKE, Role, check_par
 from simcore.rules import Rules, load_rules
 from simcore.tables import shown
 from simcore.warm import compiling_aside
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.model import MAX_WEIGHT, Strategy
-
-SELF = "self"
-"""Stands among the opponents for the best player found so far, and its forerunners."""
+from strategies.tuning.opponents import SELF, check_role, find_opponents, find_role, find_start, written
 
 SIGMA = 0.5
 GAMES = 1920
@@ -104,7 +104,7 @@ class Plan:
     start
         Strategy whose weights are moved; its policy, temperature and blunder rate stay.
     opponents
-        Who may sit on the other seats, drawn anew for every generation.
+        Who may sit on the other seats of its role, drawn anew for every generation.
     self_play
         Whether the best player found so far and its forerunners are among them.
     seed
@@ -117,6 +117,10 @@ class Plan:
         Games of a candidate in a generation.
     named
         References that led here.
+    role
+        The role that is tuned.
+    held
+        By other role: who may play it, one strategy in all its seats; drawn anew where there are several.
     """
 
     game: Game
@@ -130,6 +134,13 @@ class Plan:
     population: int
     games: int
     named: Named
+    role: Role = ALIKE[0]
+    held: Mapping[str, tuple[Strategy, ...]] = field(default_factory=dict)
+
+    def par(self, players: int) -> float:
+        """Return the share of the wins that the game means a seat of the role to have, at a table of some players."""
+        shares = check_par(self.game.name, self.game.par(self.rules.values, players), players)
+        return fmean(shares[seat] for seat in self.role.at(players))
 
     @cached_property
     def features(self) -> tuple[str, ...]:
@@ -152,12 +163,15 @@ class Plan:
             feature: float(f"{weight:.3g}") for feature, weight in zip(self.features, weights, strict=True)
         }  # fmt: skip
         kept = {feature: weight for feature, weight in rounded.items() if round(weight * 1024)}
-        return replace(self.start, name=name, weights=kept, by_players={}, provenance={})
+        role = self.role.name if self.game.asymmetric else self.start.role
+        return replace(self.start, name=name, weights=kept, by_players={}, provenance={}, role=role)
 
     def describe(self) -> dict[str, Any]:
         """Return all that decides how the tuning goes, as plain values; the budget left out."""
+        held = {role: [strategy.digest for strategy in some] for role, some in self.held.items()}
         return {
             "game": self.game.name,
+            **({"role": self.role.name, "held": held} if self.game.asymmetric else {}),
             "rules": self.rules.digest,
             "players": list(self.players),
             "start": self.start.digest,
@@ -179,7 +193,7 @@ def default_population(features: int) -> int:
 def make_plan(
     game: str,
     players: Sequence[int] = (),
-    against: Sequence[str | Path] = (SELF,),
+    against: Sequence[str | Path] | Mapping[str, Sequence[str | Path]] = (SELF,),
     rules: str | Path = "base",
     settings: Sequence[str] = (),
     start: str | Path | None = None,
@@ -187,6 +201,7 @@ def make_plan(
     sigma: float = SIGMA,
     population: int | None = None,
     games: int = GAMES,
+    role: str | None = None,
 ) -> Plan:
     """Return a tuning.
 
@@ -197,13 +212,17 @@ def make_plan(
     players
         Player counts; the game's usual one if none is given.
     against
-        Opponents, as for `strategies.library.load_strategy`; `SELF` for self-play.
+        Opponents, as for `strategies.library.load_strategy`; `SELF` for self-play.  In a game with several roles by
+        role, as a mapping or written "role=strategy": fellows in the role that is tuned, and who plays the others;
+        the game's defaults where a role is not named.
     rules, settings
         See `simcore.rules.load_rules`.
     start
         Strategy whose weights are moved; the game's default if None.
     seed, sigma, population, games
         See `Plan`.
+    role
+        The role to tune; needed in a game with several.
 
     Raises
     ------
@@ -225,32 +244,43 @@ def make_plan(
     chosen = default_population(len(kit.features)) if population is None else population
     _check(chosen, "--population", POPULATION)
     _check(games, "--games", GAMES_RANGE)
-    origin = load_strategy(found, start or kit.default, "--start-from")
+    tuned = find_role(found, role)
+    origin_name = find_start(found, tuned, start)
+    origin = load_strategy(found, origin_name, "--start-from")
+    check_role(origin, tuned, "--start-from")
     if origin.policy not in kit.weighing:
         raise UsageError(
             f"--start-from: '{origin.name}' plays '{shown(origin.policy)}', which reads no weights; name a strategy"
             f" with policy {' or '.join(sorted(kit.weighing)) or '(the game has none)'}"
         )
-    names = [name for name in against if name != SELF]
+    named = find_opponents(found, tuned, against, counts)
     resolved = load_rules(found, rules, settings)
     for count in counts:
         found.pack(resolved.values, count)
-    opponents = tuple(load_strategy(found, name, "--against") for name in names)
+    seated = {
+        name: tuple(load_strategy(found, one, "--against") for one in some if one != SELF)
+        for name, some in named.items()
+    }
+    for other in found.roles:
+        for strategy in seated[other.name]:
+            check_role(strategy, other, "--against")
     with compiling_aside(game):
-        for strategy in (origin, *opponents):
+        for strategy in (origin, *(one for some in seated.values() for one in some)):
             strategy.address  # noqa: B018 - compiles a user's policy, or says why it cannot be
     return Plan(
         game=found,
         rules=resolved,
         players=counts,
         start=origin,
-        opponents=opponents,
-        self_play=len(names) < len(against),
+        opponents=seated.pop(tuned.name),
+        self_play=SELF in named[tuned.name],
         seed=seed,
         sigma=sigma,
         population=chosen,
         games=games,
-        named=Named(",".join(map(str, against)), str(rules), str(start or kit.default)),
+        named=Named(written(found, named), str(rules), str(origin_name)),
+        role=tuned,
+        held=seated,
     )
 
 

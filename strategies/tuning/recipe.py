@@ -12,6 +12,11 @@ from strategies.model import Strategy
 from strategies.tuning.plan import Plan
 from strategies.tuning.search import Tuned
 
+MEASURED_BY_ROLE = (
+    "win share of a seat of the role that was tuned: one such player among the others of its role that are named, or,"
+    " where another role is named, with such players in all seats of its own; seats rotated within the role, on deals"
+    " that no candidate had played; then its 95 % interval from deals"
+)
 MEASURED = (
     "win share of one such player, all other seats played by the one named, seats rotated, on deals that no candidate"
     " had played; then its 95 % interval from deals"
@@ -38,7 +43,9 @@ def describe(plan: Plan, tuned: Tuned, name: str, versions: Mapping[str, str]) -
         tuned.strategy,
         name=name,
         title=_title(name),
-        description=f"Tuned for {counts} players under rules '{plan.rules.name}'{settings}, {_ways(plan)}.",
+        description=(
+            f"Tuned{_role(plan)} for {counts} players under rules '{plan.rules.name}'{settings}, {_ways(plan)}."
+        ),
         provenance=_provenance(plan, tuned, command(plan, tuned.generations, name), versions),
     )
 
@@ -57,7 +64,7 @@ def add_part(known: Strategy | None, plan: Plan, tuned: Tuned, name: str, versio
     parts = {f"players_{count}": _provenance(plan, tuned, recipe, versions) for count in plan.players}
     weights = dict.fromkeys(plan.players, tuned.strategy.weights)
     if known is None:
-        texts = f"Tuned for each number of players apart, {_ways(plan)}."
+        texts = f"Tuned{_role(plan)} for each number of players apart, {_ways(plan)}."
         known = replace(tuned.strategy, name=name, title=_title(name), description=texts, weights={}, provenance={})
     return replace(
         known,
@@ -70,20 +77,30 @@ def _title(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
+def _role(plan: Plan) -> str:
+    return f" in the role '{plan.role.name}'" if plan.held else ""
+
+
 def _ways(plan: Plan) -> str:
     """Say against whom."""
     fields = [opponent.name for opponent in plan.opponents]
+    fields += [f"{role}={one.name}" for role, some in plan.held.items() for one in some]
     ways = ["in self-play"] * plan.self_play + [f"against {' and '.join(fields)}"] * bool(fields)
     return f"{' and '.join(ways)}, from {plan.start.name}"
 
 
 def _provenance(plan: Plan, tuned: Tuned, recipe: str, versions: Mapping[str, str]) -> dict[str, Any]:
     opponents = {opponent.name: opponent.digest for opponent in plan.opponents}
-    held_out = {f"{opponent.name}_at_{share.players}": share.interval for opponent, share in tuned.scores}
+    held = {role: {one.name: one.digest for one in some} for role, some in plan.held.items()}
+    held_out = {
+        f"{f'{opponent.role}_' if held else ''}{opponent.name}_at_{share.players}": share.interval
+        for opponent, share in tuned.scores
+    }
     return {
         "recipe": recipe,
         "rules_digest": plan.rules.digest,
         "start_digest": plan.start.digest,
+        **({"role": plan.role.name, "held": held} if held else {}),
         **({"opponents": opponents} if opponents else {}),
         "generations": tuned.generations,
         "features_moved": tuned.features,
@@ -92,14 +109,15 @@ def _provenance(plan: Plan, tuned: Tuned, recipe: str, versions: Mapping[str, st
         "seconds": round(tuned.seconds),
         "cpu_minutes": round(tuned.cpu_seconds / 60, 1),
         "versions": {**versions, "cma": version("cma")},
-        "measured": MEASURED,
+        "measured": MEASURED_BY_ROLE if held else MEASURED,
         "held_out": held_out,
     }
 
 
 def command(plan: Plan, generations: int, name: str) -> str:
     """Return the command line that makes the strategy again."""
-    words = ["equipoise", "tune", "--game", plan.game.name, "--players", ",".join(map(str, plan.players))]
+    words = ["equipoise", "tune", "--game", plan.game.name, *(["--role", plan.role.name] if plan.held else [])]
+    words += ["--players", ",".join(map(str, plan.players))]
     words += ["--against", plan.named.against, "--rules", plan.named.rules]
     words += [word for setting in plan.rules.settings for word in ("--set", setting)]
     words += ["--start-from", plan.named.start, "--seed", str(plan.seed), "--budget", str(generations)]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 
 import numpy as np
 
+from simcore.roles import Role
 from strategies.model import Strategy
-from strategies.tuning.arena import Arena, Array, Share, nearly_won
+from strategies.tuning.arena import Arena, Array, Measure, Share, nearly_won, won
 from strategies.tuning.journal import Journal
 from strategies.tuning.plan import Budget, Plan, clipped
 from strategies.tuning.steps import measure_steps, measure_width
-from strategies.tuning.tables import Field
+from strategies.tuning.tables import Field, Seat, Table
 
 SEASON = 20
 """Generations between two trials of the running average, which in self-play may make it champion."""
@@ -127,7 +128,10 @@ class _Search:
         self.field = Field(plan)
         seed = self.deals(STEPS)
         steps = journal.recall("steps", len(plan.features), lambda: measure_steps(arena, self.field, seed))
-        self.wish = nearly_won(float(journal.recall("width", 1, lambda: [measure_width(arena, self.field, seed)])[0]))
+        self.wish: Measure = won
+        if plan.game.score is not None:
+            width = float(journal.recall("width", 1, lambda: [measure_width(arena, self.field, seed)])[0])
+            self.wish = nearly_won(width)
         self.moving = np.flatnonzero(steps)
         self.steps = steps[self.moving]
         draws = np.random.default_rng([plan.seed, GENERATION])
@@ -183,16 +187,19 @@ class _Search:
         self.generations = number + 1
 
     def trial(self, number: int) -> None:
-        """See what the running average wins; in self-play, crown it if that is more than its share."""
-        challenger = self.named(self.average)
-        weights = self.plan.weights_of(challenger)[None]
-        rivals = self.field.champions[-1:] or self.plan.opponents
-        tables = self.field.against(1, rivals, TRIAL_GAMES)
+        """See what the running average wins; in self-play, crown it if that is more than the champion has there.
+
+        Where all seats are alike the champion has par at its own table.  Against players of other roles it need not,
+        so that it plays the same deals in the challenger's place.
+        """
+        challenger, champions = self.named(self.average), self.field.champions[-1:]
+        both = [challenger, *champions] if self.plan.held else [challenger]
+        weights = np.array([self.plan.weights_of(player) for player in both])
+        tables = self.field.against(len(both), champions or self.plan.opponents, TRIAL_GAMES)
         seed = self.deals(TRIAL, number)
-        self.of_par = float(
-            self.journal.recall(f"trial {number}", 1, lambda: self.arena.means(weights, tables, seed))[0]
-        )
-        if self.plan.self_play and self.of_par > 1.0:
+        found = self.journal.recall(f"trial {number}", len(both), lambda: self.arena.means(weights, tables, seed))
+        self.of_par = float(found[0])
+        if self.plan.self_play and self.of_par > (found[1] if len(both) > 1 else 1.0):
             self.field.champions.append(challenger)
 
     def finish(self, yardsticks: Sequence[Strategy]) -> Tuned:
@@ -211,12 +218,12 @@ class _Search:
             "final", len(weights), lambda: self.arena.means(weights, tables, self.deals(FINAL))
         )
         name, chosen = list(finalists.items())[int(scores.argmax())]
-        against = {other.digest: other for other in (*self.plan.opponents, self.plan.start, *yardsticks)}
         shares = tuple(
-            (other, self.score(chosen, other, players))
+            (other, self.score(chosen, other, role, players))
             for players in self.plan.players
-            for other in against.values()
-            if other.digest != chosen.digest
+            for role in self.plan.game.roles
+            for other in self.met(role, players, yardsticks)
+            if role is not self.plan.role or other.digest != chosen.digest
         )
         return Tuned(
             chosen, self.generations, len(self.moving), max(len(self.field.champions) - 1, 0), name, shares,
@@ -227,14 +234,41 @@ class _Search:
         """Return the player that a point of the optimiser stands for."""
         return self.plan.strategy("", self.weights(point)[0])
 
-    def score(self, chosen: Strategy, other: Strategy, players: int) -> Share:
-        """Score a player among others who are all the same, on held-out deals."""
+    def met(self, role: Role, players: int, yardsticks: Sequence[Strategy]) -> Iterable[Strategy]:
+        """Return those of a role against whom the choice is scored."""
+        if role is self.plan.role:
+            named = (*self.plan.opponents, self.plan.start) if self.field.moving(players) > 1 else ()
+        else:
+            named = self.plan.held[role.name]
+        fit = (other for other in yardsticks if other.role in ("", role.name)) if named else ()
+        marked = (replace(other, role=role.name) if self.plan.held else other for other in (*named, *fit))
+        return {other.digest: other for other in marked}.values()
+
+    def score(self, chosen: Strategy, other: Strategy, role: Role, players: int) -> Share:
+        """Score a player among others who are all the same, on held-out deals.
+
+        Parameters
+        ----------
+        chosen
+            Who is scored.
+        other
+            Who plays the other seats of its role; or another role, and then all seats of its own are played by it.
+        role
+            What the other plays.
+        players
+            Players at the table.
+        """
         weights = self.plan.weights_of(chosen)
-        table = self.field.one(0, (other,) * (players - 1), 0, SCORE_GAMES // self.field.moving(players))
+        held, seats = self.field.ways[0], self.field.moving(players)
+        own: list[Seat] = [0, *[other] * (seats - 1)]
+        if role is not self.plan.role:
+            own, held = [0] * seats, {**held, role.name: other}
+        table = Table(self.field.seated(players, own, held), 0, max(2, SCORE_GAMES // seats))
 
         def measure() -> list[float]:
             share = self.arena.share(weights, table, self.deals(SCORE))
             return [share.mean, share.half_width, share.deals]
 
-        mean, half_width, deals = self.journal.recall(f"score {players} {other.digest}", 3, measure)
-        return Share(players, float(mean), float(half_width), int(deals))
+        place = f"{players} {role.name}" if self.plan.held else str(players)
+        mean, half_width, deals = self.journal.recall(f"score {place} {other.digest}", 3, measure)
+        return Share(players, float(mean), float(half_width), int(deals), self.plan.par(players))

@@ -54,7 +54,7 @@ def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
 
 def _courses(arena: Arena, field: Field, candidates: Array, seed: int) -> Array:
     """Return what tells the courses of the same deals apart, shape (candidates, deals)."""
-    tables = field.against(len(candidates), field.rivals()[:1], GAMES)
+    tables = field.against(len(candidates), field.rivals()[:1], GAMES, field.ways[:1])
     courses: list[list[Array]] = [[] for _ in candidates]
     for table, played in zip(tables, arena.play(candidates, tables, seed, fates), strict=True):
         candidate = next(seat for seat in table.seats if isinstance(seat, int))
@@ -68,6 +68,6 @@ def measure_width(arena: Arena, field: Field, seed: int) -> float:
     def squares(spec: Spec, rows: Array) -> Array:
         return by_entry(spec, rows, margins(spec, rows) ** 2)
 
-    tables = field.against(1, field.rivals()[:1], GAMES)
+    tables = field.against(1, field.rivals()[:1], GAMES, field.ways[:1])
     mean = float(arena.means(arena.plan.weights[None], tables, seed, squares)[0])
     return math.sqrt(mean) / 4 or 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,15 +25,18 @@ FORERUNNERS = 12
 Seat = int | Strategy
 """A candidate by number, or somebody else."""
 
+Held = Mapping[str, Strategy]
+"""Who plays the roles that are not tuned."""
+
 
 @dataclass(frozen=True)
 class Table:
-    """Players of some deals, each of which is played once per rotation of the seats.
+    """Players of some deals, each of which is played once per rotation of the seats of the role that is tuned.
 
     Parameters
     ----------
     seats
-        Who sits in the first game of a deal, held seats first.
+        Who sits in the first game of a deal.
     first
         Number of the first deal, from 0.
     deals
@@ -70,24 +73,36 @@ class Field:
 
     @property
     def guests(self) -> list[Strategy]:
-        """Everybody who may sit with a candidate, candidates apart."""
+        """Everybody who may sit with a candidate in its role, candidates apart."""
         return [*self.plan.opponents, *self.champions[-FORERUNNERS:]]
 
+    @property
+    def ways(self) -> list[Held]:
+        """Ways to play the other roles, one strategy a role, in which everybody who may play them does."""
+        most = max((len(some) for some in self.plan.held.values()), default=1)
+        return [{role: some[number % len(some)] for role, some in self.plan.held.items()} for number in range(most)]
+
     def rivals(self) -> list[Strategy]:
-        """Those whom the result has to stand up to: the champion, and the opponents."""
+        """Those of its role whom the result has to stand up to: the champion, and the opponents."""
         return [*self.champions[-1:], *self.plan.opponents]
 
-    def against(self, candidates: int, rivals: Sequence[Strategy], games: int) -> list[Table]:
-        """Return tables of one candidate each, all others one and the same rival; so many games for each candidate."""
-        counts = self.plan.players
-        return [
-            self.one(
-                candidate, (rival,) * (players - 1), 0, games // (len(counts) * len(rivals) * self.moving(players))
-            )
-            for players in counts
-            for rival in rivals
-            for candidate in range(candidates)
-        ]
+    def against(
+        self, candidates: int, rivals: Sequence[Strategy], games: int, ways: Sequence[Held] | None = None
+    ) -> list[Table]:
+        """Return tables of one candidate each, all others of its role the same rival; so many games a candidate."""
+        counts, ways = self.plan.players, self.ways if ways is None else ways
+        tables = []
+        for players in counts:
+            fellows = self.moving(players) - 1
+            companies = [(rival,) * fellows for rival in rivals] if fellows else [()]
+            deals = games // (len(counts) * len(companies) * len(ways) * self.moving(players))
+            tables += [
+                self.one(players, candidate, company, 0, deals, held)
+                for company in companies
+                for held in ways
+                for candidate in range(candidates)
+            ]
+        return tables
 
     def generation(self, number: int, candidates: int) -> list[Table]:
         """Return the tables of a generation."""
@@ -95,7 +110,7 @@ class Field:
         tables = []
         for players in self.plan.players:
             games = self.plan.games // len(self.plan.players)
-            if self.plan.self_play:
+            if self.plan.self_play and self.moving(players) > 1:
                 tables += self._together(rng, players, candidates, games)
             else:
                 tables += self._apart(rng, players, candidates, games)
@@ -103,33 +118,55 @@ class Field:
 
     def _apart(self, rng: np.random.Generator, players: int, candidates: int, games: int) -> list[Table]:
         """Seat each candidate with the same opponents as every other."""
-        guests = self.guests
-        companies = 1 if len(guests) == 1 else COMPANIES
+        guests, fellows = self.guests, self.moving(players) - 1
+        choice = (fellows and len(guests) > 1) or len(self.ways) > 1
+        companies = COMPANIES if choice else 1
         deals = max(1, games // (companies * self.moving(players)))
         tables = []
         for company in range(companies):
-            others = tuple(guests[int(pick)] for pick in rng.integers(len(guests), size=players - 1))
-            tables += [self.one(candidate, others, company * deals, deals) for candidate in range(candidates)]
+            others = tuple(guests[int(pick)] for pick in rng.integers(len(guests), size=fellows)) if fellows else ()
+            held = self._drawn(rng)
+            tables += [
+                self.one(players, candidate, others, company * deals, deals, held) for candidate in range(candidates)
+            ]
         return tables
 
     def _together(self, rng: np.random.Generator, players: int, candidates: int, games: int) -> list[Table]:
         """Seat candidates with each other, anew each round; every candidate plays all deals of a round once."""
-        deals = max(1, games // (ROUNDS * self.moving(players)))
+        seats = self.moving(players)
+        deals = max(1, games // (ROUNDS * seats))
         guests = self.guests
         tables = []
         for number in range(ROUNDS):
             order = [int(candidate) for candidate in rng.permutation(candidates)]
+            held = self._drawn(rng)
             while order:
-                free = players - int(rng.random() < GUESTS)
-                seats: list[Seat] = [order.pop() for _ in range(min(free, len(order)))]
-                seats += [guests[int(pick)] for pick in rng.integers(len(guests), size=players - len(seats))]
-                tables.append(Table(tuple(seats), number * deals, deals))
+                free = seats - int(rng.random() < GUESTS)
+                own: list[Seat] = [order.pop() for _ in range(min(free, len(order)))]
+                own += [guests[int(pick)] for pick in rng.integers(len(guests), size=seats - len(own))]
+                tables.append(Table(self.seated(players, own, held), number * deals, deals))
         return tables
 
-    def one(self, candidate: int, others: tuple[Strategy, ...], first: int, deals: int) -> Table:
-        """Seat one candidate with some others."""
-        return Table((candidate, *others), first, max(2, deals))
+    def _drawn(self, rng: np.random.Generator) -> Held:
+        """Return who plays the other roles, drawn where there is a choice."""
+        return {
+            role: some[int(rng.integers(len(some)))] if len(some) > 1 else some[0]
+            for role, some in self.plan.held.items()
+        }
+
+    def one(
+        self, players: int, candidate: int, others: tuple[Strategy, ...], first: int, deals: int, held: Held
+    ) -> Table:
+        """Seat one candidate with some others of its role, and those who play the other roles."""
+        return Table(self.seated(players, (candidate, *others), held), first, max(2, deals))
+
+    def seated(self, players: int, own: Sequence[Seat], held: Held) -> tuple[Seat, ...]:
+        """Return who sits where, given those of the role that is tuned."""
+        seats: list[Seat] = []
+        for role in self.plan.game.roles:
+            seats += own if role is self.plan.role else [held[role.name]] * len(role.at(players))
+        return tuple(seats)
 
     def moving(self, players: int) -> int:
-        """Games of a deal."""
-        return players
+        """Games of a deal: seats of the role that is tuned."""
+        return len(self.plan.role.at(players))

@@ -13,6 +13,7 @@ import pytest
 from strategies.tuning import search
 from strategies.tuning.arena import Arena
 from tests.equipoise.conftest import Cli
+from tests.toy import TOY
 
 SMALL = ("--players", "2", "--population", "4", "--games", "60", "--budget", "2")
 
@@ -132,3 +133,77 @@ def test_a_file_that_exists_is_kept(cli: Cli, tmp_path: Path) -> None:
     said = cli("tune", *SMALL)
     assert (said.code, said.err) == (2, "error: --out: tuned.toml exists; name another file, or give --force\n")
     assert (tmp_path / "tuned.toml").read_text(encoding="utf-8") == "mine"
+
+
+TOY_SMALL = ("--game", TOY, "--population", "4", "--games", "60", "--budget", "2")
+
+
+def test_a_role_is_tuned_with_the_others_held_and_its_recipe_makes_it_again(cli: Cli, tmp_path: Path) -> None:
+    said = cli("tune", *TOY_SMALL, "--role", "warlord", "--against", "burgher=giver", "--out", "mine.toml")
+    assert said.code == 0, said
+    assert "Warlord: 2 generations" in said.out and "burgher=giver" in said.out
+    text = (tmp_path / "mine.toml").read_text(encoding="utf-8")
+    table = tomllib.loads(text)
+    provenance = table["provenance"]
+    assert (table["role"], provenance["role"], set(provenance["held"]["burgher"])) == ("warlord", "warlord", {"giver"})
+    assert len(provenance["rules_digest"]) == 64
+    assert set(provenance["held_out"]) == {"burgher_giver_at_4", "burgher_random_at_4"}
+    line = "warlord=mine.toml,burgher=steward"
+    assert cli("simulate", "--game", TOY, "--games", 40, "--strategies", line, "--format", "none").code == 0
+    again = shlex.split(provenance["recipe"])[1:]
+    assert cli(*again, "--force", "--quiet").out == "mine.toml\n"
+    assert tomllib.loads((tmp_path / "mine.toml").read_text(encoding="utf-8"))["weights"] == table["weights"]
+
+
+def test_all_roles_are_tuned_in_turn_each_against_what_the_others_have_come_to(cli: Cli, tmp_path: Path) -> None:
+    said = cli("tune", *TOY_SMALL, "--role", "all", "--out", "best.toml", "--quiet")
+    assert (said.code, said.out) == (0, "best_warlord.toml\nbest_burgher.toml\n")
+    rounds = ["best_burgher.toml", "best_burgher_1.toml", "best_warlord.toml", "best_warlord_1.toml"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == rounds
+    tables = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in tmp_path.iterdir()}
+    assert "--start-from best_burgher_1.toml" in tables["best_burgher"]["provenance"]["recipe"]
+    held = {name: list(one["provenance"]["held"].values()) for name, one in tables.items()}
+    assert held["best_warlord_1"][0].keys() == {"steward"}
+    assert held["best_burgher_1"][0].keys() == {"best_warlord_1"}
+    assert held["best_warlord"][0].keys() == {"best_burgher_1"}
+    assert held["best_burgher"][0].keys() == {"best_warlord"}
+
+
+def test_tuning_in_turn_goes_on_where_it_was_interrupted(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("tune", *TOY_SMALL, "--role", "all", "--rounds", "1", "--out", "best.toml", "--quiet")
+    means: Callable[..., object] = Arena.means
+    calls = 0
+
+    def until_interrupted(*arguments: object) -> object:
+        nonlocal calls
+        calls += 1
+        if calls == 5:
+            raise KeyboardInterrupt
+        return means(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Arena, "means", until_interrupted)
+        assert "best_burgher.toml.journal keeps what was done" in cli(*words).err
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "best_warlord.toml", "best_warlord.toml.journal", "best_burgher.toml.journal",
+    }  # fmt: skip
+    assert cli(*words).out == "best_warlord.toml\nbest_burgher.toml\n"
+    assert not list(tmp_path.glob("*.journal"))
+    assert "best_warlord.toml exists" in cli(*words).err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--role", "all", "--rounds", "0"), "--rounds: 0 is out of range"),
+        (("--role", "all", "--by-players"), "--by-players: does not go with --role all"),
+        (("--role", "all", "--against", "random"), "--against: write warlord=NAME,burgher=NAME"),
+        ((), "--role: Siege has several roles"),
+    ],
+)
+def test_roles_that_cannot_be_tuned_are_told_in_one_line(cli: Cli, words: tuple[str, ...], told: str) -> None:
+    said = cli("tune", *TOY_SMALL, *words)
+    assert said.code == 2
+    assert told in said.err and said.err.count("\n") == 1

@@ -1,0 +1,115 @@
+"""Which role is tuned, from what it starts, and who plays against it, as the user named them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from simcore.errors import UsageError, nearest
+from simcore.game import Game
+from simcore.roles import Role
+from simcore.tables import shown
+from strategies.kit import load_kit
+from strategies.library import load_strategy
+from strategies.model import Strategy
+from strategies.seating import by_role
+
+SELF = "self"
+"""Stands among the opponents for the best player found so far, and its forerunners."""
+
+Reference = str | Path
+Against = Sequence[Reference] | Mapping[str, Sequence[Reference]]
+
+
+def find_role(game: Game, name: str | None) -> Role:
+    """Return the role to tune; a game with several roles needs its name.
+
+    Raises
+    ------
+    UsageError
+        If there is no such role, or no name where the game has several.
+    """
+    if name is None:
+        if game.asymmetric:
+            raise UsageError(f"--role: {game.title} has several roles; name one: {', '.join(game.role_names)}")
+        return game.roles[0]
+    for role in game.roles:
+        if role.name == name:
+            return role
+    raise UsageError(f"--role: {game.title} has no role '{shown(name)}'{nearest(name, game.role_names)}")
+
+
+def find_start(game: Game, role: Role, start: Reference | None) -> Reference:
+    """Return the reference of the strategy that a tuning of a role starts from; the role's default if None."""
+    named = by_role(game, [start], "--start-from") if start is not None else None
+    if isinstance(named, Mapping):
+        if role.name not in named:
+            raise UsageError(f"--start-from: names no strategy for the role that is tuned; write {role.name}=NAME")
+        return named[role.name][-1]
+    return start or load_kit(game.name).default_of(role.name)
+
+
+def find_opponents(
+    game: Game, role: Role, against: Against, players: Sequence[int]
+) -> dict[str, tuple[Reference, ...]]:
+    """Return references of opponents by role, with `SELF` for self-play among those of the role that is tuned.
+
+    Parameters
+    ----------
+    game
+        The game.
+    role
+        The role that is tuned.
+    against
+        What the user named; see `strategies.tuning.plan.make_plan`.
+    players
+        Player counts.
+
+    Raises
+    ------
+    UsageError
+        If a name stands for no role, or somebody is named who cannot sit there.
+    """
+    alone = all(len(role.at(count)) == 1 for count in players)
+    given = against if isinstance(against, Mapping) else by_role(game, list(against), "--against")
+    if not isinstance(given, Mapping):
+        given = {role.name: list(against)} if not game.asymmetric else _guessed(game, role, given)
+    for name, some in given.items():
+        if name not in game.role_names:
+            raise UsageError(f"--against: {game.title} has no role '{shown(name)}'{nearest(name, game.role_names)}")
+        if name != role.name and SELF in some:
+            raise UsageError(f"--against: '{SELF}' is the role that is tuned, '{role.name}'; name who plays '{name}'")
+    if alone and any(one != SELF for one in given.get(role.name, ())):
+        raise UsageError(f"--against: nobody else plays the role '{role.name}'; name those who play the other roles")
+    found: dict[str, tuple[Reference, ...]] = {}
+    for other in game.roles:
+        usual: tuple[Reference, ...] = (load_kit(game.name).default_of(other.name),)
+        if other is role:
+            usual = () if alone else (SELF,)
+        found[other.name] = usual if other is role and alone else tuple(given.get(other.name, usual))
+    return found
+
+
+def _guessed(game: Game, role: Role, names: Sequence[Reference]) -> dict[str, list[Reference]]:
+    """Return names without a role by the one role that each can play; `SELF` is the role that is tuned."""
+    found: dict[str, list[Reference]] = {}
+    for name in names:
+        able = role.name if name == SELF else load_strategy(game, name, "--against").role
+        if not able:
+            roles = " or ".join(f"{one}={shown(str(name))}" for one in game.role_names)
+            raise UsageError(f"--against: '{shown(str(name))}' can play every role; write {roles}")
+        found.setdefault(able, []).append(name)
+    return found
+
+
+def check_role(strategy: Strategy, role: Role, option: str) -> None:
+    """Raise `UsageError` where a strategy plays another role."""
+    if strategy.role not in ("", role.name):
+        raise UsageError(f"{option}: '{strategy.name}' plays the role '{strategy.role}', not '{role.name}'")
+
+
+def written(game: Game, named: Mapping[str, Sequence[Reference]]) -> str:
+    """Return opponents as the option takes them."""
+    if not game.asymmetric:
+        return ",".join(str(one) for some in named.values() for one in some)
+    return ",".join(f"{role}={one}" for role, some in named.items() for one in some)
