@@ -87,7 +87,7 @@ class Study:
         self._results: dict[str, Any] = {}
         self.failures: dict[str, str] = {}
         self.words = self.words.of_game(self.game.name).naming(
-            game_titles(self.game.name, self.runs[0].spec.rules.values, self.words.lang)
+            game_titles(self.game.name, self.runs[0].described.rules.values, self.words.lang)
         )
 
     @cached_property
@@ -124,7 +124,7 @@ class Study:
     @cached_property
     def deep(self) -> Source:
         """The focus with every column: the run itself, or its first games played again."""
-        if self.focus.detail == "full":
+        if self.focus.detail == "full" or not self.focus.playable:
             return self.focus
         return played(self.focus, min(self.focus.planned, REPLAYED))
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import importlib.machinery
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 ARGUMENTS = ("rules", "lineup", "state", "seat")
 MAX_REASON = 300
+MAX_NAME = 200
 
 
 class CustomPolicy:
@@ -79,6 +81,31 @@ class CustomPolicy:
                 f"--strategies: Numba cannot compile policy '{self.name}': {_reason(error)}; "
                 "see docs/strategies.md on what a policy may use"
             ) from None
+
+
+class SealedPolicy(CustomPolicy):
+    """Somebody's policy by name and digest, whose code was not imported: it can be told apart, and not played.
+
+    Parameters
+    ----------
+    game, name
+        As a run's manifest has them.
+    source
+        SHA-256 of its file, as the manifest has it.
+    """
+
+    source_digest = ""
+
+    def __init__(self, game: str, name: str, source: str) -> None:
+        if not name.isprintable() or not name or len(name) > MAX_NAME:
+            raise UsageError(f"strategy '{shown(name)}': its name must be printable and at most {MAX_NAME} characters")
+        # A function of its own, so that line-ups of different strangers differ; -1 is no legal move in any game.
+        super().__init__(game, name, lambda rules, lineup, state, seat: -1)
+        self.source_digest = source
+
+
+sealed_policy = lru_cache(SealedPolicy)
+"""Return the sealed policy of a game, name and digest: the same one each time."""
 
 
 def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Callable[..., int]], CustomPolicy]:
@@ -154,6 +181,48 @@ def load_custom(game: str, reference: str, origin: str = "--strategies") -> Cust
     return check_custom(game, found, label)
 
 
+def check_source(reference: str, source: str, name: str) -> None:
+    """Raise `UsageError` unless the file that a reference means has a SHA-256; nothing is imported.
+
+    Parameters
+    ----------
+    reference
+        "module:attribute" or "path/to/file.py:attribute".
+    source
+        The SHA-256, in hex.
+    name
+        What messages call the strategy.
+    """
+    place = reference.rpartition(":")[0]
+    path = Path(place) if place and _is_path(place) else _module_file(place)
+    if path is None or not path.is_file():
+        raise UsageError(f"strategy '{shown(name)}': no file of {shown(reference, 120)} is here")
+    if hashlib.sha256(path.read_bytes()).hexdigest() != source:
+        raise UsageError(
+            f"strategy '{shown(name)}': {shown(str(path), 120)} is not the file that the run was made with "
+            "(its SHA-256 differs), so it was not run; it has changed since, or it is another file"
+        )
+
+
+def _is_path(place: str) -> bool:
+    """Return whether a reference's first part is a file rather than a module."""
+    return Path(place).suffix == ".py" or len(Path(place).parts) > 1
+
+
+def _module_file(name: str) -> Path | None:
+    """Return the file of a module, found without importing it or the packages that hold it."""
+    places: Sequence[str] | None = [str(Path.cwd()), *sys.path]
+    origin, parts = None, name.split(".")
+    if not all(part.isidentifier() for part in parts):
+        return None
+    for number in range(len(parts)):
+        found = importlib.machinery.PathFinder.find_spec(".".join(parts[: number + 1]), places)
+        if found is None:
+            return None
+        origin, places = found.origin, found.submodule_search_locations or []
+    return Path(origin) if origin else None
+
+
 def check_custom(game: str, found: Any, label: str) -> CustomPolicy:
     """Return an object that must be a policy of a game, or raise `UsageError`."""
     if not isinstance(found, CustomPolicy):
@@ -175,7 +244,7 @@ def _import(place: str, label: str) -> ModuleType:
     """Import a module by name, the current folder included, or from a file."""
     path = Path(place)
     try:
-        if path.suffix == ".py" or len(path.parts) > 1:
+        if _is_path(place):
             if not path.is_file():
                 raise UsageError(f"{label}: no file {shown(place, 120)}")
             return _import_file(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from enum import Enum, auto
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources.abc import Traversable
@@ -14,11 +15,41 @@ from simcore.errors import UsageError, nearest
 from simcore.game import Game
 from simcore.homes import GAMES, home
 from simcore.tables import parse, read_bytes, shown
-from strategies.custom import check_custom, load_custom
+from strategies.custom import check_custom, check_source, load_custom, sealed_policy
 from strategies.model import Strategy, custom_strategy, read_strategy
 
 ENTRY_POINTS = "equipoise.strategies"
 """Group of entry points under which an installed package offers policies by name."""
+
+
+class CodeWithheld(UsageError):
+    """Data names Python code, which is not run because of that."""
+
+
+class Code(Enum):
+    """Which Python code may be imported while a strategy is looked up.
+
+    Attributes
+    ----------
+    NEVER
+        None: the reference stands in data, such as a baseline.
+    NAMED
+        What the reference itself names, as the user wrote it; a file that it names leads to no more code.
+    TRUSTED
+        Also what files name: the user said so.
+    SEALED
+        None, but a table of code stands for a strategy that can be named and not played: enough to read a run.
+    """
+
+    NEVER = auto()
+    NAMED = auto()
+    TRUSTED = auto()
+    SEALED = auto()
+
+    @property
+    def in_files(self) -> Code:
+        """What holds for the base that a file or table names."""
+        return Code.NEVER if self is Code.NAMED else self
 
 
 def shipped_strategies(game: Game) -> list[str]:
@@ -42,7 +73,7 @@ def _offered() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
 
 
-def load_strategy(game: Game, reference: str | Path, option: str = "--strategies") -> Strategy:
+def load_strategy(game: Game, reference: str | Path, option: str = "--strategies", code: Code = Code.NAMED) -> Strategy:
     """Return the strategy that a reference means.
 
     Parameters
@@ -54,6 +85,8 @@ def load_strategy(game: Game, reference: str | Path, option: str = "--strategies
         own policy; or a name under which an installed package offers one (entry points "equipoise.strategies").
     option
         Where the user wrote it, for messages.
+    code
+        Which Python code may be imported.
 
     Returns
     -------
@@ -65,17 +98,20 @@ def load_strategy(game: Game, reference: str | Path, option: str = "--strategies
     UsageError
         Saying what is wrong, where, and how to mend it.
     """
-    return _load(game, reference, option, partial(_find_base, game))
+    return _load(game, reference, option, partial(_find_base, game, code.in_files), code)
 
 
-def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., Strategy]) -> Strategy:
+def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., Strategy], code: Code) -> Strategy:
     """Return the strategy that a reference means; `origin` is where the user wrote it, `find` finds its base."""
     name = str(reference)
+    runs = code in (Code.NAMED, Code.TRUSTED)
     if isinstance(reference, Path) or name.endswith(".toml"):
         path = Path(reference)
         label = shown(name, 120)
         return read_strategy(game.name, parse(read_bytes(path), label), label, partial(find, folder=path.parent))
     if ":" in name:
+        if not runs:
+            raise _withheld(name, origin)
         return custom_strategy(game.name, name, load_custom(game.name, name, origin))
     shipped = _shipped(game.name)
     if name in shipped:
@@ -83,6 +119,8 @@ def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., St
         return read_strategy(game.name, parse(shipped[name].read_bytes(), label), label, find)
     offered = _offered()
     if name in offered:
+        if not runs:
+            raise _withheld(name, origin)
         return custom_strategy(game.name, name, _load_offered(game, offered[name], origin))
     for other in GAMES:
         if name in _shipped(other):
@@ -93,14 +131,23 @@ def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., St
     )
 
 
-def _find_base(game: Game, reference: str | Mapping[str, Any], origin: str, folder: Path | None = None) -> Strategy:
+def _withheld(name: str, origin: str) -> CodeWithheld:
+    return CodeWithheld(
+        f"{origin}: '{shown(name)}' is code, which is not run because a file names it; name it on the command line, "
+        "or say that you trust the file with --trust where a command has this option"
+    )
+
+
+def _find_base(
+    game: Game, code: Code, reference: str | Mapping[str, Any], origin: str, folder: Path | None = None
+) -> Strategy:
     """Return the base of a search: a file beside the one that names it, what a strategy may be called, or its table."""
     refuse = partial(_refuse, origin)
     if isinstance(reference, Mapping):
-        found = _restore(game, reference, origin, refuse)
+        found = _restore(game, reference, origin, refuse, code)
     else:
         beside = folder / reference if folder and reference.endswith(".toml") else None
-        found = _load(game, beside if beside and beside.is_file() else reference, origin, refuse)
+        found = _load(game, beside if beside and beside.is_file() else reference, origin, refuse, code)
     if found.forbids:
         raise UsageError(f"{origin}: '{found.name}' forbids itself something; let the one that searches do so")
     return found
@@ -122,7 +169,7 @@ def _load_offered(game: Game, entry: EntryPoint, origin: str) -> Any:
     return check_custom(game.name, found, label)
 
 
-def strategy_from_dict(game: Game, table: Mapping[str, Any]) -> Strategy:
+def strategy_from_dict(game: Game, table: Mapping[str, Any], code: Code = Code.NEVER) -> Strategy:
     """Rebuild a strategy from what `to_dict` gave, for instance out of a run's manifest.
 
     Parameters
@@ -131,21 +178,30 @@ def strategy_from_dict(game: Game, table: Mapping[str, Any]) -> Strategy:
         The game it must play.
     table
         A user's policy is looked up by its reference again, and must not have changed.
+    code
+        Which Python code may be imported; with TRUSTED the SHA-256 of its file is compared before that.
 
     Raises
     ------
     UsageError
         If the table cannot be used, or a user's policy is gone or has changed since.
     """
-    return _restore(game, table, "--strategies", partial(_find_base, game))
+    return _restore(game, table, "--strategies", partial(_find_base, game, code.in_files), code)
 
 
-def _restore(game: Game, table: Mapping[str, Any], origin: str, find: Callable[..., Strategy]) -> Strategy:
+def _restore(game: Game, table: Mapping[str, Any], origin: str, find: Callable[..., Strategy], code: Code) -> Strategy:
     """Rebuild a strategy from its table."""
     source = table.get("source_sha256")
     if source is None:
         return read_strategy(game.name, table, f"strategy '{shown(str(table.get('name')))}'", find)
-    strategy = _load(game, str(table.get("policy")), origin, find)
+    name, reference = str(table.get("name")), str(table.get("policy"))
+    forbids = tuple(str(name) for name in table.get("forbids", ()))
+    if code is Code.SEALED:
+        sealed = custom_strategy(game.name, reference, sealed_policy(game.name, name, str(source)))
+        return replace(sealed, forbids=forbids)
+    if code is Code.TRUSTED:
+        check_source(_offered()[reference].value if reference in _offered() else reference, str(source), name)
+    strategy = _load(game, reference, origin, find, code)
     if strategy.custom is None or strategy.custom.source_digest != source:
         raise UsageError(f"strategy '{strategy.name}': {strategy.policy} has changed since the run was made")
-    return replace(strategy, forbids=tuple(str(name) for name in table.get("forbids", ())))
+    return replace(strategy, forbids=forbids)

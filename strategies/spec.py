@@ -12,7 +12,7 @@ from simcore.lineup import DESIGNS
 from simcore.rules import Rules, load_rules
 from simcore.warm import compiling_aside
 from strategies.kit import load_kit
-from strategies.library import load_strategy
+from strategies.library import Code, load_strategy
 from strategies.restrictions import obey
 from strategies.seating import Players, by_role, lineup, mixed_roles, seat_strategies
 
@@ -30,6 +30,7 @@ def make_spec(
     seed: int = DEFAULT_SEED,
     design: str = DEFAULT_DESIGN,
     games: float = DEFAULT_GAMES,
+    trust: bool = False,
 ) -> Spec:
     """Return the specification of a run.
 
@@ -50,6 +51,8 @@ def make_spec(
         "rotate", "fixed" or "shuffle".
     games
         1 to 2**32 - 1; whole, but 1e6 will do.
+    trust
+        Whether Python code that a strategy's file names as its base may run; code named in `strategies` always may.
 
     Raises
     ------
@@ -58,14 +61,16 @@ def make_spec(
     """
     found = load_game(game)
     resolved = load_rules(found, rules, (settings,) if isinstance(settings, str) else settings)
-    chosen = load_players(found, strategies)
+    chosen = load_players(found, strategies, Code.TRUSTED if trust else Code.NAMED)
     if games != games // 1:  # so is NaN
         raise UsageError(f"--games: {games} is not a whole number")
     return assemble_spec(found, players, chosen, resolved, seed, design, int(min(games, MAX_GAMES + 1)))
 
 
 def load_players(
-    game: Game, strategies: str | Path | Sequence[str | Path] | Mapping[str, str | Path | Sequence[str | Path]]
+    game: Game,
+    strategies: str | Path | Sequence[str | Path] | Mapping[str, str | Path | Sequence[str | Path]],
+    code: Code = Code.NAMED,
 ) -> Players:
     """Return the strategies that references mean: one for all, one a seat, or by role; see `make_spec`."""
     if not strategies:
@@ -73,8 +78,10 @@ def load_players(
         return {role.name: [load_strategy(game, kit.default_of(role.name))] for role in game.roles}
     named = strategies if isinstance(strategies, Mapping) else by_role(game, _listed(strategies))
     if isinstance(named, Mapping):
-        return {role: [load_strategy(game, name) for name in _listed(names)] for role, names in named.items()}
-    return [load_strategy(game, name) for name in named]
+        return {
+            role: [load_strategy(game, name, code=code) for name in _listed(names)] for role, names in named.items()
+        }
+    return [load_strategy(game, name, code=code) for name in named]
 
 
 def _listed(names: str | Path | Sequence[str | Path]) -> list[str | Path]:

@@ -18,7 +18,7 @@ from simcore.homes import known_games
 from simcore.rules import Rules, RuleSet, load_rules, shipped_rules
 from simcore.tables import parse, read_bytes, shown
 from strategies.kit import load_kit
-from strategies.library import load_strategy, shipped_strategies
+from strategies.library import Code, CodeWithheld, load_strategy, shipped_strategies
 from strategies.model import Strategy
 from strategies.spec import assemble_spec
 
@@ -117,7 +117,12 @@ def as_measured(baseline: Baseline) -> Setup | None:
         raise _meddled(baseline, folder / RULES_FILE)
     try:
         rules = load_rules(game, folder / RULES_FILE)
-        found = {name: load_strategy(game, path) for name, path in zip(origin.strategies, files, strict=True)}
+        found = {
+            name: load_strategy(game, path, code=Code.NEVER)
+            for name, path in zip(origin.strategies, files, strict=True)
+        }
+    except CodeWithheld as error:
+        raise UsageError(f"{error}; no measurement leaves such a file, restore it") from None
     except UsageError:
         return None
     for (name, strategy), path in zip(found.items(), files, strict=True):
@@ -160,7 +165,7 @@ def _strategy(baseline: Baseline, game: Game, reference: str) -> Strategy:
             f"'{shown(reference)}' is code, which a baseline does not run; "
             "name it on the command line, with --strategies"
         )
-    return load_strategy(game, _beside(baseline, reference, shipped_strategies(game)))
+    return load_strategy(game, _beside(baseline, reference, shipped_strategies(game)), code=Code.NEVER)
 
 
 def _meddled(baseline: Baseline, path: Path) -> UsageError:

@@ -146,6 +146,11 @@ class Source(ABC):
         """Resolved rules."""
         return self.spec.rules.values
 
+    @property
+    def playable(self) -> bool:
+        """Whether its games can be played again."""
+        return True
+
     @cached_property
     def declarations(self) -> Declarations:
         """What the game declares."""
@@ -214,11 +219,16 @@ class RunSource(Source):
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.spec = run.spec
+        self.spec = run.described
         self.label = str(run.folder)
         self.detail = run.manifest.detail
         self.planned = run.manifest.games
         run.polars()  # says what is wrong with the folder, if anything is
+
+    @property
+    def playable(self) -> bool:
+        """Whether its games can be played again without running code of a stranger."""
+        return self.run.playable
 
     def stretches(self) -> Sequence[PartFile]:
         """Return the files of the table."""
@@ -320,6 +330,8 @@ def shared_deals(sources: Sequence[Source]) -> list[str]:
 
 def played(data: Data, games: int) -> SpecSource:
     """Return the first games of a run or specification, to be played again with every column."""
+    if isinstance(data, RunSource):
+        data = data.run
     spec = data.spec if isinstance(data, Run | Source) else data if isinstance(data, Spec) else load(data).spec
     return SpecSource(replace(spec, games=games))
 

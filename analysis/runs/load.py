@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,8 @@ from simcore.batch import Spec
 from simcore.errors import UsageError, nearest
 from simcore.game import load_game
 from simcore.rules import Rules
-from strategies.library import strategy_from_dict
+from simcore.tables import shown
+from strategies.library import Code, strategy_from_dict
 from strategies.spec import assemble_spec
 
 if TYPE_CHECKING:
@@ -35,10 +37,13 @@ class Run:
         Where it lies.
     manifest
         What was played.
+    trust
+        Whether Python code that the manifest names may be imported, for playing the run again.
     """
 
     folder: Path
     manifest: Manifest
+    trust: bool = False
 
     def __repr__(self) -> str:
         made = self.manifest
@@ -49,16 +54,37 @@ class Run:
 
     @property
     def spec(self) -> Spec:
-        """The run's specification, ready to play or replay."""
+        """The run's specification, ready to play or replay.
+
+        Raises
+        ------
+        UsageError
+            If a strategy is Python code that the user has not said to trust.
+        """
+        if not self.trust and (code := _code_in(self.manifest)):
+            raise UsageError(
+                f"{self.folder}: '{shown(code)}' played in this run; it is Python code, which is not run because a "
+                "run names it; read it, and then say so with --trust (trust=True)"
+            )
+        return self.described
+
+    @property
+    def playable(self) -> bool:
+        """Whether the run names no Python code, or the user trusts it."""
+        return self.trust or _code_in(self.manifest) is None
+
+    @cached_property
+    def described(self) -> Spec:
+        """The run's specification as far as reading needs it: Python code that it names is not imported."""
         try:
-            return spec_of(self.manifest)
+            return spec_of(self.manifest, Code.TRUSTED if self.trust else Code.SEALED)
         except UsageError as error:
             raise UsageError(f"{self.folder / FILE}: {str(error).removeprefix('--')}") from None
 
     @property
     def schema(self) -> dict[str, pl.DataType]:
         """Names and types of the table's columns."""
-        return schema_of(self.spec, self.manifest.detail)
+        return schema_of(self.described, self.manifest.detail)
 
     @property
     def table(self) -> list[PartFile]:
@@ -117,7 +143,7 @@ class Run:
         return (frame if columns is None else frame.select(columns)).collect().to_pandas()
 
 
-def load(folder: str | Path, partial: bool = False, verify: bool = True) -> Run:
+def load(folder: str | Path, partial: bool = False, verify: bool = True, trust: bool = False) -> Run:
     """Open a run folder.
 
     The manifest must have its checksum, and every file of the table the SHA-256 that the manifest states and the games
@@ -132,6 +158,8 @@ def load(folder: str | Path, partial: bool = False, verify: bool = True) -> Run:
         Whether a run that ended early will do; its whole parts are there.
     verify
         Whether to check the files; without it a damaged table may be read without an error.
+    trust
+        Whether Python code that the manifest names may run when games are played again; reading needs none.
 
     Raises
     ------
@@ -150,17 +178,27 @@ def load(folder: str | Path, partial: bool = False, verify: bool = True) -> Run:
     if verify:
         check_files(path, manifest)
         check_content(path, manifest)
-    return Run(path, manifest)
+    return Run(path, manifest, trust)
 
 
-def load_spec(folder: str | Path) -> Spec:
+def load_spec(folder: str | Path, trust: bool = False) -> Spec:
     """Return the specification of a run folder, complete or not; its table is not looked at."""
     path = Path(folder)
     check_name(path, "")
-    return Run(path, Manifest.read(path)).spec
+    return Run(path, Manifest.read(path), trust).spec
 
 
-def spec_of(manifest: Manifest) -> Spec:
+def _code_in(manifest: Manifest) -> str | None:
+    """Return the first reference to Python code among a run's strategies and their bases."""
+    for table in manifest.strategy_tables:
+        search = table.get("search")
+        for found in (table, search.get("base") if isinstance(search, dict) else None):
+            if isinstance(found, dict) and found.get("source_sha256") is not None:
+                return str(found.get("policy"))
+    return None
+
+
+def spec_of(manifest: Manifest, code: Code) -> Spec:
     """Rebuild the specification that a manifest describes.
 
     Raises
@@ -170,7 +208,7 @@ def spec_of(manifest: Manifest) -> Spec:
     """
     game = load_game(manifest.game)
     rules = Rules.from_dict(game, manifest.rules, manifest.settings)
-    strategies = [strategy_from_dict(game, table) for table in manifest.strategy_tables]
+    strategies = [strategy_from_dict(game, table, code) for table in manifest.strategy_tables]
     if [strategy.name for strategy in strategies] != manifest.strategies:
         raise UsageError("strategies: not those of strategy_tables; the manifest was changed or damaged")
     return assemble_spec(game, manifest.players, strategies, rules, manifest.seed, manifest.design, manifest.games)

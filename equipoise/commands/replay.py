@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equipoise.commands.simulate import Design, PlayersOption, SetOption, StrategiesOption, split
+from equipoise.commands.verify import TrustOption
 from equipoise.examples import examples
 from equipoise.files import standard_output, whole_file
 from equipoise.numbers import whole
@@ -63,6 +64,7 @@ def replay(
     count: Annotated[str, typer.Option("--count", help="How many games, one after another.")] = "1",
     format_: Annotated[Format, typer.Option("--format", help="Text, or the replay log (JSON Lines).")] = Format.text,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="File to write.", show_default="-")] = None,
+    trust: TrustOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
 ) -> None:
     """Play games of a run again and write down every step."""
@@ -74,7 +76,7 @@ def replay(
         "--seed": seed, "--design": design,
     }  # fmt: skip
     if run is not None:
-        spec = _of_run(run, given)
+        spec = _of_run(run, given, trust)
     else:
         from strategies.spec import make_spec
 
@@ -87,6 +89,7 @@ def replay(
             whole(SEED if seed is None else seed, "--seed", 0, 2**64 - 1),
             Design.rotate.value if design is None else design.value,
             min(first + games, MAX_GAMES),
+            trust,
         )
     if first + games > spec.games:
         raise UsageError(
@@ -102,14 +105,14 @@ def replay(
         raise KernelFault(f"{len(faults)} of {games} games broke an invariant; the first is {faults[0]}")
 
 
-def _of_run(run: Path, given: Mapping[str, object]) -> Spec:
+def _of_run(run: Path, given: Mapping[str, object], trust: bool) -> Spec:
     """Return a run folder's specification; no option may contradict it."""
     from analysis.runs import load_spec
 
     options = [name for name, value in given.items() if value is not None]
     if options:
         raise UsageError(f"{', '.join(options)}: the run {run} says what is played; leave out the run or the option")
-    return load_spec(run)
+    return load_spec(run, trust)
 
 
 def _written(played: Replay, format_: Format, first: int) -> bytes:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equipoise.commands.simulate import RulesOption, SeedOption, SetOption
-from equipoise.commands.verify import UncheckedOption
+from equipoise.commands.verify import TrustOption, UncheckedOption
 from equipoise.examples import examples
 from equipoise.numbers import whole
 from equipoise.pages import check, has_desktop, write
@@ -79,6 +79,7 @@ def report(
     ] = None,
     partial: Annotated[bool, typer.Option("--partial", help="Take what runs that ended early have.")] = False,
     unchecked: UncheckedOption = False,
+    trust: TrustOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier report.")] = False,
     game: Annotated[
         str | None,
@@ -101,7 +102,7 @@ def report(
         _refuse(context, "game", "games", "rules", "set_", "seed")
         page = _page(out, runs[0])
         check(*places(page, chosen), force)
-        found = _load(runs, partial, not unchecked)
+        found = _load(runs, partial, not unchecked, trust)
     else:
         from reports.field import plan
         from simcore.game import load_game
@@ -162,14 +163,14 @@ def _folder(out: Path | None, game: str, force: bool) -> Path:
     return folder
 
 
-def _load(folders: Sequence[Path], partial: bool, verify: bool) -> list[Run]:
+def _load(folders: Sequence[Path], partial: bool, verify: bool, trust: bool) -> list[Run]:
     from analysis.runs import load
 
     seen: dict[Path, Path] = {}
     for folder in folders:
         if seen.setdefault(folder.resolve(), folder) is not folder:
             raise UsageError(f"{folder}: given twice; name each run once")
-    return [load(folder, partial, verify) for folder in folders]
+    return [load(folder, partial, verify, trust) for folder in folders]
 
 
 def _simulate(planned: Sequence[Planned], folder: Path, command: Sequence[str]) -> list[Run]:

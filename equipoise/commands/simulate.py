@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from equipoise.commands.verify import TrustOption
 from equipoise.examples import examples
 from equipoise.numbers import whole
 from equipoise.progress import Progress, hush
@@ -131,6 +132,7 @@ def simulate(
     ] = None,
     format_: Annotated[TableFormat, typer.Option("--format", help="Files of the table.")] = TableFormat.parquet,
     detail: Annotated[Detail, typer.Option("--detail", help="Columns of the table.")] = Detail.standard,
+    trust: TrustOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the run folder if it exists.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the run folder and nothing else.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
@@ -152,7 +154,7 @@ def simulate(
         hush()
     spec = make_spec(
         game, players, split(strategies), rules, set_ or (),
-        whole(seed, "--seed", 0, 2**64 - 1), design.value, count,
+        whole(seed, "--seed", 0, 2**64 - 1), design.value, count, trust,
     )  # fmt: skip
     writer = None if format_ is TableFormat.none else _writer(
         spec, out, force, detail.value, format_.value, context.obj or ()

@@ -20,6 +20,10 @@ UncheckedOption = Annotated[
     bool, typer.Option("--no-verify", help="Read the files of a run without checking them for damage.")
 ]
 
+TrustOption = Annotated[
+    bool, typer.Option("--trust", help="Run the Python code that files or runs name as a strategy.")
+]
+
 
 def verify(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Run folders.")],
@@ -28,6 +32,7 @@ def verify(
         typer.Option("--sample", help="How many games, chosen at random, to play again.", show_default="all games"),
     ] = None,
     partial: Annotated[bool, typer.Option("--partial", help="Take what runs that ended early have.")] = False,
+    trust: TrustOption = False,
 ) -> None:
     """Check that runs are what they say, by playing their games again.
 
@@ -40,7 +45,7 @@ def verify(
     from analysis.runs import load
 
     games = None if sample is None else whole(sample, "--sample")
-    opened = [load(folder, partial) for folder in runs]
+    opened = [load(folder, partial, trust=trust) for folder in runs]
     wanted = [min(run.manifest.games_written, games or run.manifest.games_written) for run in opened]
     false = 0
     with Progress("games", sum(wanted)) as progress:

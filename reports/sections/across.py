@@ -111,7 +111,7 @@ def economy_across(study: Study) -> list[Block]:
 
 def replayed(source: Source) -> Source:
     """Return the first games of a run with every column: as they are, or played again."""
-    if source.detail == "full" and source.planned <= GAMES:
+    if not source.playable or (source.detail == "full" and source.planned <= GAMES):
         return source
     return played(source, min(source.planned, GAMES))
 

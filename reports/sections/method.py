@@ -87,7 +87,7 @@ def _about(study: Study, run: Run, label: str) -> dict[str, Any]:
         "run": label,
         "players": manifest.players,
         "strategies": ", ".join(dict.fromkeys(manifest.strategies)),
-        "rules": f"{run.spec.rules.name} {manifest.rules_digest[:12]}",
+        "rules": f"{run.described.rules.name} {manifest.rules_digest[:12]}",
         "games": manifest.games_written,
         "planned": manifest.games,
         "design": manifest.design,

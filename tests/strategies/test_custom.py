@@ -17,7 +17,7 @@ from simcore.batch import Spec, run_chunk
 from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
 from strategies import library
-from strategies.library import load_strategy, strategy_from_dict
+from strategies.library import Code, load_strategy, strategy_from_dict
 from strategies.model import Strategy
 from strategies.seating import lineup
 from tests.specs import make_spec
@@ -101,9 +101,12 @@ def test_a_manifest_finds_a_policy_again_unless_its_source_has_changed(tmp_path:
     body = '@policy("middle-ages")\ndef play(rules, lineup, state, seat):\n    return 0\n'
     strategy = load_strategy(GAME, f"{module(tmp_path, body)}:play")
     kept = strategy.to_dict()
-    assert strategy_from_dict(GAME, kept).digest == strategy.digest
+    assert strategy_from_dict(GAME, kept, Code.TRUSTED).digest == strategy.digest
+    assert strategy_from_dict(GAME, kept, Code.SEALED).digest == strategy.digest
     with pytest.raises(UsageError, match="has changed since"):
-        strategy_from_dict(GAME, kept | {"source_sha256": "0" * 64})
+        strategy_from_dict(GAME, kept | {"source_sha256": "0" * 64}, Code.TRUSTED)
+    with pytest.raises(UsageError, match="is code, which is not run"):
+        strategy_from_dict(GAME, kept)
 
 
 @pytest.mark.parametrize("move", ["63", "-1", "64", "1 << 40"])

@@ -242,7 +242,10 @@ SEARCH = "[search]\n"
             "[search] base: 'tame' forbids itself something; let the one",
         ),
         (SEARCH + 'base = "gone.toml"', "gone.toml"),
-        (SEARCH + 'base = "no.such:policy"', "mine.toml: [search] base: 'no.such:policy': no module 'no'"),
+        (
+            SEARCH + 'base = "no.such:policy"',
+            "mine.toml: [search] base: 'no.such:policy' is code, which is not run",
+        ),
         (SEARCH + "base = 3", "mine.toml: [search] base: must be text, not 3"),
         (SEARCH + 'base = "greedy"\nrollouts = 0', "mine.toml: [search] rollouts: must be 1 or more, not 0"),
         (SEARCH + 'base = "greedy"\nrollouts = 1.5', "mine.toml: [search] rollouts: must be a whole number"),
