@@ -10,12 +10,12 @@ import polars as pl
 
 from analysis.data.accumulate import fold
 from analysis.data.declarations import Breakdown, declared
-from analysis.data.results import Result, Verdict, interval
+from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Ratios
 
-OBSERVED = "These are differences seen among seats, not effects of a choice, unless chance decided who had what."
+OBSERVED = Note("observed_or_dealt")
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from analysis.cards.pairing import tested
 from analysis.data.accumulate import in_order
-from analysis.data.results import Inputs, Result, Verdict, counted, interval
+from analysis.data.results import Inputs, Note, Result, Verdict, interval
 from analysis.data.sources import row_columns
 from analysis.stats.intervals import check_level, max_t_of, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
@@ -219,9 +219,9 @@ def _result(
     table = pl.DataFrame(columns).sort("cost", descending=True)
     notes = []
     if deals < MIN_DEALS:
-        notes.append(f"{counted(deals, 'deal')}, too few for intervals; {MIN_DEALS} is the least.")
+        notes.append(Note("few_deals", {"deals": deals, "least": MIN_DEALS}))
     if idle := table.filter(pl.col("changed") == 0)["restriction"].to_list():
-        notes.append(f"Changed no game: {', '.join(idle)}.")
+        notes.append(Note("idle_restrictions", {"names": tuple(idle)}))
     verdicts = _verdicts(table, player.name, float(free_share), deals)
     return Restricted(
         (inputs,), level, table, verdicts, tuple(notes), player.name, others.name, float(free_share), float(free_score)

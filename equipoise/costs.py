@@ -24,6 +24,8 @@ MEANING = "Points of the wins that are lost; intervals hold for all lines at onc
 
 def show(result: Restricted, paths: Sequence[Path]) -> None:
     """Print what each restriction costs, the verdicts, and what was written."""
+    from reports.words import ENGLISH
+
     console = Console(highlight=False)
     inputs = result.inputs[0]
     game = load_game(inputs.game)
@@ -34,9 +36,9 @@ def show(result: Restricted, paths: Sequence[Path]) -> None:
     print_table(console, _table(result, game.score), LEAST)
     console.print(Text(MEANING, style="dim"))
     for verdict in result.verdicts:
-        console.print(Text(str(verdict)))
+        console.print(Text(ENGLISH.verdict(verdict, result.inputs)))
     for note in result.notes:
-        console.print(Text(note, style="yellow"))
+        console.print(Text(ENGLISH.note(note), style="yellow"))
     console.print(Text(f"{inputs.denominator}.", style="dim"))
     for path in paths:
         print_whole(console, str(path))

@@ -86,6 +86,7 @@ def destination(what: str, game: str, out: Path | None, format_: str, force: boo
 def document(results: Sequence[Result], rules: Rules, command: Sequence[str]) -> dict[str, Any]:
     """Return what an experiment found, for JSON: one entry a number of players, all tables in full."""
     from analysis.runs.manifest import versions
+    from reports.words import ENGLISH
 
     first = results[0].inputs[0]
     return {
@@ -103,8 +104,8 @@ def document(results: Sequence[Result], rules: Rules, command: Sequence[str]) ->
                 "games": result.games,
                 "deals": result.deals,
                 "level": result.level,
-                "verdicts": [str(verdict) for verdict in result.verdicts],
-                "notes": list(result.notes),
+                "verdicts": [ENGLISH.verdict(verdict, result.inputs) for verdict in result.verdicts],
+                "notes": [ENGLISH.note(note) for note in result.notes],
                 **{name: frame.to_dicts() for name, frame in result.tables.items()},
             }
             for result in results

@@ -29,6 +29,8 @@ MEANINGS = (
 
 def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
     """Print the standings at each number of players, the verdicts, and what was written."""
+    from reports.words import ENGLISH
+
     console = Console(highlight=False)
     for result in results:
         inputs = result.inputs[0]
@@ -37,9 +39,9 @@ def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
         print_table(console, _table(result), LEAST)
         console.print(Text(MEANINGS, style="dim"))
         for verdict in result.verdicts:
-            console.print(Text(str(verdict)))
+            console.print(Text(ENGLISH.verdict(verdict, result.inputs)))
         for note in result.notes:
-            console.print(Text(note, style="yellow"))
+            console.print(Text(ENGLISH.note(note), style="yellow"))
         console.print(Text(f"{inputs.denominator}, {result.companies['company'].n_unique()} tables.", style="dim"))
     for path in paths:
         print_whole(console, str(path))

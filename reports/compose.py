@@ -14,7 +14,6 @@ from reports.sections import SECTIONS
 from reports.sections.breakdowns import breakdowns
 from reports.sections.method import method
 from reports.study import Study
-from simcore.errors import UsageError
 
 SHOWN = 6
 """Most runs that the heading names."""
@@ -46,7 +45,7 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
             sections.append(replace(section, blocks=tuple(block for block in section.blocks if _supported(block))))
     sections += breakdowns(study)
     if not study.answered:
-        raise UsageError(next(iter(study.failures.values())))
+        raise next(iter(study.failures.values()))
     sections.append(method(study, tuple(command)))
     top = {chapter.name: chapter.top for chapter in chapters}
     verdicts = tuple(sentence for section in sections for sentence in section.sentences[: top.get(section.name, 1)])

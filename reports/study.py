@@ -16,7 +16,7 @@ from analysis.stats.intervals import check_level
 from reports.field import ladder, weak
 from reports.own import GameReport, load_report
 from reports.words import ENGLISH, Words
-from simcore.errors import UsageError
+from simcore.errors import Damaged, UsageError
 from simcore.game import Game, load_game
 
 R = TypeVar("R")
@@ -26,8 +26,6 @@ REPLAYED = 100_000
 """What is replayed, where nothing else is said: deals for a counterfactual, and games to see every column."""
 
 MAX_RUNS = 40
-DAMAGE = ("damaged", "was changed")
-"""Words in what is said of a run that is not what it was; of such a run there is no report."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +83,7 @@ class Study:
             raise UsageError(f"report: runs of {' and '.join(games)}; a report is about one game, make one for each")
         self._begun, self._part = 0.0, 1.0
         self._results: dict[str, Any] = {}
-        self.failures: dict[str, str] = {}
+        self.failures: dict[str, UsageError] = {}
         self.words = self.words.of_game(self.game.name).naming(
             game_titles(self.game.name, self.runs[0].described.rules.values, self.words.lang)
         )
@@ -202,11 +200,11 @@ class Study:
         if name not in self._results:
             try:
                 self._results[name] = question()
+            except Damaged:
+                raise
             except UsageError as error:
-                if any(word in str(error) for word in DAMAGE):
-                    raise
                 self._results[name] = None
-                self.failures[name] = str(error)
+                self.failures[name] = error
         return cast("R | None", self._results[name])
 
     @property

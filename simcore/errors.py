@@ -16,6 +16,10 @@ class UsageError(Exception):
         super().__init__(" ".join(message.split()))
 
 
+class Damaged(UsageError):
+    """A file is not what was once written to it, so that nothing that rests on it can be trusted."""
+
+
 class Interrupted(Exception):
     """The run was told to stop before its end."""
 

@@ -25,7 +25,7 @@ from analysis.cards.pairing import (
 from analysis.cards.verdicts import card_verdicts
 from analysis.data.accumulate import in_order
 from analysis.data.declarations import Cards, declared
-from analysis.data.results import Inputs, Result, tidy
+from analysis.data.results import Inputs, Note, Result, tidy
 from analysis.data.sources import Block, Data, SpecSource, cautions, played, row_columns
 from analysis.stats.intervals import MARGIN, check_level, check_margin
 from analysis.stats.moments import Floats
@@ -262,7 +262,7 @@ def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float, 
     dead = table.filter((pl.col("slot") == ALL) & (pl.col("by") == "")).group_by("card", maintain_order=True)
     for (card,), rows in dead:
         if not (rows["effect"] != 0).any() and not (rows["effect_se"] != 0).any():
-            notes.append(f"{card} is dead: it changed nothing in any of the {rows['deals'][0]:,} deals that hold it.")
+            notes.append(Note("dead_card", {"card": card, "deals": int(rows["deals"][0])}))
     together = pairs_table([(names[first], names[second]) for first, second in experiment.pairs], sums.pairs, level)
     verdicts = card_verdicts(tidy(table), tidy(changed), inputs.deals, level, margin)
     return Counterfactual((inputs,), level, table, verdicts, tuple(notes), changed, contrasts, together, sums.games)

@@ -12,13 +12,12 @@ from analysis.cards.outcomes import Measures
 from analysis.cards.pairing import with_families
 from analysis.data.accumulate import fold
 from analysis.data.declarations import declared
-from analysis.data.results import Result, Verdict, interval
+from analysis.data.results import Note, Result, Unanswered, Verdict, interval
 from analysis.data.sources import Block, Data, Source, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import Floats
 from analysis.stats.multiple_testing import p_values
 from analysis.stats.regression_adjustment import arm_mean
-from simcore.errors import UsageError
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +95,10 @@ def exposure(data: Data, level: float = 0.95) -> Exposure:
     source = open_source(data)
     deck = declared(source.declarations.cards, "cards of chance", source.spec.game.title)
     if not deck.columns:
-        raise UsageError(f"{source.spec.game.title} does not record which deals held a {deck.noun}; use counterfactual")
+        raise Unanswered(
+            "cards_unrecorded", "{game} does not record which deals held a {noun}; use counterfactual",
+            game=source.spec.game.title, noun=deck.noun,
+        )  # fmt: skip
     source.scored("exposure")
     measures = Measures(source)
     names = [*measures.columns, *deck.columns]
@@ -111,7 +113,7 @@ def exposure(data: Data, level: float = 0.95) -> Exposure:
         for number, card in enumerate(cards)
     ]
     table = with_families(pl.concat(frames), "measure", "by")
-    notes = (*cautions(source, inputs), "Effects are against the mean of the other cards, not against a blank.")
+    notes = (*cautions(source, inputs), Note("against_other_cards"))
     return Exposure((inputs,), level, table, (_verdict(table, deck.noun),), notes)
 
 

@@ -10,14 +10,14 @@ import polars as pl
 from analysis.cards.counterfactual import DEALS, Counterfactual, counterfactual
 from analysis.cards.exposure import Exposure, exposure
 from analysis.cards.pairing import ALL
-from analysis.data.results import Result, Verdict
+from analysis.data.results import Note, Result, Verdict
 from analysis.data.sources import Data
 from analysis.stats.intervals import MARGIN
 
 FEW = 5
 """Times fewer games that pairing saves among players who do not look ahead, at least."""
 
-LOOKING_AHEAD = "Players who look ahead play otherwise from the start when a card is blank, so pairing saves them less."
+LOOKING_AHEAD = Note("pairing_looking_ahead")
 
 KEYS = ["card", "measure", "by", "group"]
 

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from analysis.data.accumulate import fold
-from analysis.data.results import Result, Verdict, interval
+from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.sources import Block, Data, Source, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
@@ -106,7 +106,7 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
     )
     notes = [*cautions(source, inputs)]
     if source.score and declared and not tie_break:
-        notes.append("How ties are decided needs a run with --detail standard.")
+        notes.append(Note("ties_need_detail"))
     tie_breaks = pl.DataFrame(schema={"decided_by": pl.String, "games": pl.Int64, "rate": pl.Float64})
     if tie_break:
         top = cells.top[5:]

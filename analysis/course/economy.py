@@ -10,7 +10,7 @@ import polars as pl
 from analysis.data.accumulate import fold
 from analysis.data.declarations import Economy as Declared
 from analysis.data.declarations import declared
-from analysis.data.results import Result, Verdict, interval
+from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Moments, Ratios
@@ -120,9 +120,9 @@ def economy(data: Data, level: float = 0.95) -> Economy:
             groups = _sources(moments, means, found.unexplained > 0, level, grouped=True)
     notes = [*cautions(source, inputs)]
     if found.unexplained:
-        notes.append("The sources do not add up to the score (a floor, perhaps); the rest stands as 'other'.")
+        notes.append(Note("sources_short"))
     if not flowing and means.flows:
-        notes.append("Who takes from whom needs a run with --detail full.")
+        notes.append(Note("flows_need_detail"))
     flows, met = _flows(source, found, level)
     verdicts = _verdicts(groups, means.unit, inputs.deals)
     return Economy((inputs,), level, pl.concat(tables), verdicts, tuple(notes), groups, flows, met)
@@ -184,6 +184,6 @@ def _verdicts(groups: pl.DataFrame, unit: str, deals: int) -> tuple[Verdict, ...
     known = groups.filter(pl.col("share").is_not_nan()).sort("share", descending=True)
     if known.is_empty() or deals < MIN_DEALS:
         return (Verdict("economy_unknown", "unknown", "Where the score comes from cannot be said."),)
-    parts = ", ".join(f"{row['group']} {row['share']:.0%}" for row in known.iter_rows(named=True))
+    parts = tuple(known.select("group", "share").iter_rows())
     values = {"unit": unit, "parts": parts, "largest": known["group"][0], "share": known["share"][0], "deals": deals}
     return (Verdict("economy_shares", "fact", "Of all {unit} earned: {parts} ({deals:,} deals).", values),)

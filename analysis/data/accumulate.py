@@ -11,9 +11,8 @@ from typing import Any, Protocol, Self, TypeVar
 
 from threadpoolctl import threadpool_limits
 
-from analysis.data.results import Inputs
+from analysis.data.results import Inputs, Unanswered
 from analysis.data.sources import Array, Block, Source
-from simcore.errors import UsageError
 from simcore.executors import default_threads
 from simcore.pool import Pool
 
@@ -92,7 +91,10 @@ def fold(
             if stopped := most is not None and seen.games >= most:
                 break
     if not seen.deals:
-        raise UsageError(f"{source.label}: {seen.excluded} games are not one whole deal of {per_deal}; play more games")
+        raise Unanswered(
+            "no_whole_deal", "{run}: {games} games are not one whole deal of {deal}; play more games",
+            run=source.label, games=seen.excluded, deal=per_deal,
+        )  # fmt: skip
     inputs = source.inputs(seen.games, seen.deals, seen.excluded)
     return total, replace(inputs, planned=seen.games) if stopped else inputs
 

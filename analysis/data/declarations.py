@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeVar
 
-from simcore.errors import UsageError
+from analysis.data.results import Unanswered
 from simcore.homes import home
 
 T = TypeVar("T")
@@ -172,7 +172,9 @@ def load_declarations(game: str) -> Declarations:
 
 
 def declared(part: T | None, what: str, game: str) -> T:
-    """Return a part of a game's declarations; raises `UsageError` where it has none."""
+    """Return a part of a game's declarations; raises `Unanswered` where it has none."""
     if not part:
-        raise UsageError(f"{game} declares no {what}; this analysis does not apply to it")
+        raise Unanswered(
+            "undeclared", "{game} declares no {what}; this analysis does not apply to it", game=game, what=what
+        )
     return part

@@ -105,6 +105,43 @@ class Verdict:
         return self.text()
 
 
+@dataclass(frozen=True)
+class Note:
+    """What a result cannot say, or what to mind about it; `reports.words` has the sentences.
+
+    Parameters
+    ----------
+    code
+        Which sentence.
+    values
+        The numbers and names in it.
+    """
+
+    code: str
+    values: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
+
+
+class Unanswered(UsageError):
+    """Some data cannot answer a question.
+
+    Parameters
+    ----------
+    code
+        Why, for translations.
+    message
+        The same in English, with the fields of `values` in braces.
+    values
+        The numbers and names in it.
+    """
+
+    def __init__(self, code: str, message: str, **values: Any) -> None:
+        super().__init__(message.format(**values))
+        self.note = Note(code, values)
+
+
 @dataclass(frozen=True, eq=False)
 class Result:
     """Base of all results; every table is a field of its own, the main one is `table`.
@@ -129,7 +166,7 @@ class Result:
     level: float
     table: pl.DataFrame
     verdicts: tuple[Verdict, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
     def __post_init__(self) -> None:
         for name, frame in self.tables.items():
@@ -176,12 +213,6 @@ class Result:
     def to_pandas(self, table: str = "table") -> pd.DataFrame:
         """Return a table as a pandas frame; see `to_polars`."""
         return self.to_polars(table).to_pandas()
-
-    def describe(self) -> str:
-        """Return the verdicts, the denominators and the notes as text, a line each."""
-        lines = [str(verdict) for verdict in self.verdicts]
-        lines += [f"{item.label}: {item.denominator}." for item in self.inputs]
-        return "\n".join([*lines, *self.notes])
 
 
 def tidy(frame: pl.DataFrame) -> pl.DataFrame:

@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.data.declarations import Declarations, load_declarations
-from analysis.data.results import Inputs, counted
+from analysis.data.results import Inputs, Note, Unanswered
 from analysis.runs import Run, load
 from analysis.runs.integrity import check_ids
 from analysis.runs.manifest import PartFile, first_line
@@ -23,7 +23,7 @@ from analysis.stats.moments import MIN_DEALS
 from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.columns import columns as columns_of
 from simcore.columns import labels as labels_of
-from simcore.errors import UsageError
+from simcore.errors import Damaged, UsageError
 from simcore.executors import CHUNK, whole
 from simcore.memory import Memory
 
@@ -109,7 +109,9 @@ class Source(ABC):
     def scored(self, what: str) -> str:
         """Return the score's column; raises `UsageError` in a game without a score, where there is no such analysis."""
         if self.score is None:
-            raise UsageError(f"{self.spec.game.title} has no score, which {what} needs")
+            raise Unanswered(
+                "no_score", "{game} has no score, which {what} needs", game=self.spec.game.title, what=what
+            )
         return self.score
 
     @property
@@ -198,12 +200,17 @@ class Source(ABC):
         levels = {column.name: column.detail for column in columns_of(self.spec.game, "full")}
         unknown = [name for name in missing if name not in levels]
         if unknown:
-            raise UsageError(f"{self.label}: {self.spec.game.title} has no column '{unknown[0]}', which {what} needs")
+            raise Unanswered(
+                "no_column", "{run}: {game} has no column '{column}', which {what} needs",
+                run=self.label, game=self.spec.game.title, column=unknown[0], what=what,
+            )  # fmt: skip
         need = "full" if "full" in {levels[name] for name in missing} else "standard"
-        raise UsageError(
-            f"{self.label}: {what} needs column '{missing[0]}', which this run's detail '{self.detail}' left out; "
-            f"run the simulation again with --detail {need}"
-        )
+        raise Unanswered(
+            "more_detail",
+            "{run}: {what} needs column '{column}', which this run's detail '{detail}' left out; "
+            "run the simulation again with --detail {need}",
+            run=self.label, what=what, column=missing[0], detail=self.detail, need=need,
+        )  # fmt: skip
 
     def inputs(self, games: int, deals: int, excluded: int) -> Inputs:
         """Return what a result says about where it came from."""
@@ -244,7 +251,7 @@ class RunSource(Source):
             else:
                 frame = pl.scan_csv(path, schema=self.run.schema, glob=False).select(wanted).collect()
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise UsageError(f"{path}: damaged: {first_line(error)}; run the simulation again") from None
+            raise Damaged(f"{path}: damaged: {first_line(error)}; run the simulation again") from None
         found = {name: _values(frame[name]) for name in wanted}
         check_ids(path, found["game_id"], stretch, self.players)
         shaped = {name: values.reshape(-1, self.players) for name, values in found.items()}
@@ -321,11 +328,11 @@ def open_source(data: Data) -> Source:
     return RunSource(data if isinstance(data, Run) else load(data))
 
 
-def shared_deals(sources: Sequence[Source]) -> list[str]:
+def shared_deals(sources: Sequence[Source]) -> list[Note]:
     """Return what to mind where several runs have one seed."""
     if len({source.spec.seed for source in sources}) == len(sources):
         return []
-    return ["Runs with one seed share their deals; the intervals treat the runs as independent."]
+    return [Note("shared_deals")]
 
 
 def played(data: Data, games: int) -> SpecSource:
@@ -336,17 +343,13 @@ def played(data: Data, games: int) -> SpecSource:
     return SpecSource(replace(spec, games=games))
 
 
-def cautions(source: Source, inputs: Inputs) -> tuple[str, ...]:
+def cautions(source: Source, inputs: Inputs) -> tuple[Note, ...]:
     """Return what to mind about any result of a source."""
     notes = []
     if not inputs.whole:
-        notes.append(f"{source.label}: cut short; {inputs.games:,} of {inputs.planned:,} games are there.")
+        notes.append(Note("cut_short", {"run": source.label, "games": inputs.games, "planned": inputs.planned}))
     if inputs.deals < MIN_DEALS:
-        have = counted(inputs.deals, "deal")
-        notes.append(f"{source.label}: {have}, too few for intervals; {MIN_DEALS} is the least.")
+        notes.append(Note("run_few_deals", {"run": source.label, "deals": inputs.deals, "least": MIN_DEALS}))
     if source.confounded:
-        notes.append(
-            f"{source.label}: every strategy kept its seat, so seats and strategies cannot be told apart; "
-            "run it with --design rotate."
-        )
+        notes.append(Note("confounded", {"run": source.label}))
     return tuple(notes)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.data.results import Unanswered
 from analysis.data.sources import Array, Block, Data, Source, open_source
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError
@@ -42,20 +43,26 @@ def open_company(runs: Data | Sequence[Data], what: str) -> tuple[list[Source], 
     for source in sources:
         first = sources[0]
         if source.spec.game.name != first.spec.game.name or source.spec.rules.digest != first.spec.rules.digest:
-            raise UsageError(f"{what}: {first.label} and {source.label} differ in game or rules")
+            raise Unanswered(
+                "runs_differ", "{what}: {one} and {two} differ in game or rules", what=what, one=first.label,
+                two=source.label,
+            )  # fmt: skip
         for name, table in zip(source.spec.strategies, source.spec.strategy_tables, strict=False):
             decisive = {key: table.get(key) for key in DECISIVE}
             if known.setdefault(name, (decisive, source.label))[0] != decisive:
-                raise UsageError(
-                    f"{what}: '{name}' is one strategy in {known[name][1]} and another in {source.label}; rename one"
-                )
+                raise Unanswered(
+                    "two_strategies", "{what}: '{name}' is one strategy in {one} and another in {two}; rename one",
+                    what=what, name=name, one=known[name][1], two=source.label,
+                )  # fmt: skip
     cast = dict.fromkeys(Member(role, name) for source in sources for role, name in source.spec.cast)
     members = tuple(member for role in first.spec.game.roles for member in cast if member.role == role)
     if len(members) == len(first.spec.game.roles):
-        only = " and ".join(f"'{member.strategy}'" for member in members)
+        names = " and ".join(f"'{member.strategy}'" for member in members)
         if len(members) == 1:
-            raise UsageError(f"{what}: {only} is the only strategy; put two or more at the table")
-        raise UsageError(f"{what}: {only} are the only strategies of their roles; put two at the table")
+            text = "{what}: {names} is the only strategy; put two or more at the table"
+            raise Unanswered("one_strategy", text, what=what, names=names)
+        text = "{what}: {names} are the only strategies of their roles; put two at the table"
+        raise Unanswered("one_strategy_by_role", text, what=what, names=names)
     return sources, members
 
 

@@ -13,13 +13,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.data.accumulate import fold
-from analysis.data.results import Result, Verdict, interval
+from analysis.data.results import Result, Unanswered, Verdict, interval
 from analysis.data.sources import Block, Data, Source, cautions, shared_deals
 from analysis.ratings.lineups import Member, numbers, open_company
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
-from simcore.errors import UsageError
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +136,8 @@ def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
     ends = pl.col("^(ahead|wins)_(low|high)$").clip(0, 1)
     table = pl.DataFrame(columns).filter(pl.col("times") > 0).with_columns(ends)
     if table.is_empty():
-        raise UsageError("matchups: no two strategies of one role sat at one table; put two or more there")
+        text = "matchups: no two strategies of one role sat at one table; put two or more there"
+        raise Unanswered("no_meeting", text)
     verdicts = _verdicts(table, members)
     return Matchups(tuple(inputs), level, table, verdicts, tuple(notes), pl.concat(companies))
 

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from analysis.data.accumulate import fold
-from analysis.data.results import Inputs, Result, Verdict, interval
+from analysis.data.results import Inputs, Note, Result, Unanswered, Verdict, interval
 from analysis.data.sources import Array, Data, cautions, shared_deals
 from analysis.ratings.lineups import Outcomes, Patterns, numbers, open_company
 from analysis.stats.intervals import check_level, pointwise
@@ -95,20 +95,21 @@ def strengths(
         if len(own) < 2:
             continue
         if max(len(place) for place in places.values()) < 2:
-            notes.append(f"{role.title} has one seat, so its strategies never meet; compare them in a tournament.")
+            notes.append(Note("one_seat", {"role": role.title}))
             continue
         evidence = _Evidence([item.of(places[item.players], first) for item in found], len(own), places)
-        table, by_seat, problem = _estimates(evidence, own, reference, level, resamples, seed)
+        table, by_seat, problems = _estimates(evidence, own, reference, level, resamples, seed)
         named = [pl.lit(role.name).alias("role")] if sources[0].asymmetric else []
         tables.append(table.select(*named, pl.all()))
         seats.append(by_seat.select(*named, pl.all()))
         verdicts.append(_verdict(table, tuple(inputs), role.title if named else ""))
-        if problem:
-            notes.append(problem)
+        notes += problems
         for row in table.filter((pl.col("wins") > 0) & (pl.col("wins") < MIN_WINS)).iter_rows(named=True):
-            notes.append(f"{row['strategy']} won less than {MIN_WINS} times; its strength is told roughly.")
+            notes.append(Note("few_wins", {"name": row["strategy"], "wins": MIN_WINS}))
     if not tables:
-        raise UsageError(f"strengths: {' '.join(notes)}")
+        lonely = next(note.values["role"] for note in notes if note.code == "one_seat")
+        text = "strengths: {role} has one seat, so its strategies never meet; compare them in a tournament"
+        raise Unanswered("one_seat", text, role=lonely)
     return Strengths(
         tuple(inputs), level, pl.concat(tables), tuple(verdicts), tuple(notes), pl.concat(seats), reference
     )
@@ -201,7 +202,7 @@ def _estimates(
     level: float,
     resamples: int,
     seed: int,
-) -> tuple[pl.DataFrame, pl.DataFrame, str]:
+) -> tuple[pl.DataFrame, pl.DataFrame, list[Note]]:
     """Return the two tables, and what is wrong if there are no strengths."""
     places = evidence.places
     count, kinds = len(names), sum(len(seats) for seats in places.values())
@@ -210,15 +211,14 @@ def _estimates(
     base = {"strategy": list(names), "times": played.astype(np.int64), "wins": won}
     empty = np.full(count + kinds, np.nan)
     value, se, hessian, boot, low, high, even = empty, empty, empty, empty, empty, empty, empty[:count]
-    problem = ""
+    problems: list[Note] = []
     try:
         fit = evidence.model.fit(evidence.observed())
     except Separated:
-        never = [name for name, wins in zip(names, won, strict=True) if wins == 0]
+        problems += [Note("never_won", {"name": name}) for name, wins in zip(names, won, strict=True) if wins == 0]
         always = [name for name, wins, games in zip(names, won, sat, strict=True) if games > 0 and wins >= games]
-        why = [f"{name} never won" for name in never] + [f"{name} always won" for name in always]
-        more = "; ".join(why) or "the runs do not link all strategies and seats by wins both ways"
-        problem = f"Strengths cannot be estimated: {more}. Play more games, or leave it out."
+        problems += [Note("always_won", {"name": name}) for name in always]
+        problems = problems or [Note("unlinked_runs")]
     else:
         shift = np.eye(count + kinds)
         if reference in names:
@@ -244,7 +244,7 @@ def _estimates(
         "players": [players for players, seats in places.items() for _ in seats],
         "seat": [seat + 1 for seats in places.values() for seat in seats],
     }
-    return table.sort("strength", descending=True), pl.DataFrame(index | renamed), problem
+    return table.sort("strength", descending=True), pl.DataFrame(index | renamed), problems
 
 
 def _verdict(table: pl.DataFrame, inputs: tuple[Inputs, ...], title: str) -> Verdict:

@@ -10,7 +10,7 @@ import polars as pl
 from analysis.runs.frames import COMPRESSION, COMPRESSION_LEVEL, system_reason
 from analysis.runs.load import Run
 from analysis.runs.manifest import check_name, first_line
-from simcore.errors import UsageError, nearest
+from simcore.errors import Damaged, UsageError, nearest
 
 
 def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None = None) -> int:
@@ -59,5 +59,5 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
     except (pl.exceptions.PolarsError, OSError) as error:
         if reason := system_reason(error):  # the parts were looked at before: it was said of the new file
             raise OSError(reason) from None
-        raise UsageError(f"{run.folder}: a part is damaged: {first_line(error)}") from None
+        raise Damaged(f"{run.folder}: a part is damaged: {first_line(error)}") from None
     return run.manifest.rows

@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.runs.manifest import Manifest, PartFile, first_line
-from simcore.errors import UsageError
+from simcore.errors import Damaged
 
 MAGIC = b"PAR1"
 """First and last bytes of a Parquet file."""
@@ -24,13 +24,13 @@ def check_files(folder: Path, manifest: Manifest) -> None:
     for part in manifest.parts:
         path = folder / part.file
         if not path.is_file():
-            raise UsageError(f"{path}: missing; the run folder is not whole, run the simulation again")
+            raise Damaged(f"{path}: missing; the run folder is not whole, run the simulation again")
         try:
             whole = _is_whole(path)
         except OSError as error:
             raise _damaged(path, error) from None
         if not whole:
-            raise UsageError(f"{path}: damaged, its end is missing; run the simulation again")
+            raise Damaged(f"{path}: damaged, its end is missing; run the simulation again")
 
 
 def check_content(folder: Path, manifest: Manifest) -> None:
@@ -42,7 +42,7 @@ def check_content(folder: Path, manifest: Manifest) -> None:
 def check_ids(path: Path, ids: NDArray[np.uint32], part: PartFile, players: int) -> None:
     """Raise `UsageError` unless game ids are those of a part, one row a game and seat."""
     if not np.array_equal(ids, np.repeat(np.arange(part.first, part.first + part.games), players)):
-        raise UsageError(
+        raise Damaged(
             f"{path}: its rows are not those of games {part.first} to {part.first + part.games - 1}, one a game and "
             "seat, in order; the run was changed"
         )
@@ -61,15 +61,15 @@ def _check_part(folder: Path, part: PartFile, players: int) -> None:
         with path.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()
         if found != part.sha256:
-            raise UsageError(f"{path}: damaged, its SHA-256 is not that of the manifest; run the simulation again")
+            raise Damaged(f"{path}: damaged, its SHA-256 is not that of the manifest; run the simulation again")
         ids = read(path, columns=["game_id"], glob=False)["game_id"]
     except (pl.exceptions.PolarsError, OSError) as error:
         raise _damaged(path, error) from None
     check_ids(path, ids.to_numpy(), part, players)
 
 
-def _damaged(path: Path, error: Exception) -> UsageError:
-    return UsageError(f"{path}: damaged: {first_line(error)}; run the simulation again")
+def _damaged(path: Path, error: Exception) -> Damaged:
+    return Damaged(f"{path}: damaged: {first_line(error)}; run the simulation again")
 
 
 def _is_whole(path: Path) -> bool:

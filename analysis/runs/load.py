@@ -13,7 +13,7 @@ from analysis.runs.frames import schema_of
 from analysis.runs.integrity import check_content, check_files
 from analysis.runs.manifest import FILE, Manifest, PartFile, check_name, first_line
 from simcore.batch import Spec
-from simcore.errors import UsageError, nearest
+from simcore.errors import Damaged, UsageError, nearest
 from simcore.game import load_game
 from simcore.rules import Rules
 from simcore.tables import shown
@@ -110,14 +110,12 @@ class Run:
             else:
                 frame = pl.scan_csv(paths, schema=self.schema, glob=False)
             if list(frame.collect_schema()) != list(self.schema):
-                raise UsageError(
-                    f"{self.folder}: the parts' columns are not those of the manifest; the run was changed"
-                )
+                raise Damaged(f"{self.folder}: the parts' columns are not those of the manifest; the run was changed")
             rows = frame.select(pl.len()).collect().item()
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise UsageError(f"{self.folder}: a part is damaged: {first_line(error)}") from None
+            raise Damaged(f"{self.folder}: a part is damaged: {first_line(error)}") from None
         if rows != self.manifest.rows:
-            raise UsageError(
+            raise Damaged(
                 f"{self.folder}: the parts hold {rows:,} rows, the manifest says {self.manifest.rows:,}; "
                 "the run was changed"
             )
@@ -210,5 +208,5 @@ def spec_of(manifest: Manifest, code: Code) -> Spec:
     rules = Rules.from_dict(game, manifest.rules, manifest.settings)
     strategies = [strategy_from_dict(game, table, code) for table in manifest.strategy_tables]
     if [strategy.name for strategy in strategies] != manifest.strategies:
-        raise UsageError("strategies: not those of strategy_tables; the manifest was changed or damaged")
+        raise Damaged("strategies: not those of strategy_tables; the manifest was changed or damaged")
     return assemble_spec(game, manifest.players, strategies, rules, manifest.seed, manifest.design, manifest.games)

@@ -17,7 +17,7 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from simcore.batch import Spec
-from simcore.errors import UsageError
+from simcore.errors import Damaged, UsageError
 from simcore.tables import shown
 
 FORMAT: Final = "equipoise-run/2"
@@ -218,11 +218,11 @@ class Manifest(BaseModel):
             first = error.errors()[0]
             where = "".join(f"{part}: " for part in first["loc"])
             reason = first["msg"].removeprefix("Value error, ")
-            raise UsageError(f"{path}: {where}{reason}; the manifest was changed or damaged") from None
+            raise Damaged(f"{path}: {where}{reason}; the manifest was changed or damaged") from None
         if verify and given != checksum(table):
-            raise UsageError(f"{path}: {CHECKSUM} is not that of its content; the manifest was changed or damaged")
+            raise Damaged(f"{path}: {CHECKSUM} is not that of its content; the manifest was changed or damaged")
         if verify and manifest.rules_digest != _sha256(manifest.rules):
-            raise UsageError(f"{path}: rules_digest is not that of the rules; the manifest was changed or damaged")
+            raise Damaged(f"{path}: rules_digest is not that of the rules; the manifest was changed or damaged")
         return manifest
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from analysis.data.results import interval
+from analysis.data.results import Note, interval
 from analysis.metagame import Elimination, SymmetricGame, alpha_rank, equilibrium
 from analysis.metagame.dominance import DUST, dominator
 from analysis.stats.intervals import pointwise
@@ -21,7 +21,7 @@ PLAYED = 0.005
 """Share below which an equilibrium is said not to play a strategy."""
 
 
-def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, Floats], str]:
+def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, Floats], list[Note]]:
     """Return strengths by conditional logit, errors with deals as the unit; and what is wrong if there are none."""
     scores, players = payoffs.scores, payoffs.scores.plan.players
     lineups = payoffs.lineups.reshape(-1, players)
@@ -32,9 +32,7 @@ def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, Floats], str]:
         fit = model.fit(wins.sum(axis=0))
     except Separated:
         nothing = np.full(len(scores.names), np.nan)
-        return interval("strength", nothing, nothing, nothing) | {"even_share": nothing}, (
-            "Strengths cannot be estimated: some strategy never won, or always did; play more games, or leave it out."
-        )
+        return interval("strength", nothing, nothing, nothing) | {"even_share": nothing}, [Note("no_strengths")]
     slopes = model.scores(fit, wins)
     blocks = len(slopes)
     off = slopes - slopes.mean(axis=0)
@@ -42,7 +40,7 @@ def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, Floats], str]:
     variance = np.maximum(np.diag(spread_of)[: len(scores.names)], 0)
     se = np.sqrt(variance) if blocks > 1 else np.full(len(variance), np.nan)
     even = np.exp(fit.strength - fit.strength.max())
-    return interval("strength", fit.strength, se, pointwise(level, blocks)) | {"even_share": even / even.sum()}, ""
+    return interval("strength", fit.strength, se, pointwise(level, blocks)) | {"even_share": even / even.sum()}, []
 
 
 @dataclass(frozen=True)

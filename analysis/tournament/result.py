@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from analysis.data.results import Inputs, Result, Verdict, counted, interval, tidy
+from analysis.data.results import Inputs, Note, Result, Verdict, interval, tidy
 from analysis.metagame import alpha_rank, eliminate, equilibrium
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS
@@ -83,9 +83,8 @@ def judge(
     payoffs = Payoffs(scores)
     inputs, notes = _inputs(scores), []
     if scores.plan.deals < MIN_DEALS:
-        have = counted(scores.plan.deals, "deal")
-        notes.append(f"{have} at each table, too few for intervals; {MIN_DEALS} is the least.")
-    strength, problem = strengths(payoffs, level)
+        notes.append(Note("table_few_deals", {"deals": scores.plan.deals, "least": MIN_DEALS}))
+    strength, problems = strengths(payoffs, level)
     game = payoffs.game()
     mix, ranks, gone = equilibrium(game), alpha_rank(game), eliminate(game)
     redrawn = redraw(payoffs, gone, resamples, seed, tick)
@@ -97,11 +96,11 @@ def judge(
         **exploited(payoffs, level),
         **dominated(payoffs, gone, redrawn.gone),
     }
-    by = ["strength"] if not problem else ["alpha_rank", "mix"]
+    by = ["strength"] if not problems else ["alpha_rank", "mix"]
     table = tidy(pl.DataFrame(columns)).sort(by, descending=True, nulls_last=True)
     held_out = elsewhere(payoffs)
     verdicts = _verdicts(table, scores, held_out)
-    notes += [problem] if problem else []
+    notes += problems
     return Tournament(
         (inputs,), level, table, verdicts, tuple(notes), _versus(payoffs, level), _companies(payoffs, level),
         mix.regret, held_out, payoffs.depth,

@@ -10,13 +10,13 @@ from reports.study import Study
 
 def failures(study: Study, stem: str) -> tuple[str, ...]:
     """Return why some analyses of a section gave no answer."""
-    return tuple(study.words.note(text) for name, text in study.failures.items() if name.partition(":")[0] == stem)
+    return tuple(study.words.refusal(error) for name, error in study.failures.items() if name.partition(":")[0] == stem)
 
 
-def failed(study: Study, name: str, title: str) -> Section:
-    """Return a section that says that it cannot say."""
+def failed(study: Study, name: str, title: str, *remarks: str) -> Section:
+    """Return a section that says that it cannot say, why, and what would help."""
     said = Sentence(study.words("cannot_say"), "unknown")
-    return Section(name, title, (said,), notes=failures(study, name))
+    return Section(name, title, (said,), notes=(*failures(study, name), *remarks))
 
 
 def assumed(study: Study) -> tuple[str, ...]:

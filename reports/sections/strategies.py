@@ -49,8 +49,7 @@ def strategies(study: Study) -> Section | None:
     if not runs:
         table_of = companies(study.game.name, study.game.default_players) or [("NAME", "NAME")]
         example = words("strategies.one", game=study.game.name, names=",".join(table_of[0]))
-        study.failures.setdefault("strategies:one", example)
-        return failed(study, "strategies", title)
+        return failed(study, "strategies", title, example)
     met: Matchups | None = study.ask("strategies:matchups", lambda: matchups(runs, level))
     rated: Strengths | None = study.ask("strategies:strengths", lambda: strengths(runs, None, level))
     if met is None and rated is None:

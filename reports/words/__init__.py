@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from analysis.data.results import Inputs, Note, Result, Unanswered, Verdict
 from simcore.errors import UsageError, nearest
 from simcore.homes import home
 
-if TYPE_CHECKING:
-    from analysis.data.results import Inputs, Verdict
-
 LANGUAGES = ("en", "fr")
-TABLES = ("phrases", "names", "verdicts")
+TABLES = ("phrases", "names", "verdicts", "notes")
 """Tables of a file of words."""
 
 FOLDER = Path(__file__).parent
 
-_PART = re.compile(r"(\w[\w ]*) (\d+)%")
 _FRENCH = str.maketrans({",": "\u202f", ".": ",", "%": "\u202f%", "-": "\u2212"})
 _ENGLISH = str.maketrans({"-": "\u2212"})
 
@@ -57,25 +53,21 @@ class Catalogue:
     phrases: Mapping[str, str]
     names: Mapping[str, str]
     verdicts: Mapping[str, str]
-    notes: tuple[tuple[re.Pattern[str], str], ...]
+    notes: Mapping[str, str]
 
 
 @cache
 def catalogue(lang: str) -> Catalogue:
     """Return the phrases of a language."""
     table = tomllib.loads((FOLDER / f"{lang}.toml").read_text(encoding="utf-8"))
-    notes = tuple((re.compile(note["pattern"]), note["phrase"]) for note in table.get("notes", ()))
-    return Catalogue(table["phrases"], table["names"], table["verdicts"], notes)
+    return Catalogue(*(table[name] for name in TABLES))
 
 
 @cache
 def catalogue_of(game: str, lang: str) -> Catalogue:
     """Return the phrases of a language with those of a game; where the game lacks the language, its English ones."""
     shared, english, own = catalogue(lang), words_file(game, ENGLISH.lang), words_file(game, lang)
-    phrases, names, verdicts = (
-        english.get(part, {}) | dict(getattr(shared, part)) | own.get(part, {}) for part in TABLES
-    )
-    return Catalogue(phrases, names, verdicts, shared.notes)
+    return Catalogue(*(english.get(name, {}) | dict(getattr(shared, name)) | own.get(name, {}) for name in TABLES))
 
 
 def words_file(game: str, lang: str) -> dict[str, dict[str, str]]:
@@ -184,20 +176,19 @@ class Words:
         template = phrases[max(known, key=len)] if known else verdict.template
         return template.format(**values)
 
-    def _said(self, value: Any, counted: Mapping[str, str]) -> Any:
+    def _said(self, value: Any, counted: Mapping[str, str] = MappingProxyType({})) -> Any:
+        """Return a value of a sentence in words: keys by their names, parts of a whole with their shares."""
+        if isinstance(value, tuple):
+            return self.listed(
+                [self._part(*item) if isinstance(item, tuple) else self.known(item) or item for item in value]
+            )
         if not isinstance(value, str):
             return self.local(value)
         found = counted.get(value) or self.known(value)
-        return found or (self.name(value) if value.endswith(".first") else self._composed(value))
+        return found or (self.name(value) if value.endswith(".first") else value)
 
-    def _composed(self, text: str) -> str:
-        """Return text that the analyses put together from keys, with the keys in words."""
-        parts = [_PART.fullmatch(part) for part in text.split(", ")]
-        if all(parts):
-            return self.listed(
-                [f"{self.name(part[1])} {self.number(int(part[2]) / 100, '.0%')}" for part in parts if part]
-            )
-        return text
+    def _part(self, key: str, share: float) -> str:
+        return f"{self.name(key)} {self.number(share, '.0%')}"
 
     def name(self, key: str) -> str:
         """Return a key of the analyses in plain words; NAME.first is NAME where it has no words of its own."""
@@ -212,12 +203,25 @@ class Words:
         """Return the plural of what a game calls something; in English an s is added where nothing else is known."""
         return self.name(f"{noun}s")
 
-    def note(self, text: str) -> str:
-        """Return a remark of the analyses in the language; as it is where it is not known."""
-        for pattern, phrase in self._catalogue.notes:
-            if found := pattern.fullmatch(text):
-                return phrase.format(**{name: self.name(part) for name, part in found.groupdict().items() if part})
-        return text
+    def note(self, note: Note) -> str:
+        """Return a remark of the analyses as a sentence."""
+        return self._catalogue.notes[note.code].format(**self._values(note))
+
+    def refusal(self, error: UsageError) -> str:
+        """Return why an analysis gave no answer; what only the error itself can say stands as it is, in English."""
+        if not isinstance(error, Unanswered):
+            return str(error)
+        phrase = self._catalogue.notes.get(error.note.code)
+        return phrase.format(**self._values(error.note)) if phrase else str(error)
+
+    def _values(self, note: Note) -> dict[str, Any]:
+        return {name: self._said(value) for name, value in note.values.items()}
+
+    def describe(self, result: Result) -> str:
+        """Return the verdicts, the denominators and the notes of a result as text, a line each."""
+        lines = [self.verdict(verdict, result.inputs) for verdict in result.verdicts]
+        lines += [f"{item.label}: {self.denominator(item)}." for item in result.inputs]
+        return "\n".join([*lines, *map(self.note, result.notes)])
 
 
 ENGLISH = Words()

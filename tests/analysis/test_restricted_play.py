@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from analysis.data.results import Note
 from analysis.restricted_play import Restricted, restricted
 from simcore.batch import run_chunk
 from simcore.errors import UsageError
@@ -70,7 +71,7 @@ def test_what_changes_nothing_has_no_interval_and_is_named(result: Restricted) -
     row = result.table.row(by_predicate=pl.col("restriction") == "foresight:earthquake", named=True)
     assert (row["moved"], row["changed"], row["cost"], row["p"]) == (0, 0, 0, 1)
     assert row["cost_low"] is None
-    assert result.notes == ("Changed no game: foresight:earthquake.",)
+    assert result.notes == (Note("idle_restrictions", {"names": ("foresight:earthquake",)}),)
 
 
 def test_verdicts(result: Restricted) -> None:
@@ -93,7 +94,7 @@ def test_beside_weaker_players() -> None:
 def test_too_few_deals() -> None:
     found = cost(("rampart",), 5)
     assert found.verdict.status == "unknown"
-    assert found.notes[0] == "5 deals, too few for intervals; 30 is the least."
+    assert found.notes[0] == Note("few_deals", {"deals": 5, "least": 30})
 
 
 def test_everything_that_can_be_forbidden_is_declared() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.data.results import Inputs, Verdict
+from analysis.data.results import Inputs, Note, Unanswered, Verdict
 from reports.words import ENGLISH, Words
 from simcore.errors import UsageError
 
@@ -49,7 +49,22 @@ def test_verdict_in_another_language_names_cards_and_denominator() -> None:
 
 def test_a_sentence_without_a_translation_stays_as_it_is() -> None:
     assert FRENCH.verdict(Verdict("new_code", "fact", "{what} is new.", {"what": "This"})) == "This is new."
-    assert FRENCH.note("Never heard of.") == "Never heard of."
+    assert FRENCH.refusal(UsageError("Never heard of.")) == "Never heard of."
+
+
+def test_remarks_and_reasons_have_their_values_in_the_language() -> None:
+    short = Note("cut_short", {"run": "runs/x", "games": 7_680, "planned": 8_001})
+    assert ENGLISH.note(short) == "runs/x: cut short; 7,680 of 8,001 games are there."
+    assert FRENCH.note(short) == f"runs/x{THIN}: série interrompue{THIN}; 7{THIN}680 parties sur 8{THIN}001 sont là."
+    alone = Unanswered("one_strategy", "{what}: {names} is the only strategy", what="matchups", names="'greedy'")
+    assert ENGLISH.refusal(alone) == str(alone) == "matchups: 'greedy' is the only strategy"
+    assert FRENCH.refusal(alone).startswith("'greedy' est la seule stratégie")
+
+
+def test_parts_of_a_whole_are_listed_with_their_shares() -> None:
+    told = Verdict("x", "fact", "{parts}.", {"parts": (("income", 0.456), ("other", 0.544))})
+    assert ENGLISH.verdict(told) == "income 46%, other 54%."
+    assert FRENCH.naming({"income": "Revenu"}).verdict(told) == f"Revenu 46{THIN}%, autre 54{THIN}%."
 
 
 def test_braces_in_names_are_text() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from simcore.errors import UsageError
+from analysis.data.results import Unanswered
 from simcore.games.middle_ages.model import DOMAIN_NAMES, MiddleAgesRules
 from simcore.games.middle_ages.state import ROUNDS
 
@@ -156,10 +156,12 @@ def _domain_of(rules: MiddleAgesRules) -> Mapping[int, str]:
     found: dict[int, str] = {}
     for name, face in rules.tiles.faces.items():
         if found.setdefault(face.number, face.domain) != face.domain:
-            raise UsageError(
-                f"rules '{rules.name}': [tiles.faces.{name}]: number {face.number} stands for two Domains, "
-                "so the table does not tell which was taken; give each Domain numbers of its own"
-            )
+            raise Unanswered(
+                "two_domains",
+                "rules '{rules}': [{table}]: number {number} stands for two Domains, so the table does not tell which "
+                "was taken; give each Domain numbers of its own",
+                rules=rules.name, table=f"tiles.faces.{name}", number=face.number,
+            )  # fmt: skip
     return found
 
 

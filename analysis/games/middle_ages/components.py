@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from analysis.data.accumulate import fold
-from analysis.data.results import Result, Verdict, interval
+from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.sources import Block, Data, Source, cautions, open_source
 from analysis.games.middle_ages.columns import COMPONENTS, RESERVATIONS, Component
 from analysis.stats.intervals import check_level, pointwise, rate_interval
@@ -130,9 +130,9 @@ def components(data: Data, level: float = 0.95) -> Components:
         }
     )
     notes = [*cautions(source, inputs)]
-    missing = [part.title for part in every if part not in parts]
+    missing = [part.name for part in every if part not in parts]
     if missing:
-        notes.append(f"Not told by this run, which needs --detail full: {', '.join(missing)}.")
+        notes.append(Note("components_need_detail", {"parts": tuple(missing)}))
     table = pl.DataFrame(columns)
     return Components((inputs,), level, table, _verdicts(table), tuple(notes), needed, reservations)
 

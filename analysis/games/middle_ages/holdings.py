@@ -9,7 +9,7 @@ import polars as pl
 
 from analysis.cards.pairing import with_families
 from analysis.data.accumulate import fold
-from analysis.data.results import Result, Verdict, interval
+from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
 from analysis.games.middle_ages.columns import HOLDINGS
 from analysis.games.middle_ages.columns import Holdings as Declared
@@ -17,7 +17,7 @@ from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
 
-OBSERVED = "Seats differ in more than this; these are differences seen among seats, not effects of a choice."
+OBSERVED = Note("observed")
 
 
 @dataclass(frozen=True, eq=False)

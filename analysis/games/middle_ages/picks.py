@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from analysis.data.accumulate import fold
-from analysis.data.results import Result, Verdict, interval
+from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
 from analysis.games.middle_ages.columns import PICKS
 from analysis.games.middle_ages.columns import Picks as Declared
@@ -221,7 +221,7 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     ).filter(pl.col("times") > 0)
     notes = [*cautions(source, inputs), OBSERVED]
     if inputs.games < source.planned:
-        notes.append(f"Values of picks are told from the first {inputs.games:,} games.")
+        notes.append(Note("picks_first_games", {"games": inputs.games}))
     verdicts = _verdicts(picks, adjusted, later, slope)
     return PickValues((inputs,), level, table, verdicts, tuple(notes), adjusted, kinds, numbers, later, slope)
 

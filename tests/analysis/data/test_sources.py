@@ -14,6 +14,7 @@ from analysis.data.sources import Block, RunSource, SpecSource, open_source
 from analysis.runs import Run, load
 from analysis.runs.writer import RunWriter, claim
 from analysis.seats.advantage import seat_advantage
+from reports.words import ENGLISH
 from simcore.batch import Spec, run_chunk
 from simcore.columns import columns
 from simcore.errors import UsageError
@@ -152,8 +153,9 @@ def test_a_run_cut_short_is_refused_unless_asked_for(tmp_path: Path, spec: Spec)
         seat_advantage(tmp_path / "cut")
     found = seat_advantage(load(tmp_path / "cut", partial=True))
     assert found.games == 7_680
-    assert any("cut short; 7,680 of 8,001 games" in note for note in found.notes)
-    assert "cut short" in found.describe()
+    (short,) = [note.values for note in found.notes if note.code == "cut_short"]
+    assert (short["games"], short["planned"]) == (7_680, 8_001)
+    assert "cut short; 7,680 of 8,001 games are there" in ENGLISH.describe(found)
 
 
 def test_an_empty_run_is_told(tmp_path: Path, spec: Spec) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from analysis.data.results import Note
 from analysis.ratings.strengths import strengths
 from analysis.tournament import Scores, Tournament, judge, make_plan, play
 from analysis.tournament.plan import Plan, count_orders, necklaces
@@ -143,7 +144,7 @@ def test_too_few_deals_give_no_interval() -> None:
     assert found.verdict.status == "unknown"
     assert found.table["strength_low"].null_count() == 3
     assert found.table["mix_low"].null_count() == 3
-    assert "5 deals at each table, too few for intervals; 30 is the least." in found.notes
+    assert Note("table_few_deals", {"deals": 5, "least": 30}) in found.notes
 
 
 def test_two_strategies_with_one_name() -> None:
