@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,8 @@ from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.memory import Memory
+from simcore.roles import Role
 from simcore.rules import Rules
-from simcore.tally import SHARE
 from strategies.model import Strategy
 from strategies.restrictions import Restriction
 from strategies.spec import assemble_spec
@@ -47,23 +48,30 @@ class Restricted(Result):
         `moved`; win `share` under it, and the `cost`, share without less share with it; mean `score` and `score_cost`;
         `changed`, the share of games that somebody else won.  The intervals of `cost` hold for all restrictions at
         once, and so do those of `score_cost`; there are none where fewer than 30 deals moved.  `p`, `p_holm` test the
-        cost.
+        cost.  In a game with roles `cost_of_par` is the cost in shares of the par of the player's role; a game
+        without a score has no `score` and no `score_cost`.
     strategy, others
         Who plays, and who all others at the table are.
     share, score
-        Of the player whom nothing is forbidden.
+        Of the player whom nothing is forbidden; the score is None in a game without one.
+    role
+        What the player's role is called; empty in a game with one role.
+    par
+        Share of the wins that the game means a seat of the role to have.
     """
 
     strategy: str
     others: str
     share: float
-    score: float
+    score: float | None
+    role: str
+    par: float
 
 
 def restricted(
     game: Game,
     player: Strategy,
-    others: Strategy,
+    others: Strategy | Mapping[str, Strategy],
     rules: Rules,
     forbidden: Sequence[Restriction],
     players: int,
@@ -72,6 +80,7 @@ def restricted(
     level: float = 0.95,
     threads: int | None = None,
     tick: Callable[[int], None] = lambda games: None,
+    role: str = "",
 ) -> Restricted:
     """Return what restrictions cost a player, one at a time.
 
@@ -80,13 +89,13 @@ def restricted(
     game, rules, players
         What is played.
     player
-        Who is forbidden something, and sits in every seat in turn.
+        Who is forbidden something, and sits in every seat of its role in turn.
     others
-        Everybody else at the table.
+        Everybody else at the table; by role in a game with several, fellows in the player's own role among them.
     forbidden
         From `strategies.restrictions.restrictions_of`.
     deals
-        Deals, each played in every seat without and with each restriction.
+        Deals, each played in every seat of the role without and with each restriction.
     seed
         Key of all chance.
     level
@@ -95,35 +104,65 @@ def restricted(
         How many play; changes no result.
     tick
         Called now and then with the number of games played so far.
+    role
+        Role of the player, where it can play several.
 
     Raises
     ------
     UsageError
-        If there is nothing to forbid, too many games, or seats have a role of their own.
+        If there is nothing to forbid, there are too many games, or it is open which role the player has.
     """
     check_level(level)
     if not forbidden:
         raise UsageError("restrict: nothing is forbidden; name something")
-    if game.asymmetric:
-        raise UsageError(f"restrict: {game.title} gives some seats a role of their own, so places cannot be changed")
-    if not 1 <= deals * players <= MAX_GAMES:
-        raise UsageError(f"--games: {deals * players:,} games of each; give 1 to {MAX_GAMES:,}")
+    own = _role(game, player, role)
+    seats = own.at(players)
+    if not 1 <= deals * len(seats) <= MAX_GAMES:
+        raise UsageError(f"--games: {deals * len(seats):,} games of each; give 1 to {MAX_GAMES:,}")
     heroes = [replace(player, name=PLAYER, forbids=(*player.forbids, *names)) for names in _each(forbidden)]
-    specs = [
-        assemble_spec(game, players, [hero, *[others] * (players - 1)], rules, seed, "rotate", deals * players)
-        for hero in heroes
-    ]
+    beside = others if isinstance(others, Mapping) else {one.name: others for one in game.roles}
+    specs = [_spec(game, own, hero, beside, rules, players, seed, deals) for hero in heroes]
     sums, done = _Sums(len(forbidden)), 0
-    step = max(STRETCH // players, 1)
+    step = max(STRETCH // len(seats), 1)
     work = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
-    table = _Table(specs)
+    table = _Table(specs, seats.start)
     with closing(in_order(table.play, work, threads)) as found:
         for part in found:
             sums.merge(part)
-            done += part.free.deals * players * len(specs)
+            done += part.free.deals * len(seats) * len(specs)
             tick(done)
-    inputs = _inputs(specs[0], player, others, deals, len(specs))
-    return _result(inputs, forbidden, sums, level, player, others)
+    par = specs[0].par
+    return _result(
+        specs[0], forbidden, sums, level, player, _told(game, own, beside), fmean(par[i] for i in seats), own
+    )
+
+
+def _role(game: Game, player: Strategy, name: str) -> Role:
+    """Return the role of the player."""
+    found = [role for role in game.roles if role.name == (name or player.role)]
+    if not game.asymmetric:
+        return game.roles[0]
+    if not found:
+        names = " or ".join(f"{role}={player.name}" for role in game.role_names)
+        raise UsageError(f"--strategy: '{player.name}' can play every role of {game.title}; write {names}")
+    return found[0]
+
+
+def _spec(
+    game: Game, own: Role, hero: Strategy, beside: Mapping[str, Strategy], rules: Rules, players: int, seed: int,
+    deals: int,
+) -> Spec:  # fmt: skip
+    """Return the run in which a hero sits in every seat of its role in turn."""
+    seated = {role.name: [beside[role.name]] * len(role.at(players)) for role in game.roles}
+    seated[own.name][0] = hero
+    return assemble_spec(game, players, seated, rules, seed, "rotate", deals * len(own.at(players)))
+
+
+def _told(game: Game, own: Role, beside: Mapping[str, Strategy]) -> str:
+    """Return who the others are: one name, or one for each role."""
+    if not game.asymmetric:
+        return beside[own.name].name
+    return ", ".join(f"{role}={beside[role].name}" for role in game.role_names)
 
 
 def _each(forbidden: Sequence[Restriction]) -> list[tuple[str, ...]]:
@@ -150,8 +189,8 @@ class _Sums:
 class _Table:
     """Plays stretches of deals with the player free, then under each restriction."""
 
-    def __init__(self, specs: Sequence[Spec]) -> None:
-        self.specs = specs
+    def __init__(self, specs: Sequence[Spec], hero: int) -> None:
+        self.specs, self.hero = specs, hero
         self.room = threading.local()
 
     def play(self, deals: range) -> _Sums:
@@ -170,25 +209,27 @@ class _Table:
 
     def _outcomes(self, spec: Spec, deals: range) -> tuple[Floats, Floats, NDArray[Any]]:
         """Return the player's win share and score a deal, and everybody's win share a game."""
-        players = spec.players
+        turns = spec.games_per_deal
         if not hasattr(self.room, "memory"):
             self.room.memory = Memory(spec.game)
-        rows = np.zeros(len(deals) * players**2, spec.game.row_dtype)
-        play_into(spec, np.arange(deals.start * players, deals.stop * players), rows, self.room.memory)
-        here = rows["strategy"] == 0
-        columns = row_columns(spec, rows, ["share60", spec.game.score])
-        own = [columns[name].ravel()[here].reshape(len(deals), players).sum(axis=1) for name in columns]
-        return own[0] / (SHARE * players), own[1] / players, columns["share60"]
+        rows = np.zeros(len(deals) * turns * spec.players, spec.game.row_dtype)
+        play_into(spec, np.arange(deals.start * turns, deals.stop * turns), rows, self.room.memory)
+        here = rows["strategy"] == self.hero
+        names = [spec.game.share] + [spec.game.score] * (spec.game.score is not None)
+        columns = row_columns(spec, rows, [name for name in names if name])
+        own = [columns[name].ravel()[here].reshape(len(deals), turns).sum(axis=1) for name in columns]
+        score = own[1] / turns if len(own) > 1 else np.zeros(len(deals))
+        return own[0] / (spec.game.share_unit * turns), score, columns[spec.game.share]
 
 
 def _stacked(parts: Sequence[tuple[Any, ...]], place: int) -> Floats:
     return np.stack([part[place] for part in parts], axis=1)
 
 
-def _inputs(spec: Spec, player: Strategy, others: Strategy, deals: int, lineups: int) -> Inputs:
-    games = deals * spec.players * lineups
-    names = (player.name, *[others.name] * (spec.players - 1))
-    label = f"{spec.game.title}, {spec.players} players, {player.name} beside {others.name}"
+def _inputs(spec: Spec, player: Strategy, others: str, deals: int, lineups: int, hero: int) -> Inputs:
+    games = deals * spec.games_per_deal * lineups
+    names = tuple(player.name if seat == hero else name for seat, name in enumerate(spec.strategies))
+    label = f"{spec.game.title}, {spec.players} players, {player.name} beside {others}"
     return Inputs(
         label, spec.game.name, spec.players, names, "rotate", spec.seed, spec.rules.name, spec.rules.digest,
         spec.rules.settings, "minimal", games, deals, 0, games,
@@ -196,10 +237,13 @@ def _inputs(spec: Spec, player: Strategy, others: Strategy, deals: int, lineups:
 
 
 def _result(
-    inputs: Inputs, forbidden: Sequence[Restriction], sums: _Sums, level: float, player: Strategy, others: Strategy
-) -> Restricted:
+    spec: Spec, forbidden: Sequence[Restriction], sums: _Sums, level: float, player: Strategy, others: str, par: float,
+    own: Role,
+) -> Restricted:  # fmt: skip
     deals = sums.share.deals
+    inputs = _inputs(spec, player, others, deals, len(forbidden) + 1, own.at(spec.players).start)
     free_share, free_score = sums.free.mean
+    scored, asymmetric = spec.game.score is not None, spec.game.asymmetric
     columns: dict[str, Any] = {
         "restriction": [one.name for one in forbidden],
         "kind": [one.kind for one in forbidden],
@@ -208,11 +252,16 @@ def _result(
         "moved": sums.moved[0],
         "share": free_share - sums.share.mean,
     }
-    for name, moments, moved in (("cost", sums.share, sums.moved[0]), ("score_cost", sums.score, sums.moved[1])):
+    measures = [("cost", sums.share, sums.moved[0]), ("score_cost", sums.score, sums.moved[1])]
+    for name, moments, moved in measures[: 1 + scored]:
         se, known = _errors(moments), moved >= MIN_DEALS
         constant = with_few(max_t_of(moments.covariance[np.ix_(known, known)], level), deals) if known.any() else np.nan
         columns |= interval(name, moments.mean, se, np.where(known, constant, np.nan))
-    columns["score"] = free_score - sums.score.mean
+        if name == "cost" and asymmetric:
+            shares = interval("cost_of_par", moments.mean / par, se / par, np.where(known, constant, np.nan))
+            columns |= shares
+    if scored:
+        columns["score"] = free_score - sums.score.mean
     columns["changed"] = sums.changed / deals
     columns["p"] = tested(sums.share.mean, sums.moved[0], _errors(sums.share), np.full(len(forbidden), deals))
     columns["p_holm"] = adjust(columns["p"], "holm")
@@ -224,8 +273,9 @@ def _result(
         notes.append(Note("idle_restrictions", {"names": tuple(idle)}))
     verdicts = _verdicts(table, player.name, float(free_share), deals)
     return Restricted(
-        (inputs,), level, table, verdicts, tuple(notes), player.name, others.name, float(free_share), float(free_score)
-    )
+        (inputs,), level, table, verdicts, tuple(notes), player.name, others, float(free_share),
+        float(free_score) if scored else None, own.name if asymmetric else "", par,
+    )  # fmt: skip
 
 
 def _errors(moments: Moments) -> Floats:

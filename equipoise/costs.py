@@ -31,8 +31,12 @@ def show(result: Restricted, paths: Sequence[Path]) -> None:
     game = load_game(inputs.game)
     title = f"{game.title}, {inputs.players} players, rules '{inputs.rules}', seed {inputs.seed}"
     console.print(Text(title, style="bold"))
-    beside = f"{result.strategy} beside {inputs.players - 1} {result.others}: {result.share:.2%} of the wins, "
-    console.print(Text(f"{beside}{result.score:.1f} {game.score}"))
+    others = f"beside {inputs.players - 1} {result.others}"
+    if result.role:
+        others = f"as {result.role}, at tables of {result.others}"
+    score = "" if result.score is None else f", {result.score:.1f} {game.score}"
+    share = f"{result.share:.2%} of the wins" + (f" (par {result.par:.2%})" if result.role else "")
+    console.print(Text(f"{result.strategy} {others}: {share}{score}"))
     print_table(console, _table(result, game.score), LEAST)
     console.print(Text(MEANING, style="dim"))
     for verdict in result.verdicts:
@@ -44,9 +48,10 @@ def show(result: Restricted, paths: Sequence[Path]) -> None:
         print_whole(console, str(path))
 
 
-def _table(result: Restricted, score: str) -> Table:
+def _table(result: Restricted, score: str | None) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    for number, heading in enumerate(("forbidden", "wins", "costs", "95 % interval", f"{score} lost", "changed")):
+    more = (["of par"] if result.role else []) + ([f"{score} lost"] if score else [])
+    for number, heading in enumerate(("forbidden", "wins", "costs", "95 % interval", *more, "changed")):
         table.add_column(heading, justify="right" if number else "left", no_wrap=True)
     for row in result.table.iter_rows(named=True):
         table.add_row(
@@ -54,7 +59,8 @@ def _table(result: Restricted, score: str) -> Table:
             Text(f"{row['share']:.2%}"),
             Text(f"{100 * row['cost']:+.2f}"),
             Text(_interval(row)),
-            Text(f"{row['score_cost']:+.2f}"),
+            *([Text(f"{row['cost_of_par']:+.1%}")] if result.role else []),
+            *([Text(f"{row['score_cost']:+.2f}")] if score else []),
             Text(f"{row['changed']:.1%}"),
         )
     return table

@@ -21,6 +21,7 @@ COSTS = (
     Column("restriction", "name"),
     Column("share", "share", digits=1),
     Column("cost", "points"),
+    Column("cost_of_par", "share", digits=1),
     Column("score_cost", "signed"),
     Column("changed", "share", "col.winner_changed", digits=1),
     Column("p_holm", "p"),
@@ -55,9 +56,14 @@ def compose_restricted(
         (words("fact.free"), words.number(result.share, ".1%")),
     )
     warnings = (words("warn.assumed", tables=words.listed(rules.assumed)),) if rules.assumed else ()
+    if result.role:
+        title = next(role.title for role in game.roles if role.name == result.role)
+        facts += ((words("fact.par_of_role", role=title), words.number(result.par, ".1%")),)
+        subtitle = words("restrict.subtitle_role", role=title, others=result.others, players=inputs.players)
+    else:
+        subtitle = words("restrict.subtitle", others=result.others, count=inputs.players - 1, players=inputs.players)
     return Report(
-        words("restrict.title", game=game.title, strategy=result.strategy),
-        words("restrict.subtitle", others=result.others, count=inputs.players - 1, players=inputs.players),
+        words("restrict.title", game=game.title, strategy=result.strategy), subtitle,
         facts, section.sentences, warnings, (replace(section, sentences=()), _method(words, command)), words,
     )  # fmt: skip
 
@@ -80,7 +86,8 @@ def _key(kind: str, about: str) -> str:
 def _section(words: Words, result: Restricted) -> Section:
     blocks: list[Block] = [_forest(words, result, kind) for kind in KINDS if (result.table["kind"] == kind).any()]
     title, caption = words("table.restrictions"), words("caption.restrictions")
-    blocks.append(table(words, "restrictions", title, result.table, COSTS, caption))
+    columns = [column for column in COSTS if column.field in result.table.columns]
+    blocks.append(table(words, "restrictions", title, result.table, columns, caption))
     return Section(
         "costs", words("section.costs"), sentences(words, result), tuple(blocks), notes(words, result),
         basis(words, *result.inputs),
@@ -92,6 +99,7 @@ def _forest(words: Words, result: Restricted, kind: str) -> Picture:
     panels = [
         Panel(words(f"axis.{name}"), _effects(own, name), percent)
         for name, percent in (("cost", True), ("score_cost", False))
+        if name in own.columns
     ]
     figure = Forest([_key(kind, about) for about in own["about"]], panels, {"all": words("series.all")}, words=words)
     return Picture(f"costs-{kind}", words(f"figure.costs.{kind}"), figure, words("caption.costs"))

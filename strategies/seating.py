@@ -13,6 +13,7 @@ from simcore.lineup import DESIGNS, LINEUP, seat_groups
 from simcore.records import blank
 from simcore.roles import Role
 from simcore.tables import shown
+from strategies.library import load_strategy
 from strategies.model import Strategy
 
 Named = Sequence[str | Path] | Mapping[str, Sequence[str | Path]]
@@ -52,6 +53,46 @@ def by_role(game: Game, references: Sequence[str | Path], option: str = "--strat
             raise UsageError(f"{option}: {game.title} has no role '{shown(name)}'{nearest(name, known)}")
         found.setdefault(name.strip(), []).append(reference.strip())
     return found
+
+
+def give_roles(
+    game: Game, references: Sequence[str | Path], option: str = "--strategies"
+) -> dict[str, list[str | Path]]:
+    """Return references by role: as written, "role=reference", or else by the one role that a strategy can play.
+
+    Parameters
+    ----------
+    game
+        The game.
+    references
+        What the user named, in order; in a game with one role, all are of that role.
+    option
+        Where it was written, for messages.
+
+    Raises
+    ------
+    UsageError
+        If there is no such role, or a strategy can play every role and none is named.
+    """
+    found: dict[str, list[str | Path]] = {}
+    for reference in references:
+        named = by_role(game, [reference], option)
+        if isinstance(named, Mapping):
+            for role, some in named.items():
+                found.setdefault(role, []).extend(some)
+            continue
+        able = load_strategy(game, reference, option).role if game.asymmetric else game.role_names[0]
+        if not able:
+            roles = " or ".join(f"{role}={shown(str(reference))}" for role in game.role_names)
+            raise UsageError(f"{option}: '{shown(str(reference))}' can play every role; write {roles}")
+        found.setdefault(able, []).append(reference)
+    return found
+
+
+def check_role(strategy: Strategy, role: str, option: str) -> None:
+    """Raise `UsageError` where a strategy plays another role."""
+    if strategy.role not in ("", role):
+        raise UsageError(f"{option}: '{strategy.name}' plays the role '{strategy.role}', not '{role}'")
 
 
 def seat_strategies(

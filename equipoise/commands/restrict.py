@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from equipoise.commands.report import Language
-from equipoise.commands.simulate import GameOption, PlayersOption, RulesOption, SeedOption, SetOption, strategy_names
+from equipoise.commands.simulate import (
+    GameOption,
+    PlayersOption,
+    RulesOption,
+    SeedOption,
+    SetOption,
+    split,
+    strategy_names,
+)
 from equipoise.examples import examples
 from equipoise.experiments import (
     DEFAULT_FORMATS,
@@ -28,6 +36,7 @@ from simcore.game import GAMES, Game
 
 if TYPE_CHECKING:
     from analysis.restricted_play import Restricted
+    from simcore.roles import Role
     from simcore.rules import Rules
     from strategies.model import Strategy
     from strategies.restrictions import Restriction
@@ -46,7 +55,7 @@ def restrict(
         str | None,
         typer.Option(
             "--strategy",
-            help="Who is forbidden something: shipped name, .toml file or module:attribute.",
+            help="Who is forbidden something: shipped name, .toml file or module:attribute; role=strategy.",
             show_default="the game's strongest",
             autocompletion=strategy_names,
         ),
@@ -54,7 +63,10 @@ def restrict(
     against: Annotated[
         str | None,
         typer.Option(
-            "--against", help="All others at the table.", show_default="the same", autocompletion=strategy_names
+            "--against",
+            help="All others at the table; or role=strategy, with commas between.",
+            show_default="the same",
+            autocompletion=strategy_names,
         ),
     ] = None,
     forbid: Annotated[
@@ -83,8 +95,6 @@ def restrict(
     from analysis.stats.intervals import check_level
     from simcore.game import load_game
     from simcore.rules import load_rules
-    from strategies.kit import load_kit
-    from strategies.library import load_strategy
     from strategies.restrictions import restrictions_of
 
     count, key = whole(games, "--games"), whole(seed, "--seed", 0, 2**64 - 1)
@@ -99,15 +109,15 @@ def restrict(
     if seats not in found.players:
         first, last = found.players[0], found.players[-1]
         raise UsageError(f"--players: {found.title} is for {first} to {last} players, not {seats}")
-    if count < seats:
-        raise UsageError(f"--games: {count} are less than one deal, which takes {seats}; give more")
-    player = load_strategy(found, strategy or load_kit(game).default, "--strategy")
-    others = player if against is None else load_strategy(found, against, "--against")
+    player, role, others = _seated(found, strategy, against)
+    turns = len(role.at(seats))
+    if count < turns:
+        raise UsageError(f"--games: {count} are less than one deal, which takes {turns}; give more")
     forbidden = _forbidden(game, resolved, forbid)
     place = destination("restrict", game, out, format_, force)
     if json_:
         hush()
-    result = _play(found, (player, others), resolved, forbidden, (seats, count // seats, key, level), json_)
+    result = _play(found, (player, role, others), resolved, forbidden, (seats, count // turns, key, level), json_)
     command = context.obj or ("restrict",)
     told = document([result], resolved, command)
     paths = []
@@ -125,6 +135,31 @@ def restrict(
         show(result, paths)
 
 
+def _seated(game: Game, strategy: str | None, against: str | None) -> tuple[Strategy, Role, Mapping[str, Strategy]]:
+    """Return who is forbidden something, in which role, and who plays each role beside it."""
+    from strategies.kit import load_kit
+    from strategies.library import load_strategy
+    from strategies.seating import check_role, give_roles
+
+    if strategy is None and game.asymmetric:
+        roles = " or ".join(f"{role}=NAME" for role in game.role_names)
+        raise UsageError(f"--strategy: {game.title} has several roles; write {roles}")
+    kit = load_kit(game.name)
+    found = give_roles(game, [strategy or kit.default_of(game.role_names[0])], "--strategy")
+    role = next(role for role in game.roles if role.name in found)
+    player = load_strategy(game, found[role.name][0], "--strategy")
+    others = give_roles(game, split(against), "--against")
+    for name, some in others.items():
+        if len(some) > 1:
+            raise UsageError(f"--against: {len(some)} given for the role '{name}'; give one")
+    seated = {one: player if one == role.name else load_strategy(game, kit.default_of(one)) for one in game.role_names}
+    seated |= {name: load_strategy(game, some[0], "--against") for name, some in others.items()}
+    check_role(player, role.name, "--strategy")
+    for name, one in seated.items():
+        check_role(one, name, "--against")
+    return player, role, seated
+
+
 def _forbidden(game: str, rules: Rules, text: str | None) -> list[Restriction]:
     """Return what is forbidden; everything that can be where nothing is named."""
     from strategies.restrictions import find_restrictions, restrictions_of
@@ -137,17 +172,18 @@ def _forbidden(game: str, rules: Rules, text: str | None) -> list[Restriction]:
 
 
 def _play(
-    game: Game, seated: tuple[Strategy, Strategy], rules: Rules, forbidden: Sequence[Restriction],
+    game: Game, seated: tuple[Strategy, Role, Mapping[str, Strategy]], rules: Rules, forbidden: Sequence[Restriction],
     how: tuple[int, int, int, float], quiet: bool,
 ) -> Restricted:  # fmt: skip
     """Play everything, with a bar."""
     from analysis.restricted_play import restricted
 
-    players, deals, seed, level = how
+    (player, role, others), (players, deals, seed, level) = seated, how
     try:
-        with Progress("games", deals * players * (len(forbidden) + 1), quiet) as progress:
+        with Progress("games", deals * len(role.at(players)) * (len(forbidden) + 1), quiet) as progress:
             return restricted(
-                game, *seated, rules, forbidden, players, deals, seed, level, tick=progress.update
+                game, player, others, rules, forbidden, players, deals, seed, level, tick=progress.update,
+                role=role.name,
             )  # fmt: skip
     except KeyboardInterrupt:
         raise Interrupted("nothing was written; run it again") from None

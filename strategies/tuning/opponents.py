@@ -10,9 +10,7 @@ from simcore.game import Game
 from simcore.roles import Role
 from simcore.tables import shown
 from strategies.kit import load_kit
-from strategies.library import load_strategy
-from strategies.model import Strategy
-from strategies.seating import by_role
+from strategies.seating import by_role, give_roles
 
 SELF = "self"
 """Stands among the opponents for the best player found so far, and its forerunners."""
@@ -71,9 +69,11 @@ def find_opponents(
         If a name stands for no role, or somebody is named who cannot sit there.
     """
     alone = all(len(role.at(count)) == 1 for count in players)
-    given = against if isinstance(against, Mapping) else by_role(game, list(against), "--against")
-    if not isinstance(given, Mapping):
-        given = {role.name: list(against)} if not game.asymmetric else _guessed(game, role, given)
+    given: Mapping[str, Sequence[Reference]]
+    if isinstance(against, Mapping):
+        given = against
+    else:
+        given = give_roles(game, [f"{role.name}={SELF}" if one == SELF else one for one in against], "--against")
     for name, some in given.items():
         if name not in game.role_names:
             raise UsageError(f"--against: {game.title} has no role '{shown(name)}'{nearest(name, game.role_names)}")
@@ -88,24 +88,6 @@ def find_opponents(
             usual = () if alone else (SELF,)
         found[other.name] = usual if other is role and alone else tuple(given.get(other.name, usual))
     return found
-
-
-def _guessed(game: Game, role: Role, names: Sequence[Reference]) -> dict[str, list[Reference]]:
-    """Return names without a role by the one role that each can play; `SELF` is the role that is tuned."""
-    found: dict[str, list[Reference]] = {}
-    for name in names:
-        able = role.name if name == SELF else load_strategy(game, name, "--against").role
-        if not able:
-            roles = " or ".join(f"{one}={shown(str(name))}" for one in game.role_names)
-            raise UsageError(f"--against: '{shown(str(name))}' can play every role; write {roles}")
-        found.setdefault(able, []).append(name)
-    return found
-
-
-def check_role(strategy: Strategy, role: Role, option: str) -> None:
-    """Raise `UsageError` where a strategy plays another role."""
-    if strategy.role not in ("", role.name):
-        raise UsageError(f"{option}: '{strategy.name}' plays the role '{strategy.role}', not '{role.name}'")
 
 
 def written(game: Game, named: Mapping[str, Sequence[Reference]]) -> str:

@@ -24,7 +24,8 @@ from simcore.warm import compiling_aside
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.model import MAX_WEIGHT, Strategy
-from strategies.tuning.opponents import SELF, check_role, find_opponents, find_role, find_start, written
+from strategies.seating import check_role
+from strategies.tuning.opponents import SELF, find_opponents, find_role, find_start, written
 
 SIGMA = 0.5
 GAMES = 1920
@@ -247,7 +248,7 @@ def make_plan(
     tuned = find_role(found, role)
     origin_name = find_start(found, tuned, start)
     origin = load_strategy(found, origin_name, "--start-from")
-    check_role(origin, tuned, "--start-from")
+    check_role(origin, tuned.name, "--start-from")
     if origin.policy not in kit.weighing:
         raise UsageError(
             f"--start-from: '{origin.name}' plays '{shown(origin.policy)}', which reads no weights; name a strategy"
@@ -263,7 +264,7 @@ def make_plan(
     }
     for other in found.roles:
         for strategy in seated[other.name]:
-            check_role(strategy, other, "--against")
+            check_role(strategy, other.name, "--against")
     with compiling_aside(game):
         for strategy in (origin, *(one for some in seated.values() for one in some)):
             strategy.address  # noqa: B018 - compiles a user's policy, or says why it cannot be

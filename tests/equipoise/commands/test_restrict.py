@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 import analysis.restricted_play
+from strategies.restrictions import Restriction
 from tests.equipoise.conftest import Cli
+from tests.toy import TOY
 
 FEW = ("--strategy", "planner", "--forbid", "rampart,scout,foresight:alliance", "--games", "400")
 
@@ -90,3 +93,43 @@ def test_interrupted_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytes
     assert said.code == 130
     assert said.err == "interrupted: nothing was written; run it again\n"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def forbidding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Siege, whose players may be forbidden to weigh what they give."""
+    import siege.strategies
+
+    unheeded = [Restriction("heed", "unseen", "heed", 1, ("cards",))]
+    monkeypatch.setattr(siege.strategies, "KIT", replace(siege.strategies.KIT, restrictions=lambda rules: unheeded))
+
+
+@pytest.mark.usefixtures("forbidding")
+def test_a_player_of_one_role_is_forbidden_something_and_its_cost_told_against_par(cli: Cli, tmp_path: Path) -> None:
+    words = ("restrict", "--game", TOY, "--games", "300", "--out", tmp_path / "costs", "--format", "html,json")
+    said = cli(*words, "--strategy", "steward", "--against", "warlord=bully,burgher=giver")
+    assert said.code == 0, said
+    assert "steward as burgher, at tables of warlord=bully, burgher=giver" in said.out
+    assert "(par 16.67%)" in said.out and "of par" in said.out and "score" not in said.out
+    (found,) = json.loads((tmp_path / "costs/restrict.json").read_text(encoding="utf-8"))["results"]
+    assert (found["games"], found["deals"]) == (600, 100)
+    (row,) = found["table"]
+    assert row["cost_of_par"] == pytest.approx(6 * row["cost"])
+    assert "Burgher" in (tmp_path / "costs/restrict.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("forbidding")
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "--strategy: Siege has several roles; write warlord=NAME or burgher=NAME"),
+        (("--strategy", "random"), "--strategy: 'random' can play every role; write warlord=random or burgher=random"),
+        (("--strategy", "lord=bully"), "--strategy: Siege has no role 'lord'"),
+        (("--strategy", "bully", "--against", "burgher=giver,burgher=warden"), "2 given for the role 'burgher'"),
+        (("--strategy", "warlord=giver"), "--strategy: 'giver' plays the role 'burgher', not 'warlord'"),
+    ],
+)
+def test_a_role_that_cannot_be_is_told_in_one_line(cli: Cli, words: tuple[str, ...], told: str) -> None:
+    said = cli("restrict", "--game", TOY, "--games", "30", "--format", "none", *words)
+    assert said.code == 2
+    assert told in said.err and said.err.count("\n") == 1
