@@ -6,6 +6,8 @@ Everything above the line `[measured]` is the user's and stays as it is, comment
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,6 +22,9 @@ from simcore.rules import Identifier
 from simcore.tables import Table, explain, parse, paths, read_bytes, shown
 
 FORMAT = "equipoise-baseline/1"
+DIGEST = "digest"
+"""Key of the measured part's own digest."""
+
 MEASURED = re.compile(r"^\[measured\b", re.MULTILINE)
 _CONFLICT = re.compile(r"^(<{7}|\|{7}|>{7})( |$)|^={7}$")
 _PLAYERS = re.compile(r"([1-9]\d?)-players")
@@ -212,7 +217,26 @@ def read_baseline(path: Path) -> Baseline:
     if "measured" not in table:
         raise UsageError(f"{label}: nothing is measured yet; run: equipoise check --update {label}")
     measured = _measured(table["measured"], label)
+    if table["measured"].get(DIGEST) != measured_digest(table["measured"]):
+        raise UsageError(
+            f"{label}: [measured] {DIGEST}: is not that of what stands below; somebody edited a figure, or two "
+            f"versions were mixed; restore the file, or run: equipoise check --update {label}"
+        )
     return Baseline(path, baseline.head, baseline.choices, measured, baseline.text)
+
+
+def measured_digest(table: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of the measured part, without its digest, as canonical JSON."""
+    text = json.dumps({key: value for key, value in table.items() if key != DIGEST}, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def signed(text: str) -> str:
+    """Return a baseline's text with the digest of its measured part, in place of the one it has, if any."""
+    digest = measured_digest(parse(text.encode(), "baseline")["measured"])
+    begin = re.search(rf"^\[measured\][^\n]*\n(?:{DIGEST} = [^\n]*\n)?", text, re.MULTILINE)
+    assert begin
+    return f'{text[: begin.start()]}[measured]\n{DIGEST} = "{digest}"\n{text[begin.end() :]}'
 
 
 def read_choices(path: Path) -> Baseline:
@@ -268,7 +292,7 @@ def _measured(table: Any, label: str) -> Measured:
     """Return the measured part, as far as it makes sense by itself."""
     if not isinstance(table, dict):
         raise UsageError(f"{label}: measured: must be a table; run: equipoise check --update {label}")
-    own = {key: value for key, value in table.items() if not _PLAYERS.fullmatch(key)}
+    own = {key: value for key, value in table.items() if key != DIGEST and not _PLAYERS.fullmatch(key)}
     origin = _read(Origin, own, "measured", label)
     if set(origin.seated) != set(origin.strategies):
         raise UsageError(

@@ -61,6 +61,8 @@ class Check:
         Games played for the digests, and for the balance.
     seconds
         How long it took.
+    chosen_seed
+        Whether the user chose the seed; then what was found is not the verdict of the baseline.
     """
 
     baseline: Baseline
@@ -74,6 +76,7 @@ class Check:
     golden_games: int
     games: int
     seconds: float
+    chosen_seed: bool = False
 
     @property
     def exit_code(self) -> int:
@@ -189,6 +192,7 @@ def check(
         origin.golden_games * len(specs),
         played,
         time.perf_counter() - began,
+        seed is not None,
     )
 
 

@@ -11,6 +11,10 @@ from analysis.check.judging import Finding, overall
 from analysis.check.margins import margin_text, value_text
 
 FORMAT = "equipoise-check/1"
+NOT_THE_VERDICT = (
+    "This is not the verdict of the baseline: --seed chose the deals. Run the check without it for the verdict, whose "
+    "deals follow from the digests."
+)
 
 
 def sentence(finding: Finding) -> str:
@@ -123,6 +127,7 @@ def _check(check: Check) -> dict[str, Any]:
         },
         "false_alarms": check.baseline.choices.judge.false_alarms,
         "seed": check.seed,
+        "chosen_seed": check.chosen_seed,
         "golden_games": check.golden_games,
         "games": check.games,
         "seconds": round(check.seconds, 3),

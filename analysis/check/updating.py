@@ -8,9 +8,9 @@ from pathlib import Path
 
 from analysis.check.baseline import AtTable, Baseline, Measured, Origin, Value, choices_of
 from analysis.check.checking import golden_digest
-from analysis.check.claims import SHARES, SHARES_OF, all_names, cell_of, guarded_families
-from analysis.check.margins import read_margin
-from analysis.check.quantities import EVENT
+from analysis.check.claims import SHARES, SHARES_OF, all_names, cell_of, family_of, guarded_families
+from analysis.check.margins import margin_text, read_margin, value_text
+from analysis.check.quantities import EVENT, known_families
 from analysis.check.sampling import Cell, Sampler, Sums
 from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup, current, named_beside, rules_digest
 from analysis.check.writing import copies, first_head, render, round_margin, rounded
@@ -20,6 +20,9 @@ from simcore.rules import shipped_rules
 from strategies.library import shipped_strategies
 
 GOLDEN_GAMES = 2000
+NOTABLE = 3
+"""Standard errors of the difference from which a measure counts as moved."""
+
 CARD_PART = 10
 """One of so many deals is played again without its cards."""
 
@@ -54,6 +57,83 @@ class Update:
     copies: dict[str, str]
     stale: tuple[Path, ...]
     games: int
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A measure that a new measurement finds elsewhere.
+
+    Parameters
+    ----------
+    players
+        Players at the table.
+    name
+        Its dotted name.
+    old, new
+        What it was and is; None where there was or is no such measure.
+    is_share
+        Whether it is a share.
+    margin
+        How far it may move; None where the file names no margin for it.
+    """
+
+    players: int
+    name: str
+    old: Value | None
+    new: Value | None
+    is_share: bool
+    margin: float | None
+
+    @property
+    def broken(self) -> bool:
+        """Whether it moved beyond its margin, or is gone."""
+        if self.new is None:
+            return True
+        return self.old is not None and self.margin is not None and abs(self.new.value - self.old.value) > self.margin
+
+    @property
+    def notable(self) -> bool:
+        """Whether it is new, gone, or further from where it was than chance explains."""
+        if self.old is None or self.new is None:
+            return True
+        return abs(self.new.value - self.old.value) > NOTABLE * (self.new.error**2 + self.old.error**2) ** 0.5
+
+    def __str__(self) -> str:
+        """Return one line for people."""
+        was, now = (
+            "nothing" if value is None else value_text(value.value, self.is_share) for value in (self.old, self.new)
+        )
+        allowed = "" if self.margin is None else f", margin {margin_text(self.margin, self.is_share)}"
+        return f"{self.name} at {self.players} players: {was} before, {now} now{allowed}"
+
+
+def moved(before: Baseline, after: Baseline) -> list[Moved]:
+    """Return the measures that two measurements of a baseline find apart, by more than chance explains.
+
+    Parameters
+    ----------
+    before, after
+        The baseline as it was and as it is measured now.
+    """
+    assert before.measured is not None
+    assert after.measured is not None
+    choices = after.choices
+    found = []
+    for players, values in before.measured.values.items():
+        if players not in after.measured.values:
+            continue
+        spec = current(after).spec(players, choices.seed, choices.games)
+        shares = known_families(SpecSource(spec))
+        for name in dict.fromkeys([*values, *after.measured.values[players]]):
+            old, new = values.get(name), after.measured.values[players].get(name)
+            is_share = shares.get(family_of(name), False)
+            given = next((key for key in (name, family_of(name)) if key in choices.margins), None)
+            label = f"{after.label}: [margins] {given}"
+            margin = None if given is None else read_margin(choices.margins[given], is_share, label)
+            one = Moved(players, name, old, new, is_share, margin)
+            if one.broken or one.notable:
+                found.append(one)
+    return found
 
 
 def update(baseline: Baseline, tick: Callable[[int], None] = lambda games: None) -> Update:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.check.baseline import FORMAT, Measured, Value
+from analysis.check.baseline import FORMAT, Measured, Value, signed
 from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup
 from simcore.tables import write
 
@@ -31,7 +31,7 @@ def render(head: str, measured: Measured) -> str:
             f"{name} = {{ value = {_number(value.value)}, error = {_number(value.error)} }}"
             for name, value in measured.values[players].items()
         ]
-    return head.rstrip("\n") + "\n\n" + "\n".join(lines) + "\n"
+    return signed(head.rstrip("\n") + "\n\n" + "\n".join(lines) + "\n")
 
 
 def rounded(value: float, error: float) -> Value:

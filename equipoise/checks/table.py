@@ -14,7 +14,7 @@ from analysis.check.checking import Check
 from analysis.check.claims import family_of
 from analysis.check.judging import Finding
 from analysis.check.margins import value_text
-from analysis.check.telling import allowed_text, causes, compared, conclusion, shift_text, smallest
+from analysis.check.telling import NOT_THE_VERDICT, allowed_text, causes, compared, conclusion, shift_text, smallest
 
 LOG_WIDTH = 120
 STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow"}
@@ -34,6 +34,8 @@ def show(check: Check) -> None:
         if said:
             console.print(Text(said, style="dim"))
     console.print(Text(f"{conclusion(check)} {check.seconds:.1f} s", style=STYLES[check.verdict]))
+    if check.chosen_seed:
+        console.print(Text(NOT_THE_VERDICT, style="yellow"))
 
 
 def _width() -> int | None:

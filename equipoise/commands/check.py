@@ -87,6 +87,7 @@ def check(
         typer.Argument(metavar="BASELINE", help=f"Baseline files; `{WHERE}` without any.", show_default=False),
     ] = None,
     update: Annotated[bool, typer.Option("--update", help="Measure anew, and write the files.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --update: write even where margins are broken.")] = False,
     full: Annotated[bool, typer.Option("--full", help="Play fresh deals even if nothing changed.")] = False,
     games: Annotated[
         str | None,
@@ -147,8 +148,10 @@ def check(
         else:
             given = {"--players": counts, "--seed": seed, "--games": games, "--strategies": strategies}
             _refuse_with_update(given | {"--rules": rules, "--set": set_}, "; it is in the file, change it there")
-            _renew(found)
+            _renew(found, yes)
         return
+    if yes:
+        raise UsageError("--yes: only with --update")
     if counts:
         raise UsageError("--players: only for a first baseline; the file says which player counts are checked")
     outputs.check()
@@ -259,15 +262,15 @@ def _begin(
     _measure([baseline])
 
 
-def _renew(found: Sequence[Path]) -> None:
+def _renew(found: Sequence[Path], yes: bool) -> None:
     """Measure baselines anew."""
     from analysis.check.baseline import read_choices
 
-    _measure([read_choices(path) for path in found])
+    _measure([read_choices(path) for path in found], yes)
 
 
-def _measure(baselines: Sequence[Baseline]) -> None:
-    """Measure, and write each file once it is whole."""
+def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
+    """Measure, and write each file once it is whole, unless margins are broken and the user did not say --yes."""
     from analysis.check.updating import update
     from equipoise.files import check_file, whole_file
 
@@ -278,6 +281,7 @@ def _measure(baselines: Sequence[Baseline]) -> None:
         for number, baseline in enumerate(baselines):
             began, before = time.perf_counter(), sum(sizes[:number])
             made = update(baseline, lambda now, at=before: show(at + now))  # type: ignore[misc]
+            _compare(made.baseline, yes)
             baseline.frozen.mkdir(parents=True, exist_ok=True)
             for name, text in made.copies.items():
                 with whole_file(baseline.frozen / name, True, "--update") as write:
@@ -287,3 +291,23 @@ def _measure(baselines: Sequence[Baseline]) -> None:
             for path in made.stale:
                 path.unlink(missing_ok=True)
             typer.echo(f"{baseline.label}: {made.games:,} games in {time.perf_counter() - began:.1f} s")
+
+
+def _compare(after: Baseline, yes: bool) -> None:
+    """Print what moved since the last measurement; raise `UsageError` where margins are broken without --yes."""
+    from analysis.check.baseline import read_baseline
+    from analysis.check.updating import moved
+
+    try:
+        before = read_baseline(after.path)
+    except (UsageError, OSError):  # not measured yet, or not to be read: there is nothing to compare with
+        return
+    found = moved(before, after)
+    for one in found:
+        typer.echo(f"{'broken' if one.broken else 'moved '} {one}")
+    broken = sum(one.broken for one in found)
+    if broken and not yes:
+        raise UsageError(
+            f"--update: {after.label}: {broken} margins are broken, so the file was left as it is; "
+            "if that is meant, give --yes"
+        )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.check.baseline import Baseline, choices_of, read_baseline
+from analysis.check.baseline import Baseline, choices_of, read_baseline, signed
 from analysis.check.updating import update
 
 HEAD = """\
@@ -62,7 +62,7 @@ def spoiled(measured: Path, tmp_path: Path) -> Spoil:
         for old, new in changes:
             assert old in text, old
             text = text.replace(old, new, 1)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(signed(text), encoding="utf-8")
         return path
 
     return spoil

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.check.baseline import choices_of, read_baseline
+from analysis.check.baseline import choices_of, read_baseline, signed
 from analysis.check.checking import check
 from analysis.check.judging import overall
 from analysis.check.setup import Instead
@@ -65,7 +65,7 @@ def test_code_that_plays_otherwise_is_said_to(spoiled: Spoil) -> None:
     """Another stored digest stands for another kernel."""
     path = spoiled()
     text = path.read_text(encoding="utf-8")
-    path.write_text(re.sub(r'(?<=golden = ")....', "0123", text), encoding="utf-8")
+    path.write_text(signed(re.sub(r'(?<=golden = ")....', "0123", text)), encoding="utf-8")
     found = check(path, games=4000)
     assert [change.kind for change in found.changes] == ["code"]
     assert found.against == "stored"

@@ -6,11 +6,14 @@ import json
 import re
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from analysis.check.baseline import signed
+from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
 
 NAME = "configs/middle-ages/baselines/default.toml"
@@ -44,6 +47,8 @@ def edit(root: Path, *changes: tuple[str, str]) -> None:
     for old, new in changes:
         assert re.search(old, text, re.MULTILINE), old
         text = re.sub(old, new, text, count=1, flags=re.MULTILINE)
+    with suppress(UsageError, KeyError):  # what cannot be read has no digest
+        text = signed(text)
     path.write_text(text, encoding="utf-8")
 
 
@@ -103,6 +108,44 @@ def test_a_conflict_among_measured_values_is_mended_by_an_update(here: Path, cli
     assert re.search(r"line \d+: a merge conflict is left in the file; run: equipoise check --update", said.err)
     assert cli("check", "--update").code == 0
     assert cli("check").code == 0
+
+
+def test_an_edited_figure_is_refused(here: Path, cli: Cli) -> None:
+    path = here / NAME
+    text = path.read_text(encoding="utf-8")
+    path.write_text(re.sub(r"(seat-1 = \{ value = 0\.)\d", r"\g<1>9", text, count=1), encoding="utf-8")
+    said = cli("check")
+    assert (said.code, said.out) == (2, "")
+    assert "[measured] digest: is not that of what stands below; somebody edited a figure" in said.err
+    path.write_text(re.sub(r"^digest = .*\n", "", text, flags=re.MULTILINE), encoding="utf-8")
+    assert "[measured] digest: is not that" in cli("check").err
+
+
+def test_update_prints_what_moved_and_asks_before_it_writes_over_broken_margins(here: Path, cli: Cli) -> None:
+    edit(here, (r"(seat-1 = \{ value = 0\.)\d", r"\g<1>9"))
+    before = (here / NAME).read_text(encoding="utf-8")
+    said = cli("check", "--update")
+    assert said.code == 2
+    moved = [
+        line for line in said.out.splitlines() if line.startswith("broken win_share_by_seat.seat-1 at 2 players: 9")
+    ]
+    assert len(moved) == 1
+    assert moved[0].endswith("margin 0.50 pp")
+    assert "1 margins are broken, so the file was left as it is; if that is meant, give --yes" in said.err
+    assert (here / NAME).read_text(encoding="utf-8") == before
+    assert cli("check", "--update", "--yes").code == 0
+    assert cli("check").code == 0
+    again = cli("check", "--update")
+    assert again.code == 0
+    assert "broken" not in again.out
+    assert "moved" not in again.out
+
+
+def test_a_run_with_a_seed_says_that_it_is_not_the_verdict(here: Path, cli: Cli) -> None:
+    told = "This is not the verdict of the baseline: --seed chose the deals."
+    assert told in " ".join(cli("check", "--seed", 77).out.split())
+    assert json.loads(cli("check", "--seed", 77, "--json").out)["checks"][0]["chosen_seed"] is True
+    assert "not the verdict" not in cli("check").out
 
 
 SHA = "0" * 64
