@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import sys
 from collections.abc import Sequence
@@ -26,11 +25,15 @@ from equipoise.commands import (
     verify,
 )
 from equipoise.helptexts import Command, Group, panel_of
+from equipoise.outlet import open_outlets
 from equipoise.progress import announce
 from equipoise.signals import INTERRUPTED
-from simcore.errors import Interrupted, KernelFault, UsageError
+from simcore.errors import Interrupted, KernelFault, UsageError, shortened
 
 FAILED, UNUSABLE = 1, 2
+
+PANIC = "PanicException"
+"""What libraries in Rust, such as polars, raise where they fail; it is no `Exception`."""
 
 REWORDED = (
     ("Value error, ", ""),
@@ -106,12 +109,15 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
         return _say(str(error), FAILED)
     except (typer.Abort, Interrupted) as error:
         return _say(str(error) or "interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        _close_output()
-        return 0
     except OSError as error:
         _close_output()
         return _say(": ".join(filter(None, (error.filename, error.strerror or str(error)))), UNUSABLE)
+    except MemoryError:
+        return _say("not enough memory; play fewer games, or read fewer columns", FAILED)
+    except BaseException as error:
+        if type(error).__name__ != PANIC:
+            raise
+        return _say(f"a library gave up on this data, which may be damaged: {str(error).splitlines()[0]}", FAILED)
     if code == INTERRUPTED:  # Typer has caught Ctrl-C
         return _say("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else 0
@@ -139,13 +145,12 @@ def _say(message: str, code: int) -> int:
         return code
     label = "interrupted" if code == INTERRUPTED else "error"
     text = message if message.startswith(label) else f"{label}: {message}"
-    typer.echo("".join(character if character.isprintable() else "?" for character in text), err=True)
+    line = shortened("".join(character if character.isprintable() else "?" for character in text))
+    typer.echo(line, err=True)
     return code
 
 
 def main(command: typer.Typer = app) -> int:
     """Run the command line of this process and return its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    open_outlets()
     return run(command)

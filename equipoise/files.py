@@ -11,6 +11,7 @@ from pathlib import Path
 
 import typer
 
+from equipoise.outlet import has_left
 from equipoise.signals import unfinished
 from simcore.errors import UsageError
 
@@ -91,11 +92,18 @@ def standard_output() -> Iterator[Write]:
         If it cannot be written.
     """
     stream = typer.get_binary_stream("stdout")
+
+    def write(data: bytes) -> None:
+        stream.write(data)
+        if has_left(stream):
+            raise BrokenPipeError
+
     try:
-        yield stream.write
+        yield write
         stream.flush()
+    except BrokenPipeError:
+        pass
     except OSError as error:
         # What is left in the buffer must not fail again when Python ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):
-            raise UsageError(f"standard output cannot be written: {error.strerror or error}") from None
+        raise UsageError(f"standard output cannot be written: {error.strerror or error}") from None

@@ -5,6 +5,17 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+MOST = 1000
+"""Characters of a message; what it quotes may be longer than any terminal can show."""
+
+
+def shortened(message: str, most: int = MOST) -> str:
+    """Return a message that is not too long, without its middle: its ends say what is wrong and how to mend it."""
+    if len(message) <= most:
+        return message
+    end = most // 3
+    return f"{message[: most - end - 5]} ... {message[-end:]}"
+
 
 class UsageError(Exception):
     """Something the user gave cannot be used.
@@ -13,7 +24,7 @@ class UsageError(Exception):
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__(" ".join(message.split()))
+        super().__init__(shortened(" ".join(message.split())))
 
 
 class Damaged(UsageError):

@@ -380,6 +380,55 @@ def test_a_reader_who_leaves_early_is_no_error() -> None:
     process.stderr.close()
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "simulate --games 100 --strategies random --format none",
+        "simulate --games 100 --strategies random --format none --json",
+        "rules show",
+        "restrict --list",
+        "check configs/middle-ages/baselines/default.toml",
+        "simulate --help",
+        "--version",
+    ],
+)
+def test_a_reader_who_leaves_changes_no_exit_code(command: str) -> None:
+    process = start(*command.split(), cwd=ROOT)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    error = process.stderr.read()
+    assert (process.wait(PATIENCE), error) == (0, "")
+    process.stderr.close()
+
+
+def test_a_reader_who_leaves_does_not_turn_bad_input_into_good() -> None:
+    process = start("simulate", "--bogus", stderr=subprocess.STDOUT)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.wait(PATIENCE) == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_bad_input_has_its_exit_code_where_nobody_can_be_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        process = start("simulate", "--bogus", stderr=full)
+        process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2
+
+
+def test_a_library_that_panics_is_one_line(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cli("simulate", "--games", 100, *RANDOM, "--out", tmp_path / "run").code == 0
+
+    def panics(*arguments: object, **named: object) -> None:
+        raise pl.exceptions.PanicException("index out of bounds\nnote: run with RUST_BACKTRACE=1")
+
+    monkeypatch.setattr(pl.LazyFrame, "collect", panics)
+    said = cli("export", tmp_path / "run", "--out", tmp_path / "x.csv")
+    assert (said.code, said.out) == (1, "")
+    assert said.err == "error: a library gave up on this data, which may be damaged: index out of bounds\n"
+
+
 def test_a_terminal_without_unicode() -> None:
     process = start(
         "simulate",

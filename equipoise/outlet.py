@@ -1,0 +1,51 @@
+"""Standard output and standard error, whose readers may leave: what is printed after that goes nowhere."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+
+class _Outlet(io.FileIO):
+    """A stream of this process; once its reader has left, it takes everything and keeps nothing.
+
+    Parameters
+    ----------
+    descriptor
+        Its number.
+    gone
+        The error that says so: for what is said about errors, any.
+    """
+
+    def __init__(self, descriptor: int, gone: type[OSError]) -> None:
+        super().__init__(descriptor, "wb", closefd=False)
+        self.gone = gone
+        self.left = False
+
+    def write(self, data: object) -> int:
+        """Write bytes."""
+        try:
+            return super().write(data)  # type: ignore[arg-type]
+        except self.gone:
+            self.left = True
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+            return memoryview(data).nbytes  # type: ignore[arg-type]
+
+
+def open_outlets() -> None:
+    """Let a reader who leaves, as `head` does, change nothing but what is read: no error, no other exit code."""
+    for name, gone in (("stdout", BrokenPipeError), ("stderr", OSError)):
+        stream = getattr(sys, name)
+        if not isinstance(stream, io.TextIOWrapper):
+            continue
+        stream.reconfigure(errors="replace")
+        if os.name == "posix":
+            stream.flush()
+            binary = io.BufferedWriter(_Outlet(stream.fileno(), gone))
+            setattr(sys, name, io.TextIOWrapper(binary, stream.encoding, "replace", "\n", stream.line_buffering))
+
+
+def has_left(stream: object) -> bool:
+    """Return whether the reader of a binary stream of this process has left."""
+    return getattr(getattr(stream, "raw", None), "left", False)
