@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,7 +36,10 @@ def _printable(text: str) -> str:
 
 
 Text = Annotated[str, AfterValidator(_printable)]
-Identifier = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+"""Names that stand in tables, file names and command lines."""
+
+Identifier = Annotated[str, Field(pattern=f"^{NAME.pattern}$")]
 """Key of an item that a designer may add."""
 
 

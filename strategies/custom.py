@@ -20,6 +20,7 @@ from numba.core.errors import NumbaError
 from simcore.errors import UsageError, nearest
 from simcore.homes import known_games
 from simcore.jit import Policy
+from simcore.rules import NAME
 from simcore.tables import shown
 from strategies.kit import load_kit
 
@@ -128,7 +129,7 @@ def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Call
     Raises
     ------
     UsageError
-        If there is no such game, or the function takes other arguments.
+        If there is no such game, the function takes other arguments, or the name is not a name.
 
     Examples
     --------
@@ -144,7 +145,12 @@ def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Call
 
     def mark(function: Callable[..., int]) -> CustomPolicy:
         plain = getattr(function, "py_func", function)
-        label = str(name or getattr(plain, "__name__", "policy"))
+        label = shown(str(name or getattr(plain, "__name__", "policy")))
+        if not NAME.fullmatch(label):
+            raise UsageError(
+                f"@policy: the name '{label}' must be at most 40 lower-case letters, digits and _, and begin with a "
+                f'letter; give another with @policy("{game}", name="...")'
+            )
         if not inspect.isfunction(plain) or len(inspect.signature(plain).parameters) != len(ARGUMENTS):
             raise UsageError(f"@policy: '{label}' must be a function of ({', '.join(ARGUMENTS)})")
         return CustomPolicy(game, label, plain, role)

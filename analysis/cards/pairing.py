@@ -180,11 +180,9 @@ def changed_table(table: pl.DataFrame, level: float) -> pl.DataFrame:
 
 
 def contrasts_table(names: Sequence[str], measures: Measures, paired: Paired, level: float) -> pl.DataFrame:
-    """Return effects against the mean effect of the other cards."""
+    """Return effects against the mean effect of the other cards; without rows where there is no other card."""
     count = len(names)
-    if count < 2:
-        return pl.DataFrame(schema={"card": pl.String})
-    others = np.eye(count) - (1 - np.eye(count)) / (count - 1)
+    others = np.eye(count) - (1 - np.eye(count)) / max(count - 1, 1)
     top, bottom = np.hstack([np.eye(count), np.zeros_like(others)]), np.hstack([np.zeros_like(others), np.eye(count)])
     frames = []
     for number, moments in enumerate(paired.joint[: len(measures.names)]):
@@ -201,4 +199,5 @@ def contrasts_table(names: Sequence[str], measures: Measures, paired: Paired, le
             "p": tested(value, moved, se, deals),
         }
         frames.append(pl.DataFrame(columns))
-    return with_families(pl.concat(frames), "measure", "by")
+    table = with_families(pl.concat(frames), "measure", "by")
+    return table if count > 1 else table.clear()

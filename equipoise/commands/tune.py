@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -40,7 +39,6 @@ EXAMPLES = examples(
 )
 ALL = "all"
 MAX_ROUNDS = 100
-NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
 def tune(
@@ -239,6 +237,8 @@ def _stem(out: Path, number: int, role: str, rounds: int) -> str:
 
 def _name(out: Path) -> str:
     """Return the strategy's name, which is the file's."""
+    from simcore.rules import NAME
+
     name = out.stem.replace("-", "_")
     if out.suffix != ".toml" or not NAME.fullmatch(name):
         raise UsageError(

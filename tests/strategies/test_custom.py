@@ -16,7 +16,7 @@ import pytest
 from simcore.batch import Spec, run_chunk
 from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
-from strategies import library
+from strategies import custom, library
 from strategies.library import Code, load_strategy, strategy_from_dict
 from strategies.model import Strategy
 from strategies.seating import lineup
@@ -157,3 +157,18 @@ def test_strategies_do_without_the_rooms_above() -> None:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "name", ["", "Lefty", "7th", "a b", "::error::boo", "\x1b[31mred", "line\nbreak", "x" * 41, "é"]
+)
+def test_a_policy_has_a_name_like_those_in_files(name: str) -> None:
+    def leftmost(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
+        return 0
+
+    if not name:
+        leftmost.__name__ = "<lambda>"
+    with pytest.raises(UsageError, match=r"@policy: the name '.*' must be at most 40 lower-case letters") as raised:
+        custom.policy("middle-ages", name=name)(leftmost)
+    assert str(raised.value).isprintable()
+    assert len(str(raised.value)) < 250
