@@ -11,9 +11,13 @@ from pathlib import Path
 
 import typer
 
+from equipoise.kinds import is_ours
 from equipoise.outlet import has_left
 from equipoise.signals import unfinished
 from simcore.errors import UsageError
+
+SYSTEM = (("dev",), ("proc",), ("sys",))
+"""Folders at the root whose files are none."""
 
 Write = Callable[[bytes], object]
 
@@ -44,13 +48,14 @@ def whole_file(path: Path, force: bool = False, option: str = "--out") -> Iterat
 def whole_path(path: Path, force: bool = False, option: str = "--out") -> Iterator[Path]:
     """Give the path of a new file; it is moved to its place when the block ends well; see `whole_file`."""
     check_file(path, force, option)
-    if not path.parent.is_dir():
+    target = _target(path, option)
+    if not target.parent.is_dir():
         raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
-    part = path.with_name(f".{path.name[:60]}.{os.getpid()}.part")
+    part = target.with_name(f".{target.name[:60]}.{os.getpid()}.part")
     unfinished.add(part)
     try:
         yield part
-        part.replace(path)
+        part.replace(target)
     except OSError as error:
         raise UsageError(f"{option}: {path} cannot be written: {error.strerror or error}") from None
     finally:
@@ -62,7 +67,8 @@ def whole_path(path: Path, force: bool = False, option: str = "--out") -> Iterat
 def check_file(path: Path, force: bool = False, option: str = "--out") -> None:
     """Refuse a file that could not be written in the end; to be asked before long work, not after it.
 
-    Its folder may be missing yet.  What is no ordinary file, such as /dev/null, is not replaced by one.
+    Its folder may be missing yet.  A link stands for the file that it leads to.  What is no ordinary file, such as
+    /dev/null, is not replaced by one, nor is a file that no command of ours has written.
 
     Raises
     ------
@@ -73,13 +79,37 @@ def check_file(path: Path, force: bool = False, option: str = "--out") -> None:
         raise UsageError(f"{option}: {path} is a folder; name a file")
     if os.path.lexists(path) and not force:
         raise UsageError(f"{option}: {path} exists; name another file, or give --force")
-    if path.exists() and not path.is_file():
+    target = _target(path, option)
+    if target.exists() and not target.is_file():
         raise UsageError(f"{option}: {path} is no ordinary file; name another")
+    for place in (path.absolute(), target):
+        if place.parts[1:2] in SYSTEM and place.parts[1:3] != ("dev", "shm"):
+            raise UsageError(f"{option}: {path} cannot be written: the system keeps no files there; name another")
     try:
-        with tempfile.TemporaryFile(dir=next(place for place in path.absolute().parents if os.path.lexists(place))):
+        if target.exists() and not is_ours(target):
+            raise UsageError(f"{option}: {path} holds something else than this command writes; name another file")
+        with tempfile.TemporaryFile(dir=next(place for place in target.parents if os.path.lexists(place))):
             pass
     except OSError as error:
         raise UsageError(f"{option}: {path} cannot be written: {error.strerror or error}") from None
+
+
+def _target(path: Path, option: str) -> Path:
+    """Return the file that a path leads to, links followed.
+
+    Raises
+    ------
+    UsageError
+        If it leads in a circle.
+    """
+    try:
+        target = path.resolve()
+        circle = target.is_symlink()
+    except (OSError, RuntimeError):
+        circle = True
+    if circle:
+        raise UsageError(f"{option}: {path} is a link that leads in a circle; name another file")
+    return target
 
 
 @contextlib.contextmanager

@@ -165,6 +165,8 @@ def change(table: Mapping[str, Any], setting: str) -> tuple[dict[str, Any], KeyP
             raise UsageError(f"{label}: '{shown('.'.join(path[:depth]))}' is not a table; set it as a whole")
     value = _value(text.strip())
     check_depth(value, label)
+    if any(inner == {} for inner in flatten({"value": value}).values()):
+        raise UsageError(f"{label}: an empty table changes nothing; name a key and its value")
     for part in reversed(path):
         value = {part: value}
     return merge(table, value), path

@@ -260,3 +260,34 @@ def test_damaged_runs_are_refused_by_every_reader(refused: Refused) -> None:
     assert refused("replay", "run", left=("run",)) == "run: not a run folder; it has no manifest.json"
     manifest.mkdir()
     assert "cannot be read" in refused("replay", "run", left=("run",))
+
+
+LONG = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            f"simulate {option} {LONG}"
+            for option in ("--games", "--seed", "--threads", "--players", "--game", "--design")
+        ),
+        *(f"simulate {option} {LONG}" for option in ("--strategies", "--rules", "--set", "--format", f"--{LONG}")),
+        f"replay --index {LONG}",
+        f"report --game middle-ages --margin {LONG}",
+        f"export {LONG} --out x.csv",
+        f"check {LONG}.toml",
+        f"tune --budget {LONG}",
+        f"bench --only {LONG}",
+        f"restrict --forbid {LONG}",
+        f"{LONG}",
+    ],
+    ids=lambda line: line[:40],
+)
+def test_what_is_quoted_is_cut(refused: Refused, line: str) -> None:
+    assert len(refused(*line.split())) <= 1000
+
+
+def test_an_empty_table_is_no_setting(refused: Refused) -> None:
+    said = refused("simulate", "--set", "tiles.faces={}")
+    assert said == "--set tiles.faces={}: an empty table changes nothing; name a key and its value"

@@ -229,3 +229,13 @@ def test_unclear_says_how_many_deals_would_tell() -> None:
 def test_few_deals_are_never_fair() -> None:
     found = counterfactual(make_spec(4, ["greedy"]), deals=400)
     assert {verdict.status for verdict in found.verdicts} == {"fact", "unclear"}
+
+
+def test_a_deck_of_one_kind_of_event_is_told_without_contrasts() -> None:
+    alone = [f"events.{name}.copies=0" for name in make_spec().rules.values.events]
+    settings = [*(setting for setting in alone if "alliance" not in setting), "events.alliance.copies=60"]
+    found = event_impact(make_spec(4, ["random"], settings, games=400), deals=200)
+    assert found.table["card"].unique().to_list() == ["alliance"]
+    assert found.table["others"].is_null().all()
+    assert found.table["blank"].is_not_null().any()
+    assert found.counterfactual.contrasts.is_empty()

@@ -90,11 +90,11 @@ def test_file_is_written_whole(run: Run, tmp_path: Path) -> None:
 
 def test_file_that_exists_is_replaced_only_by_force(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "game.txt"
-    out.write_text("mine", encoding="utf-8")
+    assert run(*RANDOM, "--out", out).code == 0
     assert complaint(run(*RANDOM, "--out", out)) == f"--out: {out} exists; name another file, or give --force"
-    assert out.read_text(encoding="utf-8") == "mine"
-    assert run(*RANDOM, "--out", out, "--force").code == 0
     assert out.read_text(encoding="utf-8").startswith("Middle-Ages: game 0 of seed 1")
+    assert run(*RANDOM, "--out", out, "--force", "--seed", 2).code == 0
+    assert out.read_text(encoding="utf-8").startswith("Middle-Ages: game 0 of seed 2")
 
 
 def test_nothing_is_left_of_a_file_that_fails(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

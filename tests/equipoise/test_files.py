@@ -1,0 +1,97 @@
+"""What `--force` replaces: files that our commands wrote, where a link leads, and never a device or a foreign file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from equipoise.files import check_file, whole_file
+from simcore.errors import UsageError
+from tests.equipoise.conftest import Cli
+
+OURS = {
+    "x.csv": b"game_id,seat,coins\n0,1,7\n",
+    "x.html": b'<!doctype html>\n<meta name="generator" content="Equipoise 1">',
+    "x.json": b'{\n  "format": "equipoise-check/1",\n',
+    "x.jsonl": b'{"kind":"game","format":"equipoise-replay/1"}\n',
+    "x.md": b"## Balance\n",
+    "x.parquet": b"PAR1....",
+    "x.toml": b'format = "equipoise-strategy/1"\n',
+    "x.txt": b"Pig: game 0 of seed 1, 2 players\n",
+    "x.xml": b'<testsuites name="equipoise check" tests="1">',
+    "empty": b"",
+}
+FOREIGN = {
+    "thesis.md": b"# My thesis\n",
+    "data.csv": b"This is no table; it is a letter.\n",
+    "page.html": b"<!doctype html><title>mine</title>",
+    "package.json": b'{"name": "mine"}',
+    "pyproject.toml": b"[project]\n",
+    "photo.png": b"GIF89a",
+    "notes": b"remember the milk\n",
+    "table.parquet": b"game_id,seat\n0,1\n",
+}
+
+
+def put(path: Path, force: bool = True) -> None:
+    with whole_file(path, force) as write:
+        write(b"new")
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_what_our_commands_wrote_is_replaced(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(OURS[name])
+    with pytest.raises(UsageError, match="exists; name another file, or give --force"):
+        put(path, False)
+    put(path)
+    assert path.read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_what_others_wrote_is_not_replaced(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(FOREIGN[name])
+    with pytest.raises(UsageError, match="holds something else than this command writes"):
+        put(path)
+    assert path.read_bytes() == FOREIGN[name]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_export_leaves_a_foreign_file_alone(tmp_path: Path, cli: Cli) -> None:
+    assert cli("simulate", "--games", 100, "--strategies", "random", "--out", tmp_path / "run").code == 0
+    (tmp_path / "letter.csv").write_text("Dear all,\n")
+    said = cli("export", tmp_path / "run", "--out", tmp_path / "letter.csv", "--force")
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    assert (tmp_path / "letter.csv").read_text() == "Dear all,\n"
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    link, target = tmp_path / "link.txt", inner / "game.txt"
+    target.write_bytes(OURS["x.txt"])
+    link.symlink_to(target)
+    put(link)
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    target.unlink()
+    put(link)
+    assert target.read_bytes() == b"new"
+    assert link.is_symlink()
+    link.unlink()
+    link.symlink_to(link)
+    with pytest.raises(UsageError, match="leads in a circle"):
+        put(link)
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists() or not Path("/proc").is_dir(), reason="no /dev or no /proc")
+def test_devices_are_not_replaced(tmp_path: Path) -> None:
+    with (tmp_path / "out.txt").open("wb") as out:
+        of_process = Path(f"/proc/self/fd/{out.fileno()}")
+        link = tmp_path / "link"
+        link.symlink_to("/dev/null")
+        for path in (Path("/dev/null"), Path("/dev/new.txt"), of_process, link):
+            with pytest.raises(UsageError, match=r"no ordinary file|keeps no files there"):
+                check_file(path, True)
