@@ -234,7 +234,7 @@ def test_few_deals_are_never_fair() -> None:
 def test_a_deck_of_one_kind_of_event_is_told_without_contrasts() -> None:
     alone = [f"events.{name}.copies=0" for name in make_spec().rules.values.events]
     settings = [*(setting for setting in alone if "alliance" not in setting), "events.alliance.copies=60"]
-    found = event_impact(make_spec(4, ["random"], settings, games=400), deals=200)
+    found = card_impact(make_spec(4, ["random"], settings, games=400), deals=200)
     assert found.table["card"].unique().to_list() == ["alliance"]
     assert found.table["others"].is_null().all()
     assert found.table["blank"].is_not_null().any()
