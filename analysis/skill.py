@@ -13,8 +13,9 @@ from analysis.data.results import Inputs, Result, Verdict
 from analysis.stats.intervals import check_level, pointwise
 from simcore.errors import UsageError
 
-SEATS, CARDS, POINTS, RATES = ASKED = ("seats", "cards", "points", "rates")
-"""What may be asked: win shares, effects on the score, points of score that something goes with, a game's own rates."""
+SEATS, CAMPS, CARDS, POINTS, RATES = ASKED = ("seats", "camps", "cards", "points", "rates")
+"""What may be asked: win shares of seats, those of camps over par, effects on the score, points of score that something
+goes with, a game's own rates."""
 
 COLUMNS = ("what", "value", "value_se", "value_low", "value_high", "deals")
 
@@ -87,7 +88,8 @@ def ladder(
     side = np.where(np.abs(off) > reach, np.sign(off), 0).astype(np.int8)
     table = table.with_columns(side=side)
     moved = _moved(table, level)
-    verdict = (_of_seats if asked == SEATS else _of_effects)(asked, table, moved, tuple(rungs), dict(values or {}))
+    judges = {SEATS: _of_seats, CAMPS: _of_camps}
+    verdict = judges.get(asked, _of_effects)(asked, table, moved, tuple(rungs), dict(values or {}))
     return Ladder(tuple(inputs), level, table, (verdict,), (), moved, asked, centre)
 
 
@@ -145,6 +147,45 @@ def _of_seats(
         "Seat {best} is best at every level that tells: {share:.1%} of the wins under {weak}, {top:.1%} under {strong}."
     )
     return Verdict("ladder_seats_holds", "fact", text, values)
+
+
+def _of_camps(
+    asked: str, table: pl.DataFrame, moved: pl.DataFrame, skills: tuple[str, ...], values: dict[str, Any]
+) -> Verdict:
+    """Say which camp is above its par at the top, and whether weaker players would have said so."""
+    best = table.sort("value", descending=True).unique("rung", keep="first").filter(pl.col("side") > 0).sort("rung")
+    told = {row["rung"]: row for row in best.iter_rows(named=True)}
+    top = told.get(len(skills))
+    values |= {"strong": skills[-1], "weak": skills[0]}
+    if not told:
+        text = "No camp stands out at any level of skill, from {weak} to {strong}."
+        return Verdict("ladder_camps_none", "fact", text, values)
+    others = [row for row in told.values() if top is None or row["what"] != top["what"]]
+    wrong = max(others or told.values(), key=lambda row: float(row["value"]))
+    values |= {"weak": wrong["skill"], "camp": wrong["what"], "share": wrong["value"]}
+    if top is None:
+        text = (
+            "Under {weak} the camp {camp} looks best ({share:.2f} times its par); under {strong} no camp differs from "
+            "par by more than chance would."
+        )
+        return Verdict("ladder_camps_levels", "fact", text, values)
+    values |= {"best": top["what"], "top": top["value"]}
+    if others:
+        text = (
+            "The best camp depends on skill: under {weak} the camp {camp} looks best ({share:.2f} times its par), "
+            "under {strong} it is the camp {best} ({top:.2f} times)."
+        )
+        return Verdict("ladder_camps_flips", "fact", text, values)
+    first = next(iter(told.values()))
+    values |= {"weak": first["skill"], "share": first["value"]}
+    if first is top:
+        text = "Only under {strong} does a camp stand out: {best}, with {top:.2f} times its par."
+        return Verdict("ladder_camps_only", "fact", text, values)
+    text = (
+        "The camp {best} is above its par at every level that gives an answer: {share:.2f} times under {weak}, "
+        "{top:.2f} times under {strong}."
+    )
+    return Verdict("ladder_camps_holds", "fact", text, values)
 
 
 def _of_effects(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.data.declarations import load_declarations
+from analysis.data.sources import Source
 from simcore.batch import Spec
 from simcore.game import load_game
 from strategies.kit import load_kit
-from strategies.library import quick_strategies, shipped_strategies
+from strategies.library import load_strategy, quick_strategies, shipped_strategies
 from strategies.spec import make_spec
 
 WEAK = ("random", "greedy")
@@ -43,25 +44,77 @@ class Planned:
     detail: str
 
 
-def ladder(game: str) -> tuple[str, ...]:
-    """Return strategies of growing skill: those that the game declares, or weak ones and its default player."""
-    declared = load_declarations(game).ladder or (*WEAK, load_kit(game).default)
-    shipped = shipped_strategies(load_game(game))
-    return tuple(name for name in declared if name in shipped)
+Company = tuple[str, ...] | dict[str, tuple[str, ...]]
+"""Who sits at a table: a strategy for each seat, or in a game with roles by role."""
+
+
+def ladder(game: str, role: str = "") -> tuple[str, ...]:
+    """Return strategies of a role of growing skill: those that the game declares, or weak ones and its default player.
+
+    Parameters
+    ----------
+    game
+        Registry name.
+    role
+        Name of the role; the game's first if empty.
+    """
+    found = load_game(game)
+    name = role or found.role_names[0]
+    declared = load_declarations(game).ladder
+    own = declared.get(name, ()) if isinstance(declared, Mapping) else declared
+    names = own or dict.fromkeys((*WEAK, load_kit(game).default_of(name)))
+    shipped = shipped_strategies(found)
+    return tuple(one for one in names if one in shipped and load_strategy(found, one).role in ("", name))
+
+
+def rungs(game: str) -> tuple[dict[str, str], ...]:
+    """Return the levels of skill, the weakest first: a strategy for each role, its strongest where it has no more."""
+    ladders = {role: ladder(game, role) for role in load_game(game).role_names}
+    height = max(len(names) for names in ladders.values())
+    return tuple({role: names[min(at, len(names) - 1)] for role, names in ladders.items()} for at in range(height))
+
+
+def place(source: Source) -> int:
+    """Return where on the ladder a run is, from 0: where its best placed role is; the ladder's height if off it."""
+    game, height = source.spec.game, len(rungs(source.spec.game.name))
+    found = []
+    for role, name in source.spec.cast:
+        names = ladder(game.name, role.name)
+        found.append(names.index(name) if name in names else height)
+    return max(found)
 
 
 def weak(game: str) -> tuple[str, ...]:
-    """Return the rungs that are too weak for verdicts."""
-    return load_declarations(game).ladder[: len(WEAK)] or WEAK
+    """Return the strategies that are too weak for verdicts."""
+    declared = load_declarations(game).ladder
+    if not isinstance(declared, Mapping):
+        return declared[: len(WEAK)] or WEAK
+    return tuple(dict.fromkeys(name for names in declared.values() for name in names[: min(len(WEAK), len(names) - 1)]))
 
 
-def companies(game: str, players: int) -> list[tuple[str, ...]]:
-    """Return tables of different strategies that between them bring most pairs together, weak or slow ones left out."""
-    names = sorted(set(quick_strategies(load_game(game))) - {weak(game)[0]})
-    if len(names) <= players:
-        return []
-    steps = list(dict.fromkeys(step % len(names) for step in (*OFFSETS, *range(len(names)))))[:players]
-    return [tuple(names[(first + step) % len(names)] for step in steps) for first in range(len(names))]
+def companies(game: str, players: int) -> list[Company]:
+    """Return tables of different strategies that between them bring most pairs together, weak or slow ones left out.
+
+    In a game with roles each table mixes one role; the default players have the others.
+    """
+    found = load_game(game)
+    names = sorted(set(quick_strategies(found)) - {weak(game)[0]})
+    if not found.asymmetric:
+        if len(names) <= players:
+            return []
+        steps = list(dict.fromkeys(step % len(names) for step in (*OFFSETS, *range(len(names)))))[:players]
+        return [tuple(names[(first + step) % len(names)] for step in steps) for first in range(len(names))]
+    kit, tables = load_kit(game), []
+    usual = {role: (kit.default_of(role),) for role in found.role_names}
+    for role in found.roles:
+        own = [name for name in names if load_strategy(found, name).role in ("", role.name)]
+        seats = len(role.at(players))
+        if min(len(own), seats) < 2:
+            continue
+        for first in range(len(own) if len(own) > seats else 1):
+            mixed = tuple(own[(first + seat) % len(own)] for seat in range(seats))
+            tables.append(usual | {role.name: mixed})
+    return list(tables)
 
 
 def plan(game: str, games: int, rules: str = "base", settings: Sequence[str] = (), seed: int = 1) -> list[Planned]:
@@ -87,12 +140,15 @@ def plan(game: str, games: int, rules: str = "base", settings: Sequence[str] = (
         runs.append(Planned(f"company-{number:02d}", spec, "standard"))
     for players in found.players:
         usual = players == found.default_players
-        for skill in ladder(game):
-            if not (usual or skill in (*weak(game), load_kit(game).default)):
+        for rung in rungs(game):
+            top = all(name == load_kit(game).default_of(role) for role, name in rung.items())
+            if not (usual or top or set(rung.values()) <= set(weak(game))):
                 continue
-            spec = make_spec(game, players, [skill], rules, settings, seed, "rotate", games)
+            seated = rung if found.asymmetric else list(rung.values())
+            spec = make_spec(game, players, seated, rules, settings, seed, "rotate", games)
             if spec.searches:
                 spec = replace(spec, games=min(games, max(games // SEARCHED, FEWEST)))
-            deep = usual and (spec.searches or skill == load_kit(game).default)
-            runs.append(Planned(f"{players}p-{skill}", spec, DETAIL if deep else "standard"))
+            deep = usual and (spec.searches or top)
+            label = "-".join(dict.fromkeys(rung.values()))
+            runs.append(Planned(f"{players}p-{label}", spec, DETAIL if deep else "standard"))
     return runs

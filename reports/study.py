@@ -13,7 +13,7 @@ from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.sources import RunSource, Source, played
 from analysis.runs import Run
 from analysis.stats.intervals import check_level
-from reports.field import ladder, weak
+from reports.field import place, rungs, weak
 from reports.own import GameReport, load_report
 from reports.words import ENGLISH, Words
 from simcore.errors import Damaged, UsageError
@@ -84,9 +84,9 @@ class Study:
         self._begun, self._part = 0.0, 1.0
         self._results: dict[str, Any] = {}
         self.failures: dict[str, UsageError] = {}
-        self.words = self.words.of_game(self.game.name).naming(
-            game_titles(self.game.name, self.runs[0].described.rules.values, self.words.lang)
-        )
+        known = self.words.naming(role_titles(self.game)).of_game(self.game.name)
+        known = known.naming(game_titles(self.game.name, self.runs[0].described.rules.values, self.words.lang))
+        self.words = known.naming({title: known.name(key) for key, title in role_titles(self.game).items()})
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
@@ -221,6 +221,11 @@ def game_titles(game: str, rules: Any, lang: str) -> dict[str, str]:
     return {key: title[lang] for titles in found for key, title in titles.items()}
 
 
+def role_titles(game: Game) -> dict[str, str]:
+    """Return the titles of a game's roles and camps by name; nothing where all seats are alike."""
+    return game.camp_titles | {role.name: role.title for role in game.roles} if game.asymmetric else {}
+
+
 def by_skill(sources: Sequence[Source]) -> tuple[Source, ...]:
     """Return runs of one game, the weakest players first, as far as the game's ladder knows them.
 
@@ -228,15 +233,17 @@ def by_skill(sources: Sequence[Source]) -> tuple[Source, ...]:
     """
     if not sources:
         return ()
-    rungs, low = ladder(sources[0].spec.game.name), weak(sources[0].spec.game.name)
+    game = sources[0].spec.game.name
+    height, low = len(rungs(game)), weak(game)
+    places = {id(source): place(source) for source in sources}
 
-    def place(source: Source) -> int:
-        return max(rungs.index(name) if name in rungs else len(rungs) for name in source.strategies)
+    def at(source: Source) -> int:
+        return places[id(source)]
 
     weakest = [source for source in sources if set(source.strategies) <= set(low)]
     others = [source for source in sources if source not in weakest]
-    known = iter(sorted((source for source in others if place(source) < len(rungs)), key=place))
-    return (*sorted(weakest, key=place), *(next(known) if place(run) < len(rungs) else run for run in others))
+    known = iter(sorted((source for source in others if at(source) < height), key=at))
+    return (*sorted(weakest, key=at), *(next(known) if at(run) < height else run for run in others))
 
 
 def labelled(frames: Sequence[tuple[str, pl.DataFrame]], column: str = "run") -> pl.DataFrame:

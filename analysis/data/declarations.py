@@ -146,7 +146,8 @@ class Declarations:
     titles
         Names for people of what else the game's tables have as keys.
     ladder
-        Shipped strategies of growing skill, as measured; the first two are too weak for verdicts.
+        Shipped strategies of growing skill, as measured; the first two are too weak for verdicts.  In a game with roles
+        by the name of the role: each level of skill seats a strategy for each role.
     """
 
     turn: str | None = None
@@ -156,7 +157,7 @@ class Declarations:
     economy: Economy | None = None
     breakdowns: tuple[Breakdown, ...] = ()
     titles: Names | None = None
-    ladder: tuple[str, ...] = ()
+    ladder: tuple[str, ...] | Mapping[str, tuple[str, ...]] = ()
 
 
 def load_declarations(game: str) -> Declarations:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -19,9 +20,10 @@ from analysis.stats.intervals import (
     max_t,
     max_t_of,
     pointwise,
+    rate_interval,
     with_few,
 )
-from analysis.stats.moments import Floats, Moments, Ratios
+from analysis.stats.moments import MIN_DEALS, Floats, Moments, Ratios
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,8 +134,7 @@ def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
     mean, covariance = found.moments.mean / per_deal, found.moments.covariance / per_deal**2
     error = np.sqrt(np.maximum(np.diag(covariance), 0))
     won = found.part(source.share)
-    widest = max_t_of(covariance[won, won], level) if source.asymmetric else max_t(players, level)
-    constant = float(with_few(widest, inputs.deals))
+    constant = float(with_few(max_t(players, level), inputs.deals))
     share, spread = mean[won] / source.unit, error[won] / source.unit
     columns = {
         "seat": np.arange(1, players + 1),
@@ -144,6 +145,8 @@ def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
         "par": par,
         **interval("par_normalised", share / par, spread / par, constant),
     }
+    if source.asymmetric:
+        columns |= _of_par(share, covariance[won, won] / source.unit**2, par, inputs.deals, level)
     if source.score:
         scores = found.part(source.score)
         wide = float(with_few(max_t_of(covariance[scores, scores], level), inputs.deals))
@@ -174,9 +177,10 @@ def _edges(source: Source, share: Floats, covariance: Floats, deals: int, level:
             continue
         lines = within(source.par, seats)
         matrix = lines @ covariance @ lines.T
-        constant = float(with_few(max_t_of(matrix, level), deals))
-        columns = interval("edge", lines @ share, np.sqrt(np.maximum(np.diag(matrix), 0)), constant)
-        found[:, seats] = np.stack(list(columns.values()))
+        error = np.sqrt(np.maximum(np.diag(matrix), 0))
+        found[:, seats] = np.stack(
+            list(interval("edge", lines @ share, error, _constant(matrix, deals, level)).values())
+        )
     return dict(zip(("edge", "edge_se", "edge_low", "edge_high"), found, strict=True))
 
 
@@ -189,21 +193,34 @@ def _camps(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
     lines = np.array([[1.0 * (seat in seats) for seat in range(source.players)] for seats in camps.values()])
     covariance = lines @ found.moments.covariance[won, won] @ lines.T / scale**2
     share, par = lines @ found.moments.mean[won] / scale, lines @ source.par
-    constant = float(with_few(max_t_of(covariance, level), inputs.deals))
-    error = np.sqrt(np.maximum(np.diag(covariance), 0))
     columns = {
         "camp": list(camps),
         "seats": lines.sum(axis=1).astype(np.int64),
         "games": np.full(len(camps), inputs.games),
         "deals": np.full(len(camps), inputs.deals),
-        **interval("share", share, error, constant),
-        "par": par,
-        **interval("par_normalised", share / par, error / par, constant),
+        **_of_par(share, covariance, par, inputs.deals, level),
     }
     most = pl.lit(pl.Series(1 / par))
     return pl.DataFrame(columns).with_columns(
         pl.col("share_low", "share_high").clip(0, 1), pl.col("^par_normalised_(low|high)$").clip(0, most)
     )
+
+
+def _constant(covariance: Floats, deals: int, level: float) -> float:
+    """Return the constant of intervals that hold at once; 0 where nothing varies."""
+    wide = max_t_of(covariance, level)
+    return float(with_few(0.0 if np.isnan(wide) and deals >= MIN_DEALS else wide, deals))
+
+
+def _of_par(share: Floats, covariance: Floats, par: Floats, deals: int, level: float) -> dict[str, Any]:
+    """Return shares, and shares over par, with intervals that hold at once; exact ones for shares that never varied."""
+    error = np.sqrt(np.maximum(np.diag(covariance), 0))
+    found = interval("share", share, error, _constant(covariance, deals, level))
+    rare = rate_interval(share, np.zeros(len(share)), deals, 1 - (1 - level) / len(share))
+    for end, exact in zip(("share_low", "share_high"), rare, strict=True):
+        found[end] = np.where(error > 0, found[end], exact)
+    over = {name.replace("share", "par_normalised"): values / par for name, values in found.items()}
+    return found | {"par": par} | over
 
 
 def _by_strategy(source: Source, found: _Seats, level: float) -> pl.DataFrame:

@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
+HALF = 0.4
+"""Half the width of a seat's own line of par."""
+
+SAME = 1e-9
+"""Pars are alike that differ by no more."""
+
 SPREAD = 0.12
 """Sideways distance between the points of two runs at one seat."""
 
@@ -49,6 +55,8 @@ class SharesByRun(Figure):
         par = self.par
         axes.set_ylabel(self.words("axis.share"))
         self.percent_axis(axes.yaxis)
+        if not self.level:
+            return [artist for seat, own in self.pars.items() for artist in self._par_of(axes, seat, own)]
         return [
             axes.axhspan(par - self.margin, par + self.margin, color=BAND, lw=0, zorder=0),
             axes.axhline(par, color=PAR, lw=1, ls="--", zorder=1),
@@ -58,6 +66,24 @@ class SharesByRun(Figure):
     def par(self) -> float:
         """The share that would be fair."""
         return float(next(iter(self.runs.values()))["par"][0])
+
+    @property
+    def pars(self) -> dict[int, float]:
+        """The share that would be fair, by seat."""
+        first = next(iter(self.runs.values()))
+        return dict(zip(first["seat"], first["par"], strict=True))
+
+    @property
+    def level(self) -> bool:
+        """Whether all seats have one par."""
+        return max(self.pars.values()) - min(self.pars.values()) < SAME
+
+    def _par_of(self, axes: Axes, seat: int, par: float) -> list[Any]:
+        ends = (seat - HALF, seat + HALF)
+        return [
+            axes.fill_between(ends, par - self.margin, par + self.margin, color=BAND, lw=0, zorder=0),
+            *axes.plot(ends, (par, par), color=PAR, lw=1, ls="--", zorder=1),
+        ]
 
     def told(self, phrase: str) -> str:
         """Return a phrase with every run's shares."""
@@ -108,10 +134,12 @@ class SeatAdvantage(SharesByRun):
                 )
             )
         named = len(seats) <= 4 or not is_narrow(axes)
-        axes.set_xticks(seats, [self.words("seat.number", seat=seat) if named else str(seat) for seat in seats])
+        axes.set_xticks(seats, [self._tick(seat, named) for seat in seats])
         axes.set_xlim(seats[0] - 0.5, seats[-1] + 0.5)
         axes.annotate(
-            self.words("par.band", par=par, margin=self.margin * 100),
+            self.words("par.band", par=par, margin=self.margin * 100)
+            if self.level
+            else self.words("par.bands", margin=self.margin * 100),
             (0, 1.01),
             xycoords="axes fraction",
             ha="left",
@@ -126,7 +154,15 @@ class SeatAdvantage(SharesByRun):
     @property
     def alt_text(self) -> str:
         """Describe the figure for somebody who cannot see it."""
-        return self.told("alt.seats")
+        return self.told("alt.seats" if self.level else "alt.seats_by_par")
+
+    def _tick(self, seat: int, named: bool) -> str:
+        """Return what to call a seat on the axis, under its role where there are roles."""
+        text = self.words("seat.number", seat=seat) if named else str(seat)
+        first = next(iter(self.runs.values()))
+        if "role" not in first.columns:
+            return text
+        return f"{self.words.name(first.filter(pl.col('seat') == seat)['role'][0])}\n{text}"
 
 
 def _table(shares: Shares) -> pl.DataFrame:

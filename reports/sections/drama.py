@@ -97,7 +97,7 @@ def _wider(first: int, width: int, counts: Floats) -> tuple[int, int, Floats]:
 def drama(study: Study) -> Section:
     """Return how games unfold, and how they end."""
     words, level = study.words, study.thresholds.level
-    title, unit = words("section.drama"), words.name(study.game.score)
+    title, unit = words("section.drama"), words.name(study.game.score or "score")
     told = study.ask("drama:rounds", lambda: asked(study.deep, level)) if study.declarations.trajectory else None
     ends = study.ask("drama:ends", lambda: closeness(study.rich, level))
     blocks: list[Block] = []
@@ -108,7 +108,7 @@ def drama(study: Study) -> Section:
             for name in ("leader_wins", "last_wins")
         )
         names = {name: words(f"series.{name}") for name in ("leader_wins", "last_wins")}
-        par = 1 / study.deep.players
+        par = float(study.deep.par.mean())
         figure = Curves(
             frame,
             names,
@@ -121,7 +121,7 @@ def drama(study: Study) -> Section:
         blocks.append(Picture("leader", words("figure.leader"), figure, words("caption.leader")))
         blocks.append(table(words, "story", words("table.story"), _story(study, told.table), STORY))
         blocks.append(table(words, "rounds", words("table.rounds"), rounds, ROUNDS, folded=True))
-    scores = study.ask("drama:scores", lambda: _ecdf(study))
+    scores = study.ask("drama:scores", lambda: _ecdf(study)) if study.game.score else None
     if scores is not None and study.focus.planned >= MIN_DEALS:
         names = {str(seat): words("seat.number", seat=seat) for seat in range(1, study.focus.players + 1)}
         figure_title = words("figure.scores", unit=unit)
@@ -155,7 +155,7 @@ def _story(study: Study, row: pl.DataFrame) -> pl.DataFrame:
 
 def _ecdf(study: Study) -> pl.DataFrame:
     source = study.focus
-    found, _ = fold(source, [source.score], lambda: Scores(source))
+    found, _ = fold(source, [source.scored("the distribution of scores")], lambda: Scores(source))
     x = (found.first + 1 + np.arange(found.counts.shape[1])) * found.width - 1  # the largest score of each bin
     frames = [
         pl.DataFrame({"x": x, "share": counts.cumsum() / counts.sum(), "games": counts.astype(np.int64)}).select(

@@ -12,14 +12,26 @@ from reports.study import Study, labelled
 
 SEATS = (
     Column("run", "text"),
+    Column("role", "name"),
     Column("seat", "count"),
     Column("share", "share", digits=1),
     Column("par_normalised", "number", digits=3),
+    Column("edge", "points", digits=1),
     Column("score", "number", digits=1),
     Column("turn", "number"),
     Column("games", "count"),
 )
+CAMPS = (
+    Column("run", "text"),
+    Column("camp", "name"),
+    Column("seats", "count"),
+    Column("share", "share", digits=1),
+    Column("par", "share", digits=1),
+    Column("par_normalised", "number", digits=3),
+    Column("games", "count"),
+)
 BY_STRATEGY = (
+    Column("role", "name"),
     Column("strategy", "text"),
     Column("seat", "count"),
     Column("par_normalised", "number", digits=3),
@@ -42,11 +54,14 @@ def seats(study: Study) -> Section:
     if not answers:
         return failed(study, "seats", words("section.seats"))
     blocks: list[Block] = []
-    for source, result in sorted(answers.values(), key=lambda pair: pair[0].players):
+    ordered = sorted(answers.values(), key=lambda pair: pair[0].players)
+    camps = [(study.labels[source.label], result.camps) for source, result in ordered if result.camps is not None]
+    if camps:
+        blocks.append(table(words, "camps", words("table.camps"), labelled(camps), CAMPS, words("caption.camps")))
+    for source, result in ordered:
         figure = SeatFigure({study.labels[source.label]: result.table}, study.thresholds.margin, words=words)
         title = words("figure.seats", players=source.players)
         blocks.append(Picture(f"seats-{source.players}-players", title, figure, words("caption.seats")))
-    ordered = sorted(answers.values(), key=lambda pair: pair[0].players)
     frame = labelled([(study.labels[source.label], result.table) for source, result in ordered])
     blocks.append(table(words, "seats", words("table.seats"), frame, SEATS, words("caption.simultaneous")))
     results: list[Result] = [result for _, result in answers.values()]

@@ -11,7 +11,7 @@ from analysis.breakdowns import Breakdowns, breakdowns
 from analysis.data.results import Result
 from analysis.data.sources import Source
 from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
-from analysis.skill import CARDS, COLUMNS, RATES, SEATS, Ladder, ladder
+from analysis.skill import CAMPS, CARDS, COLUMNS, RATES, SEATS, Ladder, ladder
 from reports.figures.ladder import Ladder as LadderFigure
 from reports.figures.ladder import Steps
 from reports.page import Block, Cell, Column, Picture, Remark, Section, Sentence, Table, basis, cell, notes, sentences
@@ -122,19 +122,33 @@ def climb(study: Study, key: str, asked: str, frames: Mapping[str, pl.DataFrame]
 
 
 def _seat_ladder(study: Study, players: int, seats: SeatsBySkill) -> Ladder | None:
+    """Return the seats along the ladder, or the camps where there are any."""
+    if study.game.asymmetric:
+        titles = study.game.camp_titles
+        ends = ("", "_se", "_low", "_high")
+        camps = {
+            str(name): result.camps.select(
+                "deals", what=pl.col("camp").replace(titles), **{f"value{end}": f"par_normalised{end}" for end in ends}
+            )
+            for name, result in zip(seats.gaps["skill"], seats.runs, strict=True)
+            if result.camps is not None
+        }
+        return climb(study, f"{CAMPS}:{players}", CAMPS, camps, (), 1.0)
     frames = {
         str(name): frame.select(
             "deals", what="seat", value="share", value_se="share_se", value_low="share_low", value_high="share_high"
         )
         for (name,), frame in seats.table.group_by("skill", maintain_order=True)
     }
-    return climb(study, f"{SEATS}:{players}", SEATS, frames, (), 1 / players)
+    return climb(study, f"{SEATS}:{players}", SEATS, frames, (), float(seats.table["par"][0]))
 
 
 def _seat_panel(study: Study, tables: Mapping[int, SeatsBySkill]) -> Iterator[Asked]:
     players = study.focus.players
     found = _seat_ladder(study, players, tables[players]) if players in tables else None
-    if found:
+    if found and found.asked == CAMPS:
+        yield Asked(study.words("panel.camps"), found, "number", 2)
+    elif found:
         named = pl.concat_str(pl.lit("seat "), "what")
         shown = replace(found, table=found.table.with_columns(what=named), moved=found.moved.with_columns(what=named))
         yield Asked(study.words("panel.seats"), shown, "share", 1, study.thresholds.margin)
@@ -142,7 +156,7 @@ def _seat_panel(study: Study, tables: Mapping[int, SeatsBySkill]) -> Iterator[As
 
 def _cards(study: Study, rungs: Sequence[Source], names: Sequence[str]) -> Iterator[Asked]:
     cards = study.declarations.cards
-    if cards is None:
+    if cards is None or study.game.score is None:
         return
     results = card_effects(study, rungs)
     frames = {
@@ -183,7 +197,11 @@ def _gap_steps(study: Study, tables: Mapping[int, SeatsBySkill], names: Sequence
     rung = pl.col("skill").replace_strict({name: number for number, name in enumerate(names, 1)}, default=None)
     frame = _gaps(study, tables).select(row="what", rung=rung, value="value", low="value_low", high="value_high")
     shown = frame.drop_nulls("rung")
-    return Steps(study.words("panel.gaps"), shown, shown["row"].unique(maintain_order=True).to_list(), None)
+    return Steps(_gap_title(study), shown, shown["row"].unique(maintain_order=True).to_list(), None)
+
+
+def _gap_title(study: Study) -> str:
+    return study.words("panel.gaps_camps" if study.game.asymmetric else "panel.gaps")
 
 
 def _gaps(study: Study, tables: Mapping[int, SeatsBySkill]) -> pl.DataFrame:
@@ -206,7 +224,7 @@ def _said(study: Study, top: Source, asked: Sequence[Asked], tables: Mapping[int
             )
     for item in asked:
         own = sentences(words, item.found)
-        yield from of_players(study, usual, own) if item.found.asked == SEATS else own
+        yield from of_players(study, usual, own) if item.found.asked in (SEATS, CAMPS) else own
     for players, result in tables.items():
         found = _seat_ladder(study, players, result) if players != usual else None
         own = sentences(words, found) if found else sentences(words, result, result.verdicts[:1])
@@ -218,7 +236,11 @@ def _numbers(study: Study, asked: Sequence[Asked], tables: Mapping[int, SeatsByS
     words = _naming(study)
     parts = [(item.title, item.found.table, Column("value", item.kind, digits=item.digits)) for item in asked]
     for players, result in tables.items():
-        if players != study.focus.players:
+        if players != study.focus.players and study.game.asymmetric:
+            found = _seat_ladder(study, players, result)
+            title = words("of_players", players=players, text=words("panel.camps"))
+            parts += [(title, found.table, Column("value", "number", digits=2))] if found else []
+        elif players != study.focus.players:
             seat = pl.concat_str(pl.lit("seat "), "seat")
             frame = result.table.select(
                 "skill", what=seat, value="share", value_low="share_low", value_high="share_high"
@@ -226,7 +248,7 @@ def _numbers(study: Study, asked: Sequence[Asked], tables: Mapping[int, SeatsByS
             title = words("of_players", players=players, text=words("panel.seats"))
             parts.append((title, frame, Column("value", "share", digits=1)))
     if tables:
-        parts.append((words("panel.gaps"), _gaps(study, tables), Column("value", "number")))
+        parts.append((_gap_title(study), _gaps(study, tables), Column("value", "number")))
     skills = list(dict.fromkeys(skill for _, frame, _ in parts for skill in frame["skill"]))
     rows = []
     for title, frame, column in parts:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
+
 import polars as pl
 
 from analysis.data.results import Result
 from analysis.ratings.matchups import Matchups, matchups
 from analysis.ratings.strengths import Strengths, strengths
-from reports.field import companies
+from reports.field import Company, companies
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
@@ -16,6 +19,7 @@ from reports.study import Study
 from reports.words import Words
 
 STRENGTH = (
+    Column("role", "name"),
     Column("strategy", "text"),
     Column("strength", "signed"),
     Column("bootstrap_se", "number", digits=3),
@@ -23,6 +27,7 @@ STRENGTH = (
     Column("times", "count", "col.seats_played"),
 )
 PAIRS = (
+    Column("role", "name"),
     Column("strategy", "text"),
     Column("opponent", "text"),
     Column("ahead", "share", digits=1),
@@ -32,6 +37,7 @@ PAIRS = (
 )
 COMPANY = (
     Column("company", "text"),
+    Column("role", "name"),
     Column("strategy", "text"),
     Column("seats", "count"),
     Column("par_normalised", "number", digits=3),
@@ -47,29 +53,32 @@ def strategies(study: Study) -> Section | None:
     runs = [source for source in study.sources if source.mixed and source.spec.rules.digest == digest]
     level = study.thresholds.level
     if not runs:
-        table_of = companies(study.game.name, study.game.default_players) or [("NAME", "NAME")]
-        example = words("strategies.one", game=study.game.name, names=",".join(table_of[0]))
+        tables = companies(study.game.name, study.game.default_players) or [("NAME", "NAME")]
+        example = words("strategies.one", game=study.game.name, names=_named(tables[0]))
         return failed(study, "strategies", title, example)
     met: Matchups | None = study.ask("strategies:matchups", lambda: matchups(runs, level))
     rated: Strengths | None = study.ask("strategies:strengths", lambda: strengths(runs, None, level))
     if met is None and rated is None:
         return failed(study, "strategies", title)
     blocks: list[Block] = []
-    order: list[str] = []
+    order: dict[str, list[str]] = {}
     if rated is not None:
-        order = rated.table["strategy"].to_list()
-        if rated.table["strength"].null_count() == 0:
-            caption = words("caption.strengths_figure")
-            blocks.append(strengths_figure(words, rated.table, "strengths", words("figure.strengths"), caption))
+        for stem, title_of, frame in _by_role(words, rated.table):
+            order[stem] = frame["strategy"].to_list()
+            if frame["strength"].null_count() == 0:
+                figure, caption = title_of("figure.strengths"), words("caption.strengths_figure")
+                blocks.append(strengths_figure(words, frame, f"strengths{stem}", figure, caption))
         blocks.append(
             table(words, "strengths", words("table.strengths"), rated.table, STRENGTH, words("caption.strengths"))
         )
     if met is not None:
-        order = order or list(dict.fromkeys(met.table["strategy"]))
-        half = (pl.col("ahead_high") - pl.col("ahead_low")) / 2
-        frame = met.table.select(row="strategy", column="opponent", value="ahead", half=half)
-        grid = Grid(order, order, frame, 0.5, 0.4, words("figure.matchups"), words("axis.opponent"), words=words)
-        blocks.append(Picture("match-ups", words("figure.matchups"), grid, words("caption.matchups")))
+        for stem, title_of, pairs in _by_role(words, met.table):
+            names = order.get(stem) or list(dict.fromkeys(pairs["strategy"]))
+            half = (pl.col("ahead_high") - pl.col("ahead_low")) / 2
+            frame = pairs.select(row="strategy", column="opponent", value="ahead", half=half)
+            figure = title_of("figure.matchups")
+            grid = Grid(names, names, frame, 0.5, 0.4, figure, words("axis.opponent"), words=words)
+            blocks.append(Picture(f"match-ups{stem}", figure, grid, words("caption.matchups")))
         blocks.append(table(words, "match-ups", words("table.matchups"), met.table, PAIRS, folded=True))
         blocks.append(table(words, "companies", words("table.companies"), met.company, COMPANY, folded=True))
     results: list[Result] = [result for result in (rated, met) if result is not None]
@@ -78,6 +87,27 @@ def strategies(study: Study) -> Section | None:
         "strategies", title, said, tuple(blocks), notes(words, *results) + failures(study, "strategies"),
         basis(words, *(item for result in results for item in result.inputs)),
     )  # fmt: skip
+
+
+def _by_role(words: Words, frame: pl.DataFrame) -> Iterator[tuple[str, Callable[[str], str], pl.DataFrame]]:
+    """Yield the rows of each role, with the end of their names and what makes a title; all rows where none has one."""
+    if "role" not in frame.columns:
+        yield "", words, frame
+        return
+    for (role,), rows in frame.group_by("role", maintain_order=True):
+        title = words.name(str(role))
+        yield f"-{role}", partial(_of_role, words, title), rows
+
+
+def _of_role(words: Words, title: str, key: str) -> str:
+    return words("of_role", role=title, text=words(key))
+
+
+def _named(company: Company) -> str:
+    """Return a table of strategies the way `--strategies` takes it."""
+    if isinstance(company, tuple):
+        return ",".join(company)
+    return ",".join(f"{role}={name}" for role, names in company.items() for name in names)
 
 
 def strengths_figure(words: Words, rated: pl.DataFrame, name: str, title: str, caption: str) -> Picture:

@@ -11,6 +11,7 @@ import pytest
 from analysis.data.sources import Source
 from reports.field import FEWEST, companies, ladder, plan, weak
 from reports.study import by_skill
+from simcore.game import load_game
 
 
 @pytest.mark.parametrize(("game", "players", "strategies"), [("middle-ages", 4, 11), ("medievallons", 4, 8)])
@@ -32,9 +33,11 @@ def test_the_whole_ladder_is_climbed_at_the_usual_number_of_players() -> None:
 
 
 def runs(*lineups: str) -> list[Source]:
-    game = SimpleNamespace(name="middle-ages")
+    game = load_game("middle-ages")
+    named = [tuple(lineup.split(",")) for lineup in lineups]
     found: list[Any] = [
-        SimpleNamespace(spec=SimpleNamespace(game=game), strategies=tuple(lineup.split(","))) for lineup in lineups
+        SimpleNamespace(spec=SimpleNamespace(game=game, cast=[(game.roles[0], one) for one in names]), strategies=names)
+        for names in named
     ]
     return cast("list[Source]", found)
 

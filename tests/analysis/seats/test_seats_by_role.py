@@ -92,6 +92,17 @@ def test_intervals_of_all_camps_hold_at_once() -> None:
     assert (row["share_high"] - row["share"]) / row["share_se"] == pytest.approx(1.96, abs=0.01)
 
 
+def test_a_camp_that_never_wins_has_an_interval() -> None:
+    """No win in 6,000 games, both camps at once: 1 - (.05 / 4) ** (1 / 6000) at most (Clopper and Pearson 1934)."""
+    found = seat_advantage(joint(0.0))
+    assert found.camps is not None
+    lord = found.camps.row(0, named=True)
+    assert lord["share"] == lord["share_low"] == 0
+    assert lord["share_high"] == pytest.approx(1 - (0.05 / 4) ** (1 / GAMES))
+    assert found.verdict.code == "camps_tilted_high"
+    assert found.verdicts[1].code == "role_seats_tilted_high"
+
+
 def test_skill_moves_camps() -> None:
     found = seats_by_skill([made((0.4, 0.2, 0.2, 0.2)), made((0.6, 0.14, 0.13, 0.13))], ["weak", "strong"])
     assert found.verdict.code == "skill_camps_widens"
