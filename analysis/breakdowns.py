@@ -117,9 +117,6 @@ def _extremes(item: Breakdown, table: pl.DataFrame) -> tuple[Verdict, ...]:
         return ()
     low, high = known.row(0, named=True), known.row(-1, named=True)
     if low["value_high"] >= high["value_low"]:
-        return (Verdict("breakdown_level", "fact", "{title}: no two rows differ by more than chance would.",
-                        {"title": title}),)  # fmt: skip
+        return (Verdict("breakdown_level", "fact", {"title": title}),)  # fmt: skip
     values = {"title": title, "most": high["row"], "high": high["value"], "least": low["row"], "low": low["value"]}
-    form, more = {"share": (".1%", ""), "par": (".2f", " times par"), "number": (",.2f", "")}[item.unit]
-    text = f"{{title}}: {{most}} most ({{high:{form}}}{more}), {{least}} least ({{low:{form}}})."
-    return (Verdict(f"breakdown_extremes_{item.unit}", "fact", text, values),)
+    return (Verdict(f"breakdown_extremes_{item.unit}", "fact", values),)

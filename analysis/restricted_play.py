@@ -285,8 +285,7 @@ def _errors(moments: Moments) -> Floats:
 def _verdicts(table: pl.DataFrame, strategy: str, free: float, deals: int) -> tuple[Verdict, ...]:
     known = table.with_columns(pl.col("cost_low", "cost_high").fill_nan(None)).drop_nulls("cost_low")
     if known.is_empty():
-        text = "Nothing that was forbidden changed enough deals to say what it costs."
-        return (Verdict("restrict_unknown", "unknown", text, {"deals": deals}),)
+        return (Verdict("restrict_unknown", "unknown", {"deals": deals}),)
     dear, spare = known.filter(pl.col("cost_low") > 0), known.filter(pl.col("cost_high") < 0)
     said = []
     if len(dear):
@@ -295,21 +294,12 @@ def _verdicts(table: pl.DataFrame, strategy: str, free: float, deals: int) -> tu
             "restriction": row["restriction"], "strategy": strategy, "free": free, "share": row["share"],
             "cost": 100 * row["cost"], "low": 100 * row["cost_low"], "high": 100 * row["cost_high"], "deals": deals,
         }  # fmt: skip
-        text = (
-            "Dearest to {strategy} is {restriction}: where it is forbidden, the player wins {share:.1%} instead of "
-            "{free:.1%}, {cost:.1f} points less ({low:.1f} to {high:.1f}; {deals:,} deals)."
-        )
-        said.append(Verdict("restrict_dearest", "fact", text, values))
-    text = "Of {count} restrictions {stand} cost wins beyond what chance explains."
-    said.append(Verdict("restrict_count", "fact", text, {"count": len(table), "stand": len(dear)}))
+        said.append(Verdict("restrict_dearest", "fact", values))
+    said.append(Verdict("restrict_count", "fact", {"count": len(table), "stand": len(dear)}))
     for row in spare.reverse().head(3).iter_rows(named=True):
         values = {
             "restriction": row["restriction"], "strategy": strategy, "gain": -100 * row["cost"],
             "low": -100 * row["cost_high"], "high": -100 * row["cost_low"], "deals": deals,
         }  # fmt: skip
-        text = (
-            "Where {restriction} is forbidden, {strategy} wins {gain:.1f} points more ({low:.1f} to {high:.1f}; "
-            "{deals:,} deals): it makes poor use of it."
-        )
-        said.append(Verdict("restrict_better", "fact", text, values))
+        said.append(Verdict("restrict_better", "fact", values))
     return tuple(said)

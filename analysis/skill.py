@@ -124,29 +124,19 @@ def _of_seats(
     if top is None:
         wrong = max(told.values(), key=lambda row: float(row["value"]), default=None)
         if wrong is None:
-            text = "No seat stands out at any level of skill, from {weak} to {strong}."
-            return Verdict("ladder_seats_none", "fact", text, values | {"weak": skills[0]})
+            return Verdict("ladder_seats_none", "fact", values | {"weak": skills[0]})
         values |= {"weak": wrong["skill"], "seat": wrong["what"], "share": wrong["value"]}
-        text = "Under {weak} seat {seat} looks best ({share:.1%} of the wins); under {strong} none is told from par."
-        return Verdict("ladder_seats_levels", "fact", text, values)
+        return Verdict("ladder_seats_levels", "fact", values)
     values |= {"best": top["what"], "top": top["value"]}
     if others:
         wrong = max(others, key=lambda row: float(row["value"]))
         values |= {"weak": wrong["skill"], "seat": wrong["what"], "share": wrong["value"]}
-        text = (
-            "The best seat depends on skill: under {weak} seat {seat} looks best ({share:.1%} of the wins), "
-            "under {strong} it is seat {best} ({top:.1%})."
-        )
-        return Verdict("ladder_seats_flips", "fact", text, values)
+        return Verdict("ladder_seats_flips", "fact", values)
     first = next(iter(told.values()))
     if first is top:
-        text = "Only under {strong} a seat stands out: seat {best}, with {top:.1%} of the wins."
-        return Verdict("ladder_seats_only", "fact", text, values)
+        return Verdict("ladder_seats_only", "fact", values)
     values |= {"weak": first["skill"], "share": first["value"]}
-    text = (
-        "Seat {best} is best at every level that tells: {share:.1%} of the wins under {weak}, {top:.1%} under {strong}."
-    )
-    return Verdict("ladder_seats_holds", "fact", text, values)
+    return Verdict("ladder_seats_holds", "fact", values)
 
 
 def _of_camps(
@@ -195,21 +185,11 @@ def _of_effects(
     values |= {"weakest": skills[0], "strong": skills[-1], "of": len(moved), "count": int(moved["turned"].sum())}
     known = moved.drop_nulls()
     if known.is_empty():
-        text = "Whether skill changes this cannot be said from these runs."
-        return Verdict("ladder_unknown", "unknown", text, values)
+        return Verdict("ladder_unknown", "unknown", values)
     row = known.row(0, named=True)
     values |= {"what": row["what"], "weak": row["under"], "first": row["weak"], "last": row["strong"], "at": row["at"]}
-    form = {CARDS: "+.2f", POINTS: "+.1f", RATES: ".2f"}[asked]
-    change = f"{{first:{form}}} under {{weak}}, {{last:{form}}} under {{at}}"
-    subject = {CARDS: "{nouns}, effect on the mean score", POINTS: "{nouns}, points of final score", RATES: "{title}"}
     if row["turned"]:
-        text = f"{subject[asked]}: {{count}} of {{of}} change sides with skill, {{what}} most ({change})."
-        return Verdict(f"ladder_{asked}_turns", "fact", text, values)
+        return Verdict(f"ladder_{asked}_turns", "fact", values)
     if row["moved"] <= 0:
-        text = f"{subject[asked]}: no difference between the levels from {{weakest}} to {{strong}} is beyond chance."
-        return Verdict(f"ladder_{asked}_still", "fact", text, values)
-    text = (
-        f"{subject[asked]}: no change of sides is certain between {{weakest}} and {{strong}}; {{what}} moves most "
-        f"({change})."
-    )
-    return Verdict(f"ladder_{asked}_holds", "fact", text, values)
+        return Verdict(f"ladder_{asked}_still", "fact", values)
+    return Verdict(f"ladder_{asked}_holds", "fact", values)

@@ -183,11 +183,7 @@ def _verdict(table: pl.DataFrame, noun: str) -> Verdict:
     score = table.filter((pl.col("measure") == "score") & (pl.col("by") == "") & pl.col("effect_low").is_not_nan())
     values = {"noun": noun}
     if score.is_empty():
-        return Verdict("exposure_too_few", "unknown", "Too few deals to say what any {noun} does.", values)
+        return Verdict("exposure_too_few", "unknown", values)
     top = score.sort(pl.col("effect").abs()).row(-1, named=True)
     numbers = {key: top[key] for key in ("card", "effect", "effect_low", "effect_high", "deals_with", "deals_without")}
-    text = (
-        "Against the other cards, {card} moves the mean score most: {effect:+.2f} ({effect_low:+.2f} to "
-        "{effect_high:+.2f}; {deals_with:,} deals with it, {deals_without:,} without)."
-    )
-    return Verdict("exposure_score", "fact", text, values | numbers)
+    return Verdict("exposure_score", "fact", values | numbers)

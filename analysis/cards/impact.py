@@ -113,11 +113,6 @@ def _efficiency(played: Counterfactual, told: Exposure) -> pl.DataFrame:
 def _saving(efficiency: pl.DataFrame) -> Verdict:
     known = efficiency.filter(pl.col("ratio").is_finite())["ratio"]
     if known.is_empty():
-        text = "What pairing saves cannot be said from so few deals."
-        return Verdict("pairing_unknown", "unknown", text)
+        return Verdict("pairing_unknown", "unknown")
     values = {"least": known.min(), "median": known.median(), "cards": len(known)}
-    text = (
-        "For an interval of the same width on the mean score the counterfactual needs {least:.1f} times fewer games "
-        "than randomised exposure at least, {median:.1f} times at the median of {cards} cards."
-    )
-    return Verdict("pairing_saves", "fact", text, values)
+    return Verdict("pairing_saves", "fact", values)

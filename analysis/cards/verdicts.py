@@ -34,19 +34,14 @@ def card_verdicts(
     score = known.filter((pl.col("measure") == "score") & (pl.col("by") == "")).sort(pl.col("effect").abs())
     scored = not table.filter(pl.col("measure") == "score").is_empty()
     if known.is_empty() or (scored and score.is_empty()):
-        return (Verdict("cards_too_few", "unknown", "Too few deals to say anything about the cards.", {}),)
-    text = "{card} moves the mean score most: {effect:+.2f} ({low:+.2f} to {high:+.2f}; {deals:,} deals hold it)."
-    found = [Verdict("cards_score", "fact", text, _numbers(score.row(-1, named=True), "effect"))] if scored else []
+        return (Verdict("cards_too_few", "unknown", {}),)
+    found = [Verdict("cards_score", "fact", _numbers(score.row(-1, named=True), "effect"))] if scored else []
     for by in ("camp", "seat", "strategy"):
         shares = whole.filter((pl.col("measure") == "share") & (pl.col("by") == by))
         if len(shares):
             found.append(_favour(shares, by, deals, level, margin))
     often = changed.filter((pl.col("slot") == ALL) & (pl.col("deals") >= MIN_DEALS)).sort(CHANGED)
-    text = (
-        "{card} changes the winner most often: in {effect:.1%} of the games that hold it "
-        "({low:.1%} to {high:.1%}; {deals:,} deals)."
-    )
-    found.append(Verdict("cards_winner", "fact", text, _numbers(often.row(-1, named=True), CHANGED)))
+    found.append(Verdict("cards_winner", "fact", _numbers(often.row(-1, named=True), CHANGED)))
     return tuple(found)
 
 
@@ -68,28 +63,16 @@ def _favour(shares: pl.DataFrame, by: str, deals: int, level: float, margin: flo
     values = {"by": by, "margin": margin, "played": deals}
     if tilted.any():
         row = shares.row(int(np.where(tilted, size, -1).argmax()), named=True)
-        text = (
-            "{card} favours or hurts one {by} most, {group}: {effect:+.1%} of the wins ({low:+.1%} to {high:+.1%}; "
-            "{deals:,} deals hold it; {count} such effects are beyond {margin:.1%})."
-        )
         numbers = _numbers(row, "effect") | {"group": row["group"], "count": int(tilted.sum())}
-        return Verdict(f"cards_tilt_{by}", "tilted", text, values | numbers)
+        return Verdict(f"cards_tilt_{by}", "tilted", values | numbers)
     worst = int(reach.argmax())
     row = shares.row(worst, named=True)
     values |= {"card": row["card"], "group": row["group"], "effect": row["effect"], "reach": float(reach[worst])}
     if reach[worst] <= margin:
-        text = (
-            "No card moves the wins of a {by} by more than {margin:.1%}; {card} may come closest, by {reach:.1%} at "
-            "most for {group} ({played:,} deals played)."
-        )
-        return Verdict(f"cards_level_{by}", "fair", text, values)
+        return Verdict(f"cards_level_{by}", "fair", values)
     half = np.where(told, half, rare)
     needed = max(deals_to_tell(margin - float(size[at]), float(half[at]), margin, deals) for at in range(len(held)))
-    text = (
-        "Whether a card favours a {by} cannot be told yet: {card} may move the wins of {group} by up to {reach:.1%}, "
-        "and {margin:.1%} is fair; of the {needed:,} deals that would tell, {played:,} were played."
-    )
-    return Verdict(f"cards_unclear_{by}", "unclear", text, values | {"needed": needed})
+    return Verdict(f"cards_unclear_{by}", "unclear", values | {"needed": needed})
 
 
 def _numbers(row: dict[str, Any], name: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from analysis.check.baseline import Baseline, Value
 from analysis.check.judging import Claim
 from analysis.check.margins import read_margin
-from analysis.check.quantities import BY_SEAT, BY_STRATEGY, EVENT, Quantities, cards_in, known_families
+from analysis.check.quantities import BY_SEAT, BY_STRATEGY, OF_CARD, Quantities, cards_in, known_families
 from analysis.check.sampling import Cell
 from analysis.data.sources import SpecSource
 from simcore.batch import Spec
@@ -26,15 +26,15 @@ def family_of(name: str) -> str:
 def cell_of(name: str, alone: bool = False) -> Cell:
     """Return what is added up for a measure's dotted name."""
     family, _, member = name.partition(".")
-    if not family.startswith(EVENT):
+    if not family.startswith(OF_CARD):
         return Cell(family, member, None, alone)
     card, _, member = member.partition(".")
-    return Cell(family.removeprefix(EVENT), member, card, alone)
+    return Cell(family.removeprefix(OF_CARD), member, card, alone)
 
 
 def name_of(cell: Cell) -> str:
     """Return the dotted name of a measure."""
-    family = (EVENT if cell.card else "") + cell.family
+    family = (OF_CARD if cell.card else "") + cell.family
     return ".".join(part for part in (family, cell.card, cell.member) if part)
 
 
@@ -66,7 +66,7 @@ def all_names(baseline: Baseline, spec: Spec) -> list[str]:
 
 def _members(source: SpecSource, family: str) -> list[str]:
     """Return the dotted names of a family's measures."""
-    base = family.removeprefix(EVENT)
+    base = family.removeprefix(OF_CARD)
     members = Quantities(source, [family]).members(base)
     if base == family:
         return [".".join(filter(None, (family, member))) for member in members]
@@ -106,7 +106,7 @@ def measure_claims(baseline: Baseline, new: Spec, old: Spec | None) -> list[Clai
         family = family_of(name)
         if family not in families:
             continue
-        if name not in possible and (old is not None or not family.startswith(EVENT)):
+        if name not in possible and (old is not None or not family.startswith(OF_CARD)):
             raise UsageError(
                 f"{label}: [measured.{players}-players] {shown(name)}: no such measure{nearest(name, possible)}"
             )

@@ -15,7 +15,7 @@ from analysis.stats.moments import Floats
 from simcore.columns import COMPUTED, columns
 from simcore.errors import UsageError, nearest
 
-EVENT = "event_"
+OF_CARD = "event_"  # as the files of baselines have it
 """Begins the families of what a card does: the game with it less the game with a blank."""
 
 MEAN = "mean_of_"
@@ -53,7 +53,7 @@ class Quantities:
     source
         Where the games come from.
     families
-        Names, with or without `EVENT` before them.
+        Names, with or without `OF_CARD` before them.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Quantities:
         for name in families:
             if name not in known:
                 raise UsageError(f"{name}: no such measure{nearest(name, known)}")
-        bases = {name.removeprefix(EVENT) for name in families}
+        bases = {name.removeprefix(OF_CARD) for name in families}
         parts = [_measures(source), *_means(source, sorted(name for name in bases if name.startswith(MEAN)))]
         if bases & set(RATES):
             parts.append(_fortunes(source))
@@ -87,7 +87,7 @@ class Quantities:
         return np.asarray(block.totals(values) / block.per_deal)
 
     def members(self, family: str) -> dict[str, int]:
-        """Return the position of every member of a family (without `EVENT`)."""
+        """Return the position of every member of a family (without `OF_CARD`)."""
         return {item.member: number for number, item in enumerate(self.items) if item.family == family}
 
 
@@ -96,7 +96,7 @@ def known_families(source: Source) -> dict[str, bool]:
     measures, _, _ = _measures(source)
     found = {item.family: item.is_share for item in measures}
     if source.declarations.cards:
-        found |= {EVENT + name: share for name, share in found.items()}
+        found |= {OF_CARD + name: share for name, share in found.items()}
     if source.declarations.trajectory:
         found |= dict.fromkeys(RATES, True)
     for name in _numeric(source):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.cards.counterfactual import DealPlayer
-from analysis.check.quantities import EVENT, Quantities, cards_in, holds, known_families
+from analysis.check.quantities import OF_CARD, Quantities, cards_in, holds, known_families
 from analysis.data.accumulate import in_order
 from analysis.data.sources import Block, SpecSource
 from analysis.stats.moments import Contrasts, Floats
@@ -28,7 +28,7 @@ class Cell:
     Parameters
     ----------
     family, member
-        Name of the quantity, without `EVENT`.
+        Name of the quantity, without `OF_CARD`.
     card
         Its effect on the quantity; None: the quantity itself.
     alone
@@ -133,7 +133,7 @@ class Sampler:
     """
 
     def __init__(self, new: Spec, old: Spec | None, cells: Sequence[Cell]) -> None:
-        families = [(EVENT if cell.card else "") + cell.family for cell in cells]
+        families = [(OF_CARD if cell.card else "") + cell.family for cell in cells]
         cards = list(dict.fromkeys(cell.card for cell in cells if cell.card))
         self.cells = tuple(cells)
         self.new = _Side(new, families, cards)

@@ -10,7 +10,7 @@ from analysis.check.baseline import AtTable, Baseline, Measured, Origin, Value, 
 from analysis.check.checking import golden_digest
 from analysis.check.claims import SHARES, SHARES_OF, all_names, cell_of, family_of, guarded_families
 from analysis.check.margins import margin_text, read_margin, value_text
-from analysis.check.quantities import EVENT, known_families
+from analysis.check.quantities import OF_CARD, known_families
 from analysis.check.sampling import Cell, Sampler, Sums
 from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup, current, named_beside, rules_digest
 from analysis.check.writing import copies, first_head, render, round_margin, rounded
@@ -232,7 +232,7 @@ def draft(
         if size > 0:
             margins[name] = round_margin(SPREADS * size)
     if SpecSource(setup.spec(seats[0], seed, PILOT)).declarations.cards and "score" in margins:
-        margins[f"{EVENT}score"] = margins["score"]
+        margins[f"{OF_CARD}score"] = margins["score"]
     return choices_of(head(margins), path)
 
 

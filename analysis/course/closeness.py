@@ -129,12 +129,7 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
 def _verdict(table: pl.DataFrame, source: Source) -> Verdict:
     row = table.row(0, named=True)
     if row["deals"] < MIN_DEALS:
-        return Verdict("closeness_unknown", "unknown", "Too few deals to say how close games end.")
+        return Verdict("closeness_unknown", "unknown")
     if not source.score:
-        text = "{shared:.2%} of the games end in a shared win ({games:,} games)."
-        return Verdict("closeness_unscored", "fact", text, row)
-    text = (
-        "The winner is {margin:.1f} {unit} ahead on average ({margin_low:.1f} to {margin_high:.1f}); {close:.0%} of "
-        "the games are close, {level:.2%} level, {shared:.2%} end in a shared win ({games:,} games)."
-    )
-    return Verdict("closeness", "fact", text, row | {"unit": source.score})
+        return Verdict("closeness_unscored", "fact", row)
+    return Verdict("closeness", "fact", row | {"unit": source.score})

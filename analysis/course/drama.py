@@ -143,12 +143,7 @@ def drama(data: Data, level: float = 0.95) -> Drama:
 def _verdict(table: pl.DataFrame, rounds: pl.DataFrame) -> Verdict:
     row = table.row(0, named=True)
     if row["deals"] < MIN_DEALS:
-        return Verdict("drama_unknown", "unknown", "Too few deals to say how games unfold.")
+        return Verdict("drama_unknown", "unknown")
     half = rounds.row(len(rounds) // 2 - 1, named=True)
     values = row | {"round": half["round"], "leader": half["leader_wins"]}
-    text = (
-        "The lead changes hands {lead_changes:.1f} times a game; who leads at half-time (round {round}) wins "
-        "{leader:.0%} of the games; {comeback:.0%} are won from the last place at half-time, {runaway:.0%} by a seat "
-        "that led alone ever after ({games:,} games)."
-    )
-    return Verdict("drama", "fact", text, values)
+    return Verdict("drama", "fact", values)

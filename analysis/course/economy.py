@@ -183,7 +183,7 @@ def _flows(source: Source, found: _Ledger, level: float) -> tuple[pl.DataFrame, 
 def _verdicts(groups: pl.DataFrame, unit: str, deals: int) -> tuple[Verdict, ...]:
     known = groups.filter(pl.col("share").is_not_nan()).sort("share", descending=True)
     if known.is_empty() or deals < MIN_DEALS:
-        return (Verdict("economy_unknown", "unknown", "Where the score comes from cannot be said."),)
+        return (Verdict("economy_unknown", "unknown"),)
     parts = tuple(known.select("group", "share").iter_rows())
     values = {"unit": unit, "parts": parts, "largest": known["group"][0], "share": known["share"][0], "deals": deals}
-    return (Verdict("economy_shares", "fact", "Of all {unit} earned: {parts} ({deals:,} deals).", values),)
+    return (Verdict("economy_shares", "fact", values),)

@@ -75,34 +75,24 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A sentence with its numbers.
+    """What an analysis concludes; `reports.words` has the sentences.
 
     Parameters
     ----------
     code
-        Which sentence, for translations: `text` takes another template by this code.
+        Which sentence.
     status
         "fair", "tilted", "unclear" (more games would tell) or "unknown" (this run cannot tell), or "fact".
-    template
-        English, with the fields of `values` in braces.
     values
         The numbers and names in it.
     """
 
     code: str
     status: str
-    template: str
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
-
-    def text(self, templates: Mapping[str, str] | None = None) -> str:
-        """Return the sentence, in the words of `templates[code]` where there are such."""
-        return (templates or {}).get(self.code, self.template).format(**self.values)
-
-    def __str__(self) -> str:
-        return self.text()
 
 
 @dataclass(frozen=True)

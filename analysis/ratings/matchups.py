@@ -194,9 +194,9 @@ def _verdicts(table: pl.DataFrame, members: Sequence[Member]) -> tuple[Verdict, 
 
 
 def _verdict(table: pl.DataFrame, names: Sequence[str], values: dict[str, Any]) -> Verdict:
-    within, role = ("_role", "{role}: ") if values else ("", "")
+    within = "_role" if values else ""
     if table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
-        return Verdict("matchups_unknown", "unknown", "Too few deals to say who beats whom.")
+        return Verdict("matchups_unknown", "unknown")
     beats = table.filter((pl.col("ahead") > 0.5) & (pl.col("p_holm") < 0.05))
     masters = [name for name in names if beats.filter(pl.col("strategy") == name).height == len(names) - 1]
     if masters:
@@ -204,11 +204,6 @@ def _verdict(table: pl.DataFrame, names: Sequence[str], values: dict[str, Any]) 
         row = rows.row(0, named=True)
         values |= {"best": masters[0], "others": len(names) - 1, "closest": row["opponent"], "ahead": row["ahead"]}
         values |= {"low": row["ahead_low"], "high": row["ahead_high"], "deals": row["deals"]}
-        text = (
-            f"{role}{{best}} beats all {{others}} others; closest is {{closest}}, which it is ahead of in "
-            "{ahead:.1%} of meetings ({low:.1%} to {high:.1%}; {deals:,} deals)."
-        )
-        return Verdict(f"matchups_master{within}", "fact", text, values)
+        return Verdict(f"matchups_master{within}", "fact", values)
     values |= {"strategies": len(names), "decided": len(beats)}
-    text = f"{role}No strategy beats all others; {{decided}} of the pairs of {{strategies}} strategies are decided."
-    return Verdict(f"matchups_open{within}", "fact", text, values)
+    return Verdict(f"matchups_open{within}", "fact", values)

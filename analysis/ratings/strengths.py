@@ -250,28 +250,16 @@ def _estimates(
 def _verdict(table: pl.DataFrame, inputs: tuple[Inputs, ...], title: str) -> Verdict:
     deals = sum(item.deals for item in inputs)
     known = table.filter(pl.col("strength_low").is_finite())
-    within, role = ("_role", "{role}: ") if title else ("", "")
+    within = "_role" if title else ""
     if known.is_empty():
-        text = f"{role}How strong the strategies are cannot be said."
-        return Verdict(f"strengths_unknown{within}", "unknown", text, {"deals": deals, "role": title})
+        return Verdict(f"strengths_unknown{within}", "unknown", {"deals": deals, "role": title})
     best, worst = known.row(0, named=True), known.row(-1, named=True)
     values = {
         "best": best["strategy"], "worst": worst["strategy"], "even": best["even_share"], "role": title,
         "odds": float(np.exp(best["strength"] - worst["strength"])), "deals": deals, "strategies": len(known),
     }  # fmt: skip
-    one_each = "and {even:.0%} at a table with one of each"
-    if title:
-        one_each = "and {even:.0%} of the role's wins with one of each at the table"
     second = known.row(min(1, len(known) - 1), named=True)
     if second["strength_high"] > best["strength_low"] and len(known) > 2:
         values |= {"second": second["strategy"]}
-        text = (
-            f"{role}{{best}} and {{second}} are the strongest of {{strategies}}, not told apart: in equal seats "
-            f"{{best}} wins {{odds:.1f}} games for each that {{worst}} wins, {one_each} ({{deals:,}} deals)."
-        )
-        return Verdict(f"strengths_level{within}", "fact", text, values)
-    text = (
-        f"{role}{{best}} is the strongest of {{strategies}}: in equal seats it wins {{odds:.1f}} games for each that "
-        f"{{worst}} wins, {one_each} ({{deals:,}} deals)."
-    )
-    return Verdict(f"strengths_best{within}", "fact", text, values)
+        return Verdict(f"strengths_level{within}", "fact", values)
+    return Verdict(f"strengths_best{within}", "fact", values)

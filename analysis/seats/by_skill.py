@@ -80,15 +80,10 @@ def _skill_verdict(gaps: pl.DataFrame, found: tuple[SeatAdvantage, ...]) -> Verd
     first, last = gaps.row(0, named=True), gaps.row(-1, named=True)
     values = {"weak": first["skill"], "strong": last["skill"], "first": first["gap"], "last": last["gap"]}
     if len(found) < 2 or any(result.verdict.status == "unknown" for result in found):
-        text = "Whether skill moves the seats cannot be said from these runs."
-        return Verdict("skill_unknown", "unknown", text, values)
-    what, whats = ("seat", "seats") if found[0].camps is None else ("camp", "camps")
-    level = "camps_" if whats == "camps" else ""
-    number = f"best {what} less worst, in shares of par: {{first:.2f}} under {{weak}}, {{last:.2f}} under {{strong}}"
+        return Verdict("skill_unknown", "unknown", values)
+    level = "" if found[0].camps is None else "camps_"
     if last["gap_low"] > first["gap_high"]:
-        text = f"The better the players, the more the {what} matters ({number})."
-        return Verdict(f"skill_{level}widens", "fact", text, values)
+        return Verdict(f"skill_{level}widens", "fact", values)
     if last["gap_high"] < first["gap_low"]:
-        text = f"The better the players, the less the {what} matters ({number})."
-        return Verdict(f"skill_{level}closes", "fact", text, values)
-    return Verdict(f"skill_{level}unclear", "unclear", f"Skill may or may not move the {whats} ({number}).", values)
+        return Verdict(f"skill_{level}closes", "fact", values)
+    return Verdict(f"skill_{level}unclear", "unclear", values)

@@ -13,47 +13,6 @@ from analysis.data.sources import Source
 from analysis.stats.intervals import deals_to_tell
 from analysis.stats.moments import MIN_DEALS
 
-_NUMBER = "{share:.1%} of the wins ({low:.1%} to {high:.1%}; par {par:.1%}; {denominator})"
-_EDGE = "{share:+.1%} of the wins ({low:+.1%} to {high:+.1%}; {denominator})"
-
-SENTENCES: Mapping[str, Mapping[str, str]] = {
-    "seats": {
-        "too_few": "Too few deals to say anything about the seats.",
-        "confounded": "Seats and strategies cannot be told apart in this run.",
-        "tilted_high": f"Seat {{seat}} wins more than it should: {_NUMBER}.",
-        "tilted_low": f"Seat {{seat}} wins less than it should: {_NUMBER}.",
-        "fair": f"All seats are within {{margin:.1%}} of par; seat {{seat}} is furthest: {_NUMBER}.",
-        "unclear": (
-            f"Whether the seats are level cannot be told yet; seat {{seat}} is furthest: {_NUMBER}. "
-            "{needed:,} deals or more would tell."
-        ),
-    },
-    "camps": {
-        "too_few": "Too few deals to say anything about the camps.",
-        "tilted_high": f"The camp {{camp}} wins more than it should: {_NUMBER}.",
-        "tilted_low": f"The camp {{camp}} wins less than it should: {_NUMBER}.",
-        "fair": f"All camps are within {{margin:.1%}} of their par; {{camp}} is furthest: {_NUMBER}.",
-        "unclear": (
-            f"Whether the camps are balanced cannot be told yet; {{camp}} is furthest from its par: {_NUMBER}. "
-            "{needed:,} deals or more would tell."
-        ),
-    },
-    "role_seats": {
-        "confounded": "{role}: seats and strategies cannot be told apart in this run.",
-        "tilted_high": f"{{role}}: seat {{seat}} wins more than its part of what the role wins: {_EDGE}.",
-        "tilted_low": f"{{role}}: seat {{seat}} wins less than its part of what the role wins: {_EDGE}.",
-        "fair": (
-            "{role}: all seats are within {margin:.1%} of their part of what the role wins; seat {seat} is furthest: "
-            f"{_EDGE}."
-        ),
-        "unclear": (
-            f"{{role}}: whether the seats are level cannot be told yet; seat {{seat}} is furthest: {_EDGE}. "
-            "{needed:,} deals or more would tell."
-        ),
-    },
-}
-"""English sentences by what is judged and how; a verdict's code is made of both."""
-
 
 def judge(
     source: Source, table: pl.DataFrame, camps: pl.DataFrame | None, inputs: Inputs, margin: float
@@ -95,7 +54,7 @@ def judge(
 
 
 def _said(what: str, how: str, status: str, values: Mapping[str, Any]) -> Verdict:
-    return Verdict(f"{what}_{how}", status, SENTENCES[what][how], values)
+    return Verdict(f"{what}_{how}", status, values)
 
 
 def _judged(

@@ -152,8 +152,7 @@ def _companies(payoffs: Payoffs, level: float) -> pl.DataFrame:
 def _verdicts(table: pl.DataFrame, scores: Scores, regret: float) -> tuple[Verdict, ...]:
     players, deals = scores.plan.players, scores.plan.deals
     if deals < MIN_DEALS:
-        text = "Too few deals to say which strategies hold."
-        return (Verdict("tournament_unknown", "unknown", text, {"deals": deals}),)
+        return (Verdict("tournament_unknown", "unknown", {"deals": deals}),)
     said = []
     best = table.row(0, named=True)
     if best["strength"] is not None:
@@ -161,29 +160,16 @@ def _verdicts(table: pl.DataFrame, scores: Scores, regret: float) -> tuple[Verdi
             "best": best["strategy"], "strategies": len(table), "players": players, "even": best["even_share"],
             "strength": best["strength"], "low": best["strength_low"], "high": best["strength_high"], "deals": deals,
         }  # fmt: skip
-        text = (
-            "{best} is the strongest of {strategies} with {players} players: strength {strength:+.2f} ({low:+.2f} to "
-            "{high:+.2f}; {deals:,} deals at each table), {even:.0%} of the wins at a table with one of each."
-        )
-        said.append(Verdict("tournament_best", "fact", text, values))
+        said.append(Verdict("tournament_best", "fact", values))
     mix = table.filter(pl.col("mix") > PLAYED).sort("mix", descending=True)
     if len(mix) == 1:
-        text = "With {players} players a table of {best} is stable: no other strategy of the set gains by joining it."
-        said.append(Verdict("tournament_pure", "fact", text, {"best": mix["strategy"][0], "players": players}))
+        said.append(Verdict("tournament_pure", "fact", {"best": mix["strategy"][0], "players": players}))
     else:
         played = ", ".join(f"{row['strategy']} {row['mix']:.0%}" for row in mix.iter_rows(named=True))
         values = {"mix": played, "players": players, "regret": regret}
-        text = (
-            "At equilibrium, with {players} players, the set plays {mix}; on deals that the mix was not made from, the "
-            "best reply wins {regret:+.1%} of par above it."
-        )
-        said.append(Verdict("tournament_mix", "fact", text, values))
+        said.append(Verdict("tournament_mix", "fact", values))
     sure = table.filter(pl.col("dominated_often") >= OFTEN)
     if len(sure):
         values = {"dominated": ", ".join(sure["strategy"]), "players": players}
-        text = (
-            "Dominated with {players} players, so that another way of playing does better whatever the others play: "
-            "{dominated}."
-        )
-        said.append(Verdict("tournament_dominated", "fact", text, values))
+        said.append(Verdict("tournament_dominated", "fact", values))
     return tuple(said)

@@ -173,8 +173,7 @@ class Words:
         phrases: Mapping[str, str] = self._catalogue.verdicts
         values = {name: self._said(value, counted) for name, value in verdict.values.items()}
         known = [code for code in phrases if verdict.code == code or verdict.code.startswith(f"{code}_")]
-        template = phrases[max(known, key=len)] if known else verdict.template
-        return template.format(**values)
+        return phrases[max(known, key=len)].format(**values)
 
     def _said(self, value: Any, counted: Mapping[str, str] = MappingProxyType({})) -> Any:
         """Return a value of a sentence in words: keys by their names, parts of a whole with their shares."""

@@ -10,6 +10,7 @@ import pytest
 
 from analysis.data.results import Note
 from analysis.restricted_play import Restricted, restricted
+from reports.words import ENGLISH
 from simcore.batch import run_chunk
 from simcore.errors import UsageError
 from simcore.game import load_game
@@ -76,7 +77,7 @@ def test_what_changes_nothing_has_no_interval_and_is_named(result: Restricted) -
 
 def test_verdicts(result: Restricted) -> None:
     assert [verdict.code for verdict in result.verdicts] == ["restrict_dearest", "restrict_count"]
-    assert "Dearest to planner is rampart: where it is forbidden, the player wins" in str(result.verdict)
+    assert "Dearest to planner is rampart: where it is forbidden, the player wins" in ENGLISH.verdict(result.verdict)
     assert result.table["cost"].is_sorted(descending=True)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from analysis.games.middle_ages.picks import pick_values
 from analysis.skill import Ladder, ladder
+from reports.words import ENGLISH
 from simcore.errors import UsageError
 from strategies.spec import make_spec
 
@@ -34,7 +35,7 @@ def test_the_best_seat_flips() -> None:
     """The shares that METHODS.md gives for greedy players and a tuned policy: last seat best, then the first."""
     found = seats(greedy=[0.206, 0.209, 0.255, 0.331], tuned=[0.378, 0.218, 0.197, 0.207])
     assert found.verdict.code == "ladder_seats_flips"
-    assert str(found.verdict) == (
+    assert ENGLISH.verdict(found.verdict) == (
         "The best seat depends on skill: under greedy seat 4 looks best (33.1% of the wins), under tuned it is seat 1 "
         "(37.8%)."
     )
@@ -62,7 +63,9 @@ def test_an_effect_that_changes_sides_comes_first() -> None:
     )
     assert found.verdict.code == "ladder_cards_turns"
     assert found.moved["what"].to_list() == ["b", "a"]
-    assert str(found.verdict).startswith("X, effect on the mean score: 1 of 2 change sides with skill, b most (-0.20")
+    assert ENGLISH.verdict(found.verdict).startswith(
+        "X, effect on the mean score: 1 of 2 change sides with skill, b most (−0.20"
+    )
 
 
 def test_a_change_of_sides_that_chance_may_have_made_is_none() -> None:

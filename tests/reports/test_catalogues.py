@@ -27,7 +27,10 @@ def check_same(english: dict[str, str], french: dict[str, str]) -> None:
 
 
 def test_the_languages_have_the_same_phrases_and_fields() -> None:
-    check_same(dict(catalogue("en").phrases), dict(catalogue("fr").phrases))
+    english, french = catalogue("en"), catalogue("fr")
+    check_same(dict(english.phrases), dict(french.phrases))
+    assert english.verdicts.keys() == french.verdicts.keys()
+    assert english.notes.keys() <= french.notes.keys()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -35,6 +38,8 @@ def test_a_game_has_the_same_phrases_and_names_in_both_languages(game: str) -> N
     english, french = (words_file(game, lang) for lang in ("en", "fr"))
     check_same(english.get("phrases", {}), french.get("phrases", {}))
     assert english["names"].keys() <= french["names"].keys()
+    assert english.get("verdicts", {}).keys() == french.get("verdicts", {}).keys()
+    assert english.get("notes", {}).keys() <= french.get("notes", {}).keys()
 
 
 @pytest.fixture

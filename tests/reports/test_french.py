@@ -47,10 +47,11 @@ def words_of(module: str, lang: str) -> Catalogue:
 
 
 @pytest.mark.parametrize(("module", "code"), codes("Verdict"))
-def test_verdicts_have_a_sentence(module: str, code: str) -> None:
-    known = words_of(module, "fr").verdicts
-    whole = not code.endswith("_")
-    assert code in known if whole else any(key == code[:-1] or key.startswith(code) for key in known), module
+def test_verdicts_have_a_sentence_in_both_languages(module: str, code: str) -> None:
+    for lang in ("en", "fr"):
+        known = words_of(module, lang).verdicts
+        whole = not code.endswith("_")
+        assert code in known if whole else any(key == code[:-1] or key.startswith(code) for key in known), module
 
 
 @pytest.mark.parametrize(("module", "code"), codes("Note"))

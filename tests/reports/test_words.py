@@ -35,20 +35,19 @@ def test_verdict_in_another_language_names_cards_and_denominator() -> None:
     inputs = Inputs("r", "g", 2, ("a", "b"), "rotate", 1, "base", "", (), "full", 2000, 1000, 3, 2003)
     words = FRENCH.naming({"alliance": "Alliance", "seat": "siège"})
     values = {"card": "alliance", "effect": 0.5, "low": 0.4, "high": 0.6, "deals": 1000}
-    verdict = Verdict("cards_score", "fact", "never shown", values)
+    verdict = Verdict("cards_score", "fact", values)
     assert words.verdict(verdict) == (
         f"La carte «{THIN}Alliance{THIN}» déplace le plus le score moyen{THIN}: +0,50 "
         f"(+0,40 à +0,60{THIN}; 1{THIN}000 donnes l'ont)."
     )
-    told = Verdict("seats_unclear", "unclear", "", {"seat": 1, "share": 0.5, "low": 0.4, "high": 0.6, "par": 0.5,
+    told = Verdict("seats_unclear", "unclear", {"seat": 1, "share": 0.5, "low": 0.4, "high": 0.6, "par": 0.5,
                    "margin": 0.02, "needed": 4_000, "denominator": inputs.denominator})  # fmt: skip
     assert f"1{THIN}000 donnes (2{THIN}000 parties), 3 parties de donnes incomplètes écartées" in words.verdict(
         told, [inputs]
     )
 
 
-def test_a_sentence_without_a_translation_stays_as_it_is() -> None:
-    assert FRENCH.verdict(Verdict("new_code", "fact", "{what} is new.", {"what": "This"})) == "This is new."
+def test_an_error_without_a_translation_stays_as_it_is() -> None:
     assert FRENCH.refusal(UsageError("Never heard of.")) == "Never heard of."
 
 
@@ -62,15 +61,20 @@ def test_remarks_and_reasons_have_their_values_in_the_language() -> None:
 
 
 def test_parts_of_a_whole_are_listed_with_their_shares() -> None:
-    told = Verdict("x", "fact", "{parts}.", {"parts": (("income", 0.456), ("other", 0.544))})
-    assert ENGLISH.verdict(told) == "income 46%, other 54%."
-    assert FRENCH.naming({"income": "Revenu"}).verdict(told) == f"Revenu 46{THIN}%, autre 54{THIN}%."
+    told = Verdict(
+        "economy_shares", "fact", {"unit": "coins", "deals": 9, "parts": (("income", 0.456), ("other", 0.544))}
+    )
+    assert ENGLISH.verdict(told) == "Of all coins earned: income 46%, other 54% (9 deals)."
+    assert (
+        FRENCH.naming({"income": "Revenu"}).verdict(told)
+        == f"De tous les gains en coins{THIN}: Revenu 46{THIN}%, autre 54{THIN}%."
+    )
 
 
 def test_braces_in_names_are_text() -> None:
-    values = {"weak": "{strong.__class__}", "strong": "{0}", "first": 1.0, "last": 2.0}
-    text = ENGLISH.verdict(Verdict("x", "fact", "{weak} against {strong}", values))
-    assert text == "{strong.__class__} against {0}"
+    values = {"weak": "{strong.__class__}", "strong": "{0}"}
+    text = ENGLISH.verdict(Verdict("ladder_seats_none", "fact", values))
+    assert text == "No seat stands out at any level of skill, from {strong.__class__} to {0}."
 
 
 def test_unknown_language() -> None:
@@ -82,5 +86,5 @@ def test_the_first_series_of_a_breakdown_has_its_own_title_or_that_of_all() -> N
     words = ENGLISH.naming({"laid": "By guild", "laid.first": "By first guild", "moved": "Cards moved"})
     assert words.name("laid.first") == "By first guild"
     assert words.name("moved.first") == "Cards moved"
-    told = Verdict("x", "fact", "{title}.", {"title": "moved.first"})
-    assert words.verdict(told) == "Cards moved."
+    told = Verdict("breakdown_level", "fact", {"title": "moved.first"})
+    assert words.verdict(told).startswith("Cards moved: ")

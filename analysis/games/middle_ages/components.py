@@ -145,21 +145,11 @@ def _verdicts(table: pl.DataFrame) -> tuple[Verdict, ...]:
         if values["over_high"] is None or values["over_high"] != values["over_high"]:
             continue
         if row["over"] > 0:
-            text = (
-                "{title}: the {limit} in the box are not enough in {over:.2%} of the games ({over_low:.2%} to "
-                "{over_high:.2%}); the most needed in {games:,} games is {most}."
-            )
-            found.append(Verdict(f"components_short_{row['component']}", "tilted", text, values))
+            found.append(Verdict(f"components_short_{row['component']}", "tilted", values))
         elif row["all_used"] > 0:
-            text = "{title}: all {limit} in the box are used in {all_used:.1%} of the games ({games:,} games)."
-            found.append(Verdict(f"components_all_{row['component']}", "fact", text, values))
+            found.append(Verdict(f"components_all_{row['component']}", "fact", values))
         elif row["over_high"] <= RARE:
-            text = "{title}: the {limit} in the box are always enough; the most needed in {games:,} games is {most}."
-            found.append(Verdict(f"components_enough_{row['component']}", "fair", text, values))
+            found.append(Verdict(f"components_enough_{row['component']}", "fair", values))
         else:
-            text = (
-                "{title}: the {limit} in the box were enough in all {games:,} games, which are few: in up to "
-                "{over_high:.1%} of all games there might be too few."
-            )
-            found.append(Verdict(f"components_unclear_{row['component']}", "unclear", text, values))
-    return tuple(found) or (Verdict("components_unknown", "unknown", "Too few deals to say what the box lacks."),)
+            found.append(Verdict(f"components_unclear_{row['component']}", "unclear", values))
+    return tuple(found) or (Verdict("components_unknown", "unknown"),)

@@ -189,19 +189,12 @@ def _verdicts(
 ) -> tuple[Verdict, ...]:
     known = empty.filter(pl.col("cost_low").is_finite()).sort("cost")
     if known.is_empty():
-        return (Verdict("holdings_unknown", "unknown", "What an empty {noun} costs cannot be said.", {"noun": noun}),)
+        return (Verdict("holdings_unknown", "unknown", {"noun": noun}),)
     keys = ("kind", "cost", "cost_low", "cost_high", "times")
     values = {"noun": noun} | {key: known.row(-1, named=True)[key] for key in keys}
-    text = (
-        "An empty {noun} goes with the largest loss in {kind}: {cost:.1f} points of score behind those that have it "
-        "({cost_low:.1f} to {cost_high:.1f}; {times:,} seats had none)."
-    )
-    found = [Verdict("holdings_empty", "fact", text, values)]
+    found = [Verdict("holdings_empty", "fact", values)]
     if decides and decides[1] is not None:
-        text = "The penalty for empty kinds decides the winner in {rate:.1%} of the games ({low:.1%} to {high:.1%})."
-        found.append(
-            Verdict("holdings_penalty", "fact", text, dict(zip(("rate", "low", "high"), decides, strict=True)))
-        )
+        found.append(Verdict("holdings_penalty", "fact", dict(zip(("rate", "low", "high"), decides, strict=True))))
     return tuple(found)
 
 
@@ -299,12 +292,7 @@ def token_values(data: Data, level: float = 0.95) -> TokenValues:
 def _best_token(table: pl.DataFrame) -> Verdict:
     known = table.filter(pl.col("value_low").is_finite()).sort("value") if len(table) else table
     if known.is_empty():
-        return Verdict("tokens_unknown", "unknown", "What tokens are worth cannot be said.")
+        return Verdict("tokens_unknown", "unknown")
     row = known.row(-1, named=True)
     values = {key: row[key] for key in ("token", "place", "shows", "value", "value_low", "value_high", "times")}
-    where = "{shows} on {place}" if row["shows"] else "{place}"
-    text = (
-        f"The {{token}} that goes with the best results lies on {where}: {{value:+.1f}} points of score "
-        "({value_low:+.1f} to {value_high:+.1f}; laid {times:,} times)."
-    )
-    return Verdict("tokens_best_shown" if row["shows"] else "tokens_best", "fact", text, values)
+    return Verdict("tokens_best_shown" if row["shows"] else "tokens_best", "fact", values)

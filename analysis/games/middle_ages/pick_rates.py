@@ -101,13 +101,9 @@ def pick_rates(
     most, least = kinds.row(-1, named=True), kinds.row(0, named=True)
     values = {"noun": picks.kind_noun, "most": most["kind"], "most_rate": most["rate"], "games": inputs.games}
     values |= {"least": least["kind"], "least_rate": least["rate"]}
-    text = (
-        "{most} is taken most often when it lies there ({most_rate:.1%}), {least} least ({least_rate:.1%}; "
-        "{games:,} games replayed)."
-    )
-    verdict = Verdict("pick_rates", "fact", text, values)
+    verdict = Verdict("pick_rates", "fact", values)
     if deals < MIN_DEALS:
-        verdict = Verdict("pick_rates_unknown", "unknown", "Too few deals to say what is taken.", values)
+        verdict = Verdict("pick_rates_unknown", "unknown", values)
     found = numbered.filter(pl.col("offered") > 0)
     return PickRates((inputs,), level, table, (verdict,), cautions(source, inputs), found)
 

@@ -286,22 +286,14 @@ def _verdicts(
     slope: tuple[float, float | None, float | None],
 ) -> tuple[Verdict, ...]:
     if later[1] is None:
-        return (Verdict("picks_unknown", "unknown", "Too few deals to say what picks are worth."),)
+        return (Verdict("picks_unknown", "unknown"),)
     names = ("value", "low", "high")
     values = dict(zip(names, later, strict=True))
     values |= {f"slope_{key}": item for key, item in zip(names, slope, strict=True)}
-    text = (
-        "Moving one place later in one round goes with {value:+.2f} points of final score ({low:+.2f} to {high:+.2f}); "
-        "a number one higher pays {slope_value:+.3f} points in its own round ({slope_low:+.3f} to {slope_high:+.3f})."
-    )
-    found = [Verdict("picks_order", "fact", text, values)]
+    found = [Verdict("picks_order", "fact", values)]
     known = adjusted.filter(pl.col("p_holm") < 0.05).sort("value")
     if len(known):
         row = known.row(-1, named=True)
         keys = ("kind", "round", "value", "value_low", "value_high")
-        text = (
-            "The {noun} that goes with most is {kind} in round {round}: {value:+.1f} points of final score beside the "
-            "average ({value_low:+.1f} to {value_high:+.1f})."
-        )
-        found.append(Verdict("picks_best", "fact", text, {key: row[key] for key in keys} | {"noun": picks.kind_noun}))
+        found.append(Verdict("picks_best", "fact", {key: row[key] for key in keys} | {"noun": picks.kind_noun}))
     return tuple(found)

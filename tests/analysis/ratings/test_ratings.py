@@ -8,6 +8,7 @@ import pytest
 
 from analysis.api import matchups, strengths
 from analysis.data.results import Note
+from reports.words import ENGLISH
 from simcore.batch import Spec
 from simcore.errors import UsageError
 from tests.analysis.made import Made, finals
@@ -42,7 +43,7 @@ def test_strengths_come_out_with_their_errors() -> None:
     assert (found.seats["advantage"] - pl.Series(seats)).abs().max() < 0.1  # type: ignore[operator]
     assert found.table["strategy"].to_list() == ["greedy", "miller", "random"]
     assert found.table["even_share"].sum() == pytest.approx(1)
-    assert str(found.verdict).startswith("greedy is the strongest of 3")
+    assert ENGLISH.verdict(found.verdict).startswith("greedy is the strongest of 3")
 
 
 def test_a_reference_is_zero() -> None:

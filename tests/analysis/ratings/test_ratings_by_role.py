@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from analysis.api import matchups, strengths
+from reports.words import ENGLISH
 from simcore.errors import UsageError
 from tests.analysis.made import Made
 from tests.court import court_spec
@@ -47,7 +48,7 @@ def test_strength_is_that_among_the_seats_of_the_role() -> None:
         assert abs(gap - 1.2) < 4 * 2 * rows["greedy"]["strength_se"]
         assert rows["greedy"]["strength_se"] == pytest.approx(rows["greedy"]["bootstrap_se"], rel=0.3)
         assert found.seats["seat"].to_list() == [2, 3, 4]
-        assert str(found.verdict).startswith("Tenant: greedy is the strongest of 2")
+        assert ENGLISH.verdict(found.verdict).startswith("Tenant: greedy is the strongest of 2")
         assert not {"never_won", "always_won", "unlinked_runs"} & {note.code for note in found.notes}
 
 
@@ -69,7 +70,7 @@ def test_match_ups_stay_within_a_role() -> None:
     assert {(row["strategy"], row["opponent"]) for row in found.table.iter_rows(named=True)} == {
         ("greedy", "random"), ("random", "greedy"),
     }  # fmt: skip
-    assert str(found.verdict).startswith("Tenant: greedy beats all 1 others")
+    assert ENGLISH.verdict(found.verdict).startswith("Tenant: greedy beats all 1 others")
     company = found.company.select("role", "strategy", "seats").rows()
     assert company == [("lord", "greedy", 1), ("tenant", "greedy", 1), ("tenant", "random", 2)]
     assert found.company["company"][0] == "Lord: greedy; Tenant: greedy + 2 random"
