@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from simcore.decisions import FAULTS, OF_POLICIES
 from simcore.errors import KernelFault
 from simcore.game import Game
 from simcore.memory import Memory
 from simcore.roles import Role, check_par
+from simcore.tables import shown
 
 if TYPE_CHECKING:
     from simcore.rules import Rules
@@ -46,6 +48,8 @@ class Spec:
         What the kernels read.
     strategy_tables
         The strategies as plain tables, by entry, for a run's manifest.
+    references, rules_reference
+        Strategies by entry, and the rules, as the user named them, where they were named.
     """
 
     game: Game
@@ -58,6 +62,8 @@ class Spec:
     rules_record: np.record
     lineup_record: np.record
     strategy_tables: tuple[dict[str, Any], ...] = ()
+    references: tuple[str, ...] = ()
+    rules_reference: str = ""
 
     def __repr__(self) -> str:
         seated = ", ".join(self.strategies)
@@ -152,18 +158,69 @@ def run_chunk(spec: Spec, first: int, games: int) -> np.ndarray[Any, Any]:
     return rows
 
 
-def play_into(spec: Spec, games: NDArray[np.int64], rows: np.ndarray[Any, Any], memory: Memory) -> None:
-    """Play the games with some indices into `rows`, with the memory of one thread; see `run_chunk`."""
-    state = memory.state
-    played = spec.game.play_batch(
-        spec.rules_record, memory.seated(spec.lineup_record), state, rows, memory.trace, np.uint64(spec.seed), games
+def play_into(
+    spec: Spec,
+    games: NDArray[np.int64],
+    rows: np.ndarray[Any, Any],
+    memory: Memory,
+    facts: np.ndarray[Any, Any] | None = None,
+    notes: list[NDArray[np.int32]] | None = None,
+) -> None:
+    """Play the games with some indices, with the memory of one thread; see `run_chunk`.
+
+    Parameters
+    ----------
+    spec
+        The run.
+    games
+        Indices of the games.
+    rows
+        Takes one row a game and seat.
+    memory
+        What the thread plays in.
+    facts
+        Takes one record of the game's `facts_dtype` a game; None where nobody wants them.
+    notes
+        Takes arrays of notes, shape (notes, `simcore.trace.NOTE`), whose games count from the first of this call;
+        None where nobody wants them.
+
+    Raises
+    ------
+    KernelFault
+        If a game breaks an invariant.
+    """
+    game, state, trace = spec.game, memory.state, memory.trace
+    facts = np.zeros(len(games), game.facts_dtype or np.int32) if facts is None else facts
+    lineup, seed = memory.seated(spec.lineup_record), np.uint64(spec.seed)
+    done = 0
+    while done < len(games):
+        trace["noting"], trace["noted"] = notes is not None and bool(game.events), 0
+        left = rows[done * spec.players :]
+        played = game.play_batch(spec.rules_record, lineup, state, left, facts[done:], trace, seed, games[done:])
+        if notes is not None and trace["noted"]:
+            taken = trace["notes"][: int(trace["noted"])].copy()
+            taken[:, 0] += done
+            notes.append(taken)
+        done += played
+        if done < len(games) and (state["fault"] or not played):
+            raise KernelFault(fault_of(spec, memory, int(games[done])))
+
+
+def fault_of(spec: Spec, memory: Memory, index: int) -> str:
+    """Return what a game broke, whose policy did it, and the command that shows it."""
+    code = int(memory.state["fault"])
+    what = {**spec.game.faults, **FAULTS}.get(code, f"fault {code}")
+    culprit = spec.strategies[int(memory.culprit)] if code in OF_POLICIES else ""
+    whose = f" ({shown(culprit)})" if culprit else ""
+    return f"{spec.game.name}: {what}{whose} in game {index} of seed {spec.seed}; see it with: {command(spec, index)}"
+
+
+def command(spec: Spec, index: int) -> str:
+    """Return the command that replays a game of a run, with strategies and rules as they were given."""
+    changed = "".join(f" --set {shlex.quote(setting)}" for setting in spec.rules.settings)
+    strategies = ",".join(spec.references or spec.strategies)
+    return (
+        f"equipoise replay --game {spec.game.name} --players {spec.players} --strategies {shlex.quote(strategies)} "
+        f"--rules {shlex.quote(spec.rules_reference or spec.rules.name)}{changed} --design {spec.design} "
+        f"--seed {spec.seed} --index {index}"
     )
-    if played != len(games):
-        index = int(games[played])
-        what = spec.game.faults.get(int(state["fault"]), f"fault {int(state['fault'])}")
-        changed = "".join(f" --set {shlex.quote(setting)}" for setting in spec.rules.settings)
-        raise KernelFault(
-            f"{spec.game.name}: {what} in game {index} of seed {spec.seed}; see it with: equipoise replay "
-            f"--game {spec.game.name} --players {spec.players} --strategies {','.join(spec.strategies)} "
-            f"--rules {spec.rules.name}{changed} --design {spec.design} --seed {spec.seed} --index {index}"
-        )

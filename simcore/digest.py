@@ -11,8 +11,11 @@ from simcore.jit import entry, inlined
 from simcore.records import words
 
 PASSES = 2
+MOST_WORDS = 1024
+"""Words of a row for which there are keys."""
+
 _GENERATOR = np.random.Generator(np.random.PCG64(0x45717569706F6973))
-KEYS = _GENERATOR.integers(0, 2**32, size=(PASSES, 1024), dtype=np.uint64)
+KEYS = _GENERATOR.integers(0, 2**32, size=(PASSES, MOST_WORDS), dtype=np.uint64)
 _PAIRED = np.ascontiguousarray(KEYS.reshape(PASSES, -1, 2).transpose(0, 2, 1))  # those of low words, those of high ones
 _MIX1, _MIX2, _GOLDEN = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB), np.uint64(0x9E3779B97F4A7C15)
 _ONE, _30, _27, _31, _32 = map(np.uint64, (1, 30, 27, 31, 32))

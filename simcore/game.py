@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from simcore.decisions import Decision
+from simcore.digest import MOST_WORDS
+from simcore.driver import batch_of
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home
+from simcore.lineup import WEIGHTS, lineup_of
+from simcore.memory import bench_of
+from simcore.records import words
 from simcore.roles import ALIKE, MOST_PLAYERS, Role, check_roles, equal_par, first_share
+from simcore.trace import CAPACITY, trace_of
 
 if TYPE_CHECKING:
     import numpy as np
     from pydantic import BaseModel
 
-__all__ = ["DETAILS", "GAMES", "Column", "Game", "Role", "Search", "load_game"]
+__all__ = ["DETAILS", "GAMES", "Column", "Decision", "EventKind", "Game", "Role", "Search", "load_game"]
 
 DETAILS = ("minimal", "standard", "full")
+NOTES = 1 << 18
+"""Events for which a thread has room before they are taken away, or those of one game where these are more."""
+
 SHARE_UNITS = {6: 60, 8: 840}
 """By the most players that a game may have: the least number that all smaller numbers of players divide."""
 
@@ -65,35 +75,48 @@ def one_log(words: Sequence[int], players: int) -> Iterator[tuple[Sequence[int],
     yield words, range(players)
 
 
-@dataclass(frozen=True, eq=False)
-class Search:
-    """What a game gives to strategies that try out what may come of a move (`strategies/search.py`).
-
-    All are kernels, and work on a copy of the state record that a policy was asked with.
+@dataclass(frozen=True)
+class EventKind:
+    """One kind of event of the table of events.
 
     Parameters
     ----------
-    resumable
-        `(state) -> bool`: whether `resume` can play on from the decision that is asked for; where it cannot, the base
-        policy decides.  The decisions that matter most should be.
-    redraw
-        `(rules, state, seat)`: draw anew, from the streams of `state.rng`, everything that the seat does not know:
-        the order of stacks, other hands.  `state.rng` is already a stream of the search's own, so that later chance
-        needs no care.  The outcome must not depend on how the hidden things lay: bring them into one order (by
-        number, say) before they are shuffled.
-    resume
-        `(rules, lineup, state, seat, move, rounds, trace)`: play on from the decision at which the policy of `seat`
-        was asked, with `move` as its answer: the rest of the turn and of the round, then up to `rounds` rounds more,
-        and rank the seats as if the game ended there.  `lineup` seats the policies that play on, `trace` is off.
-        What `redraw` wrote is not asked for again; all that is needed must be found in the state record.
-    judge
-        `(rules, state, seat) -> (share60, lead)` after `resume`: the seat's win share in sixtieths, and the points by
-        which it leads the best of the others (negative: trails).
+    name
+        Value of the column `kind`.
+    meaning
+        One line.
+    values
+        What the columns `a`, `b` and `c` hold, in this order; three at most.
     """
 
-    resumable: Callable[..., bool]
-    redraw: Callable[..., None]
-    resume: Callable[..., None]
+    name: str
+    meaning: str
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """What a game gives to strategies that look ahead (`strategies/rollout.py`).
+
+    They take the state as it stood at the last safe point, give the answers since then again, try a move, and play on
+    with `Game.step`; the game writes nothing twice.  All functions are kernels.
+
+    Parameters
+    ----------
+    clock
+        `(state) -> int`: rounds finished, asked at safe points between steps; so is the limit of a short look ahead
+        counted.
+    ended
+        `(state) -> bool`: whether what is imagined ends here, asked after a step; the deal of a match may end before
+        the match.
+    judge
+        `(rules, lineup, state, seat, trace) -> (share, lead)`: rank the seats as if the game ended now, and return
+        the seat's share of the win, in parts of `Game.share_unit`, and the points by which it leads the best of its
+        opponents (negative: trails); 0 in a game without points.
+    """
+
+    clock: Callable[..., int]
+    ended: Callable[..., bool]
     judge: Callable[..., tuple[int, int]]
 
 
@@ -124,11 +147,12 @@ class Game:
         Turns resolved rules and a player count into the rules record; raises `UsageError` if unplayable.
     rules_dtype, state_dtype, row_dtype
         Records; the row is made of 32-bit integers only and has `strategy`, `place` and the field that `share` names.
-    play_batch
-        The compiled entry, `(rules, lineup, state, rows, trace, seed, games) -> games without a fault`;
-        `games` holds the index of each game to play, as 64-bit integers.
+    start, step, settle
+        Kernels of `(rules, lineup, state, trace)`: set up a game from the streams that `state.rng` points at; play on
+        to the next point at which nothing is under way (a turn or a round) and return whether the game goes on; rank
+        the seats and write `place` and the share of each row of `state.rows`.
     faults
-        Meaning of the fault codes.
+        Meaning of the game's own fault codes, above 1.
     columns
         The table's columns beside the general ones.
     score
@@ -140,8 +164,25 @@ class Game:
         Turns a recorded game (trace words, rules, players) into the records of its replay log.
     narrate
         Turns a replay log (first line, records) into lines of readable text.
+    decisions
+        The kinds of decisions, in the order of their numbers.
+    redraw
+        Kernel of `(rules, state, seat)`: draw anew, from the streams of `state.rng`, everything that the seat does not
+        know: the order of stacks, other hands.  The outcome must not depend on how the hidden things lay: bring them
+        into one order before they are shuffled.  This says, once, what a seat may know.  None: nothing is hidden.
     search
         What strategies need to look ahead; None where the game has no such strategies.
+    weights
+        Room for weights in a member of a line-up: features of the game's policies, at most.
+    trace_words
+        Words that the trace of one game may take.
+    events, most_notes
+        Kinds of events for the table of events, in the order of their numbers, and how many one game may note.
+    facts_dtype, game_columns
+        Record `state.facts` with one value a game and field, and the columns of the table of games that it fills.
+    play_batch
+        The compiled entry, `(rules, lineup, state, rows, facts, trace, seed, games) -> games without a fault`;
+        `games` holds the index of each game to play, as 64-bit integers.  Made of `start`, `step` and `settle`.
     logs
         Where one game leaves several logs (the deals of a match): cuts its trace words, given those and the players,
         into the words of each log and the row of each of its seats.  `header`, `records` and `narrate` see one log.
@@ -156,8 +197,9 @@ class Game:
     rules_dtype: np.dtype[Any]
     state_dtype: np.dtype[Any]
     row_dtype: np.dtype[Any]
-    play_batch: Callable[..., int]
-    faults: dict[int, str]
+    start: Callable[..., None]
+    step: Callable[..., bool]
+    settle: Callable[..., None]
     columns: tuple[Column, ...]
     header: Callable[[Sequence[int], Any, int], dict[str, Any]]
     records: Callable[[Sequence[int], Any, int], Iterator[dict[str, Any]]]
@@ -166,7 +208,17 @@ class Game:
     par: Callable[[Any, int], Sequence[float]] = equal_par
     sharing: Callable[[Any, np.ndarray[Any, Any], int], np.ndarray[Any, Any]] = first_share
     score: str | None = None
+    faults: Mapping[int, str] = field(default_factory=dict)
+    decisions: tuple[Decision, ...] = ()
+    redraw: Callable[..., None] | None = None
     search: Search | None = None
+    weights: int = WEIGHTS
+    trace_words: int = CAPACITY
+    events: tuple[EventKind, ...] = ()
+    most_notes: int = 0
+    facts_dtype: np.dtype[Any] | None = None
+    game_columns: tuple[Column, ...] = ()
+    play_batch: Callable[..., int] = None  # type: ignore[assignment]
     logs: Callable[[Sequence[int], int], Iterator[tuple[Sequence[int], Sequence[int]]]] = one_log
 
     def __post_init__(self) -> None:
@@ -183,6 +235,40 @@ class Game:
             raise UsageError(f"game '{self.name}': score: there is no column '{self.score}'")
         if self.share not in (self.row_dtype.names or ()):
             raise UsageError(f"game '{self.name}': row_dtype: needs the field '{self.share}', the seat's win share")
+        if words(self.row_dtype) % 2 or words(self.row_dtype) > MOST_WORDS:
+            raise UsageError(
+                f"game '{self.name}': row_dtype: {words(self.row_dtype)} words; a row needs an even number of 32-bit "
+                f"words, at most {MOST_WORDS}"
+            )
+        room = 64 * max(self.state_dtype["legal"].itemsize // 8, 1)
+        for decision in self.decisions:
+            if decision.options > room:
+                raise UsageError(
+                    f"game '{self.name}': decision '{decision.name}': {decision.options} options, but the state has "
+                    f"room for {room}; lay it out with asking({decision.options})"
+                )
+        if self.play_batch is None:
+            object.__setattr__(self, "play_batch", batch_of(self))
+
+    @cached_property
+    def lineup_dtype(self) -> np.dtype[Any]:
+        """Record of a line-up."""
+        return lineup_of(self.weights)
+
+    @cached_property
+    def trace_dtype(self) -> np.dtype[Any]:
+        """Record of a trace."""
+        return trace_of(self.trace_words, max(NOTES, self.most_notes) if self.events else 0)
+
+    @cached_property
+    def bench_dtype(self) -> np.dtype[Any]:
+        """Record of the memory in which strategies look ahead and are watched."""
+        return bench_of(self.rules_dtype, self.lineup_dtype, self.state_dtype, self.trace_dtype)
+
+    @property
+    def policy_records(self) -> tuple[np.dtype[Any], ...]:
+        """Records that every policy takes: rules, line-up, state."""
+        return self.rules_dtype, self.lineup_dtype, self.state_dtype
 
     @property
     def asymmetric(self) -> bool:

@@ -72,6 +72,9 @@ def entry(function: Callable[..., Any]) -> Callable[..., Any]:
     return made  # type: ignore[no-any-return]
 
 
+RAISED = np.int64(-(1 << 40))
+"""What `call_policy` returns for a policy that raised an exception."""
+
 _INTERPRETED: list[Callable[..., int]] = []
 
 
@@ -130,14 +133,14 @@ if COMPILED:
 
     @intrinsic
     def call_policy(typing_context, address, rules, seats, state, seat):  # type: ignore[no-untyped-def]
-        """Call the policy at an address, as kernels call each other; -1 where it raises an exception."""
+        """Call the policy at an address, as kernels call each other; `RAISED` where it raises an exception."""
         signature = types.intp(address, rules, seats, state, seat)
 
         def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
             calls = context.call_conv
             kind = calls.get_function_type(types.intp, signature.args[1:])
             move, raised = (cgutils.alloca_once(builder, kind.args[place].pointee) for place in range(2))  # type: ignore[no-untyped-call]
-            builder.store(ir.Constant(context.get_value_type(types.intp), -1), move)
+            builder.store(ir.Constant(context.get_value_type(types.intp), int(RAISED)), move)
             builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), [move, raised, *arguments[1:]])
             return builder.load(move)
 
@@ -209,6 +212,94 @@ if COMPILED:
 
         return at
 
+    def _field_word(name: str, store: bool) -> Any:
+        """Return the kernel that reads or writes the n-th 64-bit word of a field, one word or an array of them."""
+
+        def address(context, builder, record, pointer, number):  # type: ignore[no-untyped-def]
+            start = ir.Constant(context.get_value_type(types.intp), record.offset(name))
+            word = builder.add(start, builder.mul(number, ir.Constant(number.type, 8)))
+            return cgutils.pointer_add(builder, pointer, word, context.get_value_type(types.uint64).as_pointer())  # type: ignore[no-untyped-call]
+
+        if store:
+
+            @intrinsic
+            def access(typing_context, record, number, value):  # type: ignore[no-untyped-def]
+                def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+                    place = address(context, builder, signature.args[0], arguments[0], arguments[1])
+                    builder.store(arguments[2], place)
+                    return context.get_dummy_value()
+
+                return types.none(record, types.intp, types.uint64), codegen
+
+        else:
+
+            @intrinsic
+            def access(typing_context, record, number):  # type: ignore[no-untyped-def]
+                def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+                    return builder.load(address(context, builder, signature.args[0], arguments[0], arguments[1]))
+
+                return types.uint64(record, types.intp), codegen
+
+        return access
+
+    legal_word = _field_word("legal", store=False)
+    set_legal_word = _field_word("legal", store=True)
+
+    @intrinsic
+    def legal_words(typing_context, record):  # type: ignore[no-untyped-def]
+        """How many words hold a record's set of legal moves; known when the kernel is compiled."""
+
+        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            kind = signature.args[0].typeof("legal")
+            count = kind.nitems if isinstance(kind, types.NestedArray) else 1
+            return ir.Constant(context.get_value_type(types.intp), count)
+
+        return types.intp(record), codegen
+
+    def _share_field(record: Any) -> tuple[str, int]:
+        """Return which field of a row holds the share of the win, and the parts that a whole win has."""
+        return ("share60", 60) if "share60" in record.fields else ("share840", 840)
+
+    @intrinsic
+    def whole_share(typing_context, row):  # type: ignore[no-untyped-def]
+        """Parts into which a win is cut in rows of this layout."""
+
+        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            return ir.Constant(context.get_value_type(types.intp), _share_field(signature.args[0])[1])
+
+        return types.intp(row), codegen
+
+    @intrinsic
+    def set_share(typing_context, row, share):  # type: ignore[no-untyped-def]
+        """Write the share of the win into a row."""
+
+        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            offset = signature.args[0].offset(_share_field(signature.args[0])[0])
+            start, word = ir.Constant(context.get_value_type(types.intp), offset), context.get_value_type(types.int32)
+            place = cgutils.pointer_add(builder, arguments[0], start, word.as_pointer())  # type: ignore[no-untyped-call]
+            builder.store(builder.trunc(arguments[1], word), place)
+            return context.get_dummy_value()
+
+        return types.none(row, types.int64), codegen
+
+    @intrinsic
+    def same_record(typing_context, one, other):  # type: ignore[no-untyped-def]
+        """Whether two records of one layout hold the same bytes."""
+        if one.size != other.size:
+            return None
+
+        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            byte = context.get_value_type(types.uint8)
+            left, right = (builder.bitcast(argument, byte.as_pointer()) for argument in arguments)
+            differ = cgutils.alloca_once_value(builder, ir.Constant(byte, 0))  # type: ignore[no-untyped-call]
+            count = ir.Constant(context.get_value_type(types.intp), one.size)
+            with cgutils.for_range(builder, count) as loop:  # type: ignore[no-untyped-call]
+                pair = [builder.load(builder.gep(side, [loop.index])) for side in (left, right)]
+                builder.store(builder.or_(builder.load(differ), builder.xor(*pair)), differ)
+            return builder.icmp_unsigned("==", builder.load(differ), ir.Constant(byte, 0))
+
+        return types.boolean(one, other), codegen
+
     @intrinsic
     def copy_record(typing_context, target, source):  # type: ignore[no-untyped-def]
         """Copy a record over another of its layout."""
@@ -226,7 +317,7 @@ else:
 
     def call_policy(address: int, rules: Any, seats: Any, state: Any, seat: int) -> int:  # type: ignore[misc]
         """Call the policy that is registered under a number."""
-        return _INTERPRETED[address](rules, seats, state, seat)
+        return _INTERPRETED[int(address)](rules, seats, state, seat)
 
     def popcount(word: int) -> int:
         """Count the bits that are set."""
@@ -251,6 +342,33 @@ else:
             return np.frombuffer(memory, dtype)[0]
 
         return at
+
+    def legal_words(record: Any) -> int:  # type: ignore[misc]
+        """How many words hold a record's set of legal moves."""
+        return int(np.size(record["legal"]))
+
+    def legal_word(record: Any, number: int) -> Any:
+        """Return one word of a record's set of legal moves."""
+        return record["legal"] if np.ndim(record["legal"]) == 0 else record["legal"][number]
+
+    def set_legal_word(record: Any, number: int, value: Any) -> None:
+        """Write one word of a record's set of legal moves."""
+        if np.ndim(record["legal"]) == 0:
+            record["legal"] = value
+        else:
+            record["legal"][number] = value
+
+    def whole_share(row: Any) -> int:  # type: ignore[misc]
+        """Parts into which a win is cut in rows of this layout."""
+        return 60 if "share60" in row.dtype.names else 840
+
+    def set_share(row: Any, share: int) -> None:  # type: ignore[misc]
+        """Write the share of the win into a row."""
+        row[f"share{whole_share(row)}"] = share
+
+    def same_record(one: Any, other: Any) -> bool:  # type: ignore[misc]
+        """Whether two records of one layout hold the same bytes."""
+        return bool(one.tobytes() == other.tobytes())
 
     def copy_record(target: Any, source: Any) -> None:  # type: ignore[misc]
         """Copy a record over another of its layout."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -21,27 +23,53 @@ FIRST = np.int64(0)
 FIXED, ROTATE, SHUFFLE = range(3)
 DESIGNS = {"fixed": FIXED, "rotate": ROTATE, "shuffle": SHUFFLE}
 
-MEMBER = layout(
-    ("policy", np.uint64),  # address of the decision function
-    ("blunder", np.uint64),  # chance of a uniform random move, in 2**-32
-    ("temperature", np.int64),  # of the Gumbel noise added to every score, in UNIT
-    ("inner", np.uint64),  # where `policy` keeps another to its restrictions: address of that one
-    ("avoids", np.uint64),  # bits by game: moves that it does not make where others are legal
-    ("forgoes", np.uint64),  # bits by game: effects that do not happen to it
-    ("unseen", np.uint64),  # bits by game: what it does not know
-    ("weights", np.int64, WEIGHTS),  # in UNIT, meaning by game
-)
+ANSWERS = 1024
+"""Answers within one step of a game that those who look ahead can play again."""
 
-LINEUP = layout(
-    ("design", np.int32),
-    ("turns", np.int32),  # under `rotate`: games that share one chance stream
-    ("first", np.int32, SEATS),  # by seat: first of the adjacent seats among which its player changes places
-    ("among", np.int32, SEATS),  # by seat: how many these are; 1 where the player stays
-    ("entry", np.int32, SEATS),  # by seat: index of the member that plays it in this game
-    ("members", MEMBER, SEATS),
-    ("bases", MEMBER, SEATS),  # by member: the policy with which it plays out what it imagines, if it does
-    ("bench", np.uint64),  # address of the memory for that; see `memory.py`
-)
+
+@cache
+def member_of(weights: int = WEIGHTS) -> np.dtype[Any]:
+    """Return the record of a member of a line-up: one player, with room for some weights."""
+    return layout(
+        ("policy", np.uint64),  # address of the decision function
+        ("blunder", np.uint64),  # chance of a uniform random move, in 2**-32
+        ("temperature", np.int64),  # of the Gumbel noise added to every score, in UNIT
+        ("inner", np.uint64),  # where `policy` keeps another to its restrictions: address of that one
+        ("watched", np.uint64),  # where `policy` checks what another does: address of that one
+        ("avoids", np.uint64),  # bits by game: moves that it does not make where others are legal
+        ("forgoes", np.uint64),  # bits by game: effects that do not happen to it
+        ("unseen", np.uint64),  # bits by game: what it does not know
+        ("weights", np.int64, weights),  # in UNIT, meaning by game
+    )
+
+
+@cache
+def lineup_of(weights: int = WEIGHTS) -> np.dtype[Any]:
+    """Return the record of a line-up whose members have room for some weights."""
+    member = member_of(weights)
+    return layout(
+        ("design", np.int32),
+        ("turns", np.int32),  # under `rotate`: games that share one chance stream
+        ("first", np.int32, SEATS),  # by seat: first of the adjacent seats among which its player changes places
+        ("among", np.int32, SEATS),  # by seat: how many these are; 1 where the player stays
+        ("entry", np.int32, SEATS),  # by seat: index of the member that plays it in this game
+        ("culprit", np.int32),  # member whose policy broke the last rule
+        ("noting", np.int32),  # 1: answers are kept, as somebody looks ahead
+        ("asked", np.int32),  # answers since the last safe point
+        ("told", np.int32),  # of them: played again so far
+        ("retell", np.uint64),  # address of the policy that gives the answers again
+        ("number", np.int32),  # what is imagined: number of the world
+        ("tried", np.int64),  # and the move that is tried in it
+        ("game", np.int64),  # index of the game in the run
+        ("bench", np.uint64),  # address of the memory to look ahead in; see `memory.py`
+        ("answers", np.int16, ANSWERS),
+        ("members", member, SEATS),
+        ("bases", member, SEATS),  # by member: the policy with which it plays out what it imagines, if it does
+    )
+
+
+LINEUP = lineup_of()
+"""The line-up of games that declare no number of weights."""
 
 
 @inlined
@@ -58,6 +86,7 @@ def seat_lineup(lineup, players, seed, game, rng):
     """
     deal = game
     turned = 0
+    lineup.game = game
     if lineup.design == ROTATE:
         deal = game // lineup.turns
         turned = game % lineup.turns

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simcore.decisions import FAULTS
+from simcore.errors import UsageError
 from simcore.memory import Memory
 
 if TYPE_CHECKING:
@@ -99,8 +101,8 @@ def replay(spec: Spec, index: int) -> Replay:
 
     Raises
     ------
-    RuntimeError
-        If the game writes more than the trace can hold.
+    UsageError
+        If the game writes more than its trace can hold.
     """
     return next(replays(spec, index, 1))
 
@@ -114,15 +116,19 @@ def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
         lineup = memory.seated(spec.lineup_record)
         rows = np.zeros(spec.players, game.row_dtype)
         trace["on"], trace["full"], trace["used"] = 1, 0, 0
+        facts = np.zeros(1, game.facts_dtype or np.int32)
         played = game.play_batch(
-            spec.rules_record, lineup, state, rows, trace, np.uint64(spec.seed), np.array([index])
-        )  # fmt: skip
+            spec.rules_record, lineup, state, rows, facts, trace, np.uint64(spec.seed), np.array([index])
+        )
         if trace["full"]:
-            raise RuntimeError(f"game {index} of seed {spec.seed} is too long for a replay")
+            raise UsageError(
+                f"{game.name}: game {index} of seed {spec.seed} is too long for a replay of {game.trace_words:,} "
+                "words; the game's author can raise Game.trace_words"
+            )
         words: list[int] = trace["words"][: int(trace["used"])].tolist()
         logs = tuple(_logs(spec, index, lineup["entry"][: spec.players].tolist(), words))
         code = int(state["fault"])
-        fault = "" if played else game.faults.get(code, f"fault {code}")
+        fault = "" if played else {**game.faults, **FAULTS}.get(code, f"fault {code}")
         if played and len(logs) == 1 and _differ(logs[0].records[-1], rows, game.share):
             raise RuntimeError(f"the log of game {index} of seed {spec.seed} ends otherwise than the game did")
         yield Replay(spec, logs, rows, fault)

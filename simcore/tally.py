@@ -46,6 +46,7 @@ def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won, cross, u
         for number in range(by_strategy.shape[1]):
             by_strategy[0, number] += won[number]
             by_strategy[1, number] += won[number] * won[number]
+        for number in range(won.shape[0]):
             won[number] = 0
 
 

@@ -18,10 +18,9 @@ from simcore.columns import compile_gather
 from simcore.digest import Digest
 from simcore.game import load_game
 from simcore.jit import is_cold
-from simcore.lineup import LINEUP
+from simcore.memory import Memory
 from simcore.records import blank
 from simcore.tally import compile_count
-from simcore.trace import TRACE
 
 LOG = logging.getLogger("equipoise")
 
@@ -34,7 +33,9 @@ def compile_kernels(name: str) -> None:
     game = load_game(name)
     rows = np.zeros(0, game.row_dtype)
     rules, state = blank(game.rules_dtype), blank(game.state_dtype)
-    game.play_batch(rules, blank(LINEUP), state, rows, blank(TRACE), np.uint64(0), np.zeros(0, np.int64))
+    memory, facts, games = Memory(game), np.zeros(0, game.facts_dtype or np.int32), np.zeros(0, np.int64)
+    lineup = memory.seated(blank(game.lineup_dtype))
+    game.play_batch(rules, lineup, state, rows, facts, memory.trace, np.uint64(0), games)
     Digest().add(rows, 0)
     compile_count(game)
     compile_gather(game)

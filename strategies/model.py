@@ -20,6 +20,7 @@ from simcore.rules import Identifier, Text
 from simcore.tables import Table, explain, paths, shown, write
 from strategies.custom import CustomPolicy
 from strategies.kit import Kit, load_kit
+from strategies.rollout import retelling
 from strategies.searching import Searching, SearchTable
 
 LOG = logging.getLogger("equipoise")
@@ -194,6 +195,7 @@ class Strategy:
         self._fill_member(record["members"][entry], players)
         if self.search is not None:
             self.search.fill(record["members"][entry])
+            record["noting"], record["retell"] = 1, retelling(load_game(self.game)).address
             self.search.base._fill_member(record["bases"][entry], players)
 
     def _fill_member(self, member: Any, players: int) -> None:

@@ -1,6 +1,7 @@
-"""Moves as sets of bits, for policies: walk them, count them, draw one; and chance in judgement.
+"""What policies do with moves: walk them, count them, draw one; and chance in judgement.
 
-A policy finds the legal moves in `state.legal`: bit m stands for move m, lowest bit first in board order.
+A policy finds the legal moves in `state.legal`: bit m stands for move m, lowest bit first in board order.  In a game
+with decisions of more than 64 moves this is an array of words; `simcore.decisions` walks through either.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import math
 
 import numpy as np
 
+from simcore.decisions import count_legal, nth_legal
 from simcore.jit import inlined, kernel, lowest_bit, nth_bit, popcount
 from simcore.lineup import UNIT
 from simcore.streams import NOISE, block, bounded, decide
@@ -16,7 +18,7 @@ from simcore.streams import NOISE, block, bounded, decide
 ONE = np.uint64(1)
 NONE = np.uint64(0)
 _ATTEMPT = np.int64(0)
-_CHANCE, _BLUNDER = np.int64(8), np.int64(9)  # blocks of a decision's noise; 0..7 are for its 64 moves
+_CHANCE, _BLUNDER = np.int64(8), np.int64(9)  # blocks of a decision's noise; 0..7 are for its moves, 64 an attempt
 _16, _4 = np.uint64(16), np.uint64(4)
 _TABLE_BITS = 12
 _INDEX = np.uint64((1 << _TABLE_BITS) - 1)
@@ -70,7 +72,7 @@ def nth_move(legal, n):
 @inlined
 def random_move(state, seat):
     """Any legal move, all equally likely; the draw belongs to this decision of this seat."""
-    return nth_move(state.legal, decide(state.rng, seat, state.slot, state.lane, popcount(state.legal)))
+    return nth_legal(state, decide(state.rng, seat, state.slot, state.lane, count_legal(state)))
 
 
 @inlined
@@ -88,7 +90,8 @@ def noise_block(state, number):
 @inlined
 def gumbel(state, seat, move):
     """Standard Gumbel noise of one move, in 1/1024."""
-    words = block(state.rng, NOISE, noise_slot(state, seat), _ATTEMPT, noise_block(state, move >> 3))
+    number = noise_block(state, (move >> 3) & 7)
+    words = block(state.rng, NOISE, noise_slot(state, seat), np.int64(move >> 6), number)
     part = (move >> 1) & 3
     word = words[0] if part == 0 else words[1] if part == 1 else words[2] if part == 2 else words[3]
     if move & 1:
@@ -106,8 +109,8 @@ def blunders(lineup, state, seat):
 @kernel
 def blunder_move(state, seat):
     """The move of a blunder: any legal one."""
-    number = bounded(state.rng, NOISE, noise_slot(state, seat), noise_block(state, _BLUNDER), popcount(state.legal))
-    return nth_move(state.legal, number)
+    number = bounded(state.rng, NOISE, noise_slot(state, seat), noise_block(state, _BLUNDER), count_legal(state))
+    return nth_legal(state, number)
 
 
 @inlined

@@ -1,18 +1,38 @@
 """The policy `rollout`, for any game: try every move on imagined tables, and take the one that came out best.
 
-An imagined table is a copy of the real one, with what the seat cannot know drawn anew.  All moves are tried on the
-same tables, and a base policy plays every seat to the end or for some rounds.  Chance comes from the address of the
-decision, so that a game is the same in every run.
+An imagined table begins as a copy of the real one at the last safe point.  The answers since then are given again, so
+that the game stands where it did when the seat was asked; what the seat cannot know is drawn anew; the seat makes the
+move that is tried; and a base policy plays every seat to the end or for some rounds.  All moves are tried on the same
+tables.  Chance comes from the address of the decision, so that a game is the same in every run.
 """
 
 from __future__ import annotations
 
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
-from simcore.jit import call_policy, copy_record, inlined, kernel, lowest_bit
-from simcore.lineup import SEATS, UNIT
+from simcore.decisions import NONE, ONE, first_legal, is_legal, next_legal
+from simcore.jit import (
+    Policy,
+    call_policy,
+    copy_record,
+    inlined,
+    kernel,
+    legal_word,
+    legal_words,
+    lowest_bit,
+    popcount,
+    record_at,
+)  # fmt: skip
+from simcore.lineup import ANSWERS, SEATS, UNIT
 from simcore.streams import fork
-from strategies.moves import NONE, ONE, blunder_move, blunders, heated, later_moves, noise_block, noise_slot
+from simcore.templates import instantiate
+from strategies.moves import blunder_move, blunders, heated, noise_block, noise_slot
+
+if TYPE_CHECKING:
+    from simcore.game import Game
 
 ROLLOUTS, ROUNDS, WIN, CAUTION = map(np.int64, range(4))
 """Places of the settings among a member's weights; the last two in UNIT."""
@@ -21,45 +41,67 @@ NO_CAUTION = 0.0
 PATIENCE = 2.0
 """Standard errors by which a move may trail the best before it is tried no more."""
 
+# Names that `instantiate` fills in for a game.
+start: Any = None
+step: Any = None
+redraw: Any = None
+clock: Any = None
+ended: Any = None
+judge: Any = None
+bench_at: Any = None
+SHARE_UNIT = np.int64(60)
 
-@kernel
-def search(resumable, redraw, resume, judge, bench, rules, lineup, state, seat):
-    """The move whose imagined games come out best for the seat; the base's own where the game cannot be resumed."""
-    entry = lineup.entry[seat]
+
+def retell(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
+    """Give the next of the kept answers again; at the decision itself lay out the imagined table and try a move."""
+    if lineup.told < lineup.asked:
+        lineup.told += 1
+        return np.int64(lineup.answers[lineup.told - 1])
+    number = noise_block(state, np.int64(0)) << 12 | np.int64(lineup.number)
+    fork(state.rng, state.rng, noise_slot(state, seat), number)
+    redraw(rules, state, seat)
+    seat_base(lineup)
+    return np.int64(lineup.tried)
+
+
+def rollout(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
+    """The move whose imagined games come out best for the seat."""
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)
-    seat_base(bench.lineup, lineup, lineup.bases[entry])
-    usual = call_policy(bench.lineup.members[entry].policy, rules, bench.lineup, state, seat)
-    if usual < 0 or state.legal & (ONE << np.uint64(usual & 63)) == NONE or not resumable(state):
+    bench = bench_at(lineup.bench)
+    entry = lineup.entry[seat]
+    imagined = bench.lineup
+    invite_base(imagined, lineup, lineup.bases[entry])
+    usual = np.int64(call_policy(imagined.members[entry].policy, rules, imagined, state, seat))
+    if not is_legal(state, usual) or lineup.asked > ANSWERS:
         return usual
-    tried = state.legal
-    forget(bench, tried)
     settings = lineup.members[entry].weights
+    tell_answers(imagined, lineup)
+    begin_trials(bench, state)
     for number in range(settings[ROLLOUTS]):
-        imagine(redraw, bench, rules, state, seat, np.int64(number))
-        rest = tried | ONE << np.uint64(usual)
-        while rest != NONE:
-            move = lowest_bit(rest)
-            copy_record(bench.trial, bench.world)
-            resume(rules, bench.lineup, bench.trial, seat, move, settings[ROUNDS], bench.trace)
-            share60, lead = judge(rules, bench.trial, seat)
-            score = (settings[WIN] * share60) // 60 + UNIT * lead
-            bench.scores[move] = heated(lineup, state, seat, move, score)
-            state.fault |= bench.trial.fault
-            rest = later_moves(rest)
-        add_gains(bench, tried, usual)
-        tried = contenders(bench, tried, usual)
-        if later_moves(tried) == NONE:
+        imagined.number = number
+        move = first_legal(state)
+        while move >= 0:
+            if move == usual or is_tried(bench, move):
+                imagined.tried = move
+                imagine(bench, rules, settings[ROUNDS])
+                share, lead = judge(rules, imagined, bench.trial, seat, bench.trace)
+                score = (settings[WIN] * share) // SHARE_UNIT + UNIT * lead
+                bench.scores[move] = heated(lineup, state, seat, move, score)
+                state.fault |= bench.trial.fault
+            move = next_legal(state, move)
+        add_gains(bench, state, usual)
+        if drop_losers(bench, state, usual) <= 1:
             break
-    return best_move(bench, tried, usual, settings[CAUTION] / UNIT)
+    return best_move(bench, state, usual, settings[CAUTION] / UNIT)
 
 
 @inlined
-def seat_base(imagined, lineup, base):
-    """Let a base play every seat, kept to what the player of the seat is forbidden."""
+def invite_base(imagined, lineup, base):
+    """Let a base play every seat of what is imagined, kept to what the player of the seat is forbidden."""
     for entry in range(SEATS):
-        member = imagined.members[entry]
         true = lineup.members[entry]
+        member = imagined.members[entry]
         imagined.entry[entry] = lineup.entry[entry]
         copy_record(member, base)
         member.avoids = true.avoids
@@ -67,62 +109,142 @@ def seat_base(imagined, lineup, base):
         member.unseen = true.unseen
         if true.inner != NONE:
             member.inner = base.policy
-            member.policy = true.policy
+            member.policy = true.watched if true.watched != NONE else true.policy
+        imagined.bases[entry].policy = member.policy
 
 
 @inlined
-def imagine(redraw, bench, rules, state, seat, number):
-    """Lay out the table as it might be."""
-    copy_record(bench.world, state)
-    fork(bench.world.rng, state.rng, noise_slot(state, seat), noise_block(state, np.int64(0)) << 12 | number)
-    redraw(rules, bench.world, seat)
+def seat_base(imagined):
+    """Let the base decide from now on."""
+    for entry in range(SEATS):
+        imagined.members[entry].policy = imagined.bases[entry].policy
 
 
 @inlined
-def forget(bench, moves):
-    """Forget what came of some moves."""
-    while moves != NONE:
-        move = lowest_bit(moves)
+def tell_answers(imagined, lineup):
+    """Hand on the answers since the last safe point."""
+    imagined.retell = lineup.retell
+    imagined.asked = lineup.asked
+    for number in range(lineup.asked):
+        imagined.answers[number] = lineup.answers[number]
+
+
+def imagine(bench, rules, rounds):
+    """Play an imagined table from the last safe point: the answers given so far, the move, and some rounds more."""
+    imagined = bench.lineup
+    trial = bench.trial
+    copy_record(trial, bench.safe)
+    imagined.told = 0
+    for entry in range(SEATS):
+        imagined.entry[entry] = bench.entry[entry]
+        imagined.members[entry].policy = imagined.retell
+    last = np.int64(rounds)
+    if bench.starting:
+        start(rules, imagined, trial, bench.trace)
+        goes_on = True
+    else:
+        last += clock(trial) + 1
+        goes_on = step(rules, imagined, trial, bench.trace) and not ended(trial)
+    while goes_on and clock(trial) < last:
+        goes_on = step(rules, imagined, trial, bench.trace) and not ended(trial)
+
+
+@inlined
+def begin_trials(bench, state):
+    """Try all legal moves, and forget what came of others."""
+    for number in range(legal_words(state)):
+        bench.tried[number] = legal_word(state, number)
+    move = first_legal(state)
+    while move >= 0:
         bench.gains[move] = 0
         bench.squares[move] = 0.0
-        moves = later_moves(moves)
+        move = next_legal(state, move)
 
 
 @inlined
-def add_gains(bench, moves, usual):
-    """Take in by how much moves did better in this world than the usual one."""
-    while moves != NONE:
-        move = lowest_bit(moves)
-        gain = bench.scores[move] - bench.scores[usual]
-        bench.gains[move] += gain
-        bench.squares[move] += np.float64(gain) * np.float64(gain)
-        moves = later_moves(moves)
+def is_tried(bench, move):
+    """Whether a move is still tried."""
+    return (bench.tried[move >> 6] >> np.uint64(move & 63)) & ONE != NONE
 
 
 @inlined
-def best_move(bench, moves, usual, caution):
+def add_gains(bench, state, usual):
+    """Take in by how much the moves that are tried did better in this world than the usual one."""
+    for number in range(legal_words(state)):
+        rest = bench.tried[number]
+        while rest != NONE:
+            move = number * 64 + np.int64(lowest_bit(rest))
+            gain = bench.scores[move] - bench.scores[usual]
+            bench.gains[move] += gain
+            bench.squares[move] += np.float64(gain) * np.float64(gain)
+            rest &= rest - ONE
+
+
+@inlined
+def best_move(bench, state, usual, caution):
     """The move that gained most over the usual one, and more than some standard errors; else the usual one."""
     best = np.int64(usual)
     most = np.int64(0)
-    while moves != NONE:
-        move = lowest_bit(moves)
-        gain = bench.gains[move]
-        if gain > most and np.float64(gain) * np.float64(gain) > caution * caution * bench.squares[move]:
-            most = gain
-            best = move
-        moves = later_moves(moves)
+    for number in range(legal_words(state)):
+        rest = bench.tried[number]
+        while rest != NONE:
+            move = number * 64 + np.int64(lowest_bit(rest))
+            gain = bench.gains[move]
+            if gain > most and np.float64(gain) * np.float64(gain) > caution * caution * bench.squares[move]:
+                most = gain
+                best = move
+            rest &= rest - ONE
     return best
 
 
 @inlined
-def contenders(bench, moves, usual):
-    """The moves that do not trail the best by too many standard errors."""
-    leader = best_move(bench, moves, usual, NO_CAUTION)
-    kept = NONE
-    while moves != NONE:
-        move = lowest_bit(moves)
-        gap = np.float64(bench.gains[leader] - bench.gains[move])
-        if gap * gap <= PATIENCE * PATIENCE * (bench.squares[leader] + bench.squares[move]):
-            kept |= ONE << np.uint64(move)
-        moves = later_moves(moves)
-    return kept
+def drop_losers(bench, state, usual):
+    """Try no more the moves that trail the best by too many standard errors; return how many are left."""
+    leader = best_move(bench, state, usual, NO_CAUTION)
+    left = np.int64(0)
+    for number in range(legal_words(state)):
+        rest = bench.tried[number]
+        kept = NONE
+        while rest != NONE:
+            move = number * 64 + np.int64(lowest_bit(rest))
+            gap = np.float64(bench.gains[leader] - bench.gains[move])
+            if gap * gap <= PATIENCE * PATIENCE * (bench.squares[leader] + bench.squares[move]):
+                kept |= ONE << np.uint64(move & 63)
+            rest &= rest - ONE
+        bench.tried[number] = kept
+        left += np.int64(popcount(kept))
+    return left
+
+
+@kernel
+def nothing_hidden(rules, state, seat):
+    """Draw nothing anew, where a game hides nothing."""
+
+
+def rollout_policy(game: Game) -> Policy:
+    """Return the policy `rollout` of a game, for its kit.
+
+    Raises
+    ------
+    ValueError
+        If the game declares no `search`.
+    """
+    if game.search is None:
+        raise ValueError(f"{game.name} does not say how to look ahead; see Game.search")
+    names = {
+        "start": game.start,
+        "step": game.step,
+        "clock": game.search.clock,
+        "ended": game.search.ended,
+        "judge": game.search.judge,
+    }
+    called = {"bench_at": record_at(game.bench_dtype), "imagine": inlined(instantiate(imagine, game.step, **names))}
+    told = {"SHARE_UNIT": np.int64(game.share_unit)}
+    return Policy(instantiate(rollout, game.step, **names, **called, **told), game.policy_records, cached=True)
+
+
+@cache
+def retelling(game: Game) -> Policy:
+    """Return the policy that gives the answers of a game again, for a line-up in which somebody looks ahead."""
+    names = {"redraw": game.redraw or nothing_hidden}
+    return Policy(instantiate(retell, game.step, **names), game.policy_records, cached=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
-from simcore.lineup import DESIGNS, LINEUP, seat_groups
+from simcore.lineup import DESIGNS, seat_groups
 from simcore.records import blank
 from simcore.roles import Role
 from simcore.tables import shown
@@ -197,7 +197,7 @@ def lineup(game: Game, strategies: Players, players: int, design: str) -> np.rec
     Returns
     -------
     numpy.record
-        Of dtype `simcore.lineup.LINEUP`.
+        Of the game's `lineup_dtype`.
 
     Raises
     ------
@@ -207,7 +207,7 @@ def lineup(game: Game, strategies: Players, players: int, design: str) -> np.rec
     if design not in DESIGNS:
         raise UsageError(f"--design: no design '{shown(design)}'{nearest(design, DESIGNS)}")
     seated = seat_strategies(game, strategies, players)
-    record = blank(LINEUP)
+    record = blank(game.lineup_dtype)
     record["design"] = DESIGNS[design]
     moving = mixed_roles(game, seated) or game.roles
     seat_groups(record, [role.at(players) for role in moving])

@@ -16,7 +16,7 @@ from equipoise.examples import examples
 from equipoise.numbers import whole
 from equipoise.progress import Progress, hush
 from simcore.errors import UsageError, nearest
-from simcore.game import GAMES
+from simcore.homes import GAMES
 
 if TYPE_CHECKING:
     from simcore.batch import Spec

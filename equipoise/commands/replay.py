@@ -17,8 +17,7 @@ from equipoise.files import standard_output, whole_file
 from equipoise.numbers import whole
 from equipoise.progress import Progress
 from simcore.errors import KernelFault, UsageError
-from simcore.game import GAMES
-from simcore.homes import known_games
+from simcore.homes import GAMES, known_games
 
 if TYPE_CHECKING:
     from simcore.batch import Spec

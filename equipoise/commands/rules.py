@@ -11,10 +11,10 @@ import typer
 from equipoise.examples import examples
 from equipoise.helptexts import Command, Group
 from simcore.errors import UsageError, nearest
-from simcore.game import GAMES, Game, load_game
-from simcore.homes import known_games
+from simcore.homes import GAMES, known_games
 
 if TYPE_CHECKING:
+    from simcore.game import Game
     from simcore.rules import Rules
 
 app = typer.Typer(
@@ -49,6 +49,7 @@ def show(
     json_: JsonOption = False,
 ) -> None:
     """Print resolved rules as a rules file that stands on its own."""
+    from simcore.game import load_game
     from simcore.rules import shipped_rules
     from simcore.tables import write
 
@@ -80,6 +81,8 @@ def validate(
     ] = None,
 ) -> None:
     """Check that rule files can be read and played."""
+    from simcore.game import load_game
+
     played = load_game(game)
     if players is not None and players not in played.players:
         first, last = played.players[0], played.players[-1]
@@ -115,6 +118,7 @@ def diff(
     json_: JsonOption = False,
 ) -> None:
     """List every value in which two sets of rules differ."""
+    from simcore.game import load_game
     from simcore.rules import differences
 
     played = load_game(game)

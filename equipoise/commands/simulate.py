@@ -17,8 +17,7 @@ from equipoise.examples import examples
 from equipoise.numbers import whole
 from equipoise.progress import Progress, hush
 from simcore.errors import Interrupted, KernelFault, UsageError
-from simcore.game import GAMES
-from simcore.homes import known_games
+from simcore.homes import GAMES, known_games
 
 if TYPE_CHECKING:
     from analysis.runs.writer import RunWriter

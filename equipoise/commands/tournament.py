@@ -25,10 +25,11 @@ from equipoise.experiments import (
 from equipoise.numbers import whole
 from equipoise.progress import Progress, hush
 from simcore.errors import Interrupted, UsageError
-from simcore.game import GAMES, Game
+from simcore.homes import GAMES
 
 if TYPE_CHECKING:
     from analysis.tournament import Scores, Tournament
+    from simcore.game import Game
     from simcore.rules import Rules
     from strategies.model import Strategy
 

@@ -26,9 +26,10 @@ from equipoise.examples import examples
 from equipoise.numbers import whole
 from equipoise.progress import Progress, hush
 from simcore.errors import Interrupted, UsageError
-from simcore.game import GAMES, Game, load_game
+from simcore.homes import GAMES
 
 if TYPE_CHECKING:
+    from simcore.game import Game
     from strategies.tuning import Budget, Journal, Plan, Tuned
 
 EXAMPLES = examples(
@@ -110,6 +111,7 @@ def tune(
 ) -> None:
     """Find the weights of a strategy that wins, under any rules, and write it as a file."""
     from simcore.executors import default_threads
+    from simcore.game import load_game
     from strategies.tuning import Budget, make_plan
 
     if threads is not None and not 1 <= threads <= MAX_THREADS:
@@ -123,6 +125,8 @@ def tune(
         seed=whole(seed, "--seed", 0, 2**64 - 1), sigma=sigma, population=population, games=whole(games, "--games"),
     )  # fmt: skip
     if role == ALL:
+        from simcore.game import load_game
+
         found = _in_turn(load_game(game), plan_of, split(against), start_from, rounds, out, how)
     else:
         found = [_tune(plan_of(role=role, start=start_from, against=split(against)), out, how)]

@@ -1,4 +1,4 @@
-"""Plays a game in plain Python, and asks its search at many decisions what it makes of them; prints what is wrong.
+"""Plays a game in plain Python, and looks at what those who look ahead rely on; prints what is wrong.
 
 Run by `test_search.py` in a process without Numba, where a policy may look at, copy and change what it is given.
 """
@@ -12,77 +12,99 @@ from typing import Any
 
 import numpy as np
 
-from simcore.batch import play_into
-from simcore.game import load_game
+from simcore.batch import Spec, play_into
+from simcore.game import Game, load_game
 from simcore.jit import COMPILED, Policy
+from simcore.lineup import seat_lineup
 from simcore.memory import Memory
 from simcore.streams import fork
 from strategies.kit import load_kit
-from strategies.library import load_strategy
-from strategies.model import Strategy
-from strategies.searching import TO_THE_END, Searching
-from strategies.seating import lineup
 from strategies.spec import make_spec
 
-ONE_DEAL = {"medievallons": ("match=false",)}
-"""Rules by which a game is over with what a search plays to its end."""
-
 STEP = 5
-"""Decisions for each that is looked at closely; all are resumed."""
+"""Decisions and safe points for each that is looked at closely."""
 
 SLOT = np.int64(0)
+SEED = 29
 
 
 def examine(name: str, players: int) -> dict[str, Any]:
-    """Return how many decisions were looked at, and which of them went wrong in which way."""
-    game, kit = load_game(name), load_kit(name)
-    search = game.search
-    assert search is not None and not COMPILED
-    default = kit.default_of(game.role_names[0])
-    base = load_strategy(game, default)
-    looking = Searching(base, rollouts=2, rounds=0, win=60.0, caution=0.0)
-    policy = min(kit.searching)
-    spec = make_spec(name, players, [default], "base", ONE_DEAL.get(name, ()), 29, "fixed")
-    memory, other = Memory(game), Memory(game)
-    searchers = other.seated(lineup(game, [Strategy(name, "looking", policy, search=looking)], players, "fixed"))
-    usual = kit.policies[base.policy].choose
-    usual = getattr(usual, "py_func", usual)
-    asked: list[tuple[np.record, int, int]] = []
-    found: dict[str, Any] = {"asked": 0, "foreseen": 0, "depends": [], "peeks": []}
+    """Return how many decisions and safe points were looked at, and which of them went wrong in which way."""
+    assert not COMPILED
+    game = load_game(name)
+    spec = make_spec(name, players, seed=SEED, games=1)
+    rows = np.zeros(players, game.row_dtype)
+    found = hidden(game, spec, rows)
+    safe, same = resumed(game, spec, rows)
+    return found | {"safe": safe, "foreseen": same}
+
+
+def hidden(game: Game, spec: Spec, rows: Any) -> dict[str, Any]:
+    """Play a game into `rows`, and find decisions at which a redrawn table depends on how hidden things lay."""
+    found: dict[str, Any] = {"asked": 0, "depends": []}
+    members = spec.lineup_record["members"]["policy"].tolist()
 
     def imagine(state: np.record, source: np.record, seat: int, number: int) -> np.record:
         world: np.record = state.copy()
         fork(world["rng"], source["rng"], SLOT, np.int64(number))
-        search.redraw(spec.rules_record, world, seat)
+        if game.redraw is not None:
+            game.redraw(spec.rules_record, world, seat)
         return world
 
-    def watch(rules: Any, seats: Any, state: Any, seat: int) -> int:
+    def watch(rules: Any, lineup: Any, state: Any, seat: int) -> int:
         here = state.copy()
-        move = usual(rules, seats, state, seat)
-        found["asked"] += 1
-        number = len(asked)
-        if search.resumable(here):
-            asked.append((here.copy(), seat, int(move)))
-        if len(asked) > number and number % STEP == 0:
+        if found["asked"] % STEP == 0:
             elsewhere = imagine(here, here, seat, 7)
             if imagine(here, here, seat, 0).tobytes() != imagine(elsewhere, here, seat, 0).tobytes():
-                found["depends"].append(number)
-            elsewhere["rng"] = here["rng"]
-            choose = kit.policies[policy].choose
-            if choose(rules, searchers, here, seat) != choose(rules, searchers, elsewhere, seat):
-                found["peeks"].append(number)
-        return int(move)
+                found["depends"].append(found["asked"])
+        found["asked"] += 1
+        return call(members[lineup["entry"][seat]], rules, lineup, state, seat)
 
     seated = spec.lineup_record.copy()
-    seated["members"]["policy"] = Policy(watch, kit.records).address
-    rows = np.zeros(players, game.row_dtype)
-    play_into(replace(spec, lineup_record=seated), np.arange(1), rows, memory)
-    for here, seat, move in asked:
-        search.resume(spec.rules_record, spec.lineup_record, here, seat, move, TO_THE_END, memory.trace)
-        share60, lead = search.judge(spec.rules_record, here, seat)
-        true = (rows["share60"][seat], search.judge(spec.rules_record, memory.state, seat)[1])
-        found["foreseen"] += int((share60, lead) == true and (share60 == 0 or lead >= 0))
-    return found | {"resumed": len(asked)}
+    seated["members"]["policy"] = Policy(watch, load_kit(game.name).records).address
+    play_into(replace(spec, lineup_record=seated), np.arange(1), rows, Memory(game))
+    return found
+
+
+def call(address: int, *arguments: Any) -> int:
+    """Call a policy."""
+    from simcore.jit import call_policy
+
+    return int(call_policy(address, *arguments))
+
+
+def resumed(game: Game, spec: Spec, rows: Any) -> tuple[int, int]:
+    """Play on from copies of the state at safe points; return how many were tried, and how many ended as the game did.
+
+    A state that ends otherwise leaves out something that the game needs.
+    """
+    memory, rules = Memory(game), spec.rules_record
+    lineup, state = memory.seated(spec.lineup_record), memory.state
+    seat_lineup(lineup, spec.players, np.uint64(SEED), np.int64(0), state["rng"])
+    kept = []
+    game.start(rules, lineup, state, memory.trace)
+    goes_on = True
+    while goes_on:
+        if len(kept) % STEP == 0:
+            kept.append((state.copy(), lineup["entry"].copy()))
+        else:
+            kept.append(())
+        goes_on = game.step(rules, lineup, state, memory.trace)
+    tried = [pair for pair in kept if pair]
+    return len(tried), sum(ends_alike(game, spec, rows, *pair) for pair in tried)
+
+
+def ends_alike(game: Game, spec: Spec, rows: Any, state: Any, entry: Any) -> bool:
+    """Return whether a game that goes on from a safe point ends as it did."""
+    memory = Memory(game)
+    lineup = memory.seated(spec.lineup_record)
+    lineup["entry"] = entry
+    while game.step(spec.rules_record, lineup, state, memory.trace):
+        pass
+    game.settle(spec.rules_record, lineup, state, memory.trace)
+    own = state["rows"][: spec.players].copy()
+    own["strategy"] = lineup["entry"][: spec.players]
+    return bool(own.tobytes() == rows.tobytes())
 
 
 if __name__ == "__main__":

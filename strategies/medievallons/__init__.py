@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from simcore.games.medievallons.state import RULES, STATE
+from simcore.games.medievallons import GAME
 from simcore.jit import Policy
-from simcore.lineup import LINEUP
 from strategies.kit import Kit
 from strategies.medievallons.basic import collector, noisy_collector, uniform
 from strategies.medievallons.features import FEATURES
 from strategies.medievallons.linear import linear
 from strategies.medievallons.restrained import restrained
 from strategies.medievallons.restrictions import restrictions
-from strategies.medievallons.rollout import rollout
+from strategies.rollout import rollout_policy
 
-RECORDS = (RULES, LINEUP, STATE)
+RECORDS = GAME.policy_records
 RANDOM = Policy(uniform, RECORDS, cached=True)
 COLLECTOR = Policy(collector, RECORDS, cached=True)
 LINEAR = Policy(linear, RECORDS, cached=True)
-ROLLOUT = Policy(rollout, RECORDS, cached=True)
+ROLLOUT = rollout_policy(GAME)
 NOISY_COLLECTOR = Policy(noisy_collector, RECORDS, cached=True)
 
 KIT = Kit(

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from simcore.games.middle_ages import GAME
 from simcore.games.middle_ages.state import (
     BARRACKS, CEMETERY, CHURCH, DOMAINS, EVENTS, EXTRA, FIELD, LORD, LOSS, MARKET, MILL, PALACE, PLOT, RAMPART, ROUNDS,
-    RULES, SCOUT, STATE, VILLAGE,
+    SCOUT, VILLAGE,
 )  # fmt: skip
 from simcore.jit import Policy
-from simcore.lineup import LINEUP
 from strategies.kit import Kit
 from strategies.middle_ages.basic import greedy, noisy_greedy, uniform
 from strategies.middle_ages.features import FEATURES
 from strategies.middle_ages.linear import linear
 from strategies.middle_ages.restrained import restrained
 from strategies.middle_ages.restrictions import restrictions
-from strategies.middle_ages.rollout import rollout
+from strategies.rollout import rollout_policy
 from strategies.middle_ages.worth import counted_tiles, lane, option_tile, raids, slot_rate, worth
 
 __all__ = [
@@ -25,12 +25,12 @@ __all__ = [
     "slot_rate", "worth",
 ]  # fmt: skip
 
-RECORDS = (RULES, LINEUP, STATE)
+RECORDS = GAME.policy_records
 RANDOM = Policy(uniform, RECORDS, cached=True)
 GREEDY = Policy(greedy, RECORDS, cached=True)
 NOISY_GREEDY = Policy(noisy_greedy, RECORDS, cached=True)
 LINEAR = Policy(linear, RECORDS, cached=True)
-ROLLOUT = Policy(rollout, RECORDS, cached=True)
+ROLLOUT = rollout_policy(GAME)
 
 KIT = Kit(
     policies=MappingProxyType({"random": RANDOM, "greedy": GREEDY, "linear": LINEAR, "rollout": ROLLOUT}),

@@ -66,7 +66,7 @@ def test_a_broken_game_is_named_with_the_command_that_shows_it() -> None:
     with pytest.raises(KernelFault) as raised:
         run_chunk(broken, 100, 10)
     said = str(raised.value)
-    assert "an illegal move in game 103 of seed 11" in said
+    assert "an illegal move (greedy) in game 103 of seed 11" in said
     command = said.partition("see it with: ")[2]
     assert command.startswith("equipoise replay --game middle-ages --players 2 --strategies greedy,random ")
     assert command.endswith(" --seed 11 --index 103")
@@ -83,8 +83,8 @@ def _raises(rules: Any, lineup: Any, state: Any, seat: int) -> int:
     return 0
 
 
-@pytest.mark.parametrize("wild", [_beyond, _raises])
-def test_an_illegal_move_is_a_fault_and_not_a_crash(wild: Any) -> None:
+@pytest.mark.parametrize(("wild", "told"), [(_beyond, "chose an illegal move"), (_raises, "raised an exception")])
+def test_an_illegal_move_is_a_fault_and_not_a_crash(wild: Any, told: str) -> None:
     """So is an exception in a policy, which compiled code cannot pass on."""
     from simcore.jit import Policy
     from strategies.kit import load_kit
@@ -92,5 +92,5 @@ def test_an_illegal_move_is_a_fault_and_not_a_crash(wild: Any) -> None:
     spec = make_spec(3)
     lineup = spec.lineup_record.copy()
     lineup["members"]["policy"][:3] = Policy(wild, load_kit("middle-ages").records).address
-    with pytest.raises(KernelFault, match="illegal move in game 0 "):
+    with pytest.raises(KernelFault, match=rf"a policy {told}.* \(random\) in game 0 "):
         run_chunk(replace(spec, lineup_record=lineup), 0, 2)

@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 
 from simcore.batch import Spec, run_chunk
+from simcore.decisions import FAULTS, ILLEGAL_MOVE
+from simcore.errors import UsageError
 from simcore.replay import FORMAT, Replay, printable, replay, replays
 from strategies.spec import make_spec
 
@@ -228,35 +230,35 @@ def test_plain_python_plays_the_same_game() -> None:
 def test_a_game_that_is_too_long_is_an_error() -> None:
     spec = spec_of(2)
 
-    def overflowing(rules: Any, lineup: Any, state: Any, rows: Any, trace: Any, seed: Any, games: Any) -> int:
-        played = spec.game.play_batch(rules, lineup, state, rows, trace, seed, games)
-        trace["full"] = 1
+    def overflowing(rules: Any, lineup: Any, state: Any, rows: Any, *rest: Any) -> int:
+        played = spec.game.play_batch(rules, lineup, state, rows, *rest)
+        rest[1]["full"] = 1
         return int(played)
 
-    with pytest.raises(RuntimeError, match=r"game 4 of seed 1 is too long"):
+    with pytest.raises(UsageError, match=r"game 4 of seed 1 is too long for a replay of 65,536 words"):
         replay(replace(spec, game=replace(spec.game, play_batch=overflowing)), 4)
 
 
 def test_a_game_with_a_fault_is_still_written_down() -> None:
     spec = spec_of(2)
 
-    def faulty(rules: Any, lineup: Any, state: Any, rows: Any, trace: Any, seed: Any, games: Any) -> int:
-        spec.game.play_batch(rules, lineup, state, rows, trace, seed, games)
+    def faulty(rules: Any, lineup: Any, state: Any, rows: Any, *rest: Any) -> int:
+        spec.game.play_batch(rules, lineup, state, rows, *rest)
         rows[:] = 0
         state["fault"] = 1
         return 0
 
     game = replay(replace(spec, game=replace(spec.game, play_batch=faulty)), 4)
     assert game.records == replay(spec, 4).records
-    assert game.fault == spec.game.faults[1]
+    assert game.fault == FAULTS[ILLEGAL_MOVE]
     assert game.text().endswith(f"\nFault: {game.fault}\n")
 
 
 def test_a_log_that_ends_otherwise_than_the_game_is_an_error() -> None:
     spec = spec_of(2)
 
-    def other(rules: Any, lineup: Any, state: Any, rows: Any, trace: Any, seed: Any, games: Any) -> int:
-        played = spec.game.play_batch(rules, lineup, state, rows, trace, seed, games)
+    def other(rules: Any, lineup: Any, state: Any, rows: Any, *rest: Any) -> int:
+        played = spec.game.play_batch(rules, lineup, state, rows, *rest)
         rows["share60"] = 7
         return int(played)
 

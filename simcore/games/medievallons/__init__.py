@@ -1,15 +1,15 @@
 """Médiévallons, 2 to 6 players."""
 
 from simcore.game import Game
-from simcore.games.medievallons.cards import ILLEGAL_MOVE, TURN_LIMIT
+from simcore.games.medievallons.cards import TURN_LIMIT
 from simcore.games.medievallons.columns import COLUMNS
 from simcore.games.medievallons.events import deals, header, records
-from simcore.games.medievallons.kernel import play_batch
+from simcore.games.medievallons.kernel import settle, start, step
 from simcore.games.medievallons.model import MedievallonsRules
 from simcore.games.medievallons.narrate import narrate
 from simcore.games.medievallons.rules import pack
-from simcore.games.medievallons.search import SEARCH
-from simcore.games.medievallons.state import PLAYERS, ROW, RULES, STATE
+from simcore.games.medievallons.search import SEARCH, redraw
+from simcore.games.medievallons.state import DECISIONS, PLAYERS, ROW, RULES, STATE
 
 GAME = Game(
     name="medievallons",
@@ -21,13 +21,17 @@ GAME = Game(
     rules_dtype=RULES,
     state_dtype=STATE,
     row_dtype=ROW,
-    play_batch=play_batch,
-    faults={ILLEGAL_MOVE: "a policy chose an illegal move", TURN_LIMIT: "a deal reached the turn limit"},
+    start=start,
+    step=step,
+    settle=settle,
+    faults={TURN_LIMIT: "a deal reached the turn limit"},
     columns=COLUMNS,
     score="points",
     header=header,
     records=records,
     narrate=narrate,
+    decisions=DECISIONS,
+    redraw=redraw,
     search=SEARCH,
     logs=deals,
 )

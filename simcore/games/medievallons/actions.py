@@ -42,8 +42,10 @@ def play_card(rules, lineup, state, seat, kind, trace):
     log_move(trace, kind, hand_of(seat), log.IN_PLAY | seat << 4, log.PLAYED)
     remove(state.players[seat], kind)
     show_loss(state, seat, kind, 1)
+    state.in_play = one(kind)
     if kind != JESTER:
         activate(rules, lineup, state, seat, kind, trace)
+    state.in_play = NONE
     if not state.over:
         discard(state, kind)
         log_move(trace, kind, log.IN_PLAY | seat << 4, log.DISCARD, log.DISCARDED)

@@ -1,38 +1,23 @@
-"""Médiévallons: decisions, cards by type, the deck, and what the seats remember.
+"""Médiévallons: cards by type, the deck, and what the seats remember.
 
-Moves
------
-Every decision is a set of bits `state.legal`.  Where a move is a type, its bit is 4 * type, for hands count cards by
-type in four bits each:
-
-ACTION      4 * x + action: play or lay type x, reinforce or use the guild in place x
-FIT         4 * type of the cards that reinforce; 4 * JESTER: Jesters alone
-MEMBERS     cards of that type to lay or add
-JESTERS     Jesters to lay or add
-TARGET      seat
-NAME        4 * type that a Knight asks for
-TAKE        4 * type that a Priest takes
-GIVE        4 * type of the next card to give
-KEEP        4 * type of the card that a Magician keeps
-GUILD       8 * seat + place of the guild that an Assassin or Rogue attacks
-HIT         4 * type of the card that it takes from there
-COPY        8 * seat + place of the guild that a Witch copies
+Where a move is a type, its bit is 4 * type, for hands count cards by type in four bits each.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from simcore import decisions
 from simcore.games.medievallons import log
 from simcore.games.medievallons.log import hand_of, log_move
 from simcore.games.medievallons.state import ACTION, BY_DECK, JESTER, PLAYERS
-from simcore.jit import apart, call_policy, inlined, kernel, lowest_bit
+from simcore.jit import apart, inlined, kernel, lowest_bit
 from simcore.streams import shuffle_block
 from simcore.trace import put
 
 ONE = np.uint64(1)
 NONE = np.uint64(0)
-ILLEGAL_MOVE, TURN_LIMIT = 1, 2
+TURN_LIMIT = 2
 EACH = np.uint64(0x1111111111111)
 _BYTES, _TOPS = np.uint64(0x0F0F0F0F0F0F0F), np.uint64(0x80808080808080)
 _FIRSTS = np.uint64(0x01010101010101)
@@ -95,18 +80,11 @@ def choose(rules, lineup, state, seat, decision, legal):
 
 @apart
 def ask(rules, lineup, state, seat, decision, legal):
-    """Ask a seat for a move."""
-    state.decision = decision
-    state.legal = legal
+    """Ask a seat for a move, at the next address of its chance."""
     step = np.int64(state.step)
-    state.slot = (state.deal << 16) + (state.round if step < MANY else LATE + state.turn * 4 + (step >> 3))
-    state.lane = step & (MANY - 1)
+    slot = (state.deal << 16) + (state.round if step < MANY else LATE + state.turn * 4 + (step >> 3))
     state.step = step + (2 if decision == ACTION else 1)
-    move = call_policy(lineup.members[lineup.entry[seat]].policy, rules, lineup, state, seat)
-    if move < 0 or move > 63 or (legal >> np.uint64(move)) & ONE == NONE:
-        state.fault = ILLEGAL_MOVE
-        return lowest_bit(legal)
-    return move
+    return decisions.choose(rules, lineup, state, seat, decision, legal, slot, step & (MANY - 1))
 
 
 # --- the deck ---

@@ -175,13 +175,12 @@ def magician(rules, lineup, state, seat, trace):
 @kernel
 def ask_offer(rules, lineup, state, seat, trace):
     """Let a seat choose the cards that it gives a Merchant's partner; they leave its hand."""
-    offer = NONE
+    player = state.players[seat]
     for chosen in range(rules.merchant_cards):
         kind = ask_gift(rules, lineup, state, seat, rules.merchant_cards - chosen)
-        remove(state.players[seat], kind)
-        offer += one(kind)
-    log_choice(trace, seat, log.GIVEN, offer)
-    return offer
+        remove(player, kind)
+        player.offer += one(kind)
+    log_choice(trace, seat, log.GIVEN, player.offer)
 
 
 @kernel
@@ -195,15 +194,17 @@ def merchant(rules, lineup, state, seat, trace):
     draw_up(rules, state, target, rules.merchant_cards, trace)
     if state.over:
         return
-    own = ask_offer(rules, lineup, state, seat, trace)
-    theirs = ask_offer(rules, lineup, state, target, trace)
-    deliver(state, seat, target, own, trace)
-    deliver(state, target, seat, theirs, trace)
+    ask_offer(rules, lineup, state, seat, trace)
+    ask_offer(rules, lineup, state, target, trace)
+    deliver(state, seat, target, trace)
+    deliver(state, target, seat, trace)
 
 
 @kernel
-def deliver(state, giver, receiver, offer, trace):
-    """Hand over what an offer holds."""
+def deliver(state, giver, receiver, trace):
+    """Hand over what a player has set aside."""
+    offer = state.players[giver].offer
+    state.players[giver].offer = NONE
     while offer != NONE:
         kind = lowest_bit(offer) >> 2
         offer -= one(kind)

@@ -13,8 +13,8 @@ from simcore.games.medievallons.log import hand_of, log_action, log_move
 from simcore.games.medievallons.state import (
     ACTION, ACTIONS, BY_LIMIT, DEALS, JESTER, PASS, PHASE_OF,
 )  # fmt: skip
-from simcore.jit import apart, entry, inlined, kernel
-from simcore.lineup import seat_lineup
+from simcore.jit import apart, inlined, kernel
+from simcore.ranking import rank_and_share
 from simcore.trace import has_room, put
 
 LAST_PHASE = np.int64(len(PHASE_OF) - 1)
@@ -33,6 +33,7 @@ def set_up(rules, state, trace):
     state.power = -1
     state.laid = 0
     state.table = NONE
+    state.in_play = NONE
     state.yellow = 1 - rules.red
     state.at = 0
     state.ready = 0
@@ -143,17 +144,6 @@ def log_turn(rules, state, trace):
         put(trace, player.cards)
 
 
-@kernel
-def play_on(rules, lineup, state, trace):
-    """Take turns until the deal is over."""
-    while not state.over:
-        if state.turn >= rules.max_turns:
-            state.over = BY_LIMIT
-            state.fault = TURN_LIMIT
-        else:
-            take_turn(rules, lineup, state, trace)
-
-
 @apart
 def settle_deal(rules, state, trace):
     """Rank the seats by guilds, cards in them and cards in hand, and share the win of the deal."""
@@ -166,18 +156,10 @@ def settle_deal(rules, state, trace):
         row.guilds = player.guilds
         row.members = members(player)
         row.hand = player.cards
-        row.place = 1
-    winners = 0
+    rank_and_share(state, rules.players, ahead)
     for seat in range(rules.players):
         row = state.rows[seat]
-        own = rank(row)
-        for other in range(rules.players):
-            row.place += np.int64(rank(state.rows[other]) > own)
-        winners += np.int64(row.place == 1)
-    for seat in range(rules.players):
-        row = state.rows[seat]
-        share = 60 // winners if row.place == 1 else 0
-        row.won60[state.deal] = share
+        row.won60[state.deal] = row.share60
         row.ending[state.deal] = state.over
         row.turns[state.deal] = state.turn
         row.deals += 1
@@ -186,7 +168,13 @@ def settle_deal(rules, state, trace):
             put(trace, row.members)
             put(trace, row.hand)
             put(trace, row.place)
-            put(trace, share)
+            put(trace, row.share60)
+
+
+@kernel
+def ahead(state, seat, other):
+    """Whether a seat ranks better than another."""
+    return rank(state.rows[seat]) > rank(state.rows[other])
 
 
 @inlined
@@ -230,29 +218,43 @@ def log_deal(rules, state, game, trace):
 
 
 @kernel
-def play(rules, lineup, state, game, trace):
-    """Play one game from the streams that `state.rng` points at: a deal, or a match of several."""
-    state.fault = 0
+def start(rules, lineup, state, trace):
+    """Set up the only deal, or the first of a match."""
     for seat in range(rules.players):
         state.rows[seat] = state.no_row
-    for deal in range(rules.deals):
-        state.deal = deal
-        if deal & 1:
-            change_places(lineup, state)
-        if trace.on:
-            log_deal(rules, state, game, trace)
-        set_up(rules, state, trace)
-        play_on(rules, lineup, state, trace)
-        settle_deal(rules, state, trace)
-        if deal & 1:
-            change_places(lineup, state)
-        if rules.deals > 1 and 2 * max(won(state.rows[0]), won(state.rows[1])) > 60 * rules.deals:
-            break
-    settle(rules, state)
+    begin_deal(rules, lineup, state, np.int64(0), trace)
+
+
+@inlined
+def begin_deal(rules, lineup, state, deal, trace):
+    """Set up a deal; after each one the players of a match change seats."""
+    state.deal = deal
+    if deal > 0:
+        change_places(lineup, state)
+    if trace.on:
+        log_deal(rules, state, lineup.game, trace)
+    set_up(rules, state, trace)
 
 
 @kernel
-def settle(rules, state):
+def step(rules, lineup, state, trace):
+    """Take one turn; at the end of a deal rank the seats, and go on to the next one if the match is open."""
+    if state.over:
+        begin_deal(rules, lineup, state, np.int64(state.deal) + 1, trace)
+    if state.turn >= rules.max_turns:
+        state.over = BY_LIMIT
+        state.fault = TURN_LIMIT
+    else:
+        take_turn(rules, lineup, state, trace)
+    if not state.over:
+        return True
+    settle_deal(rules, state, trace)
+    decided = 2 * max(won(state.rows[0]), won(state.rows[1])) > 60 * rules.deals
+    return not decided and state.deal + 1 < rules.deals
+
+
+@kernel
+def settle(rules, lineup, state, trace):
     """Say what the game came to: the deal's result, or who won more of a match."""
     if rules.deals == 1:
         for seat in range(rules.players):
@@ -260,25 +262,12 @@ def settle(rules, state):
             row.share60 = row.won60[0]
             row.points = row.guilds
         return
+    if state.deal & 1:
+        change_places(lineup, state)
     lead = won(state.rows[0]) - won(state.rows[1])
     for player in range(2):
         row = state.rows[player]
-        ahead = lead if player == 0 else -lead
-        row.place = 2 if ahead < 0 else 1
-        row.share60 = 60 if ahead > 0 else 30 if ahead == 0 else 0
+        ahead_by = lead if player == 0 else -lead
+        row.place = 2 if ahead_by < 0 else 1
+        row.share60 = 60 if ahead_by > 0 else 30 if ahead_by == 0 else 0
         row.points = won(row) // 30
-
-
-@entry
-def play_batch(rules, lineup, state, rows, trace, seed, games):
-    """Play the games of some indices into `rows`, one a game and seat; return how many came through without a fault."""
-    players = rules.players
-    for i in range(games.shape[0]):
-        seat_lineup(lineup, players, seed, games[i], state.rng)
-        play(rules, lineup, state, np.int64(games[i]), trace)
-        if state.fault:
-            return i
-        for seat in range(players):
-            state.rows[seat].strategy = lineup.entry[seat]
-            rows[i * players + seat] = state.rows[seat]
-    return games.shape[0]

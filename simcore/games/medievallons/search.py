@@ -5,28 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.game import Search
-from simcore.games.medievallons import log
-from simcore.games.medievallons.actions import do_action
 from simcore.games.medievallons.cards import NONE, ONE, count, guild_cards, one, total
-from simcore.games.medievallons.kernel import end_turn, settle_deal, take_turn
-from simcore.games.medievallons.state import ACTION, JESTER, TYPES
+from simcore.games.medievallons.effects import nth_card
+from simcore.games.medievallons.kernel import settle_deal
+from simcore.games.medievallons.state import JESTER, TYPES
 from simcore.jit import inlined, kernel
-from simcore.streams import shuffle
+from simcore.streams import SHUFFLE, bounded, shuffle
+
+OFFERS = np.int64(1 << 15)
+"""Chance slots, beyond those of the decks and of Beggars: what players of an imagined table have set aside."""
 
 GUILD_LEAD, MEMBER_LEAD = 8, 2
 """Points that a guild, and a card in one, count beside a card in hand."""
 
 
-@kernel
-def resumable(state):
-    """What to do with the turn; not what is asked while that is done."""
-    return state.decision == ACTION
-
-
 @inlined
 def unseen_cards(rules, state, seat):
-    """Cards by type that a seat sees nowhere and knows in no hand."""
-    unseen = rules.copies - state.players[seat].hand
+    """Cards by type that a seat sees nowhere and knows to be with no player."""
+    own = state.players[seat]
+    unseen = rules.copies - own.hand - own.offer - state.in_play
     for place in range(state.discards):
         unseen -= one(np.int64(state.pile[place]))
     for other in range(rules.players):
@@ -48,16 +45,24 @@ def redraw(rules, state, seat):
         for _ in range(count(unseen, kind)):
             state.deck[size] = np.uint8(kind)
             size += 1
-    shuffle(state.rng, np.int64(state.deal * 2 + state.yellow), state.deck, size, size)
+    slot = np.int64(state.deal * 2 + state.yellow)
+    shuffle(state.rng, slot, state.deck, size, size)
     at = 0
     for other in range(rules.players):
         player = state.players[other]
         if other != seat:
             known = player.known[seat]
+            offered = total(player.offer)
             player.hand = known
-            for _ in range(player.cards - total(known)):
+            for _ in range(player.cards + offered - total(known)):
                 player.hand += ONE << np.uint64(4 * np.int64(state.deck[at]))
                 at += 1
+            player.offer = NONE
+            for number in range(offered):
+                left = bounded(state.rng, SHUFFLE, OFFERS + slot, np.int64(number), total(player.hand))
+                kind = nth_card(player.hand, left)
+                player.hand -= one(kind)
+                player.offer += one(kind)
             for observer in range(rules.players):
                 player.known[observer] = known
     state.at = at
@@ -66,14 +71,15 @@ def redraw(rules, state, seat):
 
 
 @kernel
-def resume(rules, lineup, state, seat, move, rounds, trace):
-    """Play on from an action, with `move` as the answer, for some rounds more, and rank the seats."""
-    last = state.round + 1 + rounds
-    do_action(rules, lineup, state, np.int64(seat), np.int64(move), trace)
-    end_turn(rules, state, np.int64(seat), np.int64(rules.turn_draws), log.DRAWN, trace)
-    while not state.over and state.round < last:
-        take_turn(rules, lineup, state, trace)
-    settle_deal(rules, state, trace)
+def clock(state):
+    """Turns that every seat has had."""
+    return np.int64(state.round)
+
+
+@kernel
+def ended(state):
+    """The deal is over; what is imagined does not go on to the next one of the match."""
+    return state.over != 0
 
 
 @inlined
@@ -87,8 +93,10 @@ def standing(state, seat):
 
 
 @kernel
-def judge(rules, state, seat):
+def judge(rules, lineup, state, seat, trace):
     """The win share of a seat in the deal, and its lead in points."""
+    if not state.over:
+        settle_deal(rules, state, trace)
     best = np.int64(0)
     for other in range(rules.players):
         if other != seat:
@@ -96,4 +104,4 @@ def judge(rules, state, seat):
     return np.int64(state.rows[seat].won60[state.deal]), standing(state, seat) - best
 
 
-SEARCH = Search(resumable=resumable, redraw=redraw, resume=resume, judge=judge)
+SEARCH = Search(clock=clock, ended=ended, judge=judge)

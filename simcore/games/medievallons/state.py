@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.decisions import Decision, asking
 from simcore.records import layout
-from simcore.streams import RNG
 
 TYPES = 13
 PLAYERS = 6
@@ -26,6 +26,22 @@ PLAY, LAY, REINFORCE, USE, PASS = map(np.int64, range(ACTIONS))
 
 # What a policy is asked (state.decision); see `cards.py` for how a move is written.
 ACTION, FIT, MEMBERS, JESTERS, TARGET, NAME, TAKE, GIVE, KEEP, GUILD, HIT, COPY = map(np.int64, range(12))
+
+DECISIONS = (
+    Decision("action", "4 * x + action: play or lay type x, reinforce or use the guild in place x", 4 * TYPES),
+    Decision("fit", "4 * type of the cards that reinforce; 4 * JESTER: Jesters alone", 4 * TYPES),
+    Decision("members", "cards of that type to lay or add", COPIES + 1),
+    Decision("jesters", "Jesters to lay or add", COPIES + 1),
+    Decision("target", "seat", PLAYERS),
+    Decision("name", "4 * type that a Knight asks for", 4 * TYPES),
+    Decision("take", "4 * type that a Priest takes", 4 * TYPES),
+    Decision("give", "4 * type of the next card to give", 4 * TYPES),
+    Decision("keep", "4 * type of the card that a Magician keeps", 4 * TYPES),
+    Decision("guild", "8 * seat + place of the guild that an Assassin or Rogue attacks", 8 * PLAYERS),
+    Decision("hit", "4 * type of the card that it takes from there", 4 * TYPES),
+    Decision("copy", "8 * seat + place of the guild that a Witch copies", 8 * PLAYERS),
+)
+"""What is asked, and how a move is numbered."""
 
 GOES_ON, BY_GUILDS, BY_DECK, BY_LIMIT = map(np.int64, range(4))  # state.over
 
@@ -87,6 +103,7 @@ GUILD_CARDS = layout(
 
 PLAYER = layout(
     ("hand", np.uint64),  # cards by type, four bits each
+    ("offer", np.uint64),  # cards set aside for a Merchant's partner, the same way; not in the hand any more
     ("known", np.uint64, PLAYERS),  # [s]: cards that seat s knows to be in this hand, four bits a type
     ("laid", np.int64),  # guilds laid in this deal
     ("cards", np.int32),  # in hand
@@ -95,21 +112,17 @@ PLAYER = layout(
 )
 
 STATE = layout(
-    ("rng", RNG),
-    ("legal", np.uint64),  # bit m: move m is legal (see `cards.py`, Moves)
+    *asking(),  # `decision` is ACTION .. COPY
     ("drawn", np.uint64),  # KEEP: what the Magician drew, four bits a type
+    ("in_play", np.uint64),  # the card that is being played, four bits a type
     ("table", np.uint64),  # bit 8 * seat + place: a guild lies there
-    ("decision", np.int32),  # ACTION .. COPY
     ("power", np.int32),  # type whose power is running, -1 between powers
     ("action", np.int32),  # PLAY .. PASS, of this turn
     ("kind", np.int32),  # type that the action is about
     ("target", np.int32),  # seat that the power is aimed at
     ("guild", np.int32),  # REINFORCE, HIT: place of the guild
     ("owed", np.int32),  # GIVE: cards still to be chosen, this one counted
-    ("slot", np.int32),  # address of the decision's chance: block
-    ("lane", np.int32),  # and lane
     ("step", np.int32),  # decisions of this turn so far
-    ("fault", np.int32),
     ("laid", np.int32),  # guilds laid in this deal, by all
     ("over", np.int32),  # GOES_ON, or how the deal ended
     ("deal", np.int32),  # of the match, from 0
@@ -123,7 +136,7 @@ STATE = layout(
     ("discards", np.int32),
     ("deck", np.uint8, CARDS + 1),  # types, top first
     ("pile", np.uint8, CARDS + 1),  # types of the discard pile, top last
-    ("scratch", np.int64, 64),  # for policies: memory within one turn
+    ("scratch", np.int64, 64),  # for policies: memory within one decision
     ("players", PLAYER, PLAYERS),
     ("rows", ROW, PLAYERS),
     ("no_player", PLAYER),  # blank

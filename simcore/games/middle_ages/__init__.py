@@ -3,13 +3,13 @@
 from simcore.game import Game
 from simcore.games.middle_ages.columns import COLUMNS
 from simcore.games.middle_ages.events import header, records
-from simcore.games.middle_ages.fief import ILLEGAL_MOVE, OUT_OF_TILES
-from simcore.games.middle_ages.kernel import play_batch
+from simcore.games.middle_ages.fief import OUT_OF_TILES
+from simcore.games.middle_ages.kernel import settle, start, step
 from simcore.games.middle_ages.model import MiddleAgesRules
 from simcore.games.middle_ages.narrate import narrate
 from simcore.games.middle_ages.rules import pack
-from simcore.games.middle_ages.search import SEARCH
-from simcore.games.middle_ages.state import PLAYERS, ROW, RULES, STATE
+from simcore.games.middle_ages.search import SEARCH, redraw
+from simcore.games.middle_ages.state import DECISIONS, PLAYERS, ROW, RULES, STATE
 
 GAME = Game(
     name="middle-ages",
@@ -21,12 +21,16 @@ GAME = Game(
     rules_dtype=RULES,
     state_dtype=STATE,
     row_dtype=ROW,
-    play_batch=play_batch,
-    faults={ILLEGAL_MOVE: "a policy chose an illegal move", OUT_OF_TILES: "no tile was left to draw"},
+    start=start,
+    step=step,
+    settle=settle,
+    faults={OUT_OF_TILES: "no tile was left to draw"},
     columns=COLUMNS,
     score="coins",
     header=header,
     records=records,
     narrate=narrate,
+    decisions=DECISIONS,
+    redraw=redraw,
     search=SEARCH,
 )

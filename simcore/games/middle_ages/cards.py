@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.decisions import choose
 from simcore.games.middle_ages import log
-from simcore.games.middle_ages.fief import EVENT_SLOT, ONE, bury, choose, earn, payable, restore
+from simcore.games.middle_ages.fief import EVENT_SLOT, ONE, bury, earn, payable, restore
 from simcore.games.middle_ages.log import log1, log2
 from simcore.games.middle_ages.state import CEMETERY, DOMAINS, LOSS
 from simcore.jit import kernel, popcount
@@ -24,7 +25,7 @@ def resolve_event(rules, lineup, state, number, trace):
         if coins < 0:
             coins = -payable(rules, player, -coins)
         earn(state, player, coins)
-        player.row.event_coins[number] += coins
+        state.rows[seat].event_coins[number] += coins
         log1(trace, log.OUTCOME, coins)
         draws = 0
         for i in range(4):
@@ -64,8 +65,8 @@ def lose_tile(rules, lineup, state, seat, domain, number, index):
     player = state.players[seat]
     top = player.tiles[domain] - 1
     if rules.top_lost:
-        return bury(rules, player, domain, top)
+        return bury(rules, state, seat, domain, top)
     state.domain = domain
     legal = (ONE << np.uint64(player.tiles[domain])) - ONE
     picked = choose(rules, lineup, state, seat, LOSS, legal, EVENT_SLOT + number, index)
-    return bury(rules, player, domain, picked)
+    return bury(rules, state, seat, domain, picked)

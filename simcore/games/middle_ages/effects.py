@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.decisions import choose
 from simcore.games.middle_ages import log
-from simcore.games.middle_ages.fief import add_lane, bury, choose, earn, restore, rob, slot_rate
+from simcore.games.middle_ages.fief import add_lane, bury, earn, restore, rob, slot_rate
 from simcore.games.middle_ages.log import log1, log2
 from simcore.games.middle_ages.state import (
     BARRACKS, CEMETERY, CHURCH, DOMAINS, EXTRA, FIELD, MARKET, MILL, PLOT, RAMPART, ROBBERY, ROUNDS, SCOUT, VILLAGE,
@@ -22,7 +23,7 @@ def effect(rules, lineup, state, seat, domain, trace):
     if domain == FIELD:
         coins = rules.per_peasant * player.peasants
         earn(state, player, coins)
-        player.row.field_coins += coins
+        state.rows[seat].field_coins += coins
         log1(trace, log.COINS, coins)
     elif domain == MILL:
         raid_mills(rules, lineup, state, seat, trace)
@@ -36,7 +37,7 @@ def effect(rules, lineup, state, seat, domain, trace):
     elif domain == MARKET:
         coins = rules.per_chest * player.chests
         earn(state, player, coins)
-        player.row.market_coins += coins
+        state.rows[seat].market_coins += coins
         log1(trace, log.COINS, coins)
     elif domain == BARRACKS:
         attack(rules, lineup, state, seat, trace)
@@ -56,9 +57,9 @@ def raid_mills(rules, lineup, state, seat, trace):
     for other in range(rules.players):
         victim = state.players[other]
         hit = victim.tiles[MILL] < mills
-        coins = rob(rules, player, victim, other, rules.mill_coins if hit else np.int64(0))
-        player.row.mill_robbed += coins
-        victim.row.mill_paid += coins
+        coins = rob(rules, state, seat, other, rules.mill_coins if hit else np.int64(0))
+        state.rows[seat].mill_robbed += coins
+        state.rows[other].mill_paid += coins
         if trace.on and hit:
             put(trace, other)
             put(trace, coins)
@@ -79,10 +80,10 @@ def attack(rules, lineup, state, seat, trace):
             tile = -1
             if rules.barracks_buries and victim.built:
                 domain = lowest_bit(np.uint64(victim.built))
-                tile = np.int64(bury(rules, victim, domain, victim.tiles[domain] - 1))
-            coins = rob(rules, player, victim, other, rules.barracks_coins)
-            player.row.barracks_robbed += coins
-            victim.row.barracks_paid += coins
+                tile = np.int64(bury(rules, state, other, domain, victim.tiles[domain] - 1))
+            coins = rob(rules, state, seat, other, rules.barracks_coins)
+            state.rows[seat].barracks_robbed += coins
+            state.rows[other].barracks_paid += coins
             if trace.on:
                 put(trace, other)
                 put(trace, tile)
@@ -124,7 +125,7 @@ def post_scout(state, seat, move, trace):
     column = move & 7
     state.reserved[row] |= 1 << column
     player.scout = row * 8 + column
-    player.row.scouts += 1
+    state.rows[seat].scouts += 1
     log2(trace, log.SCOUT, row, column)
 
 
@@ -196,5 +197,5 @@ def lay_plot(rules, state, seat, move, trace):
     rate = slot_rate(rules, player, slot)
     add_lane(player.gain[token], slot, rate)
     add_lane(player.income, slot, rate * player.tiles[token])
-    player.row.plot_on[slot] = 1 + token
+    state.rows[seat].plot_on[slot] = 1 + token
     log2(trace, log.PLOT, slot, token)

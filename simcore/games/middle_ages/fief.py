@@ -1,27 +1,16 @@
-"""Middle-Ages: decisions, money, and the tiles in front of a player.
-
-Moves
------
-Every decision is a set of bits `state.legal`, lowest bit first in board order:
-
-LORD        column of the next row
-SCOUT       8 * (0 for the row after next, 1 for the one behind it) + column
-CEMETERY    index in order of burial
-EXTRA       Domain of the slot
-PLOT        8 * Domain of the slot + Domain of the token
-LOSS        index in the column of `state.domain`, lowest tile first
-"""
+"""Middle-Ages: money, and the tiles in front of a player."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from simcore.games.middle_ages.state import CEMETERY
-from simcore.jit import call_policy, inlined, kernel, lowest_bit
+from simcore.decisions import choose
+from simcore.jit import inlined, kernel
 
 ONE = np.uint64(1)
 LANE = np.uint64(0xFFFF)
-ILLEGAL_MOVE, OUT_OF_TILES = 1, 2
+OUT_OF_TILES = 2
 EVENT_SLOT = np.int64(8)  # decision slots of the four Events; below them, one for four rounds
 
 
@@ -37,22 +26,6 @@ def add_lane(words, domain, value):
 
 
 @inlined
-def choose(rules, lineup, state, seat, decision, legal, slot, index):
-    """Ask a seat for a move; a single legal move is played unasked."""
-    if legal & (legal - ONE) == np.uint64(0):
-        return lowest_bit(legal)
-    state.decision = decision
-    state.legal = legal
-    state.slot = slot
-    state.lane = index
-    move = call_policy(lineup.members[lineup.entry[seat]].policy, rules, lineup, state, seat)
-    if move < 0 or move > 63 or (legal >> np.uint64(move)) & ONE == np.uint64(0):
-        state.fault = ILLEGAL_MOVE
-        return lowest_bit(legal)
-    return move
-
-
-@inlined
 def earn(state, player, amount):
     player.coins += amount
     state.circulation += amount
@@ -65,12 +38,13 @@ def payable(rules, player, amount):
 
 
 @inlined
-def rob(rules, robber, victim, seat, amount):
-    """Move coins from a victim (at `seat`) to a robber."""
+def rob(rules, state, seat, other, amount):
+    """Move coins from another seat to one."""
+    victim = state.players[other]
     coins = payable(rules, victim, amount)
     victim.coins -= coins
-    robber.coins += coins
-    robber.row.robbed_from[seat] += coins
+    state.players[seat].coins += coins
+    state.rows[seat].robbed_from[other] += coins
     return coins
 
 
@@ -97,8 +71,9 @@ def place(rules, player, tile):
 
 
 @kernel
-def bury(rules, player, domain, index):
-    """Move a tile from the Fief to the Cemetery."""
+def bury(rules, state, seat, domain, index):
+    """Move a tile from a seat's Fief to its Cemetery."""
+    player = state.players[seat]
     column = player.column[domain]
     tile = column[index]
     left = player.tiles[domain] - 1
@@ -113,7 +88,7 @@ def bury(rules, player, domain, index):
     player.income[1] -= player.gain[domain, 1]
     player.cemetery[player.buried] = tile
     player.buried += 1
-    player.row.burials += 1
+    state.rows[seat].burials += 1
     return tile
 
 
@@ -133,5 +108,5 @@ def dig_up(rules, state, seat, picked):
     for later in range(picked, player.buried):
         player.cemetery[later] = player.cemetery[later + 1]
     place(rules, player, tile)
-    player.row.restorations += 1
+    state.rows[seat].restorations += 1
     return tile

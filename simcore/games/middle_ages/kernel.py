@@ -11,17 +11,16 @@ from simcore.games.middle_ages.fief import ONE, earn, lane, place
 from simcore.games.middle_ages.log import log2, log4
 from simcore.games.middle_ages.rows import BLUE, EVENT_DECK, fill_row, place_lord
 from simcore.games.middle_ages.state import DOMAINS, EVENTS, REFILLS, ROUNDS, ROWS
-from simcore.jit import entry, inlined, kernel, lowest_bit, popcount
-from simcore.lineup import seat_lineup
+from simcore.jit import inlined, kernel, lowest_bit, popcount
+from simcore.ranking import rank_and_share
 from simcore.streams import shuffle
 from simcore.trace import has_room, put
 
 
 @kernel
-def set_up(rules, lineup, state, trace):
+def start(rules, lineup, state, trace):
     """Shuffle, reveal four rows and four Events, place the Lords in the top row."""
     state.round = 0
-    state.fault = 0
     state.circulation = 0
     state.peak_ones = 0
     state.extra_left = rules.extra_tokens
@@ -54,7 +53,7 @@ def set_up(rules, lineup, state, trace):
 def welcome(rules, state, seat):
     """Give a seat an empty Fief and its starting coins."""
     player = state.players[seat]
-    row = player.row
+    row = state.rows[seat]
     player.coins = 0
     earn(state, player, rules.coins[seat])
     player.income[0] = np.uint64(0)
@@ -93,15 +92,9 @@ def welcome(rules, state, seat):
 @inlined
 def take_turn(rules, lineup, state, seat, column, position, trace):
     """One turn: move the Lord on, take the tile it left, apply its effect, obtain its Income."""
-    if state.round < ROUNDS:
-        place_lord(rules, lineup, state, seat, state.round & 3, trace)
-    take_tile(rules, lineup, state, seat, column, position, trace)
-
-
-@inlined
-def take_tile(rules, lineup, state, seat, column, position, trace):
-    """The rest of a turn once the Lord has moved on."""
     rnd = state.round
+    if rnd < ROUNDS:
+        place_lord(rules, lineup, state, seat, rnd & 3, trace)
     row = (rnd - 1) & 3
     player = state.players[seat]
     tile = state.tiles[row, column]
@@ -113,10 +106,11 @@ def take_tile(rules, lineup, state, seat, column, position, trace):
     place(rules, player, tile)
     effect(rules, lineup, state, seat, domain, trace)
     collect_income(state, seat, domain, trace)
-    player.row.turn_sum += position
-    player.row.taken[rnd - 1] = rules.tiles[tile].number
-    player.row.turn[rnd - 1] = position
-    player.row.column[rnd - 1] = column
+    own = state.rows[seat]
+    own.turn_sum += position
+    own.taken[rnd - 1] = rules.tiles[tile].number
+    own.turn[rnd - 1] = position
+    own.column[rnd - 1] = column
 
 
 @inlined
@@ -125,7 +119,7 @@ def collect_income(state, seat, domain, trace):
     player = state.players[seat]
     income = lane(player.income, domain)
     earn(state, player, income)
-    player.row.income[domain] += income
+    state.rows[seat].income[domain] += income
     if trace.on:
         counted = 0
         for listed in range(DOMAINS):
@@ -136,8 +130,9 @@ def collect_income(state, seat, domain, trace):
 
 
 @kernel
-def play_round(rules, lineup, state, trace):
-    """One round: discard the empty tile, take turns from left to right, end it."""
+def step(rules, lineup, state, trace):
+    """Play one round: discard the empty tile, take turns from left to right, end it."""
+    state.round += 1
     has_room(trace)
     row = (state.round - 1) & 3
     lords = np.uint64(state.occupied[row])
@@ -145,18 +140,12 @@ def play_round(rules, lineup, state, trace):
     state.discards[state.discarded] = state.tiles[row, empty]
     state.discarded += 1
     log4(trace, log.DISCARD, state.round, row, empty, state.tiles[row, empty])
-    take_turns(rules, lineup, state, lords, np.int64(1), trace)
-    end_round(rules, lineup, state, trace)
-
-
-@inlined
-def take_turns(rules, lineup, state, lords, first, trace):
-    """The turns of a round from a position on, given the columns where Lords still wait."""
-    row = (state.round - 1) & 3
-    for position in range(first, rules.players + 1):
+    for position in range(1, rules.players + 1):
         column = lowest_bit(lords)
         lords &= lords - ONE
         take_turn(rules, lineup, state, np.int64(state.lords[row, column]), column, position, trace)
+    end_round(rules, lineup, state, trace)
+    return state.round < ROUNDS
 
 
 @inlined
@@ -173,7 +162,7 @@ def end_round(rules, lineup, state, trace):
         put(trace, log.ROUND_END)
     for seat in range(rules.players):
         player = state.players[seat]
-        player.row.after_round[state.round - 1] = player.coins
+        state.rows[seat].after_round[state.round - 1] = player.coins
         ones += max(player.coins, 0) % 5
         if trace.on:
             put(trace, player.coins)
@@ -181,8 +170,10 @@ def end_round(rules, lineup, state, trace):
 
 
 @kernel
-def ranking_gap(first, second):
-    """Compare two players: (1, 0, -1 as the first ranks better, level, worse; decided as in ROW's `tie_break`)."""
+def ranking_gap(state, seat, other):
+    """Compare two seats: (1, 0, -1 as the first ranks better, level, worse; decided as in ROW's `tie_break`)."""
+    first = state.players[seat]
+    second = state.players[other]
     if first.coins != second.coins:
         return (1 if first.coins > second.coins else -1), 0
     for step in range(DOMAINS):
@@ -193,13 +184,19 @@ def ranking_gap(first, second):
 
 
 @kernel
-def settle(rules, state, trace):
+def ahead(state, seat, other):
+    """Whether a seat ranks better than another."""
+    return ranking_gap(state, seat, other)[0] > 0
+
+
+@kernel
+def settle(rules, lineup, state, trace):
     """Take the penalty, rank the seats and share the win."""
     if trace.on:
         put(trace, log.END)
     for seat in range(rules.players):
         player = state.players[seat]
-        row = player.row
+        row = state.rows[seat]
         for domain in range(DOMAINS):
             row.tiles[domain] = player.tiles[domain]
             row.extra_on[domain] = player.extras >> domain & 1
@@ -217,48 +214,16 @@ def settle(rules, state, trace):
         row.peak_ones = state.peak_ones
         for number in range(EVENTS):
             row.events[number] = state.cards[number]
-    winners = 0
     for seat in range(rules.players):
-        row = state.players[seat].row
-        row.place = 1
+        row = state.rows[seat]
         row.tie_break = 0
         for other in range(rules.players):
             if other != seat:
-                gap, decided = ranking_gap(state.players[seat], state.players[other])
-                row.place += np.int64(gap < 0)
-                row.tie_break = max(row.tie_break, decided)
-        if row.place == 1:
-            winners += 1
-    for seat in range(rules.players):
-        row = state.players[seat].row
-        row.share60 = 60 // winners if row.place == 1 else 0
-        if trace.on:
+                row.tie_break = max(row.tie_break, ranking_gap(state, seat, other)[1])
+    rank_and_share(state, rules.players, ahead)
+    if trace.on:
+        for seat in range(rules.players):
+            row = state.rows[seat]
             put(trace, row.coins)
             put(trace, row.place)
             put(trace, row.share60)
-
-
-@kernel
-def play(rules, lineup, state, trace):
-    """Play one game from the streams that `state.rng` points at."""
-    set_up(rules, lineup, state, trace)
-    for rnd in range(1, ROUNDS + 1):
-        state.round = rnd
-        play_round(rules, lineup, state, trace)
-    settle(rules, state, trace)
-
-
-@entry
-def play_batch(rules, lineup, state, rows, trace, seed, games):
-    """Play the games of some indices into `rows`, one a game and seat; return how many came through without a fault."""
-    players = rules.players
-    for i in range(games.shape[0]):
-        seat_lineup(lineup, players, seed, games[i], state.rng)
-        play(rules, lineup, state, trace)
-        if state.fault:
-            return i
-        for seat in range(players):
-            player = state.players[seat]
-            player.row.strategy = lineup.entry[seat]
-            rows[i * players + seat] = player.row
-    return games.shape[0]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.decisions import choose
 from simcore.games.middle_ages import log
-from simcore.games.middle_ages.fief import ONE, OUT_OF_TILES, choose
+from simcore.games.middle_ages.fief import ONE, OUT_OF_TILES
 from simcore.games.middle_ages.log import log2, log3, log4
 from simcore.games.middle_ages.state import LORD
 from simcore.jit import inlined, kernel
@@ -116,7 +117,7 @@ def stand_lord(state, seat, row, column, trace):
     own = reservation(state, seat, row)
     state.reserved[row] &= ~own
     player.scout = -1 if own else player.scout
-    player.row.scouts_honoured += (own >> column) & 1
+    state.rows[seat].scouts_honoured += (own >> column) & 1
     state.occupied[row] |= 1 << column
     state.lords[row, column] = seat
     log4(trace, log.LORD, state.round, seat, row, column)

@@ -5,21 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.game import Search
-from simcore.games.middle_ages.effects import lay_extra_coin, lay_plot, post_scout
-from simcore.games.middle_ages.fief import EVENT_SLOT, ONE, dig_up
-from simcore.games.middle_ages.kernel import collect_income, end_round, play_round, settle, take_tile, take_turns
-from simcore.games.middle_ages.rows import BLUE, place_lord, stand_lord
-from simcore.games.middle_ages.state import CEMETERY, EXTRA, LORD, PLOT, REFILLS, ROUNDS, SCOUT
-from simcore.jit import inlined, kernel, lowest_bit, popcount
+from simcore.games.middle_ages.kernel import settle
+from simcore.games.middle_ages.rows import BLUE
+from simcore.games.middle_ages.state import REFILLS
+from simcore.jit import inlined, kernel, lowest_bit
 from simcore.streams import shuffle
 
-NONE = np.uint64(0)
-
-
-@kernel
-def resumable(state):
-    """Every decision of a turn; not those that an Event asks for."""
-    return state.slot < EVENT_SLOT
+NONE, ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel
@@ -58,58 +50,26 @@ def put_in_order(items, first, end):
 
 
 @kernel
-def resume(rules, lineup, state, seat, move, rounds, trace):
-    """Play on from a decision within a turn, with `move` as its answer, for some rounds more, and rank the seats."""
-    last = min(state.round + rounds, ROUNDS)
-    if state.round == 0:
-        stand_lord(state, seat, np.int64(0), move, trace)
-        for other in range(seat + 1, rules.players):
-            place_lord(rules, lineup, state, other, np.int64(0), trace)
-    else:
-        finish_round(rules, lineup, state, seat, move, trace)
-    for rnd in range(state.round + 1, last + 1):
-        state.round = rnd
-        play_round(rules, lineup, state, trace)
-    settle(rules, state, trace)
-
-
-@inlined
-def finish_round(rules, lineup, state, seat, move, trace):
-    """The rest of the round in which a seat was asked."""
-    row = (state.round - 1) & 3
-    column = np.int64(0)
-    for number in range(rules.players + 1):
-        if state.occupied[row] >> number & 1 and state.lords[row, number] == seat:
-            column = np.int64(number)
-    lords = np.uint64(state.occupied[row])
-    before = (ONE << np.uint64(column)) - ONE
-    position = 1 + popcount(lords & before)
-    if state.decision == LORD:
-        stand_lord(state, seat, state.round & 3, move, trace)
-        take_tile(rules, lineup, state, seat, column, position, trace)
-    else:
-        if state.decision == SCOUT:
-            post_scout(state, seat, move, trace)
-        elif state.decision == EXTRA:
-            lay_extra_coin(rules, state, seat, move, trace)
-        elif state.decision == PLOT:
-            lay_plot(rules, state, seat, move, trace)
-        elif state.decision == CEMETERY:
-            dig_up(rules, state, seat, move)
-        collect_income(state, seat, np.int64(rules.tiles[state.tiles[row, column]].domain), trace)
-    take_turns(rules, lineup, state, lords & ~(before | ONE << np.uint64(column)), position + 1, trace)
-    end_round(rules, lineup, state, trace)
+def clock(state):
+    """Rounds finished."""
+    return np.int64(state.round)
 
 
 @kernel
-def judge(rules, state, seat):
+def ended(state):
+    """No game ends before its last step."""
+    return False
+
+
+@kernel
+def judge(rules, lineup, state, seat, trace):
     """The win share of a seat and its lead in coins."""
+    settle(rules, lineup, state, trace)
     best = -(1 << 30)
     for other in range(rules.players):
         if other != seat:
             best = max(best, np.int64(state.players[other].coins))
-    player = state.players[seat]
-    return np.int64(player.row.share60), player.coins - best
+    return np.int64(state.rows[seat].share60), state.players[seat].coins - best
 
 
-SEARCH = Search(resumable=resumable, redraw=redraw, resume=resume, judge=judge)
+SEARCH = Search(clock=clock, ended=ended, judge=judge)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.decisions import Decision, asking
 from simcore.records import layout
-from simcore.streams import RNG
 
 DOMAINS = 8
 PLAYERS = 5
@@ -23,6 +23,14 @@ FIELD, MILL, VILLAGE, RAMPART, MARKET, BARRACKS, CHURCH, PALACE = map(np.int64, 
 
 # What a policy is asked (state.decision); see `legal` in STATE for how a move is written.
 LORD, SCOUT, CEMETERY, EXTRA, PLOT, LOSS = map(np.int64, range(6))
+DECISIONS = (
+    Decision("lord", "tile for the Lord: column of the next row", COLUMNS),
+    Decision("scout", "tile to reserve: 8 * (0 for the row after next, 1 for the one behind it) + column", 16),
+    Decision("cemetery", "tile to take back: index in order of burial", ROUNDS),
+    Decision("extra", "where an extra-coin token goes: Domain of the slot", DOMAINS),
+    Decision("plot", "where a plot token goes: 8 * Domain of the slot + Domain of the token", 64),
+    Decision("loss", "tile to lose: index in the column of `state.domain`, lowest tile first", ROUNDS),
+)
 ROBBERY = np.int64(6)  # beside SCOUT .. PLOT an effect that a player may forgo; nobody is asked about it
 
 TILE = layout(
@@ -122,18 +130,12 @@ PLAYER = layout(
     ("lists", np.uint8, DOMAINS),  # as in RULES, plot tokens added
     ("column", np.uint8, (DOMAINS, HELD)),  # tile ids, lowest first
     ("cemetery", np.uint8, HELD),  # tile ids in order of burial
-    ("row", ROW),
 )
 
 STATE = layout(
-    ("rng", RNG),
-    ("legal", np.uint64),  # bit m: move m is legal (see `fief.py`, Moves)
-    ("decision", np.int32),  # LORD .. LOSS
+    *asking(),  # `decision` is LORD .. LOSS
     ("domain", np.int32),  # LOSS: the Domain that loses
     ("round", np.int32),  # 0 at set-up, then 1..16
-    ("slot", np.int32),  # address of the decision's chance: block
-    ("lane", np.int32),  # and lane
-    ("fault", np.int32),
     ("extra_left", np.int32),
     ("plot_left", np.int32, DOMAINS),
     ("circulation", np.int32),
@@ -153,4 +155,5 @@ STATE = layout(
     ("reserved", np.int32, ROWS),  # bit c: a Scout stands on column c
     ("scratch", np.int64, 16),  # for policies: memory within one decision
     ("players", PLAYER, PLAYERS),
+    ("rows", ROW, PLAYERS),
 )

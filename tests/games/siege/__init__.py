@@ -1,9 +1,9 @@
 """Siege: a warlord against a town.  A small game for tests, with roles, camps, hidden hands and no score."""
 
-from siege.kernel import ILLEGAL_MOVE, play_batch
+from siege.kernel import settle, start, step
 from siege.log import header, narrate, records
 from siege.rules import RULES, SiegeRules, pack, par, sharing
-from siege.state import PLAYERS, ROW, STATE
+from siege.state import DECISIONS, PLAYERS, ROW, STATE
 from simcore.game import Column, Game, Role
 
 ROLES = (
@@ -24,8 +24,10 @@ GAME = Game(
     rules_dtype=RULES,
     state_dtype=STATE,
     row_dtype=ROW,
-    play_batch=play_batch,
-    faults={ILLEGAL_MOVE: "a policy chose an illegal move"},
+    start=start,
+    step=step,
+    settle=settle,
+    decisions=DECISIONS,
     columns=(
         Column("seasons", "UInt8", "seasons played", "seasons", detail="minimal"),
         Column("walls", "UInt8", "walls that stand at the end", "walls"),

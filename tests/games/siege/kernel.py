@@ -6,14 +6,11 @@ turn give cards of one kind towards it.  What is missing breaks the walls.
 
 import numpy as np
 
-from siege.state import MOST, NOTHING, TYPES, UNIT, WARLORD
-from simcore.jit import call_policy, entry, kernel
-from simcore.lineup import seat_lineup
+from siege.state import DEMAND, GIVE, MOST, NOTHING, TYPES, UNIT, WARLORD
+from simcore.decisions import allow, choose_legal, clear_legal
+from simcore.jit import kernel
 from simcore.streams import DICE, bounded
 from simcore.trace import has_room, put
-
-ILLEGAL_MOVE = 1
-ONE = np.uint64(1)
 
 
 @kernel
@@ -29,13 +26,9 @@ def size_of(move):
 
 
 @kernel
-def ask(rules, lineup, state, seat, trace):
-    """Ask a seat for one of the moves in `state.legal`; a seat decides once a season."""
-    state.slot, state.lane = state.season >> 3, state.season & 7
-    move = np.int64(call_policy(lineup.members[lineup.entry[seat]].policy, rules, lineup, state, seat))
-    if move < 0 or move > 63 or (state.legal >> np.uint64(move)) & ONE == np.uint64(0):
-        state.fault = ILLEGAL_MOVE
-        return np.int64(0)
+def answer(rules, lineup, state, seat, decision, trace):
+    """Let a seat choose one of the legal moves; a seat decides once a season."""
+    move = choose_legal(rules, lineup, state, seat, decision, state.season >> 3, state.season & 7)
     if trace.on:
         put(trace, move)
     return move
@@ -54,11 +47,11 @@ def draw(rules, state, number, trace):
 @kernel
 def demand(rules, lineup, state, trace):
     """Let the warlord demand one unit or more, two for each burgher at most, and pay for them."""
-    state.legal = np.uint64(0)
+    clear_legal(state)
     for move in range(1, MOST**TYPES):
         if size_of(move) <= min(2 * (rules.players - 1), state.supplies):
-            state.legal |= ONE << np.uint64(move)
-    move = ask(rules, lineup, state, WARLORD, trace)
+            allow(state, move)
+    move = answer(rules, lineup, state, WARLORD, DEMAND, trace)
     for kind in range(TYPES):
         state.open[kind] = units_of(move, kind)
         state.last[kind], state.now[kind] = state.now[kind], 0
@@ -69,11 +62,12 @@ def demand(rules, lineup, state, trace):
 @kernel
 def give(rules, lineup, state, seat, trace):
     """Let a burgher give cards of one kind as far as they are wanted, or nothing."""
-    state.legal = ONE << np.uint64(NOTHING)
+    clear_legal(state)
+    allow(state, NOTHING)
     for kind in range(TYPES):
         if min(state.open[kind], state.hands[seat, kind]) > 0:
-            state.legal |= ONE << np.uint64(kind)
-    kind = ask(rules, lineup, state, seat, trace)
+            allow(state, kind)
+    kind = answer(rules, lineup, state, seat, GIVE, trace)
     if kind < TYPES:
         cards = min(state.open[kind], state.hands[seat, kind])
         state.open[kind] -= cards
@@ -83,7 +77,35 @@ def give(rules, lineup, state, seat, trace):
 
 
 @kernel
-def share(rules, state):
+def start(rules, lineup, state, trace):
+    """Set up the walls and deal the hands."""
+    state.season = 0
+    state.walls, state.supplies = rules.walls, rules.supplies
+    state.hands[:] = 0
+    state.now[:] = 0
+    for seat in range(rules.players):
+        row = state.rows[seat]
+        row.demanded = row.given = 0
+    for number in range(rules.hand):
+        draw(rules, state, number, trace)
+
+
+@kernel
+def step(rules, lineup, state, trace):
+    """Play one season; return whether the siege goes on."""
+    state.season += 1
+    draw(rules, state, rules.hand + state.season, trace)
+    demand(rules, lineup, state, trace)
+    for seat in range(1, rules.players):
+        give(rules, lineup, state, seat, trace)
+    for kind in range(TYPES):
+        state.walls -= state.open[kind]
+    has_room(trace)
+    return state.walls > 0 and state.supplies > 0
+
+
+@kernel
+def settle(rules, lineup, state, trace):
     """Let the warlord win if the walls are down, else the town: half of it may go to those who gave most."""
     burghers, most, best = rules.players - 1, 0, 0
     for seat in range(1, rules.players):
@@ -103,41 +125,3 @@ def share(rules, state):
             row.place = 1 if first else 1 + best
             row.share840 = UNIT // 2 // burghers + (UNIT // 2 // best if first else 0)
         row.held = state.hands[seat, 0] + state.hands[seat, 1] + state.hands[seat, 2]
-
-
-@kernel
-def play(rules, lineup, state, trace):
-    """Play one game from the streams that `state.rng` points at."""
-    state.fault = state.season = 0
-    state.walls, state.supplies = rules.walls, rules.supplies
-    state.hands[:] = 0
-    state.now[:] = 0
-    for seat in range(rules.players):
-        row = state.rows[seat]
-        row.demanded = row.given = 0
-    for number in range(rules.hand):
-        draw(rules, state, number, trace)
-    while state.walls > 0 and state.supplies > 0 and state.fault == 0:
-        state.season += 1
-        draw(rules, state, rules.hand + state.season, trace)
-        demand(rules, lineup, state, trace)
-        for seat in range(1, rules.players):
-            give(rules, lineup, state, seat, trace)
-        for kind in range(TYPES):
-            state.walls -= state.open[kind]
-        has_room(trace)
-    share(rules, state)
-
-
-@entry
-def play_batch(rules, lineup, state, rows, trace, seed, games):
-    """Play the games of some indices into `rows`; return how many came through without a fault."""
-    for i in range(games.shape[0]):
-        seat_lineup(lineup, rules.players, seed, games[i], state.rng)
-        play(rules, lineup, state, trace)
-        if state.fault:
-            return i
-        for seat in range(rules.players):
-            state.rows[seat].strategy = lineup.entry[seat]
-            rows[i * rules.players + seat] = state.rows[seat]
-    return games.shape[0]

@@ -3,13 +3,18 @@
 import numpy as np
 
 from siege.rules import KINDS
+from simcore.decisions import Decision, asking
 from simcore.records import layout
-from simcore.streams import RNG
 
 PLAYERS, UNIT, TYPES = 8, 840, len(KINDS)
 WARLORD = 0  # the seat; all others are burghers
 MOST = 4  # the demands of a kind are below this number
 NOTHING = np.int64(TYPES)  # what a burgher answers who gives nothing
+DEMAND, GIVE = map(np.int64, range(2))
+DECISIONS = (
+    Decision("demand", "units of each kind: those of kind k times MOST ** k, summed", MOST**TYPES),
+    Decision("give", "kind of the cards to give, or NOTHING", TYPES + 1),
+)
 
 ROW = layout(
     ("strategy", np.int32),  # index in the line-up
@@ -23,11 +28,7 @@ ROW = layout(
 )
 
 STATE = layout(
-    ("rng", RNG),
-    ("legal", np.uint64),  # bit m: move m is legal
-    ("slot", np.int32),  # address of the decision's chance: block
-    ("lane", np.int32),  # and lane, below 8
-    ("fault", np.int32),
+    *asking(MOST**TYPES),
     ("season", np.int32),
     ("walls", np.int32),
     ("supplies", np.int32),

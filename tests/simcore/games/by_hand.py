@@ -90,7 +90,7 @@ class ByHand:
         tiles = self.fief(seat, *faces)
         for tile in tiles:
             domain = np.int64(self.rules.tiles[tile].domain)
-            fief.bury(self.rules, self.player(seat), domain, self.player(seat).tiles[domain] - 1)
+            fief.bury(self.rules, self.state, np.int64(seat - 1), domain, self.player(seat).tiles[domain] - 1)
         return tiles
 
     def row(self, row: int, *faces: str, lords: Sequence[int] = ()) -> list[int]:
@@ -116,9 +116,9 @@ class ByHand:
 
     def round(self, rnd: int, *answers: int) -> None:
         """Play a whole round."""
-        self.state.round = rnd
+        self.state.round = rnd - 1
         self.answers = list(answers)
-        kernel.play_round(self.rules, self.lineup, self.state, self.trace)
+        kernel.step(self.rules, self.lineup, self.state, self.trace)
         self._check()
 
     def event(self, name: str, *answers: int, slot: int = 0) -> list[int]:
@@ -132,7 +132,7 @@ class ByHand:
 
     def settle(self) -> None:
         """End the game."""
-        kernel.settle(self.rules, self.state, self.trace)
+        kernel.settle(self.rules, self.lineup, self.state, self.trace)
         self._check()
 
     def _check(self) -> None:
@@ -145,7 +145,7 @@ class ByHand:
 
     def each(self, field: str) -> list[int]:
         """A field of every seat's row."""
-        return [int(self.player(seat).row[field]) for seat in range(1, self.players + 1)]
+        return [int(self.state.rows[seat - 1][field]) for seat in range(1, self.players + 1)]
 
     def tiles(self, seat: int) -> dict[str, int]:
         """Tiles in a seat's Fief, Domains that hold one only."""

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from simcore.games.middle_ages import GAME as MIDDLE_AGES
 from simcore.games.middle_ages.fief import OUT_OF_TILES
-from simcore.games.middle_ages.kernel import play_batch
 from simcore.games.middle_ages.rules import MiddleAgesRules, pack, tiles_needed
 from simcore.games.middle_ages.state import ROW, STATE
 from simcore.lineup import LINEUP
+from simcore.memory import Memory
 from simcore.records import blank
 from simcore.rules import load_rules
-from simcore.trace import TRACE
 from strategies.middle_ages import RANDOM
 
 GAME: Any = SimpleNamespace(name="middle-ages", rules=MiddleAgesRules)
@@ -29,7 +29,9 @@ def play(rules: Any) -> tuple[int, int]:
         member["policy"] = RANDOM.address
     state: Any = blank(STATE)
     rows = np.zeros(GAMES * int(rules.players), ROW)
-    return play_batch(rules, lineup, state, rows, blank(TRACE), np.uint64(1), np.arange(GAMES)), int(state.fault)
+    memory, facts = Memory(MIDDLE_AGES), np.zeros(GAMES, np.int32)
+    seated, arguments = memory.seated(lineup), (memory.trace, np.uint64(1), np.arange(GAMES))
+    return MIDDLE_AGES.play_batch(rules, seated, state, rows, facts, *arguments), int(state.fault)
 
 
 @pytest.mark.parametrize("blue", [0, 1, 20, None])

@@ -1,0 +1,139 @@
+"""Policies under watch: does one change the game, raise, or use what its seat cannot know?
+
+A watched member of a line-up is played by a wrapper that shows the policy the table, compares the records before and
+after, and asks again at a table on which all that the seat cannot know (`Game.redraw`) was drawn anew.  The games are
+the same as without it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simcore.batch import Spec, run_chunk
+from simcore.decisions import POLICY_RAISED, SAW_HIDDEN, WROTE_RULES, WROTE_STATE
+from simcore.jit import RAISED, Policy, call_policy, copy_record, inlined, kernel, record_at, same_record
+from simcore.streams import fork
+from simcore.templates import instantiate
+from strategies.moves import noise_block, noise_slot
+
+if TYPE_CHECKING:
+    from simcore.game import Game
+
+WATCHED_DEALS = 8
+"""Deals at the beginning of every run with a user's own policy that are first played under watch."""
+
+ELSEWHERE = np.int64(0xFFF)
+"""Number of the table that is drawn anew; those of a search count from 0."""
+
+# Names that `instantiate` fills in for a game.
+bench_at: Any = None
+redraw: Any = None
+spare_scratch: Any = None
+HIDES = False
+
+
+@inlined
+def accuse(lineup, state, entry, fault):
+    """Say which member did what, unless something was wrong before."""
+    if state.fault == 0:
+        state.fault = fault
+        lineup.culprit = entry
+
+
+def watched(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
+    """The move of the policy that is watched; a fault where it does what it must not."""
+    bench = bench_at(lineup.bench)
+    entry = lineup.entry[seat]
+    policy = lineup.members[entry].watched
+    copy_record(bench.seen, state)
+    copy_record(bench.rules, rules)
+    move = call_policy(policy, rules, lineup, state, seat)
+    if move == RAISED:
+        accuse(lineup, state, entry, POLICY_RAISED)
+    copy_record(bench.seen.rng, state.rng)  # blocks of chance that are kept at hand
+    spare_scratch(bench.seen, state)
+    bench.seen.fault = state.fault
+    if not same_record(bench.seen, state):
+        copy_record(state, bench.seen)
+        accuse(lineup, state, entry, WROTE_STATE)
+    if not same_record(bench.rules, rules):
+        copy_record(rules, bench.rules)
+        accuse(lineup, state, entry, WROTE_RULES)
+    if HIDES and state.fault == 0:
+        copy_record(bench.elsewhere, state)
+        fork(bench.elsewhere.rng, state.rng, noise_slot(state, seat), noise_block(state, 0) << 12 | ELSEWHERE)
+        redraw(rules, bench.elsewhere, seat)
+        copy_record(bench.elsewhere.rng, state.rng)
+        if call_policy(policy, rules, lineup, bench.elsewhere, seat) != move:
+            accuse(lineup, state, entry, SAW_HIDDEN)
+    return move
+
+
+@inlined
+def no_scratch(seen, state):
+    """A game whose state has no memory for policies."""
+
+
+@inlined
+def own_scratch(seen, state):
+    """Let a policy write to `state.scratch`."""
+    for number in range(state.scratch.shape[0]):
+        seen.scratch[number] = state.scratch[number]
+
+
+@cache
+def watching(game: Game) -> Policy:
+    """Return the policy that watches others in a game."""
+    names = {
+        "bench_at": record_at(game.bench_dtype),
+        "redraw": game.redraw or unhidden,
+        "spare_scratch": own_scratch if "scratch" in (game.state_dtype.names or ()) else no_scratch,
+        "HIDES": game.redraw is not None,
+    }
+    return Policy(instantiate(watched, game.step, **names), game.policy_records, cached=True)
+
+
+@kernel
+def unhidden(rules, state, seat):
+    """Draw nothing anew."""
+
+
+def under_watch(spec: Spec) -> Spec:
+    """Return a run, with the same games, whose policies are watched.
+
+    Playing it raises `simcore.errors.KernelFault` for the first policy that changes the state or the rules, raises an
+    exception, makes an illegal move, or chooses differently when what its seat cannot know is drawn anew.
+    """
+    record = spec.lineup_record.copy()
+    address = watching(spec.game).address
+    for member in record["members"][: spec.players]:
+        member["watched"], member["policy"] = member["policy"], address
+    return replace(spec, lineup_record=record)
+
+
+def check_policies(spec: Spec, deals: int = WATCHED_DEALS) -> None:
+    """Play the first deals of a run under watch.
+
+    Parameters
+    ----------
+    spec
+        The run.
+    deals
+        How many deals, at most.
+
+    Raises
+    ------
+    KernelFault
+        Naming the policy, what it did, and the command that shows the game.
+    """
+    run_chunk(under_watch(spec), 0, min(spec.games, deals * spec.games_per_deal))
+
+
+def has_own_policy(spec: Spec) -> bool:
+    """Return whether a user's own policy sits at the table, also as the base of one who looks ahead."""
+    tables = [*spec.strategy_tables, *(table.get("search", {}).get("base", {}) for table in spec.strategy_tables)]
+    return any("source_sha256" in table for table in tables)
