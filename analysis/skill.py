@@ -148,34 +148,20 @@ def _of_camps(
     top = told.get(len(skills))
     values |= {"strong": skills[-1], "weak": skills[0]}
     if not told:
-        text = "No camp stands out at any level of skill, from {weak} to {strong}."
-        return Verdict("ladder_camps_none", "fact", text, values)
+        return Verdict("ladder_camps_none", "fact", values)
     others = [row for row in told.values() if top is None or row["what"] != top["what"]]
     wrong = max(others or told.values(), key=lambda row: float(row["value"]))
     values |= {"weak": wrong["skill"], "camp": wrong["what"], "share": wrong["value"]}
     if top is None:
-        text = (
-            "Under {weak} the camp {camp} looks best ({share:.2f} times its par); under {strong} no camp differs from "
-            "par by more than chance would."
-        )
-        return Verdict("ladder_camps_levels", "fact", text, values)
+        return Verdict("ladder_camps_levels", "fact", values)
     values |= {"best": top["what"], "top": top["value"]}
     if others:
-        text = (
-            "The best camp depends on skill: under {weak} the camp {camp} looks best ({share:.2f} times its par), "
-            "under {strong} it is the camp {best} ({top:.2f} times)."
-        )
-        return Verdict("ladder_camps_flips", "fact", text, values)
+        return Verdict("ladder_camps_flips", "fact", values)
     first = next(iter(told.values()))
     values |= {"weak": first["skill"], "share": first["value"]}
     if first is top:
-        text = "Only under {strong} does a camp stand out: {best}, with {top:.2f} times its par."
-        return Verdict("ladder_camps_only", "fact", text, values)
-    text = (
-        "The camp {best} is above its par at every level that gives an answer: {share:.2f} times under {weak}, "
-        "{top:.2f} times under {strong}."
-    )
-    return Verdict("ladder_camps_holds", "fact", text, values)
+        return Verdict("ladder_camps_only", "fact", values)
+    return Verdict("ladder_camps_holds", "fact", values)
 
 
 def _of_effects(
