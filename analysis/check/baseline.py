@@ -32,6 +32,7 @@ _PLAYERS = re.compile(r"([1-9]\d?)-players")
 Count = Annotated[int, Field(ge=1000, le=MAX_GAMES)]
 Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Seated = Annotated[str, Field(pattern=r"^([a-z][a-z0-9_-]{0,63}=)?[A-Za-z0-9_-]{1,64}$")]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
@@ -41,7 +42,9 @@ class Limits(Table):
     Parameters
     ----------
     max_seat_deviation
-        Furthest that any seat's share of the wins may lie from par.
+        Furthest that any seat's share of the wins may lie from its par.
+    max_camp_deviation
+        Furthest that any camp's share of the wins may lie from its par, in a game with camps.
     max_event_swing
         Most that one card may add to or take from any seat's or strategy's share of the wins.
     no_dominant_strategy
@@ -49,6 +52,7 @@ class Limits(Table):
     """
 
     max_seat_deviation: str | None = None
+    max_camp_deviation: str | None = None
     max_event_swing: str | None = None
     no_dominant_strategy: Annotated[float, Field(gt=0, lt=1)] | None = None
 
@@ -120,7 +124,7 @@ class Origin(Table):
     rules
         Digest of the rules; their copy lies beside the baseline, and so do the strategies'.
     seated
-        Strategies: one for all seats, or one a seat.
+        Strategies: one for all seats, or one a seat; in a game with roles as "role=strategy".
     strategies
         Digest of each.
     """
@@ -129,7 +133,7 @@ class Origin(Table):
     design: Literal["rotate", "fixed", "shuffle"]
     golden_games: Annotated[int, Field(ge=1, le=1_000_000)]
     rules: Digest
-    seated: Annotated[list[Identifier], Field(min_length=1)]
+    seated: Annotated[list[Seated], Field(min_length=1)]
     strategies: dict[Identifier, Digest]
 
 
@@ -294,7 +298,7 @@ def _measured(table: Any, label: str) -> Measured:
         raise UsageError(f"{label}: measured: must be a table; run: equipoise check --update {label}")
     own = {key: value for key, value in table.items() if key != DIGEST and not _PLAYERS.fullmatch(key)}
     origin = _read(Origin, own, "measured", label)
-    if set(origin.seated) != set(origin.strategies):
+    if {name.rpartition("=")[2] for name in origin.seated} != set(origin.strategies):
         raise UsageError(
             f"{label}: [measured] seated: names other strategies than [measured.strategies]; "
             f"run: equipoise check --update {label}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from analysis.cards.outcomes import Measures
 from analysis.check.baseline import Baseline, Value
 from analysis.check.judging import Claim
 from analysis.check.margins import read_margin
@@ -14,7 +15,7 @@ from simcore.batch import Spec
 from simcore.errors import UsageError, nearest
 from simcore.tables import shown
 
-SHARES, SHARES_OF = "win_share" + BY_SEAT, "win_share" + BY_STRATEGY
+SHARES, SHARES_BY_CAMP, SHARES_OF = "win_share" + BY_SEAT, "win_share_by_camp", "win_share" + BY_STRATEGY
 EXACT = 0.0
 
 
@@ -139,15 +140,23 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
     seats = [f"seat-{seat + 1}" for seat in range(spec.players)]
     if limits.max_seat_deviation is not None:
         most = read_margin(limits.max_seat_deviation, True, f"{label} max_seat_deviation")
-        par = Value(value=1 / spec.players, error=EXACT)
-        for seat in seats:
+        for seat, share in zip(seats, spec.par, strict=True):
+            par = Value(value=share, error=EXACT)
             yield _limit(spec, f"max_seat_deviation.{seat}", Cell(SHARES, seat, None, True), par, -most, most)
+    if limits.max_camp_deviation is not None:
+        most = read_margin(limits.max_camp_deviation, True, f"{label} max_camp_deviation")
+        if not spec.camps:
+            raise UsageError(f"{label} max_camp_deviation: {spec.game.title} has no camps; take it out")
+        for camp, members in spec.camps.items():
+            par = Value(value=sum(spec.par[seat] for seat in members), error=EXACT)
+            yield _limit(spec, f"max_camp_deviation.{camp}", Cell(SHARES_BY_CAMP, camp, None, True), par, -most, most)
     if limits.max_event_swing is not None:
         most = read_margin(limits.max_event_swing, True, f"{label} max_event_swing")
         if not source.declarations.cards:
             raise UsageError(f"{label} max_event_swing: {spec.game.title} has no cards of chance; take it out")
         groups = [(SHARES, seat) for seat in seats]
-        groups += [(SHARES_OF, name) for name in source.strategies] if source.mixed else []
+        groups += [(SHARES_BY_CAMP, camp) for camp in spec.camps]
+        groups += [(SHARES_OF, name) for name in Measures(source).strategies()]
         nothing = Value(value=0.0, error=EXACT)
         for card in cards_in(source):
             for family, member in groups:
@@ -157,8 +166,11 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
         if not source.mixed:
             raise UsageError(f"{label} no_dominant_strategy: needs several strategies at the table; name them")
         nothing = Value(value=0.0, error=EXACT)
-        for name in source.strategies:
-            most = min(limits.no_dominant_strategy * spec.strategies.count(name), 1.0)
+        seated = list(zip(spec.roles, spec.strategies, strict=True))
+        for who, name in zip(spec.cast, Measures(source).strategies(), strict=True):
+            if who[0] not in spec.mixed_roles:
+                continue
+            most = min(limits.no_dominant_strategy * seated.count(who), 1.0)
             yield _limit(spec, f"no_dominant_strategy.{name}", Cell(SHARES_OF, name, None, True), nothing, -1.0, most)
 
 

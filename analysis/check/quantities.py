@@ -131,20 +131,28 @@ def _means(source: Source, families: Sequence[str]) -> list[Part]:
     for family in families:
         column = family.removeprefix(MEAN)
         if column in _numeric(source):
-            parts.append(([Quantity(family, "", False)], (column,), _mean(column)))
+            parts.append(([Quantity(family, "", False)], (column,), _mean(column, _seats_of(source, column))))
         else:
             column = column.removesuffix(BY_SEAT)
-            seats = [Quantity(family, f"seat-{seat + 1}", False) for seat in range(source.players)]
-            parts.append((seats, (column,), _by_seat(column)))
+            having = _seats_of(source, column)
+            seats = [Quantity(family, f"seat-{seat + 1}", False) for seat in having]
+            parts.append((seats, (column,), _by_seat(column, having)))
     return parts
 
 
-def _mean(column: str) -> Callable[[Block], Floats]:
-    return lambda block: block[column].mean(axis=1, keepdims=True)
+def _seats_of(source: Source, column: str) -> range:
+    """Return the seats that a column has values for: those of its role, or all."""
+    role = _numeric(source)[column].role
+    own = next((item for item in source.spec.game.roles if item.name == role), None)
+    return range(source.players) if own is None else own.at(source.players)
 
 
-def _by_seat(column: str) -> Callable[[Block], Floats]:
-    return lambda block: block[column].astype(np.float64)
+def _mean(column: str, seats: range) -> Callable[[Block], Floats]:
+    return lambda block: block[column][:, seats.start : seats.stop].mean(axis=1, keepdims=True)
+
+
+def _by_seat(column: str, seats: range) -> Callable[[Block], Floats]:
+    return lambda block: block[column][:, seats.start : seats.stop].astype(np.float64)
 
 
 def _numeric(source: Source) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from simcore.tables import parse, read_bytes, shown
 from strategies.kit import load_kit
 from strategies.library import Code, CodeWithheld, load_strategy, shipped_strategies
 from strategies.model import Strategy
+from strategies.seating import Players, by_role
 from strategies.spec import assemble_spec
 
 RULES_FILE = "rules.toml"
@@ -34,21 +35,31 @@ class Setup:
     ----------
     game, rules, strategies, design
         As in a run's specification; one strategy for all seats, or one a seat.
+    roles
+        The role that each strategy was named for; empty where none was named.
     """
 
     game: Game
     rules: Rules
     strategies: tuple[Strategy, ...]
     design: str
+    roles: tuple[str, ...] = ()
 
     def spec(self, players: int, seed: int, games: int) -> Spec:
         """Return the run at one player count."""
-        return assemble_spec(self.game, players, self.strategies, self.rules, seed, self.design, games)
+        seated: Players = self.strategies
+        if self.roles:
+            parts = list(zip(self.roles, self.strategies, strict=True))
+            seated = {role: [strategy for own, strategy in parts if own == role] for role in dict.fromkeys(self.roles)}
+        return assemble_spec(self.game, players, seated, self.rules, seed, self.design, games)
 
     @property
     def seated(self) -> tuple[str, ...]:
-        """Names of the strategies: one for all seats, or one a seat."""
-        return tuple(strategy.name for strategy in self.strategies)
+        """Names of the strategies: one for all seats, or one a seat; "role=strategy" where roles were named."""
+        names = tuple(strategy.name for strategy in self.strategies)
+        if not self.roles:
+            return names
+        return tuple(f"{role}={name}" for role, name in zip(self.roles, names, strict=True))
 
     @property
     def digests(self) -> dict[str, str]:
@@ -92,12 +103,24 @@ def current(baseline: Baseline, instead: Instead | None = None) -> Setup:
             reference = _beside(baseline, choices.rules, shipped_rules(game))
             rules = load_rules(game, reference, (*choices.settings, *other.settings))
     if other.strategies:
-        strategies = tuple(load_strategy(game, name) for name in other.strategies)
+        roles, names = _by_role(game, other.strategies)
+        strategies = tuple(load_strategy(game, name) for name in names)
     else:
         with _blamed(baseline, "strategies"):
-            names = choices.strategies or (load_kit(game.name).default,)
+            kit = load_kit(game.name)
+            usual = [f"{role}={kit.default_of(role)}" for role in game.role_names]
+            roles, names = _by_role(game, choices.strategies or usual)
             strategies = tuple(_strategy(baseline, game, name) for name in names)
-    return Setup(game, rules, strategies, choices.design)
+    return Setup(game, rules, strategies, choices.design, roles)
+
+
+def _by_role(game: Game, references: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the roles and the strategies that "role=strategy" names; no roles where seats are alike."""
+    found = by_role(game, references, "strategies")
+    if not isinstance(found, Mapping):
+        return (), tuple(str(name) for name in found)
+    pairs = [(role, str(name)) for role, names in found.items() for name in names]
+    return (tuple(role for role, _ in pairs) if game.asymmetric else ()), tuple(name for _, name in pairs)
 
 
 def as_measured(baseline: Baseline) -> Setup | None:
@@ -128,7 +151,8 @@ def as_measured(baseline: Baseline) -> Setup | None:
     for (name, strategy), path in zip(found.items(), files, strict=True):
         if strategy.name != name or strategy.digest != origin.strategies[name]:
             raise _meddled(baseline, path)
-    return Setup(game, rules, tuple(found[name] for name in origin.seated), origin.design)
+    roles, names = _by_role(game, origin.seated)
+    return Setup(game, rules, tuple(found[name] for name in names), origin.design, roles)
 
 
 def rules_digest(data: bytes, name: str = "rules") -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from analysis.check.baseline import AtTable, Baseline, Measured, Origin, Value, choices_of
 from analysis.check.checking import golden_digest
-from analysis.check.claims import SHARES, SHARES_OF, all_names, cell_of, family_of, guarded_families
+from analysis.check.claims import SHARES, SHARES_BY_CAMP, SHARES_OF, all_names, cell_of, family_of, guarded_families
 from analysis.check.margins import margin_text, read_margin, value_text
 from analysis.check.quantities import OF_CARD, known_families
 from analysis.check.sampling import Cell, Sampler, Sums
@@ -215,7 +215,8 @@ def draft(
     """
     kind = load_game(game)
     seats = list(players) or list(kind.players)
-    named = [named_beside(path, name, shipped_strategies(kind)) for name in strategies]
+    parts = [name.rpartition("=") for name in strategies]
+    named = [f"{role}{sign}{named_beside(path, name, shipped_strategies(kind))}" for role, sign, name in parts]
     reference = named_beside(path, rules, shipped_rules(kind))
 
     def head(margins: dict[str, float | str]) -> str:
@@ -223,8 +224,9 @@ def draft(
 
     bare = choices_of(head({}), path)
     setup = current(bare)
-    mixed = len(set(setup.seated)) > 1
-    margins: dict[str, float | str] = {SHARES: MARGIN_OF_SHARES}
+    mixed = bool(setup.spec(seats[0], seed, PILOT).mixed_roles)
+    margins: dict[str, float | str] = {SHARES_BY_CAMP: MARGIN_OF_SHARES} if kind.asymmetric else {}
+    margins[SHARES] = MARGIN_OF_SHARES
     if mixed:
         margins[SHARES_OF] = MARGIN_OF_SHARES
     spread = max((_spread(setup, count, seed) for count in seats), key=lambda found: found[0])

@@ -1,0 +1,86 @@
+"""Baselines of a game with roles: claims speak of camps, limits of each seat's own par."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.check.baseline import Baseline
+from analysis.check.claims import limit_claims
+from analysis.check.quantities import Quantities
+from analysis.check.setup import current
+from analysis.check.updating import choices_of
+from analysis.data.sources import Block, SpecSource
+from equipoise.cli import app, run
+from simcore.errors import UsageError
+from tests.toy import TOY
+
+HEAD = """format = "equipoise-baseline/1"
+game = "{game}"
+players = [4]
+strategies = [{strategies}]
+
+[limits]
+{limits}
+"""
+MIXED = '"warlord=schemer", "burgher=giver", "burgher=steward", "burgher=steward"'
+
+
+def baseline(limits: str, strategies: str = MIXED, game: str = TOY) -> Baseline:
+    """Return a baseline that was not measured yet."""
+    return choices_of(HEAD.format(game=game, strategies=strategies, limits=limits), Path("b.toml"))
+
+
+def test_limits_know_the_par_of_camps_and_seats() -> None:
+    found = baseline('max_seat_deviation = "2pp"\nmax_camp_deviation = "3pp"')
+    spec = current(found).spec(4, 1, 400)
+    claims = {claim.name: claim for claim in limit_claims(found, spec)}
+    assert claims["max_camp_deviation.warlord"].reference.value == pytest.approx(spec.par[0])
+    assert claims["max_camp_deviation.town"].reference.value == pytest.approx(sum(spec.par[1:]))
+    assert claims["max_camp_deviation.town"].high == pytest.approx(0.03)
+    assert claims["max_seat_deviation.seat-1"].reference.value == pytest.approx(0.5)
+    assert claims["max_seat_deviation.seat-2"].reference.value == pytest.approx(1 / 6)
+
+
+def test_dominance_is_a_matter_within_a_role() -> None:
+    """The warlord has one strategy; among the burghers two may not take more than .4 a seat."""
+    found = baseline("no_dominant_strategy = 0.4")
+    claims = {claim.name: claim for claim in limit_claims(found, current(found).spec(4, 1, 400))}
+    assert set(claims) == {"no_dominant_strategy.burgher-giver", "no_dominant_strategy.burgher-steward"}
+    assert claims["no_dominant_strategy.burgher-steward"].high == pytest.approx(0.8)
+
+
+def test_a_game_without_camps_has_no_limit_on_them() -> None:
+    found = baseline('max_camp_deviation = "3pp"', '"greedy"', "middle-ages")
+    with pytest.raises(UsageError, match="max_camp_deviation: Middle-Ages has no camps; take it out"):
+        list(limit_claims(found, current(found).spec(4, 1, 400)))
+
+
+def test_a_baseline_is_measured_and_checked_by_camp(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "siege.toml"
+    assert run(app, ["check", "--update", str(file), "--game", TOY, "--players", "4", "--games", "1000"]) == 0
+    text = file.read_text(encoding="utf-8")
+    assert "win_share_by_camp.warlord = " in text
+    assert "win_share_by_camp.town = " in text
+    assert 'seated = ["warlord=schemer", "burgher=steward"]' in text
+    assert run(app, ["check", str(file)]) == 0
+    capsys.readouterr()
+    file.write_text(
+        text.replace("\n[measured]\n", '\n[limits]\nmax_camp_deviation = "3pp"\n\n[measured]\n'), encoding="utf-8"
+    )
+    assert run(app, ["check", str(file)]) == 1
+    assert "max_camp_deviation.warlord" in capsys.readouterr().out
+
+
+def test_the_mean_of_a_role_s_column_is_over_its_rows() -> None:
+    """What the burghers gave is 0 for the warlord in the rows of the kernel; his row does not count."""
+    source = SpecSource(current(baseline("")).spec(4, 1, 400))
+    quantities = Quantities(source, ["mean_of_given", "mean_of_given_by_seat", "mean_of_demanded"])
+    names = {name: values for _, block in source.read(range(400), quantities.columns) for name, values in block.items()}
+    block = Block(source.spec.games_per_deal, {name: values[:399] for name, values in names.items()})
+    found = quantities.of(block).mean(axis=0)
+    given = block["given"][:, 1:]
+    assert found[quantities.members("mean_of_given")[""]] == pytest.approx(given.mean())
+    assert found[quantities.members("mean_of_demanded")[""]] == pytest.approx(block["demanded"][:, 0].mean())
+    assert list(quantities.members("mean_of_given_by_seat")) == ["seat-2", "seat-3", "seat-4"]
