@@ -306,7 +306,9 @@ def row_columns(spec: Spec, rows: Array, names: Sequence[str]) -> dict[str, Arra
 
 
 def _values(series: pl.Series) -> Array:
-    return (series.to_physical() if series.dtype == pl.Enum else series).to_numpy()
+    """Return a column's values; 0 where it is null, as in the rows of seats of another role."""
+    plain = series.to_physical() if series.dtype == pl.Enum else series
+    return (plain.fill_null(False if plain.dtype == pl.Boolean else 0) if plain.null_count() else plain).to_numpy()
 
 
 def _sliced(first: int, columns: dict[str, Array], size: int) -> Iterator[tuple[int, dict[str, Array]]]:

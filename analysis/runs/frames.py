@@ -43,8 +43,18 @@ def schema_of(spec: Spec, detail: str) -> dict[str, pl.DataType]:
 
 
 def frame_of(spec: Spec, buffer: ColumnBuffer) -> pl.DataFrame:
-    """Return what a buffer holds as a frame; it shares memory with the buffer where it can."""
-    return pl.DataFrame([_series(spec, column, values) for column, values in buffer.filled()])
+    """Return what a buffer holds as a frame; it shares memory with the buffer where it can.
+
+    A column that only one role can have a value in is null in the rows of the others.
+    """
+    return pl.DataFrame([_of_role(spec, column, _series(spec, column, values)) for column, values in buffer.filled()])
+
+
+def _of_role(spec: Spec, column: Column, series: pl.Series) -> pl.Series:
+    if not column.role:
+        return series
+    own = np.tile([role.name == column.role for role in spec.roles], len(series) // spec.players)
+    return pl.select(pl.when(pl.Series(own)).then(series).alias(column.name)).to_series()
 
 
 def write_frame(frame: pl.DataFrame, path: Path) -> None:
