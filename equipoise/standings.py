@@ -21,6 +21,14 @@ LEAST = 80
 
 HEADINGS = ("strategy", "strength", "even", "mix", "rank", "best reply", "dominated by")
 
+BY_ROLE = ("strategy", "strength", "of par", "mix", "rank", "best reply", "dominated by")
+
+MEANINGS_BY_ROLE = (
+    "strength: 0 is the mean of the role; of par: wins where the whole role plays it, in the mean over what the other "
+    "roles play; mix: share in an equilibrium; rank: alpha-rank; best reply: what wins most, and how much more, where "
+    "all others of the role play the strategy and the other roles their mix."
+)
+
 MEANINGS = (
     "even: wins at a table with one of each; mix: share in a symmetric equilibrium; rank: alpha-rank; best reply: "
     "what wins most, and how much above par, where all others play the strategy."
@@ -37,7 +45,7 @@ def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
         title = f"{load_game(inputs.game).title}, {inputs.players} players, rules '{inputs.rules}', seed {inputs.seed}"
         console.print(Text(title, style="bold"))
         print_table(console, _table(result), LEAST)
-        console.print(Text(MEANINGS, style="dim"))
+        console.print(Text(MEANINGS_BY_ROLE if "role" in result.table.columns else MEANINGS, style="dim"))
         for verdict in result.verdicts:
             console.print(Text(ENGLISH.verdict(verdict, result.inputs)))
         for note in result.notes:
@@ -49,15 +57,16 @@ def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
 
 def _table(result: Tournament) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for number, heading in enumerate(HEADINGS):
+    by_role = "role" in result.table.columns
+    for number, heading in enumerate(BY_ROLE if by_role else HEADINGS):
         figure = 0 < number < 5
         table.add_column(heading, justify="right" if figure else "left", no_wrap=figure or number == 0)
     for row in result.table.iter_rows(named=True):
         reply = row["best_reply"] + ("" if row["best_reply"] == row["strategy"] else f" {row['exploitable']:+.0%}")
         table.add_row(
-            Text(row["strategy"]),
+            Text(f"{row['role']}={row['strategy']}" if by_role else row["strategy"]),
             Text(_strength(row)),
-            Text(_number(row["even_share"], ".1%")),
+            Text(_number(row["par_normalised"], ".2f") if by_role else _number(row["even_share"], ".1%")),
             Text(_number(row["mix"], ".0%")),
             Text(_number(row["alpha_rank"], ".0%")),
             Text(reply),

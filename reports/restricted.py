@@ -48,7 +48,7 @@ def compose_restricted(
     game = load_game(inputs.game)
     words = _naming(words.of_game(game.name).naming(game_titles(game.name, rules.values, words.lang)), result)
     section = _section(words, result)
-    facts = (
+    facts: tuple[tuple[str, str], ...] = (
         (words("fact.games"), words.number(inputs.games, ",")),
         (words("fact.players"), str(inputs.players)),
         (words("fact.restrictions"), words.number(len(result.table), ",")),

@@ -56,6 +56,9 @@ def compose_tournament(
     """
     inputs = [result.inputs[0] for result in results]
     game, names = load_game(inputs[0].game), inputs[0].strategies
+    if "role" in results[0].table.columns:
+        labels = results[0].table.select(pl.format("{}={}", "role", "strategy"))
+        names = tuple(labels.to_series())
     words = words.of_game(game.name)
     sections = [_section(words, result) for result in results]
     players = words.listed([str(item.players) for item in inputs])
@@ -80,12 +83,18 @@ def compose_tournament(
 
 def _section(words: Words, result: Tournament) -> Section:
     players = result.inputs[0].players
-    blocks: list[Block] = [_grid(words, result, players)]
-    if result.table["strength_low"].null_count() < len(result.table):
-        title, caption = words("figure.strengths_at", players=players), words("caption.strengths_at")
-        blocks.append(strengths_figure(words, result.table, f"strengths-{players}", title, caption))
-    title = words("table.tournament", players=players)
-    blocks.append(table(words, f"strategies-{players}", title, result.table, STRATEGIES, words("caption.tournament")))
+    by_role = "role" in result.table.columns
+    blocks: list[Block] = _grids(words, result, players) if by_role else [_grid(words, result, players)]
+    for role in dict.fromkeys(result.table["role"]) if by_role else ("",):
+        own = result.table.filter(pl.col("role") == role) if role else result.table
+        if own["strength_low"].null_count() < len(own):
+            name, more = (f"-{role}", f" ({_title(result, role)})") if role else ("", "")
+            title, caption = words("figure.strengths_at", players=players) + more, words("caption.strengths_at")
+            blocks.append(strengths_figure(words, own, f"strengths{name}-{players}", title, caption))
+    title, caption = words("table.tournament", players=players), words("caption.tournament" + "_roles" * by_role)
+    columns = [column for column in STRATEGIES if column.field != "even_share"] if by_role else STRATEGIES
+    columns = [Column("role", "text"), columns[0], Column("par_normalised"), *columns[1:]] if by_role else columns
+    blocks.append(table(words, f"strategies-{players}", title, result.table, columns, caption))
     title = words("table.tournament_tables", players=players)
     blocks.append(table(words, f"tables-{players}", title, result.companies, TABLES, folded=True))
     return Section(
@@ -104,9 +113,40 @@ def _grid(words: Words, result: Tournament, players: int) -> Picture:
     return Picture(f"match-ups-{players}", title, grid, f"{words('caption.versus')} {more}".strip())
 
 
+def _title(result: Tournament, role: str) -> str:
+    """Return the display name of a role."""
+    return next(one.title for one in load_game(result.inputs[0].game).roles if one.name == role)
+
+
+def _grids(words: Words, result: Tournament, players: int) -> list[Block]:
+    """Return a heat map for each role and each role that it meets."""
+    half = (pl.col("par_normalised_high") - pl.col("par_normalised_low")) / 2
+    found: list[Block] = []
+    for (role, against), frame in result.versus.group_by("role", "against", maintain_order=True):
+        own, met = _title(result, str(role)), _title(result, str(against))
+        title = words("figure.versus_own" if role == against else "figure.versus_roles", role=own, against=met)
+        rows, columns = (_shown(result, str(one)) for one in (role, against))
+        cells = frame.select(row="strategy", column="opponent", value="par_normalised", half=half)
+        axis = words("axis.table_of_role", role=met)
+        grid = Grid(rows, columns, cells, 1.0, 1.0, title, axis, above=players - 1.0, words=words)
+        found.append(Picture(f"match-ups-{role}-{against}-{players}", title, grid, words("caption.versus_roles")))
+    return found
+
+
+def _shown(result: Tournament, role: str) -> list[str]:
+    return list(result.table.filter(pl.col("role") == role)["strategy"])[:SHOWN]
+
+
 def _method(words: Words, results: Sequence[Tournament], command: Sequence[str]) -> Section:
     designs = dict.fromkeys(result.inputs[0].design for result in results)
-    told = [*(f"tournament.{design}" for design in designs), "equilibrium", "alpha_rank", "dominated", "deals_blocks"]
+    by_role = "_roles" if any("role" in result.table.columns for result in results) else ""
+    told = [
+        *(f"tournament.{design}{by_role}" for design in designs),
+        f"equilibrium{by_role}",
+        "alpha_rank",
+        "dominated",
+        "deals_blocks",
+    ]
     blocks: list[Block] = [Remark(words(f"method.{key}")) for key in told]
     blocks.append(Listing(words("commands"), (shlex.join(("equipoise", *command)),)))
     return Section("method", words("section.method"), (), tuple(blocks))

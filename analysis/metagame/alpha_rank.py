@@ -27,6 +27,9 @@ FAINT = -600.0
 MOST_STATES = 200
 """Most combinations of one strategy of each role."""
 
+MOST_RATIO = 1e40
+"""Ratio of two shares of time from which on all are scaled down, so that none can overflow."""
+
 NOTHING = 1e-9
 """Share of time that counts as none."""
 
@@ -115,5 +118,7 @@ def _stationary(rates: Floats) -> Floats:
     shares = np.ones(size)
     for state in range(1, size):
         shares[state] = shares[:state] @ rates[:state, state]
+        if shares[state] > MOST_RATIO:  # by a power of two, which rounds nothing
+            shares *= 2.0 ** -np.frexp(shares[state])[1]
     shares /= shares.sum()
     return np.where(shares < NOTHING, 0.0, shares)

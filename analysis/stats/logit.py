@@ -60,7 +60,7 @@ class Model:
     strategy
         Shape (line-ups, seats): which strategy sits where.
     strategies
-        How many there are.
+        How many there are; the sizes of groups where those of each role sum to zero.
     seats
         Shape (line-ups, seats): which seat coefficient applies; -1 for a seat that is not there.
     groups
@@ -68,16 +68,21 @@ class Model:
     """
 
     def __init__(
-        self, strategy: NDArray[np.int64], strategies: int, seats: NDArray[np.int64], groups: Sequence[int]
+        self,
+        strategy: NDArray[np.int64],
+        strategies: int | Sequence[int],
+        seats: NDArray[np.int64],
+        groups: Sequence[int],
     ) -> None:
-        self.strategies = strategies
+        roles = (strategies,) if isinstance(strategies, int) else tuple(strategies)
+        strategies = self.strategies = sum(roles)
         self.there = seats >= 0
         cases, places = strategy.shape
         self.design = np.zeros((cases, places, strategies + sum(groups)))
         case, place = np.nonzero(self.there)
         self.design[case, place, strategy[case, place]] = 1
         self.design[case, place, strategies + seats[case, place]] = 1
-        self.gauge = block_diag(*(_sum_to_zero(size) for size in (strategies, *groups)))
+        self.gauge = block_diag(*(_sum_to_zero(size) for size in (*roles, *groups)))
         self.reduced = self.design @ self.gauge
 
     def chances(self, coefficients: Floats) -> Floats:

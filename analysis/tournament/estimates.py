@@ -9,13 +9,12 @@ import numpy as np
 import polars as pl
 
 from analysis.data.results import Note, interval
-from analysis.metagame import Elimination, SymmetricGame, alpha_rank, equilibrium
+from analysis.metagame import Elimination, RoleGame, alpha_rank, equilibrium
 from analysis.metagame.dominance import DUST, dominator
 from analysis.stats.intervals import pointwise
 from analysis.stats.logit import Model, Separated
 from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.tournament.payoffs import Payoffs
-from simcore.tally import SHARE
 
 PLAYED = 0.005
 """Share below which an equilibrium is said not to play a strategy."""
@@ -23,11 +22,11 @@ PLAYED = 0.005
 
 def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, Floats], list[Note]]:
     """Return strengths by conditional logit, errors with deals as the unit; and what is wrong if there are none."""
-    scores, players = payoffs.scores, payoffs.scores.plan.players
-    lineups = payoffs.lineups.reshape(-1, players)
-    seats = np.broadcast_to(np.arange(players), lineups.shape)
-    model = Model(lineups, len(scores.names), np.ascontiguousarray(seats), [players])
-    wins = scores.wins.reshape(len(scores.wins), -1, players) / SHARE
+    scores, plan = payoffs.scores, payoffs.scores.plan
+    lineups = np.concatenate(payoffs.lineups)
+    seats = np.broadcast_to(np.arange(plan.players), lineups.shape)
+    model = Model(lineups, plan.sizes, np.ascontiguousarray(seats), [plan.players])
+    wins = np.concatenate(scores.wins, axis=1) / scores.spec.game.share_unit
     try:
         fit = model.fit(wins.sum(axis=0))
     except Separated:
@@ -40,7 +39,8 @@ def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, Floats], list[N
     variance = np.maximum(np.diag(spread_of)[: len(scores.names)], 0)
     se = np.sqrt(variance) if blocks > 1 else np.full(len(variance), np.nan)
     even = np.exp(fit.strength - fit.strength.max())
-    return interval("strength", fit.strength, se, pointwise(level, blocks)) | {"even_share": even / even.sum()}, []
+    share = even / even.sum() if len(plan.sizes) == 1 else np.full(len(even), np.nan)
+    return interval("strength", fit.strength, se, pointwise(level, blocks)) | {"even_share": share}, []
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def redraw(
     return Redrawn(*found)
 
 
-def _still(game: SymmetricGame, gone: list[Elimination]) -> list[bool]:
+def _still(game: RoleGame, gone: list[Elimination]) -> list[bool]:
     """Return whether each of some eliminations holds in another game, once those of earlier rounds are gone."""
     found = []
     for item in gone:
@@ -90,16 +90,44 @@ def spread(name: str, value: Floats, redrawn: Floats, level: float) -> dict[str,
     return {name: value, f"{name}_low": low, f"{name}_high": high}
 
 
-def exploited(payoffs: Payoffs, level: float) -> dict[str, object]:
-    """Return what the best reply to each strategy wins above par; its interval takes the choice as given."""
-    names, size = payoffs.scores.names, payoffs.scores.plan.strategies
-    value, se = np.append(payoffs.value, 1.0), np.append(payoffs.errors, 0.0)
-    cells = np.array([[payoffs.alone(one, other) for one in range(size)] for other in range(size)])
-    best = value[cells].argmax(axis=1)
-    own = cells[np.arange(size), best]
-    replies = [names[reply] for reply in best.tolist()]
+def exploited(payoffs: Payoffs, mix: Floats, level: float) -> dict[str, object]:
+    """Return what the best reply to each strategy wins above it; its interval takes the choice as given.
+
+    In a game with several roles, those of the other roles play one strategy each, drawn from the mix.
+    """
+    plan, names = payoffs.scores.plan, payoffs.scores.names
     constant = pointwise(level, len(payoffs.sums))
-    return {"best_reply": replies, **interval("exploitable", value[own] - 1, se[own], constant)}
+    if len(plan.sizes) == 1:
+        value, se = np.append(payoffs.value, 1.0), np.append(payoffs.errors, 0.0)
+        cells = np.array([[payoffs.alone(one, other) for one in range(len(names))] for other in range(len(names))])
+        best = value[cells].argmax(axis=1)
+        own = cells[np.arange(len(names)), best]
+        return {
+            "best_reply": [names[reply] for reply in best.tolist()],
+            **interval("exploitable", value[own] - 1, se[own], constant),
+        }
+    replies, lines = [], []
+    for other, role in enumerate(plan.role_of):
+        own = [one for one, group in enumerate(plan.role_of) if group == role]
+        weights = np.array([weights_of(payoffs, one, other, mix) for one in own])
+        best = int((weights @ payoffs.value).argmax())
+        replies.append(names[own[best]])
+        lines.append(weights[best] - weights[own.index(other)])
+    value, se = payoffs.combined(np.array(lines))
+    return {"best_reply": replies, **interval("exploitable", value, se, constant)}
+
+
+def weights_of(payoffs: Payoffs, one: int, other: int, mix: Floats) -> Floats:
+    """Return how much each cell counts in what a strategy wins alone among fellows who play another.
+
+    Each other role plays one strategy in all its seats, as often as the mix does.
+    """
+    role = payoffs.scores.plan.role_of[one]
+    found = np.zeros(len(payoffs.cells))
+    for rest in payoffs.backgrounds(role):
+        chance = np.prod([mix[played] for number, played in enumerate(rest) if number != role])
+        found[payoffs.alone(one, other, rest)] += chance
+    return np.asarray(found)
 
 
 def dominated(payoffs: Payoffs, gone: list[Elimination], still: Floats) -> dict[str, object]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
+from math import lcm
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.metagame.game import SymmetricGame, companies
+from analysis.metagame.game import RoleGame, profiles
 from analysis.stats.moments import Floats
+from analysis.tournament.plan import turned
 from analysis.tournament.playing import Scores
-from simcore.tally import SHARE
 
 PAR = -1
 """Place of a payoff that needs no game: at a table of one strategy everybody wins par."""
@@ -40,12 +43,20 @@ class Payoffs:
         )
 
     @cached_property
-    def lineups(self) -> NDArray[np.int64]:
-        """Who sits where, shape (orders, rotations, seats)."""
+    def lineups(self) -> tuple[NDArray[np.int64], ...]:
+        """Who sits where, by order, each of shape (rotations, seats)."""
         plan = self.scores.plan
-        seat = np.arange(plan.players)
-        turned = (seat[None, :] + seat[:, None]) % plan.players
-        return np.array([ring for _, ring, _ in plan.orders], np.int64)[:, turned]
+        return tuple(
+            np.array([turned(ring, plan.seats, turn) for turn in range(turns)], np.int64)
+            for (_, ring, _), turns in zip(plan.orders, plan.turns, strict=True)
+        )
+
+    @cached_property
+    def par(self) -> Floats:
+        """Share of the wins that the game means a seat to have, by role."""
+        seats = self.scores.plan.seats
+        ends = np.cumsum(seats)
+        return np.array([fmean(self.scores.spec.par[end - size : end]) for end, size in zip(ends, seats, strict=True)])
 
     @cached_property
     def sums(self) -> Floats:
@@ -53,12 +64,15 @@ class Payoffs:
         plan, wins = self.scores.plan, self.scores.wins
         place = {(table, one): number for number, (table, one, _) in enumerate(self.cells)}
         seats = np.array([count for *_, count in self.cells])
-        found = np.zeros((len(wins), len(self.cells)))
+        most = lcm(*plan.turns)
+        found = np.zeros((len(self.scores.deals), len(self.cells)))
         for number, (table, ring, weight) in enumerate(plan.orders):
             for one in set(ring):
                 here = self.lineups[number] == one
-                found[:, place[table, one]] += weight * wins[:, number][:, here].sum(axis=1)
-        return np.asarray(found / seats / SHARE)
+                scale = weight * (most // plan.turns[number])
+                found[:, place[table, one]] += scale * wins[number][:, here].sum(axis=1)
+        par = np.array([self.par[plan.role_of[one]] for _, one, _ in self.cells])
+        return np.asarray(found / seats / (self.scores.spec.game.share_unit * (most * par)))
 
     @property
     def deals(self) -> int:
@@ -84,37 +98,74 @@ class Payoffs:
         return np.asarray(weight @ self.sums / (weight @ self.scores.deals))
 
     @cached_property
-    def _places(self) -> NDArray[np.int64]:
-        """Which cell each payoff of the game is, shape (strategies, companies)."""
-        plan = self.scores.plan
-        others = companies(plan.strategies, self.depth - 1).tolist()
-        if plan.design == "one-vs-rest":
-            others = [[(plan.players - 1) * count for count in way] for way in others]
-        return np.array(
-            [[self._place.get((_table(way, one), one), PAR) for way in others] for one in range(plan.strategies)],
-            np.int64,
-        )
+    def others(self) -> tuple[tuple[int, ...], ...]:
+        """Others in the empirical game, as each role sees them by role: all, or one who stands for a role's all."""
+        plan, roles = self.scores.plan, range(len(self.scores.plan.seats))
+        counts = [[count - (own == role) for own, count in enumerate(plan.seats)] for role in roles]
+        return tuple(tuple(count if plan.design == "all" else min(count, 1) for count in row) for row in counts)
+
+    @cached_property
+    def _places(self) -> tuple[NDArray[np.int64], ...]:
+        """By role: which cell each payoff of the game is, shape (strategies, ways of the others)."""
+        plan, found = self.scores.plan, []
+        role_of = np.array(plan.role_of)
+        for role, counts in enumerate(self.others):
+            real = np.array([count - (own == role) for own, count in enumerate(plan.seats)])
+            scale = (real // np.maximum(counts, 1))[role_of]
+            ways = (profiles(plan.sizes, counts) * scale).tolist()
+            own = np.flatnonzero(role_of == role).tolist()
+            places = [[self._place.get((_table(way, one), one), PAR) for way in ways] for one in own]
+            found.append(np.array(places, np.int64))
+        return tuple(found)
 
     @property
     def depth(self) -> int:
-        """Players of the empirical game: 2 where all others at a table play the same."""
-        return self.scores.plan.players if self.scores.plan.design == "all" else 2
+        """Players of the empirical game, a group that plays alike counted as one."""
+        return max(sum(counts) for counts in self.others) + 1
 
-    def game(self, value: Floats | None = None) -> SymmetricGame:
+    def game(self, value: Floats | None = None) -> RoleGame:
         """Return the empirical game, of the means of all blocks or of given ones."""
         cells = np.append(self.value if value is None else value, 1.0)
-        return SymmetricGame(cells[self._places], self.depth)
+        return RoleGame([cells[places] for places in self._places], self.others)
 
-    def alone(self, one: int, other: int) -> int:
-        """Return the cell of a strategy that is alone at a table of another; `PAR` for its own."""
-        plan = self.scores.plan
-        table = tuple(sorted((one, *[other] * (plan.players - 1))))
-        return self._place.get((table, one), PAR)
+    def alone(self, one: int, other: int, rest: Sequence[int] = ()) -> int:
+        """Return the cell of a strategy that is alone among fellows who play another; `PAR` where nobody plays it.
+
+        Parameters
+        ----------
+        one, other
+            Two strategies of one role, which may be the same.
+        rest
+            In a game with several roles: one strategy of each role, of which that of the same role is passed over.
+        """
+        plan, role = self.scores.plan, self.scores.plan.role_of[one]
+        table: list[int] = []
+        for number, count in enumerate(plan.seats):
+            table += sorted((one, *[other] * (count - 1))) if number == role else [rest[number]] * count
+        return self._place.get((tuple(table), one), PAR)
 
     @cached_property
     def _place(self) -> dict[tuple[Sequence[int], int], int]:
         tables = self.scores.plan.tables
         return {(tables[table], one): number for number, (table, one, _) in enumerate(self.cells)}
+
+    def backgrounds(self, role: int) -> list[tuple[int, ...]]:
+        """Return all ways in which each other role plays one strategy; in the place of the role stands its first."""
+        plan, first = self.scores.plan, 0
+        groups = []
+        for number, size in enumerate(plan.sizes):
+            groups.append(range(first, first + (1 if number == role else size)))
+            first += size
+        return list(product(*groups))
+
+    def combined(self, weights: Floats) -> tuple[Floats, Floats]:
+        """Return weighted sums of cells, and their standard errors; shape of the weights: (sums, cells)."""
+        blocks, deals = len(self.sums), self.scores.deals
+        value = weights @ self.value
+        if blocks < 2:
+            return value, np.full(len(weights), np.nan)
+        off = (self.sums - deals[:, None] * self.value) @ weights.T
+        return value, np.asarray(np.sqrt((off**2).sum(axis=0) * blocks / (blocks - 1)) / deals.sum())
 
 
 def _table(others: Sequence[int], one: int) -> tuple[int, ...]:

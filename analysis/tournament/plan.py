@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations_with_replacement, permutations
-from math import gcd
+from itertools import accumulate, combinations_with_replacement, permutations, product
+from math import gcd, lcm, prod
 
 import numpy as np
 
@@ -29,76 +29,167 @@ class Plan:
 
     Parameters
     ----------
-    strategies, players
-        How many there are.
+    sizes, seats
+        By role: how many strategies can play it, and how many seats it has.  Strategies are numbered across roles.
     design
-        "all": every company with two strategies or more; "one-vs-rest": every strategy alone at a table of every other.
+        "all": every company, in a game with one role those with two strategies or more; "one-vs-rest": every strategy
+        alone among fellows of its role who all play another, all seats of each other role played by one.
     deals
         Deals that every table plays, in all its seatings.
     """
 
-    strategies: int
-    players: int
+    sizes: tuple[int, ...]
+    seats: tuple[int, ...]
     design: str
     deals: int
 
+    @property
+    def strategies(self) -> int:
+        """How many there are, of all roles."""
+        return sum(self.sizes)
+
+    @property
+    def players(self) -> int:
+        """Players at the table."""
+        return sum(self.seats)
+
+    @cached_property
+    def role_of(self) -> tuple[int, ...]:
+        """Role of each strategy."""
+        return tuple(role for role, size in enumerate(self.sizes) for _ in range(size))
+
+    @cached_property
+    def role_at(self) -> tuple[int, ...]:
+        """Role of each seat."""
+        return tuple(role for role, count in enumerate(self.seats) for _ in range(count))
+
+    def first_of(self, role: int) -> int:
+        """Return the first strategy of a role."""
+        return self.role_of.index(role)
+
+    def seat_of(self, strategy: int) -> int:
+        """Return the first seat in which a strategy can sit."""
+        return self.role_at.index(self.role_of[strategy])
+
     @cached_property
     def tables(self) -> tuple[Company, ...]:
-        """Who sits together, ascending; a table of one strategy is no contest, and its outcome is known."""
-        return tuple(companies(self.strategies, self.players, self.design))
+        """Who sits together, by role and ascending; with one role, a table of one strategy is no contest."""
+        return tuple(companies(self.sizes, self.seats, self.design))
 
     @cached_property
     def orders(self) -> tuple[tuple[int, Company, float], ...]:
         """Table, order round it, and weight among the table's orders: every seating of a table weighs alike."""
         found = []
         for number, table in enumerate(self.tables):
-            rings = necklaces(table)
+            rings = necklaces(table, self.seats)
             total = sum(rings.values())
             found += [(number, ring, size / total) for ring, size in rings.items()]
         return tuple(found)
 
+    @cached_property
+    def turns(self) -> tuple[int, ...]:
+        """Games of a deal, by order: rotations of the roles that more than one strategy plays."""
+        return tuple(turns_of(ring, self.seats) for _, ring, _ in self.orders)
+
     @property
     def games(self) -> int:
         """Games of the whole tournament: every deal once per order and rotation."""
-        return self.deals * len(self.orders) * self.players
+        return self.deals * sum(self.turns)
 
 
-def companies(strategies: int, players: int, design: str) -> Iterator[Company]:
-    """Yield who sits together, ascending."""
+def _parts(company: Company, seats: Sequence[int]) -> list[Company]:
+    """Cut a company into those of each role."""
+    ends = list(accumulate(seats))
+    return [company[end - size : end] for end, size in zip(ends, seats, strict=True)]
+
+
+def companies(sizes: Sequence[int], seats: Sequence[int], design: str) -> Iterator[Company]:
+    """Yield who sits together, by role and ascending within it."""
+    groups = _numbered(sizes)
     if design == "all":
-        for company in combinations_with_replacement(range(strategies), players):
-            if company[0] != company[-1]:
+        ways = product(*(combinations_with_replacement(*part) for part in zip(groups, seats, strict=True)))
+        for company in map(_joined, ways):
+            if len(sizes) > 1 or company[0] != company[-1]:
                 yield company
         return
-    for one, other in permutations(range(strategies), 2):
-        if players > 2 or one < other:
-            yield tuple(sorted((one, *[other] * (players - 1))))
+    if len(sizes) > 1:
+        for played in product(*groups):
+            yield _joined((one,) * count for one, count in zip(played, seats, strict=True))
+    for role, (group, count) in enumerate(zip(groups, seats, strict=True)):
+        for one in group if count > 1 else ():
+            for played in product(*groups):
+                other = played[role]
+                if one < other or (one > other and count > 2):
+                    parts = [(fellow,) * size for fellow, size in zip(played, seats, strict=True)]
+                    parts[role] = tuple(sorted((one, *[other] * (count - 1))))
+                    yield _joined(parts)
 
 
-def necklaces(company: Company) -> dict[Company, int]:
-    """Return the orders of a company round the table, rotations apart, and how many seatings each one stands for."""
+def _numbered(sizes: Sequence[int]) -> list[range]:
+    """Number strategies across roles."""
+    return [range(end - size, end) for end, size in zip(accumulate(sizes), sizes, strict=True)]
+
+
+def _joined(parts: Iterable[Company]) -> Company:
+    return tuple(one for part in parts for one in part)
+
+
+def turns_of(order: Company, seats: Sequence[int]) -> int:
+    """Return how many games the rotations of an order take; a role that one strategy plays needs none."""
+    return lcm(*(len(part) for part in _parts(order, seats) if len(set(part)) > 1))
+
+
+def turned(order: Company, seats: Sequence[int], turn: int) -> Company:
+    """Return who sits where after some rotations within each role."""
+    return _joined(part[turn % len(part) :] + part[: turn % len(part)] for part in _parts(order, seats))
+
+
+def necklaces(company: Company, seats: Sequence[int] = ()) -> dict[Company, int]:
+    """Return the orders of a company round the table, rotations apart, and how many seatings each one stands for.
+
+    All roles turn at once: `seats` says how many seats each has; there is one role where it is empty.
+    """
+    seats = seats or (len(company),)
     found: dict[Company, int] = {}
-    for order in sorted(set(permutations(company))):
-        ring = min(order[turn:] + order[:turn] for turn in range(len(order)))
+    ways = product(*(sorted(set(permutations(part))) for part in _parts(company, seats)))
+    for order in map(_joined, ways):
+        ring = min(turned(order, seats, turn) for turn in range(turns_of(order, seats)))
         found[ring] = found.get(ring, 0) + 1
     return found
 
 
-def count_orders(strategies: int, players: int, design: str) -> int:
-    """Return how many orders there are, rotations apart (Burnside), without making them."""
+def count_orders(sizes: Sequence[int], seats: Sequence[int], design: str) -> tuple[int, int]:
+    """Return how many orders there are, rotations apart (Burnside), and games of one deal, without making them."""
+    orders = games = 0
+    roles = range(len(sizes))
     if design == "one-vs-rest":
-        return strategies * (strategies - 1) // (2 if players == 2 else 1)
-    turns = sum(strategies ** gcd(turn, players) for turn in range(players))
-    return int(turns // players - strategies)
+        alike = prod(sizes) if len(sizes) > 1 else 0
+        orders, games = alike, alike
+        for role in roles:
+            if seats[role] > 1:
+                more = prod(sizes) * (sizes[role] - 1) // (2 if seats[role] == 2 else 1)
+                orders, games = orders + more, games + more * seats[role]
+        return orders, games
+    for mixed in product((False, True), repeat=len(sizes)):
+        if len(sizes) == 1 and not mixed[0]:
+            continue
+        turns = lcm(*(seats[role] for role in roles if mixed[role]))
+        alike = prod(sizes[role] for role in roles if not mixed[role])
+        fixed = sum(
+            prod(sizes[role] ** gcd(turn, seats[role]) - sizes[role] for role in roles if mixed[role])
+            for turn in range(turns)
+        )
+        orders, games = orders + alike * (fixed // turns), games + alike * fixed
+    return orders, games
 
 
-def make_plan(strategies: int, players: int, games: int, design: str = "auto") -> Plan:
+def make_plan(strategies: int | Sequence[int], players: int | Sequence[int], games: int, design: str = "auto") -> Plan:
     """Return the plan that a number of games allows.
 
     Parameters
     ----------
     strategies, players
-        How many.
+        How many; by role in a game with several: strategies that can play it, and its seats.
     games
         Of the whole tournament, about; every table plays the same number of whole deals.
     design
@@ -109,27 +200,28 @@ def make_plan(strategies: int, players: int, games: int, design: str = "auto") -
     UsageError
         If there is no such design, there are too many tables, or too few games for a deal at every table.
     """
+    sizes, seats = ((part,) if isinstance(part, int) else tuple(part) for part in (strategies, players))
     if design not in DESIGNS:
         raise UsageError(f"--tables: no design '{design}'{nearest(design, DESIGNS)}")
     if design == "auto":
-        each = games / players / count_orders(strategies, players, "all")
-        design = "all" if players == 2 or each >= LEAST_DEALS else "one-vs-rest"
-    orders = count_orders(strategies, players, design)
+        each = games / count_orders(sizes, seats, "all")[1]
+        design = "all" if max(seats) <= 2 or each >= LEAST_DEALS else "one-vs-rest"
+    orders, of_deal = count_orders(sizes, seats, design)
     if orders > MAX_ORDERS:
         raise UsageError(
-            f"--tables: {strategies} strategies make {orders:,} tables and orders of {players} players; "
+            f"--tables: {sum(sizes)} strategies make {orders:,} tables and orders of {sum(seats)} players; "
             f"{MAX_ORDERS:,} is the most" + ("; take one-vs-rest" if design == "all" else "")
         )
-    deals = games // (orders * players)
+    deals = games // of_deal
     if deals < 1:
         raise UsageError(
-            f"--games: {games:,} are too few; {orders:,} tables and orders of {players} players take "
-            f"{orders * players:,} games a deal" + ("; give more, or --tables one-vs-rest" if design == "all" else "")
+            f"--games: {games:,} are too few; {orders:,} tables and orders of {sum(seats)} players take "
+            f"{of_deal:,} games a deal" + ("; give more, or --tables one-vs-rest" if design == "all" else "")
         )
-    return Plan(strategies, players, design, deals)
+    return Plan(sizes, seats, design, deals)
 
 
 def blocks_of(plan: Plan, memory: int = 4_000_000, most: int = 500) -> int:
     """Return in how many blocks of deals the outcomes are summed, the units of resampling."""
-    cells = len(plan.orders) * plan.players**2
+    cells = sum(plan.turns) * plan.players
     return int(np.clip(memory // cells, min(50, plan.deals), min(most, plan.deals)))

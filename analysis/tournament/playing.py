@@ -14,10 +14,11 @@ from analysis.tournament.plan import Plan, blocks_of
 from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.errors import UsageError
 from simcore.game import Game
+from simcore.lineup import DESIGNS, seat_groups
 from simcore.memory import Memory
 from simcore.rules import Rules
 from strategies.model import Strategy
-from strategies.seating import check_names
+from strategies.seating import check_names, mixed_roles
 from strategies.spec import assemble_spec
 
 STRETCH = 3840
@@ -37,7 +38,7 @@ class Scores:
     spec
         Specification of the first table; all others differ from it in who sits there.
     wins
-        Shape (blocks, orders, rotations, seats): sums of win shares in sixtieths over the deals of a block.
+        By order, shape (blocks, rotations, seats): sums of parts of a win over the deals of a block.
     deals
         Deals of each block.
     """
@@ -45,7 +46,7 @@ class Scores:
     plan: Plan
     names: tuple[str, ...]
     spec: Spec
-    wins: NDArray[np.int64]
+    wins: tuple[NDArray[np.int64], ...]
     deals: NDArray[np.int64]
 
 
@@ -65,7 +66,7 @@ def play(
     game, rules
         What is played.
     strategies
-        By number in the plan.
+        By number in the plan, those of the first role first.
     plan
         Which tables, and how many deals.
     seed
@@ -78,11 +79,9 @@ def play(
     Raises
     ------
     UsageError
-        If the game gives some seats a role of their own, or there are more games than a run may have.
+        If a strategy plays another role, or there are more games than a run may have.
     """
-    if game.asymmetric:
-        raise UsageError(f"tournament: {game.title} gives some seats a role of their own, so places cannot be changed")
-    per_order = plan.deals * plan.players
+    per_order = plan.deals * max(plan.turns)
     if per_order > MAX_GAMES:
         raise UsageError(f"--games: {per_order:,} games a table; {MAX_GAMES:,} is the most")
     check_names(strategies)
@@ -90,23 +89,23 @@ def play(
     blocks = blocks_of(plan)
     edges = np.linspace(0, plan.deals, blocks + 1).astype(np.int64)
     block_of = np.repeat(np.arange(blocks), np.diff(edges))
-    step = max(STRETCH // plan.players, 1)
+    step = max(STRETCH // max(plan.turns), 1)
     work = [
         (number, range(first, min(first + step, plan.deals)))
         for number in range(len(specs))
         for first in range(0, plan.deals, step)
     ]
-    wins = np.zeros((blocks, len(specs), plan.players, plan.players), np.int64)
+    wins = tuple(np.zeros((blocks, turns, plan.players), np.int64) for turns in plan.turns)
 
     def outcomes(item: tuple[int, range]) -> tuple[int, range, NDArray[np.int64]]:
         number, deals = item
-        return number, deals, _share60(specs[number], deals)
+        return number, deals, _shares(specs[number], deals)
 
     done = 0
     with closing(in_order(outcomes, work, threads)) as results:
         for number, deals, share in results:
-            np.add.at(wins[:, number], block_of[deals.start : deals.stop], share)
-            done += share.shape[0] * plan.players
+            np.add.at(wins[number], block_of[deals.start : deals.stop], share)
+            done += share.shape[0] * share.shape[1]
             tick(done)
     names = tuple(strategy.name for strategy in strategies)
     return Scores(plan, names, specs[0], wins, np.diff(edges))
@@ -114,27 +113,46 @@ def play(
 
 def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, plan: Plan, seed: int) -> list[Spec]:
     """Return one specification an order; all that does not depend on the order is made once."""
-    per_order = plan.deals * plan.players
     rings = [ring for _, ring, _ in plan.orders]
-    first = assemble_spec(game, plan.players, [strategies[one] for one in rings[0]], rules, seed, "rotate", per_order)
-    alone = [
-        assemble_spec(game, plan.players, [strategy], rules, seed, "fixed", 1).lineup_record for strategy in strategies
-    ]
+    first = assemble_spec(game, plan.players, _named(strategies, rings[0]), rules, seed, "rotate", plan.deals)
+    alone = [_alone(game, strategies, one, rules, plan, seed) for one in range(len(strategies))]
     found = []
-    for ring in rings:
+    for ring, turns in zip(rings, plan.turns, strict=True):
         record = first.lineup_record.copy()
         for seat, one in enumerate(ring):
             for part in ("members", "bases"):
-                record[part][seat] = alone[one][part][0]
+                record[part][seat] = alone[one][part]
         seated = [strategies[one] for one in ring]
+        moving = mixed_roles(game, seated)
+        record["design"] = DESIGNS["rotate" if moving else "fixed"]
+        seat_groups(record, [role.at(plan.players) for role in moving or game.roles])
         names, tables = tuple(one.name for one in seated), tuple(one.to_dict() for one in seated)
-        found.append(replace(first, strategies=names, strategy_tables=tables, lineup_record=record))
+        found.append(
+            replace(
+                first, strategies=names, strategy_tables=tables, lineup_record=record, games=plan.deals * turns,
+                design="rotate" if moving else "fixed",
+            )
+        )  # fmt: skip
     return found
 
 
-def _share60(spec: Spec, deals: range) -> NDArray[np.int64]:
-    """Play some deals; return win shares, shape (deals, rotations, seats)."""
-    players = spec.players
-    rows = np.zeros(len(deals) * players**2, spec.game.row_dtype)
-    play_into(spec, np.arange(deals.start * players, deals.stop * players), rows, Memory(spec.game))
-    return rows["share60"].reshape(len(deals), players, players).astype(np.int64)
+def _named(strategies: Sequence[Strategy], ring: Sequence[int]) -> list[Strategy]:
+    return [strategies[one] for one in ring]
+
+
+def _alone(
+    game: Game, strategies: Sequence[Strategy], one: int, rules: Rules, plan: Plan, seed: int
+) -> dict[str, np.record]:
+    """Return what a line-up holds of one strategy."""
+    seat = plan.seat_of(one)
+    ring = [strategies[one if plan.role_of[one] == role else plan.first_of(role)] for role in plan.role_at]
+    record = assemble_spec(game, plan.players, ring, rules, seed, "fixed", 1).lineup_record
+    return {part: record[part][seat] for part in ("members", "bases")}
+
+
+def _shares(spec: Spec, deals: range) -> NDArray[np.int64]:
+    """Play some deals; return parts of a win, shape (deals, rotations, seats)."""
+    players, turns = spec.players, spec.games_per_deal
+    rows = np.zeros(len(deals) * turns * players, spec.game.row_dtype)
+    play_into(spec, np.arange(deals.start * turns, deals.stop * turns), rows, Memory(spec.game))
+    return rows[spec.game.share].reshape(len(deals), turns, players).astype(np.int64)

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from analysis.data.results import Inputs, Note, Result, Verdict, interval, tidy
 from analysis.metagame import alpha_rank, eliminate, equilibrium
+from analysis.metagame.alpha_rank import MOST_STATES
 from analysis.stats.intervals import check_level, pointwise
-from analysis.stats.moments import MIN_DEALS
-from analysis.tournament.estimates import PLAYED, dominated, elsewhere, exploited, redraw, spread, strengths
+from analysis.stats.moments import MIN_DEALS, Floats
+from analysis.tournament.estimates import (
+    PLAYED,
+    dominated,
+    elsewhere,
+    exploited,
+    redraw,
+    spread,
+    strengths,
+    weights_of,
+)
 from analysis.tournament.payoffs import Payoffs
+from analysis.tournament.plan import Plan
 from analysis.tournament.playing import Scores
 
 RESAMPLES = 200
@@ -33,9 +45,14 @@ class Tournament(Result):
         `alpha_rank`, each with the interval of resampled deals; `exploitable`, what the `best_reply` wins above par,
         in shares of par, where all others play the strategy; `dominated_by`, empty where nothing does, the `margin`
         in shares of par, the `round` in which it goes, and in what share of resamples that holds (`dominated_often`).
+        With several roles each row names its `role`; strengths are relative to the mean of the role, mixes and ranks
+        sum to 1 in each role, par is that of the role, and `par_normalised` is what the strategy wins where its whole
+        role plays it.
     versus
         One row a pair, both ways round: `par_normalised`, wins over par of one strategy alone at a table of the other.
-    tables
+        With several roles: of one strategy alone among fellows of its role who play the other, or of one whose role
+        plays it alone where all of the role `against` play the other; what else is played counts evenly.
+    companies
         One row a table and strategy there: wins a seat over par.
     regret
         What the best reply in the set wins above the equilibrium mix, in shares of par.
@@ -90,14 +107,19 @@ def judge(
     redrawn = redraw(payoffs, gone, resamples, seed, tick)
     columns = {
         "strategy": list(scores.names),
+        **_by_role(payoffs, level),
         **strength,
         **spread("mix", mix.shares, redrawn.mixes, level),
         **spread("alpha_rank", ranks, redrawn.ranks, level),
-        **exploited(payoffs, level),
+        **exploited(payoffs, mix.shares, level),
         **dominated(payoffs, gone, redrawn.gone),
     }
+    if np.isnan(ranks).any():
+        notes.append(Note("no_alpha_rank", {"most": MOST_STATES}))
     by = ["strength"] if not problems else ["alpha_rank", "mix"]
     table = tidy(pl.DataFrame(columns)).sort(by, descending=True, nulls_last=True)
+    if "role" in table.columns:
+        table = table.sort(pl.col("role").replace_strict(_numbers(scores), return_dtype=pl.Int32), maintain_order=True)
     held_out = elsewhere(payoffs)
     verdicts = _verdicts(table, scores, held_out)
     notes += problems
@@ -116,35 +138,87 @@ def _inputs(scores: Scores) -> Inputs:
     )  # fmt: skip
 
 
+def _numbers(scores: Scores) -> dict[str, int]:
+    return {role: number for number, role in enumerate(scores.spec.game.role_names)}
+
+
+def _by_role(payoffs: Payoffs, level: float) -> dict[str, object]:
+    """Return the role of each strategy, and what it wins where its whole role plays it; nothing with one role."""
+    plan, names = payoffs.scores.plan, payoffs.scores.spec.game.role_names
+    if len(plan.sizes) == 1:
+        return {}
+    even = np.repeat(1 / np.array(plan.sizes), plan.sizes)
+    lines = np.array([weights_of(payoffs, one, one, even) for one in range(plan.strategies)])
+    found = payoffs.combined(lines)
+    roles = [names[role] for role in plan.role_of]
+    return {"role": roles, **interval("par_normalised", *found, pointwise(level, len(payoffs.sums)))}
+
+
 def _versus(payoffs: Payoffs, level: float) -> pl.DataFrame:
-    names, size = payoffs.scores.names, payoffs.scores.plan.strategies
-    pairs = [(one, other) for one in range(size) for other in range(size) if one != other]
-    cells = [payoffs.alone(one, other) for one, other in pairs]
+    plan, names, roles = payoffs.scores.plan, payoffs.scores.names, payoffs.scores.spec.game.role_names
+    pairs = [(one, other) for one in range(plan.strategies) for other in range(plan.strategies) if one != other]
+    constant = pointwise(level, len(payoffs.sums))
+    if len(plan.sizes) == 1:
+        cells = [payoffs.alone(one, other) for one, other in pairs]
+        value, se = payoffs.value[cells], payoffs.errors[cells]
+    else:
+        pairs = [pair for pair in pairs if plan.role_of[pair[0]] != plan.role_of[pair[1]] or _fellows(plan, pair[0])]
+        value, se = payoffs.combined(np.array([_meeting(payoffs, *pair) for pair in pairs]))
+    of = [(roles[plan.role_of[one]], roles[plan.role_of[other]]) for one, other in pairs]
     return pl.DataFrame({
+        **({"role": [one for one, _ in of], "against": [other for _, other in of]} if len(plan.sizes) > 1 else {}),
         "strategy": [names[one] for one, _ in pairs],
         "opponent": [names[other] for _, other in pairs],
         "deals": [payoffs.deals] * len(pairs),
-        **interval("par_normalised", payoffs.value[cells], payoffs.errors[cells], pointwise(level, len(payoffs.sums))),
+        **interval("par_normalised", value, se, constant),
     })  # fmt: skip
 
 
+def _fellows(plan: Plan, one: int) -> int:
+    """Return how many others have the role of a strategy."""
+    return plan.seats[plan.role_of[one]] - 1
+
+
+def _meeting(payoffs: Payoffs, one: int, other: int) -> Floats:
+    """Return how much each cell counts in what a strategy wins from another, of its own role or of a different one."""
+    plan = payoffs.scores.plan
+    even = np.repeat(1 / np.array(plan.sizes), plan.sizes)
+    if plan.role_of[one] == plan.role_of[other]:
+        return weights_of(payoffs, one, other, even)
+    sure = np.where(np.array(plan.role_of) == plan.role_of[other], 0.0, even)
+    sure[other] = 1.0
+    return weights_of(payoffs, one, one, sure)
+
+
+def _label(payoffs: Payoffs, table: Sequence[int]) -> str:
+    """Return who sits together, in words."""
+    plan, names, roles = payoffs.scores.plan, payoffs.scores.names, payoffs.scores.spec.game.role_names
+
+    def told(members: Sequence[int]) -> str:
+        counts = {one: members.count(one) for one in members}
+        return " + ".join(f"{count} {names[one]}" if count > 1 else names[one] for one, count in counts.items())
+
+    if len(plan.sizes) == 1:
+        return told(table)
+    parts = [[one for one in table if plan.role_of[one] == role] for role in range(len(roles))]
+    return ", ".join(f"{role}={told(part)}" for role, part in zip(roles, parts, strict=True))
+
+
 def _companies(payoffs: Payoffs, level: float) -> pl.DataFrame:
-    plan, names = payoffs.scores.plan, payoffs.scores.names
-    labels = [
-        " + ".join(
-            f"{table.count(one)} {names[one]}" if table.count(one) > 1 else names[one] for one in sorted(set(table))
-        )
-        for table in plan.tables
-    ]
-    orders = np.bincount([number for number, _, _ in plan.orders])
+    plan, names, roles = payoffs.scores.plan, payoffs.scores.names, payoffs.scores.spec.game.role_names
+    labels = [_label(payoffs, table) for table in plan.tables]
+    turns = np.bincount([number for number, _, _ in plan.orders], plan.turns).astype(int)
+    par = np.array([payoffs.par[plan.role_of[one]] for _, one, _ in payoffs.cells])
+    played = [roles[plan.role_of[one]] for _, one, _ in payoffs.cells]
     return pl.DataFrame({
         "players": [plan.players] * len(payoffs.cells),
         "company": [labels[table] for table, _, _ in payoffs.cells],
+        **({"role": played} if len(plan.sizes) > 1 else {}),
         "strategy": [names[one] for _, one, _ in payoffs.cells],
         "seats": [seats for _, _, seats in payoffs.cells],
         "deals": [plan.deals] * len(payoffs.cells),
-        "games": [int(plan.deals * plan.players * orders[table]) for table, _, _ in payoffs.cells],
-        "share": payoffs.value / plan.players,
+        "games": [int(plan.deals * turns[table]) for table, _, _ in payoffs.cells],
+        "share": payoffs.value / (1 / par),
         **interval("par_normalised", payoffs.value, payoffs.errors, pointwise(level, len(payoffs.sums))),
     })  # fmt: skip
 
@@ -153,6 +227,17 @@ def _verdicts(table: pl.DataFrame, scores: Scores, regret: float) -> tuple[Verdi
     players, deals = scores.plan.players, scores.plan.deals
     if deals < MIN_DEALS:
         return (Verdict("tournament_unknown", "unknown", {"deals": deals}),)
+    by_role = "role" in table.columns
+    said = _by_role_verdicts(table, scores, regret) if by_role else _alike(table, players, deals, regret)
+    sure = table.filter(pl.col("dominated_often") >= OFTEN)
+    if len(sure):
+        gone = sure.select(pl.format("{}={}", "role", "strategy") if by_role else "strategy").to_series()
+        said.append(Verdict("tournament_dominated", "fact", {"dominated": ", ".join(gone), "players": players}))
+    return tuple(said)
+
+
+def _alike(table: pl.DataFrame, players: int, deals: int, regret: float) -> list[Verdict]:
+    """Return who is strongest and what holds in a game with one role."""
     said = []
     best = table.row(0, named=True)
     if best["strength"] is not None:
@@ -166,10 +251,29 @@ def _verdicts(table: pl.DataFrame, scores: Scores, regret: float) -> tuple[Verdi
         said.append(Verdict("tournament_pure", "fact", {"best": mix["strategy"][0], "players": players}))
     else:
         played = ", ".join(f"{row['strategy']} {row['mix']:.0%}" for row in mix.iter_rows(named=True))
-        values = {"mix": played, "players": players, "regret": regret}
-        said.append(Verdict("tournament_mix", "fact", values))
-    sure = table.filter(pl.col("dominated_often") >= OFTEN)
-    if len(sure):
-        values = {"dominated": ", ".join(sure["strategy"]), "players": players}
-        said.append(Verdict("tournament_dominated", "fact", values))
-    return tuple(said)
+        said.append(Verdict("tournament_mix", "fact", {"mix": played, "players": players, "regret": regret}))
+    return said
+
+
+def _by_role_verdicts(table: pl.DataFrame, scores: Scores, regret: float) -> list[Verdict]:
+    """Return who is strongest in each role and what holds among the roles."""
+    players, pure = scores.plan.players, True
+    said, played = [], []
+    for role in scores.spec.game.roles:
+        own = table.filter(pl.col("role") == role.name)
+        best = own.row(0, named=True)
+        if len(own) > 1 and best["strength"] is not None:
+            values = {
+                "role": role.title, "best": best["strategy"], "strategies": len(own), "players": players,
+                "strength": best["strength"], "low": best["strength_low"], "high": best["strength_high"],
+                "wins": best["par_normalised"], "deals": scores.plan.deals,
+            }  # fmt: skip
+            said.append(Verdict("tournament_role_best", "fact", values))
+        mix = own.filter(pl.col("mix") > PLAYED).sort("mix", descending=True)
+        pure = pure and len(mix) == 1
+        shares = (f"{row['strategy']} {row['mix']:.0%}" for row in mix.iter_rows(named=True))
+        played.append(f"{role.name}={mix['strategy'][0] if len(mix) == 1 else ' + '.join(shares)}")
+    told: dict[str, Any] = {"mix": ", ".join(played), "players": players}
+    if pure:
+        return [*said, Verdict("tournament_role_pure", "fact", told)]
+    return [*said, Verdict("tournament_role_mix", "fact", told | {"regret": regret})]

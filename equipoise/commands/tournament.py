@@ -56,7 +56,7 @@ def tournament(
         str | None,
         typer.Option(
             "--strategies",
-            help="Two or more, with commas between: shipped names, .toml files, module:attribute.",
+            help="Two or more, or role=strategy, with commas between: shipped names, .toml files, module:attribute.",
             show_default="all quick ones that are shipped",
             autocompletion=strategy_names,
         ),
@@ -126,29 +126,41 @@ def tournament(
         show(results, paths)
 
 
-def enter(game: Game, names: Sequence[str]) -> list[Strategy]:
-    """Return the strategies that play; all shipped ones that are quick where none is named.
+def enter(game: Game, names: Sequence[str]) -> list[list[Strategy]]:
+    """Return the strategies that play, by role; all shipped ones that are quick where none is named.
 
     Raises
     ------
     UsageError
-        If there are not two, too many, or one is named twice.
+        If there are not two, too many, one is named twice, or a role has none.
     """
     from strategies.library import load_strategy, quick_strategies
-    from strategies.seating import check_names
+    from strategies.seating import check_names, check_role, give_roles
 
-    found = [load_strategy(game, name) for name in names or quick_strategies(game)]
-    check_names(found)
-    seen: set[str] = set()
-    for one in found:
-        if one.name in seen:
-            raise UsageError(f"--strategies: '{one.name}' is given twice; name each one once")
-        seen.add(one.name)
-    if len(found) < 2:
-        raise UsageError(f"--strategies: '{found[0].name}' has nobody to play; name two or more")
-    if len(found) > MOST_STRATEGIES:
-        raise UsageError(f"--strategies: {len(found)} given; {MOST_STRATEGIES} is the most")
-    return found
+    if names:
+        given = give_roles(game, names)
+        found = {role: [load_strategy(game, name) for name in given.get(role, ())] for role in game.role_names}
+    else:
+        quick = [load_strategy(game, name) for name in quick_strategies(game)]
+        found = {role: [one for one in quick if one.role in ("", role)] for role in game.role_names}
+    everybody = [one for some in found.values() for one in some]
+    check_names(everybody)
+    for role, some in found.items():
+        seen: set[str] = set()
+        for one in some:
+            check_role(one, role, "--strategies")
+            if one.name in seen:
+                raise UsageError(f"--strategies: '{one.name}' is given twice; name each one once")
+            seen.add(one.name)
+    for role, some in found.items():
+        if not some:
+            raise UsageError(f"--strategies: nobody plays the role '{role}'; write {role}=NAME")
+    if max(len(some) for some in found.values()) < 2:
+        told = "every role has one strategy" if game.asymmetric else f"'{everybody[0].name}' has nobody to play"
+        raise UsageError(f"--strategies: {told}; name two or more{' for one of them' if game.asymmetric else ''}")
+    if len(everybody) > MOST_STRATEGIES:
+        raise UsageError(f"--strategies: {len(everybody)} given; {MOST_STRATEGIES} is the most")
+    return list(found.values())
 
 
 def numbers_of_players(game: Game, text: str | None) -> list[int]:
@@ -164,17 +176,19 @@ def numbers_of_players(game: Game, text: str | None) -> list[int]:
 
 
 def _play(
-    game: Game, entered: Sequence[Strategy], rules: Rules, tables_at: Sequence[int], how: tuple[int, str, int],
-    quiet: bool,
+    game: Game, entered: Sequence[Sequence[Strategy]], rules: Rules, tables_at: Sequence[int],
+    how: tuple[int, str, int], quiet: bool,
 ) -> list[Scores]:  # fmt: skip
     """Play all tables, with one bar for all numbers of players."""
     from analysis.tournament import make_plan, play
     from simcore.warm import compiling_aside
 
     games, design, seed = how
-    plans = [make_plan(len(entered), number, games, design) for number in tables_at]
+    sizes = [len(some) for some in entered]
+    plans = [make_plan(sizes, [len(role.at(number)) for role in game.roles], games, design) for number in tables_at]
+    everybody = [one for some in entered for one in some]
     with compiling_aside(game.name):
-        for strategy in entered:
+        for strategy in everybody:
             strategy.address  # noqa: B018  compiles it
     found: list[Scores] = []
     try:
@@ -182,7 +196,7 @@ def _play(
             done = 0
             for plan in plans:
                 tick = lambda games, before=done: progress.update(before + games)  # noqa: E731
-                found.append(play(game, entered, rules, plan, seed, tick=tick))
+                found.append(play(game, everybody, rules, plan, seed, tick=tick))
                 done += plan.games
     except KeyboardInterrupt:
         raise Interrupted("nothing was written; run it again") from None

@@ -11,7 +11,10 @@ import pytest
 
 from analysis.tournament import playing
 from equipoise.commands import tournament
+from equipoise.commands.tournament import enter
+from simcore.game import load_game
 from tests.equipoise.conftest import Cli
+from tests.toy import TOY
 
 ALL = "html,md,csv,json,parquet"
 FEW = ("--strategies", "greedy,random,miller", "--games", "2e3", "--players", "3")
@@ -130,4 +133,44 @@ def test_all_quick_strategies_play_where_none_is_named() -> None:
     from strategies.library import quick_strategies
 
     game = load_game("middle-ages")
-    assert [one.name for one in tournament.enter(game, [])] == quick_strategies(game)
+    assert [one.name for some in tournament.enter(game, []) for one in some] == quick_strategies(game)
+
+
+def test_a_game_with_roles_is_judged_by_role(cli: Cli, tmp_path: Path) -> None:
+    line = "bully,schemer,giver,burgher=random"
+    said = cli("tournament", "--game", TOY, "--games", "3000", "--strategies", line, "--out", tmp_path, "--no-open")
+    assert said.code == 0, said
+    assert "warlord=bully" in said.out and "burgher=random" in said.out and "of par" in said.out
+    assert "With 4 players" in said.out or "with 4 players" in said.out
+    page = (tmp_path / "tournament.html").read_text(encoding="utf-8")
+    assert "Warlord against Burgher" in page and "Burgher against Warlord" in page
+    (found,) = json.loads((tmp_path / "tournament.json").read_text(encoding="utf-8"))["results"]
+    assert {(one["role"], one["strategy"]) for one in found["table"]} == {
+        ("warlord", "bully"), ("warlord", "schemer"), ("burgher", "giver"), ("burgher", "random"),
+    }  # fmt: skip
+    assert {one["role"] for one in found["companies"]} == {"warlord", "burgher"}
+
+
+def test_each_role_is_played_by_all_quick_strategies_that_can_where_none_is_named() -> None:
+    entered = enter(load_game(TOY), [])
+    assert [[one.name for one in some] for some in entered] == [
+        ["bully", "random", "schemer"],
+        ["giver", "random", "steward", "warden"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("bully,schemer", "--strategies: nobody plays the role 'burgher'; write burgher=NAME"),
+        ("bully,giver", "--strategies: every role has one strategy; name two or more for one of them"),
+        ("bully,random", "--strategies: 'random' can play every role; write warlord=random or burgher=random"),
+        ("burgher=bully,giver", "--strategies: 'bully' plays the role 'warlord', not 'burgher'"),
+        ("lord=bully,giver", "--strategies: Siege has no role 'lord'"),
+        ("bully,giver,burgher=giver", "--strategies: 'giver' is given twice"),
+    ],
+)
+def test_line_ups_by_role_that_cannot_be_are_told_in_one_line(cli: Cli, line: str, told: str) -> None:
+    said = cli("tournament", "--game", TOY, "--games", "3000", "--strategies", line, "--format", "none")
+    assert said.code == 2
+    assert told in said.err and said.err.count("\n") == 1
