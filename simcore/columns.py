@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from simcore.batch import Spec
+from simcore.errors import UsageError
+from simcore.extra import ExtraBuffer
 from simcore.game import DETAILS, Column, Game
 from simcore.jit import entry
 from simcore.records import word, words
@@ -22,6 +24,9 @@ STORED = {
     "Float32": np.int32,
 }
 """How the integers behind each type of column are kept until they are written."""
+
+BEYOND = {np.int32: np.int32(0), np.uint8: np.int32(~0xFF)}
+"""By how a column is stored: the bits of a value for which there is no room."""
 
 COMPUTED = (
     Column("game_id", "UInt32", "index of the game in the run, from 0", ""),
@@ -65,12 +70,13 @@ def labels(column: Column, spec: Spec) -> tuple[str, ...]:
 
 
 @entry
-def _gather(rows, fields, columns):  # type: ignore[no-untyped-def]
+def _gather(rows, fields, columns, beyond):  # type: ignore[no-untyped-def]
     """Turn some words of (rows, words) into columns, a few rows at a time so that they stay in cache.
 
     Indices without a sign are a third faster: none has to be looked at for counting from the end.
     """
     step = 32
+    lost = np.int32(0)
     for first in range(0, rows.shape[0], step):
         begin, end = np.uint64(first), np.uint64(min(first + step, rows.shape[0]))
         for number in range(fields.shape[0]):
@@ -78,13 +84,15 @@ def _gather(rows, fields, columns):  # type: ignore[no-untyped-def]
             field = fields[number]
             for row in range(begin, end):
                 column[row] = rows[row, field]
+                lost |= rows[row, field] & beyond
+    return lost
 
 
 def compile_gather(game: Game) -> None:
     """Compile, or load, what fills columns from a game's rows."""
     table = np.zeros((0, words(game.row_dtype)), np.int32)
     for kind in (np.int32, np.uint8):
-        _gather(table, np.zeros(0, np.uint64), np.zeros((2, 2), kind)[:, :1])
+        _gather(table, np.zeros(0, np.uint64), np.zeros((2, 2), kind)[:, :1], BEYOND[kind])
 
 
 class ColumnBuffer:
@@ -98,10 +106,13 @@ class ColumnBuffer:
         Level of detail.
     games
         Most games it can hold.
+    extra
+        Takes what the same games leave for other tables.
     """
 
-    def __init__(self, spec: Spec, detail: str, games: int) -> None:
+    def __init__(self, spec: Spec, detail: str, games: int, extra: ExtraBuffer | None = None) -> None:
         self.spec = spec
+        self.extra = extra or ExtraBuffer(spec, ())
         self.first = 0
         self.rows = 0
         self._groups = []
@@ -119,14 +130,26 @@ class ColumnBuffer:
     def begin(self, first: int) -> None:
         """Empty the buffer; the next rows are those of game `first`."""
         self.first, self.rows = first, 0
+        self.extra.begin(first)
 
     def add(self, rows: np.ndarray[Any, Any]) -> None:
         """Take in the rows of the games that come next."""
         table = rows.view(np.int32).reshape(len(rows), words(rows.dtype))
         last = self.rows + len(rows)
-        for _, fields, room in self._groups:
-            _gather(table, fields, room[:, self.rows : last])
+        for members, fields, room in self._groups:
+            if _gather(table, fields, room[:, self.rows : last], BEYOND[room.dtype.type]):
+                self._refuse(members, table[:, fields])
         self.rows = last
+
+    def _refuse(self, members: Sequence[Column], values: np.ndarray[Any, Any]) -> None:
+        """Name the column that has a value for which its type has no room."""
+        for number, column in enumerate(members):
+            worst = max(int(values[:, number].max()), int(values[:, number].min()), key=lambda value: value & ~0xFF)
+            if worst & ~0xFF:
+                raise UsageError(
+                    f"{self.spec.game.name}: column '{column.name}' has the value {worst}, for which {column.type} has "
+                    "no room; the game has to declare it as Int32"
+                )
 
     def filled(self) -> Iterator[tuple[Column, np.ndarray[Any, Any]]]:
         """Yield every column and its values, in the table's order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,6 +16,7 @@ from simcore.batch import Spec, play_into
 from simcore.columns import ColumnBuffer
 from simcore.digest import Digest
 from simcore.errors import Interrupted
+from simcore.extra import ExtraBuffer
 from simcore.memory import Memory
 from simcore.pool import Pool
 from simcore.tally import Tally
@@ -102,11 +103,11 @@ def default_threads() -> int:
 class _Worker:
     """Memory and totals of one thread."""
 
-    def __init__(self, spec: Spec, detail: str | None, largest: int) -> None:
+    def __init__(self, spec: Spec, detail: str | None, largest: int, tables: Sequence[str] = ()) -> None:
         self.spec = spec
         self.memory = Memory(spec.game)
         self.rows = np.zeros(whole(CHUNK, spec.games_per_deal) * spec.players, spec.game.row_dtype)
-        self.buffer = ColumnBuffer(spec, detail, largest) if detail else None
+        self.buffer = ColumnBuffer(spec, detail, largest, ExtraBuffer(spec, tables)) if detail else None
         self.tally, self.digest = Tally(spec), Digest()
         per_deal = spec.games_per_deal
         self.chunk = per_deal if spec.searches else whole(FIRST_CHUNK, per_deal)
@@ -121,11 +122,13 @@ class _Worker:
             began = time.perf_counter()
             games = min(self.chunk, last - first)
             rows = self.rows[: games * self.spec.players]
-            play_into(self.spec, np.arange(first, first + games), rows, self.memory)
+            facts, notes = self.buffer.extra.room(games) if self.buffer else (None, None)
+            play_into(self.spec, np.arange(first, first + games), rows, self.memory, facts, notes)
             self.digest.add(rows, first * self.spec.players)
             self.tally.add(rows)
             if self.buffer:
                 self.buffer.add(rows)
+                self.buffer.extra.add(first, facts, notes)
             first += games
             if time.perf_counter() - began < BRIEF:
                 self.chunk = min(2 * self.chunk, self.most)
@@ -138,6 +141,7 @@ def execute(
     sink: Sink | None = None,
     finished: Callable[[Part], None] = lambda part: None,
     tick: Callable[[int], None] = lambda games: None,
+    tables: Sequence[str] = (),
 ) -> Result:
     """Play all games of a run.
 
@@ -155,6 +159,8 @@ def execute(
         Called with each part that `sink` has taken.
     tick
         Called several times a second, in the calling thread, with the number of games played so far.
+    tables
+        Tables next to the one by seat that the columns for `sink` come with; see `simcore.extra`.
 
     Returns
     -------
@@ -169,7 +175,7 @@ def execute(
         If a game breaks an invariant.
     """
     todo = parts(spec.games, spec.searches, spec.games_per_deal)
-    workers = [_Worker(spec, detail, todo[0].games) for _ in range(min(threads, len(todo)))]
+    workers = [_Worker(spec, detail, todo[0].games, tables) for _ in range(min(threads, len(todo)))]
     queue, lock, stop = iter(todo), threading.Lock(), threading.Event()
 
     def run(worker: _Worker) -> None:

@@ -12,6 +12,7 @@ from simcore.decisions import Decision
 from simcore.digest import MOST_WORDS
 from simcore.driver import batch_of
 from simcore.errors import UsageError
+from simcore.events import EventKind
 from simcore.homes import GAMES, home
 from simcore.lineup import WEIGHTS, lineup_of
 from simcore.memory import bench_of
@@ -73,25 +74,6 @@ class Column:
 def one_log(words: Sequence[int], players: int) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
     """Take a game's trace words as those of one log, whose seats are the rows."""
     yield words, range(players)
-
-
-@dataclass(frozen=True)
-class EventKind:
-    """One kind of event of the table of events.
-
-    Parameters
-    ----------
-    name
-        Value of the column `kind`.
-    meaning
-        One line.
-    values
-        What the columns `a`, `b` and `c` hold, in this order; three at most.
-    """
-
-    name: str
-    meaning: str
-    values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -98,7 +98,8 @@ def load_strategy(game: Game, reference: str | Path, option: str = "--strategies
     UsageError
         Saying what is wrong, where, and how to mend it.
     """
-    return _load(game, reference, option, partial(_find_base, game, code.in_files), code)
+    found = _load(game, reference, option, partial(_find_base, game, code.in_files), code)
+    return replace(found, reference=str(reference))
 
 
 def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., Strategy], code: Code) -> Strategy:

@@ -86,6 +86,8 @@ class Strategy:
         How it looks ahead, where it does.
     role
         The one role that it plays; empty if it can play every role of its game.
+    reference
+        How the user named it; empty if its name says it all.
     """
 
     game: str
@@ -102,6 +104,7 @@ class Strategy:
     by_players: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
     search: Searching | None = None
     role: str = ""
+    reference: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", MappingProxyType(dict(self.weights)))

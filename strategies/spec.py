@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from simcore.batch import MAX_GAMES, MAX_SEED, Spec
@@ -64,7 +65,8 @@ def make_spec(
     chosen = load_players(found, strategies, Code.TRUSTED if trust else Code.NAMED)
     if games != games // 1:  # so is NaN
         raise UsageError(f"--games: {games} is not a whole number")
-    return assemble_spec(found, players, chosen, resolved, seed, design, int(min(games, MAX_GAMES + 1)))
+    spec = assemble_spec(found, players, chosen, resolved, seed, design, int(min(games, MAX_GAMES + 1)))
+    return replace(spec, rules_reference=str(rules))
 
 
 def load_players(
@@ -119,4 +121,5 @@ def assemble_spec(
         rules_record=rules_record,
         lineup_record=lineup_record,
         strategy_tables=tuple(strategy.to_dict() for strategy in seated),
+        references=tuple(strategy.reference or strategy.name for strategy in seated),
     )

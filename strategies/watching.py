@@ -115,7 +115,7 @@ def under_watch(spec: Spec) -> Spec:
     return replace(spec, lineup_record=record)
 
 
-def check_policies(spec: Spec, deals: int = WATCHED_DEALS) -> None:
+def watch_first_deals(spec: Spec, deals: int = WATCHED_DEALS) -> None:
     """Play the first deals of a run under watch.
 
     Parameters

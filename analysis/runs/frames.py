@@ -11,6 +11,7 @@ import polars as pl
 
 from simcore.batch import Spec
 from simcore.columns import ColumnBuffer, columns, labels
+from simcore.extra import EVENTS_TABLE, GAMES_TABLE
 from simcore.game import Column
 
 COMPRESSION: Final = "zstd"
@@ -55,6 +56,53 @@ def _of_role(spec: Spec, column: Column, series: pl.Series) -> pl.Series:
         return series
     own = np.tile([role.name == column.role for role in spec.roles], len(series) // spec.players)
     return pl.select(pl.when(pl.Series(own)).then(series).alias(column.name)).to_series()
+
+
+EVENT_VALUES = ("a", "b", "c")
+
+
+def game_frame(spec: Spec, buffer: ColumnBuffer) -> pl.DataFrame:
+    """Return what the games of a buffer left for the table of games, one row each."""
+    facts = buffer.extra.facts()
+    ids = np.arange(buffer.first, buffer.first + len(facts), dtype=np.uint32)
+    found = {"game_id": pl.Series(ids), "deal_id": pl.Series(ids // np.uint32(spec.games_per_deal))}
+    for column in spec.game.game_columns:
+        values = facts[column.field] if column.index is None else facts[column.field][:, column.index]
+        found[column.name] = _series(spec, column, np.ascontiguousarray(values))
+    return pl.DataFrame(found)
+
+
+def event_frame(spec: Spec, buffer: ColumnBuffer) -> pl.DataFrame:
+    """Return what the games of a buffer left for the table of events, in the order in which they happened.
+
+    Columns: `game_id`; `turn`; `seat`, from 1, null for an event of the whole table; `kind`; and the integers `a`, `b`
+    and `c`, null beyond the values that the kind has.
+    """
+    notes = buffer.extra.notes()
+    kinds = spec.game.events
+    table = pl.DataFrame(
+        {
+            "game_id": notes[:, 0].astype(np.int64) + buffer.first,
+            "turn": notes[:, 1],
+            "seat": notes[:, 2] + 1,
+            "kind": notes[:, 3],
+            **{name: notes[:, 4 + number] for number, name in enumerate(EVENT_VALUES)},
+        }
+    )
+    names = pl.Enum([kind.name for kind in kinds])
+    used = [[code for code, kind in enumerate(kinds) if len(kind.values) > number] for number in range(3)]
+    return table.with_columns(
+        pl.col("game_id").cast(pl.UInt32),
+        pl.when(pl.col("seat") > 0).then(pl.col("seat")).cast(pl.UInt8),
+        *(
+            pl.when(pl.col("kind").is_in(used[number])).then(pl.col(name)).alias(name)
+            for number, name in enumerate(EVENT_VALUES)
+        ),
+        pl.col("kind").replace_strict(list(range(len(kinds))), names.categories, return_dtype=names),
+    )
+
+
+EXTRA_FRAMES = {GAMES_TABLE: game_frame, EVENTS_TABLE: event_frame}
 
 
 def write_frame(frame: pl.DataFrame, path: Path) -> None:

@@ -21,7 +21,7 @@ MAGIC = b"PAR1"
 
 def check_files(folder: Path, manifest: Manifest) -> None:
     """Raise `UsageError` unless every file of the table is there and has its end."""
-    for part in manifest.parts:
+    for part in (*manifest.parts, *extra_parts(manifest)):
         path = folder / part.file
         if not path.is_file():
             raise Damaged(f"{path}: missing; the run folder is not whole, run the simulation again")
@@ -37,6 +37,12 @@ def check_content(folder: Path, manifest: Manifest) -> None:
     """Raise `UsageError` unless every file has its checksum and holds the games that the manifest says, in order."""
     with ThreadPoolExecutor() as pool:
         _all(pool.map(lambda part: _check_part(folder, part, manifest.players), manifest.parts))
+        _all(pool.map(lambda part: _check_sum(folder / part.file, part), extra_parts(manifest)))
+
+
+def extra_parts(manifest: Manifest) -> list[PartFile]:
+    """Return the files of the tables next to the one by seat."""
+    return [part for parts in manifest.tables.values() for part in parts]
 
 
 def check_ids(path: Path, ids: NDArray[np.uint32], part: PartFile, players: int) -> None:
@@ -57,15 +63,23 @@ def _all(results: Iterable[None]) -> None:
 def _check_part(folder: Path, part: PartFile, players: int) -> None:
     path = folder / part.file
     read: Callable[..., pl.DataFrame] = pl.read_parquet if part.suffix == ".parquet" else pl.read_csv
+    _check_sum(path, part)
     try:
-        with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-        if found != part.sha256:
-            raise Damaged(f"{path}: damaged, its SHA-256 is not that of the manifest; run the simulation again")
         ids = read(path, columns=["game_id"], glob=False)["game_id"]
     except (pl.exceptions.PolarsError, OSError) as error:
         raise _damaged(path, error) from None
     check_ids(path, ids.to_numpy(), part, players)
+
+
+def _check_sum(path: Path, part: PartFile) -> None:
+    """Raise `UsageError` unless a file has the SHA-256 that the manifest states."""
+    try:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise _damaged(path, error) from None
+    if found != part.sha256:
+        raise Damaged(f"{path}: damaged, its SHA-256 is not that of the manifest; run the simulation again")
 
 
 def _damaged(path: Path, error: Exception) -> Damaged:

@@ -14,6 +14,7 @@ from analysis.runs.integrity import check_content, check_files
 from analysis.runs.manifest import FILE, Manifest, PartFile, check_name, first_line
 from simcore.batch import Spec
 from simcore.errors import Damaged, UsageError, nearest
+from simcore.extra import EVENTS_TABLE, GAMES_TABLE
 from simcore.game import load_game
 from simcore.rules import Rules
 from simcore.tables import shown
@@ -120,6 +121,30 @@ class Run:
                 "the run was changed"
             )
         return frame
+
+    def games(self) -> pl.LazyFrame:
+        """Return the table of games, one row each, of a run made with `--tables games`."""
+        return self._extra(GAMES_TABLE)
+
+    def events(self) -> pl.LazyFrame:
+        """Return the table of events, of a run made with `--tables events`.
+
+        Columns: `game_id`, `turn`, `seat` (null for an event of the whole table), `kind`, and the values `a`, `b` and
+        `c`, whose meaning `Game.events` gives by kind.
+
+        Raises
+        ------
+        UsageError
+            If the run was made without that table, or a file is missing or damaged.
+        """
+        return self._extra(EVENTS_TABLE)
+
+    def _extra(self, table: str) -> pl.LazyFrame:
+        parts = self.manifest.tables.get(table, [])  # type: ignore[call-overload]
+        if not parts:
+            raise UsageError(f"{self.folder}: has no table of {table}; make one with simulate --tables {table}")
+        paths = [self.folder / part.file for part in parts]
+        return pl.scan_parquet(paths, glob=False) if parts[0].suffix == ".parquet" else pl.scan_csv(paths, glob=False)
 
     def pandas(self, columns: list[str] | None = None) -> pd.DataFrame:
         """Return the table in memory as a pandas frame.

@@ -24,7 +24,7 @@ FORMAT: Final = "equipoise-run/2"
 FILE = "manifest.json"
 LIBRARIES = ("numba", "numpy", "polars")
 MAX_BYTES = 50_000_000
-NAME = r"^games/part-\d{6,}\.(parquet|csv)$"
+NAME = r"^(games/part|tables/(games|events))-\d{6,}\.(parquet|csv)$"
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
@@ -78,6 +78,8 @@ class Manifest(BaseModel):
         Which columns were written, and how.
     parts
         Files of the table, in order of their games; see `PartFile`.
+    tables
+        By name, the files of the tables next to the one by seat, in order of their games; see `simcore.extra`.
     digest
         Digest of all outcomes; null until the run is complete.
     command
@@ -104,6 +106,7 @@ class Manifest(BaseModel):
     detail: Literal["minimal", "standard", "full"]
     table_format: Literal["parquet", "csv", "both"]
     parts: list[PartFile]
+    tables: dict[Literal["games", "events"], list[PartFile]] = Field(default_factory=dict)
     rules_digest: str
     settings: list[str]
     command: list[str]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
-from analysis.runs.frames import frame_of, system_reason, write_frame
+from analysis.runs.frames import EXTRA_FRAMES, frame_of, system_reason, write_frame
 from analysis.runs.manifest import FILE, Manifest, PartFile, check_name, first_line
 from simcore.batch import Spec
 from simcore.columns import ColumnBuffer
@@ -20,7 +20,7 @@ from simcore.errors import UsageError
 from simcore.executors import Part, Result
 from simcore.lock import hold, release
 
-GAMES = "games"
+GAMES, TABLES = "games", "tables"
 REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-data"}
 """What `equipoise report` puts beside a run; it goes when the run is replaced."""
 
@@ -92,7 +92,7 @@ def _is_run(folder: Path) -> bool:
         inside = {path.name for path in folder.iterdir() if not path.name.startswith(f".{FILE}")}
     except OSError:
         return False
-    return FORMATS in text and inside <= {FILE, GAMES, *REPORT}
+    return FORMATS in text and inside <= {FILE, GAMES, TABLES, *REPORT}
 
 
 def _is_unbegun(folder: Path) -> bool:
@@ -149,6 +149,7 @@ class RunWriter:
         self._lock = threading.Lock()
         self._due, self._ended = 0.0, False
         self._done: dict[int, list[PartFile]] = {}
+        self._extra: dict[int, dict[str, PartFile]] = {}
         self._manifest = Manifest.begin(spec, detail, table_format, command)
         try:
             self._write_manifest()
@@ -160,32 +161,44 @@ class RunWriter:
             raise
 
     def write(self, number: int, buffer: ColumnBuffer) -> None:
-        """Write one part; callable from several threads at once."""
-        parts = []
-        frame = frame_of(self.spec, buffer)
+        """Write one part, with its share of the other tables; callable from several threads at once."""
+        parts, extra = [], {}
         for suffix in self.suffixes:
-            name = f"part-{number:06d}{suffix}"
-            temporary = self.folder / GAMES / f".{name}"
-            try:
-                write_frame(frame, temporary)
-                with temporary.open("rb") as file:
-                    sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-                with self._lock:
-                    if self._ended:  # the run was given up while this part was written
-                        temporary.unlink()
-                        return
-                    temporary.replace(self.folder / GAMES / name)
-            except (OSError, pl.exceptions.ComputeError) as error:
-                with suppress(OSError):
-                    temporary.unlink(missing_ok=True)
-                reason = system_reason(error) or first_line(error)
-                raise UsageError(
-                    f"--out: {self.folder} cannot be written: {reason}; make room or choose another folder"
-                ) from None
-            games = buffer.rows // self.spec.players
-            parts.append(PartFile(file=f"{GAMES}/{name}", first=buffer.first, games=games, sha256=sha256))
+            written = self._write_file(frame_of(self.spec, buffer), f"{GAMES}/part-{number:06d}{suffix}", buffer)
+            if written is None:
+                return
+            parts.append(written)
+        for table in buffer.extra.tables:
+            frame = EXTRA_FRAMES[table](self.spec, buffer)
+            written = self._write_file(frame, f"{TABLES}/{table}-{number:06d}{self.suffixes[0]}", buffer)
+            if written is None:
+                return
+            extra[table] = written
         with self._lock:
-            self._done[number] = parts
+            self._done[number], self._extra[number] = parts, extra
+
+    def _write_file(self, frame: pl.DataFrame, name: str, buffer: ColumnBuffer) -> PartFile | None:
+        """Write a file of a part, whole or not at all; None where the run was given up meanwhile."""
+        path = self.folder / name
+        temporary = path.parent / f".{path.name}"
+        try:
+            path.parent.mkdir(exist_ok=True)
+            write_frame(frame, temporary)
+            with temporary.open("rb") as file:
+                sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+            with self._lock:
+                if self._ended:
+                    temporary.unlink()
+                    return None
+                temporary.replace(path)
+        except (OSError, pl.exceptions.ComputeError) as error:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            reason = system_reason(error) or first_line(error)
+            raise UsageError(
+                f"--out: {self.folder} cannot be written: {reason}; make room or choose another folder"
+            ) from None
+        return PartFile(file=name, first=buffer.first, games=buffer.rows // self.spec.players, sha256=sha256)
 
     def finished(self, part: Part) -> None:
         """List a part in the manifest, or with one of the next where that would take a twentieth of the time."""
@@ -216,18 +229,20 @@ class RunWriter:
             release(self.folder)
 
     def _close_early(self, status: str) -> bool:
-        for stray in (self.folder / GAMES).glob(".part-*"):
+        for stray in (*(self.folder / GAMES).glob(".part-*"), *(self.folder / TABLES).glob(".*-*")):
             stray.unlink(missing_ok=True)
         if not self._done:
             with suppress(OSError):
                 (self.folder / FILE).unlink()
+                shutil.rmtree(self.folder / TABLES, ignore_errors=True)
                 (self.folder / GAMES).rmdir()
                 self.folder.rmdir()
             return False
         try:
             self._update(status, None)
         except UsageError:
-            for part in self._done.pop(max(self._done, default=0), []):
+            last = max(self._done, default=0)
+            for part in (*self._done.pop(last, []), *self._extra.pop(last, {}).values()):
                 (self.folder / part.file).unlink(missing_ok=True)
             with suppress(UsageError):
                 self._update(status, None)
@@ -244,11 +259,20 @@ class RunWriter:
                     "games_written": written,
                     "rows": written * self.spec.players,
                     "parts": [part for parts in done for part in parts],
+                    "tables": self._tables(),
                     "seconds": round(time.perf_counter() - self._began, 3),
                 }
             )
             self._write_manifest()
             return self._manifest
+
+    def _tables(self) -> dict[str, list[PartFile]]:
+        """Return the files of the other tables by name, in order of their games."""
+        found: dict[str, list[PartFile]] = {}
+        for number in sorted(self._extra):
+            for table, part in self._extra[number].items():
+                found.setdefault(table, []).append(part)
+        return found
 
     def _write_manifest(self) -> None:
         try:

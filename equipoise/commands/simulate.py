@@ -131,6 +131,21 @@ def simulate(
     ] = None,
     format_: Annotated[TableFormat, typer.Option("--format", help="Files of the table.")] = TableFormat.parquet,
     detail: Annotated[Detail, typer.Option("--detail", help="Columns of the table.")] = Detail.standard,
+    tables: Annotated[
+        str | None,
+        typer.Option(
+            "--tables",
+            metavar="NAME,...",
+            help="Further tables to write: games (one row a game), events.",
+            show_default="none",
+        ),
+    ] = None,
+    check_policies: Annotated[
+        bool,
+        typer.Option(
+            "--check-policies", help="Watch every policy: stop where one changes the game or uses hidden information."
+        ),
+    ] = False,
     trust: TrustOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the run folder if it exists.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the run folder and nothing else.")] = False,
@@ -138,7 +153,9 @@ def simulate(
 ) -> None:
     """Play whole games and say who wins from which seat."""
     from simcore.executors import default_threads
+    from simcore.extra import check_tables
     from strategies.spec import make_spec
+    from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
     count = whole(games, "--games")
     if threads is not None and not 1 <= threads <= MAX_THREADS:
@@ -155,10 +172,18 @@ def simulate(
         game, players, split(strategies), rules, set_ or (),
         whole(seed, "--seed", 0, 2**64 - 1), design.value, count, trust,
     )  # fmt: skip
+    extra = [] if tables is None else [name.strip() for name in tables.split(",")]
+    if extra and format_ is TableFormat.none:
+        raise UsageError("--tables: nothing is written with --format none; leave out one of the two")
+    check_tables(spec.game, extra)
+    if check_policies:
+        spec = under_watch(spec)
+    elif has_own_policy(spec):
+        watch_first_deals(spec)
     writer = None if format_ is TableFormat.none else _writer(
         spec, out, force, detail.value, format_.value, context.obj or ()
     )  # fmt: skip
-    result, seconds = play(spec, threads or default_threads(), writer, detail.value, quiet or json_)
+    result, seconds = play(spec, threads or default_threads(), writer, detail.value, quiet or json_, extra)
     summary = _summary(spec, result, seconds, writer)
     if json_:
         typer.echo(json.dumps(summary, indent=2))
@@ -189,7 +214,9 @@ def _writer(
     return RunWriter(folder, spec, detail, table_format, ["simulate", *options])
 
 
-def play(spec: Spec, threads: int, writer: RunWriter | None, detail: str, quiet: bool) -> tuple[Result, float]:
+def play(
+    spec: Spec, threads: int, writer: RunWriter | None, detail: str, quiet: bool, tables: Sequence[str] = ()
+) -> tuple[Result, float]:
     """Play a run with progress; return what came of it and how many seconds it took."""
     import time
 
@@ -200,7 +227,7 @@ def play(spec: Spec, threads: int, writer: RunWriter | None, detail: str, quiet:
         began = time.perf_counter()
         with Progress("games", spec.games, quiet) as progress:
             if writer:
-                result = execute(spec, threads, detail, writer.write, writer.finished, progress.update)
+                result = execute(spec, threads, detail, writer.write, writer.finished, progress.update, tables)
                 writer.close(result)
             else:
                 result = execute(spec, threads, tick=progress.update)

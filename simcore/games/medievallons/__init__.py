@@ -9,7 +9,7 @@ from simcore.games.medievallons.model import MedievallonsRules
 from simcore.games.medievallons.narrate import narrate
 from simcore.games.medievallons.rules import pack
 from simcore.games.medievallons.search import SEARCH, redraw
-from simcore.games.medievallons.state import DECISIONS, PLAYERS, ROW, RULES, STATE
+from simcore.games.medievallons.state import DECISIONS, EVENTS, MOST_NOTES, PLAYERS, ROW, RULES, STATE
 
 GAME = Game(
     name="medievallons",
@@ -31,6 +31,8 @@ GAME = Game(
     records=records,
     narrate=narrate,
     decisions=DECISIONS,
+    events=EVENTS,
+    most_notes=MOST_NOTES,
     redraw=redraw,
     search=SEARCH,
     logs=deals,

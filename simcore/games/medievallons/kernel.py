@@ -11,11 +11,11 @@ from simcore.games.medievallons.cards import (
 )  # fmt: skip
 from simcore.games.medievallons.log import hand_of, log_action, log_move
 from simcore.games.medievallons.state import (
-    ACTION, ACTIONS, BY_LIMIT, DEALS, JESTER, PASS, PHASE_OF,
+    ACTED, ACTION, ACTIONS, BY_LIMIT, DEAL, DEALS, JESTER, PASS, PHASE_OF, STANDING,
 )  # fmt: skip
 from simcore.jit import apart, inlined, kernel
 from simcore.ranking import rank_and_share
-from simcore.trace import has_room, put
+from simcore.trace import NO_SEAT, has_room, note, put
 
 LAST_PHASE = np.int64(len(PHASE_OF) - 1)
 NO_TYPE = np.int64(-1)
@@ -105,6 +105,7 @@ def phase_of(state):
 def end_turn(rules, state, seat, draws, why, trace):
     """The rest of a turn once its action is done: draw, and on to the next seat."""
     state.rows[seat].actions[phase_of(state) * ACTIONS + state.action] += 1
+    note(trace, state.turn, seat, ACTED, state.action, 0, 0)
     state.power = -1
     for _ in range(draws):
         if state.over:
@@ -119,6 +120,16 @@ def end_turn(rules, state, seat, draws, why, trace):
     else:
         state.seat = 0
         state.round += 1
+        if trace.noting:
+            note_standing(rules, state, trace)
+
+
+@apart
+def note_standing(rules, state, trace):
+    """Note what every seat has."""
+    for seat in range(rules.players):
+        player = state.players[seat]
+        note(trace, state.turn, seat, STANDING, player.guilds, members(player), player.cards)
 
 
 @inlined
@@ -234,6 +245,7 @@ def begin_deal(rules, lineup, state, deal, trace):
     if trace.on:
         log_deal(rules, state, lineup.game, trace)
     set_up(rules, state, trace)
+    note(trace, 0, NO_SEAT, DEAL, deal, 0, 0)
 
 
 @kernel

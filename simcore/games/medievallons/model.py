@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from simcore.games.medievallons.state import CARDS, COPIES, PLAYERS, SLOTS
+from simcore.games.medievallons.state import CARDS, COPIES, MOST_TURNS, PLAYERS, SLOTS
 from simcore.rules import SWITCH, RuleSet, Text
 from simcore.tables import Table
 
@@ -64,7 +64,7 @@ class MedievallonsRules(RuleSet):
     red_from_players: Annotated[int, Field(ge=2, le=PLAYERS + 1)]
     deck_end: Annotated[Literal["on_need", "last_card"], SWITCH]
     match: Annotated[bool, SWITCH]
-    max_turns: Annotated[int, Field(ge=1, le=8000), SWITCH]
+    max_turns: Annotated[int, Field(ge=1, le=MOST_TURNS), SWITCH]
     types: Types
 
     def copies(self) -> dict[str, int]:

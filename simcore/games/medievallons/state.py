@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.decisions import Decision, asking
+from simcore.events import EventKind
 from simcore.records import layout
 
 TYPES = 13
@@ -47,6 +48,15 @@ GOES_ON, BY_GUILDS, BY_DECK, BY_LIMIT = map(np.int64, range(4))  # state.over
 
 PHASE_OF = np.array([0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 5], np.int64)
 """Phase of a seat's first, second, ... turn; the last one goes on."""
+
+DEAL, ACTED, STANDING = map(np.int64, range(3))
+EVENTS = (
+    EventKind("deal", "a deal begins; turns count anew", ("deal",)),
+    EventKind("action", "a seat acts: 0 play, 1 lay, 2 reinforce, 3 use, 4 pass", ("action",)),
+    EventKind("standing", "what a seat has once all have had a turn", ("guilds", "members", "hand")),
+)
+MOST_TURNS = 8000  # for which rules may let a deal go on
+MOST_NOTES = DEALS * (2 * MOST_TURNS + PLAYERS + 1)
 
 RULES = layout(
     ("players", np.int32),
