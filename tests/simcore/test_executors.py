@@ -124,7 +124,7 @@ def test_memory_does_not_grow_with_the_run(monkeypatch: pytest.MonkeyPatch) -> N
     rooms: list[int] = []
 
     class Counted(ColumnBuffer):
-        def __init__(self, spec: Spec, detail: str, games: int) -> None:
+        def __init__(self, spec: Spec, detail: str, games: int, *rest: Any) -> None:
             rooms.append(games)
             raise Interrupted
 
