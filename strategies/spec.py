@@ -86,6 +86,12 @@ def load_players(
     return [load_strategy(game, name, code=code) for name in named]
 
 
+def beside_defaults(game: Game, reference: str | Path) -> dict[str, list[str | Path]]:
+    """Seat one strategy in every role that it can play, and the game's defaults in the others."""
+    kit, role = load_kit(game.name), load_strategy(game, reference).role
+    return {name: [reference if role in ("", name) else kit.default_of(name)] for name in game.role_names}
+
+
 def _listed(names: str | Path | Sequence[str | Path]) -> list[str | Path]:
     return [names] if isinstance(names, str | Path) else list(names)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from equipoise.benchmarks.playing import decisions_per_game, player
+from equipoise.benchmarks.playing import decisions_per_game, player, who_plays
 from equipoise.benchmarks.timing import ROUNDS, Timing, games_for, interleave
 from simcore.batch import Spec
 from simcore.executors import FIRST_CHUNK
@@ -36,7 +36,7 @@ def _entry(spec: Spec, timing: Timing) -> dict[str, Any]:
     asked = decisions_per_game(spec)
     return {
         "players": spec.players,
-        "strategy": spec.strategies[0],
+        "strategy": who_plays(spec),
         "games_per_second": timing.best,
         "games_per_second_median": timing.median,
         "decisions_per_game": asked,
@@ -56,8 +56,8 @@ def strategies(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) 
     tick
         Called once when a run is ready, and after each of its `timing.ROUNDS` repetitions.
     """
-    timings = _timed({spec.strategies[0]: spec for spec in specs}, seconds, tick)
-    found = [_entry(spec, timings[spec.strategies[0]]) for spec in specs]
+    timings = _timed({who_plays(spec): spec for spec in specs}, seconds, tick)
+    found = [_entry(spec, timings[who_plays(spec)]) for spec in specs]
     fastest = max(entry["games_per_second"] for entry in found)
     return [entry | {"ratio_to_fastest": entry["games_per_second"] / fastest} for entry in found]
 

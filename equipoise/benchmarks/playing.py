@@ -32,6 +32,11 @@ def player(spec: Spec, threads: int) -> Task:
     return lambda games: execute(replace(spec, games=games), threads)
 
 
+def who_plays(spec: Spec) -> str:
+    """Return the names of the strategies of a run: one where all seats are alike, else one for each role."""
+    return ", ".join(dict.fromkeys(spec.strategies))
+
+
 def step(spec: Spec, games: int) -> int:
     """Return how many games to take for one step of `games`: fewer where players look ahead."""
     return SLOW_PART // 4 if spec.searches else games
@@ -90,7 +95,7 @@ def speed(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) -> li
     found = []
     for number, spec in enumerate(specs):
         asked = decisions_per_game(spec, step(spec, COUNTED))
-        timing, strategy = timings[number], spec.strategies[0]
+        timing, strategy = timings[number], who_plays(spec)
         reference = yardstick(spec.game).get("games_per_second", {}).get(strategy, {}).get(str(spec.players))
         found.append(
             {
@@ -117,7 +122,7 @@ def scaling(specs: Sequence[Spec], threads: int, seconds: float, tick: Callable[
         found.append(
             {
                 "players": spec.players,
-                "strategy": spec.strategies[0],
+                "strategy": who_plays(spec),
                 "threads": threads,
                 "games_per_second": timings[threads].best,
                 "games_per_second_median": timings[threads].median,

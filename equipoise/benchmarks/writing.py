@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.runs.writer import GAMES, RunWriter, claim
-from equipoise.benchmarks.playing import LONGER, STEP, player, step
+from equipoise.benchmarks.playing import LONGER, STEP, player, step, who_plays
 from equipoise.benchmarks.timing import ROUNDS, Task, clock, games_for, interleave, paired
 from simcore.batch import Spec
 from simcore.executors import execute
@@ -99,7 +99,7 @@ def writing(
     return [
         {
             "players": spec.players,
-            "strategy": spec.strategies[0],
+            "strategy": who_plays(spec),
             "threads": threads,
             "table": name,
             "games_per_second": timings[name].best,

@@ -64,11 +64,15 @@ class Plan:
     folder: Path | None
 
     def spec(self, players: int, strategy: str) -> Spec:
-        """Return the run of one strategy for all seats; its number of games is for each measurement to say."""
-        from equipoise.benchmarks.playing import yardstick
-        from strategies.spec import make_spec
+        """Return the run of one strategy in all seats that it can play, with the defaults of other roles.
 
-        return make_spec(self.game.name, players, [strategy], settings=yardstick(self.game).get("settings", ()))
+        Its number of games is for each measurement to say.
+        """
+        from equipoise.benchmarks.playing import yardstick
+        from strategies.spec import beside_defaults, make_spec
+
+        seated = beside_defaults(self.game, strategy)
+        return make_spec(self.game.name, players, seated, settings=yardstick(self.game).get("settings", ()))
 
     @property
     def usual(self) -> int:
@@ -159,7 +163,8 @@ def _plan(
     if folder is not None and not folder.is_dir():
         raise UsageError(f"--dir: {folder} is no folder; make it, or name another")
     played = load_game(game)
-    names = dict.fromkeys(["random", *yardstick(played).get("games_per_second", ()), load_kit(game).default])
+    default = load_kit(game).default_of(played.role_names[0])
+    names = dict.fromkeys(["random", *yardstick(played).get("games_per_second", ()), default])
     usual = [name for name in names if name in shipped_strategies(played)]
     if only is None:
         parts = list(USUAL)
