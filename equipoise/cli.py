@@ -14,6 +14,7 @@ from equipoise.commands import (
     bench,
     check,
     export,
+    new_game,
     replay,
     report,
     restrict,
@@ -60,6 +61,7 @@ for command, examples in (
     (tournament.tournament, tournament.EXAMPLES),
     (restrict.restrict, restrict.EXAMPLES),
     (tune.tune, tune.EXAMPLES),
+    (new_game.new_game, new_game.EXAMPLES),
     (test_game.test_game, test_game.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
 ):

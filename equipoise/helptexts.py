@@ -10,7 +10,7 @@ PANELS = {
     "Games": ("simulate", "report", "replay", "export", "verify"),
     "Rules": ("rules", "check"),
     "Strategies": ("tournament", "restrict", "tune"),
-    "Your own game": ("test-game",),
+    "Your own game": ("new-game", "test-game"),
     "This machine": ("bench",),
 }
 """Commands under their headings, in the order in which they are listed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,9 @@ from simcore.events import EventKind
 from simcore.homes import GAMES, home
 from simcore.lineup import WEIGHTS, lineup_of
 from simcore.memory import bench_of
-from simcore.records import words
+from simcore.plain_log import plain_header, plain_text
+from simcore.ranking import settle_by
+from simcore.records import pack_numbers, words
 from simcore.roles import ALIKE, MOST_PLAYERS, Role, check_roles, equal_par, first_share
 from simcore.trace import CAPACITY, trace_of
 
@@ -47,7 +49,7 @@ class Column:
     meaning
         One line for the schema page, with the unit.
     field
-        Field of the game's row dtype.
+        Field of the game's row dtype; that of the same name where none is given.
     index
         Position inside an array field.
     detail
@@ -63,12 +65,15 @@ class Column:
     name: str
     type: str
     meaning: str
-    field: str
+    field: str = ""
     index: int | None = None
     detail: str = "standard"
     divisor: int = 1
     labels: Callable[[Any], Sequence[str]] | None = None
     role: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "field", self.field or self.name)
 
 
 def one_log(words: Sequence[int], players: int) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
@@ -126,13 +131,14 @@ class Game:
     rules
         The pydantic model of a resolved rule file.
     pack
-        Turns resolved rules and a player count into the rules record; raises `UsageError` if unplayable.
+        Turns resolved rules and a player count into the rules record; raises `UsageError` if unplayable.  The default
+        copies the values that have the names of the record's fields (`simcore.records.pack_numbers`).
     rules_dtype, state_dtype, row_dtype
         Records; the row is made of 32-bit integers only and has `strategy`, `place` and the field that `share` names.
     start, step, settle
         Kernels of `(rules, lineup, state, trace)`: set up a game from the streams that `state.rng` points at; play on
         to the next point at which nothing is under way (a turn or a round) and return whether the game goes on; rank
-        the seats and write `place` and the share of each row of `state.rows`.
+        the seats and write `place` and the share of each row of `state.rows`.  Without `settle` the score ranks them.
     faults
         Meaning of the game's own fault codes, above 1.
     columns
@@ -141,11 +147,11 @@ class Game:
         Name of the column that ranks the seats first; None for a game without a score.
     header
         Game-specific fields of a replay log's first line, from (trace words, rules, players); its `options` complete
-        the switches of the rules.
+        the switches of the rules.  The default writes every value of the rules.
     records
         Turns a recorded game (trace words, rules, players) into the records of its replay log.
     narrate
-        Turns a replay log (first line, records) into lines of readable text.
+        Turns a replay log (first line, records) into lines of readable text.  The default writes one line a record.
     decisions
         The kinds of decisions, in the order of their numbers.
     redraw
@@ -175,17 +181,17 @@ class Game:
     players: range
     default_players: int
     rules: type[BaseModel]
-    pack: Callable[[Any, int], np.record]
     rules_dtype: np.dtype[Any]
     state_dtype: np.dtype[Any]
     row_dtype: np.dtype[Any]
     start: Callable[..., None]
     step: Callable[..., bool]
-    settle: Callable[..., None]
     columns: tuple[Column, ...]
-    header: Callable[[Sequence[int], Any, int], dict[str, Any]]
     records: Callable[[Sequence[int], Any, int], Iterator[dict[str, Any]]]
-    narrate: Callable[[dict[str, Any], Sequence[dict[str, Any]]], Iterator[str]]
+    settle: Callable[..., None] = None  # type: ignore[assignment]
+    pack: Callable[[Any, int], np.record] = None  # type: ignore[assignment]
+    header: Callable[[Sequence[int], Any, int], dict[str, Any]] = plain_header
+    narrate: Callable[[dict[str, Any], Sequence[dict[str, Any]]], Iterator[str]] = plain_text
     roles: tuple[Role, ...] = ALIKE
     par: Callable[[Any, int], Sequence[float]] = equal_par
     sharing: Callable[[Any, np.ndarray[Any, Any], int], np.ndarray[Any, Any]] = first_share
@@ -229,6 +235,13 @@ class Game:
                     f"game '{self.name}': decision '{decision.name}': {decision.options} options, but the state has "
                     f"room for {room}; lay it out with asking({decision.options})"
                 )
+        if self.settle is None:
+            found = [column.field for column in self.columns if column.name == self.score]
+            if not found:
+                raise UsageError(f"game '{self.name}': settle: a game without a score has to say who wins")
+            object.__setattr__(self, "settle", settle_by(found[0], self.step))
+        if self.pack is None:
+            object.__setattr__(self, "pack", partial(pack_numbers, self.rules_dtype))
         if self.play_batch is None:
             object.__setattr__(self, "play_batch", batch_of(self))
 

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
-from simcore.jit import inlined, set_share, whole_share
+from simcore.jit import inlined, kernel, set_share, whole_share
+from simcore.templates import instantiate
+
+# Names that `instantiate` fills in for a game.
+SCORE: Any = None
+scores_more: Any = None
 
 
 @inlined
@@ -25,3 +33,27 @@ def rank_and_share(state, players, ahead):
     for seat in range(players):
         row = state.rows[seat]
         set_share(row, np.int64(whole_share(row) // winners if row.place == 1 else 0))
+
+
+def more(state, seat, other):  # type: ignore[no-untyped-def]
+    """Whether a seat has a higher score than another."""
+    return state.rows[seat][SCORE] > state.rows[other][SCORE]
+
+
+def by_score(rules, lineup, state, trace):  # type: ignore[no-untyped-def]
+    """Place the seats by their score; those who are first share the win."""
+    rank_and_share(state, rules.players, scores_more)
+
+
+def settle_by(field: str, beside: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the `settle` of a game in which the score alone decides.
+
+    Parameters
+    ----------
+    field
+        Field of the row that holds the score.
+    beside
+        A kernel of the game.
+    """
+    ahead = kernel(instantiate(more, beside, SCORE=field))
+    return kernel(instantiate(by_score, beside, scores_more=ahead))  # type: ignore[no-any-return]

@@ -20,8 +20,49 @@ class Record(np.record):  # type: ignore[misc]
 
 
 def layout(*fields: tuple[Any, ...]) -> np.dtype[Any]:
-    """Return the aligned record dtype of some (name, dtype[, shape]) fields."""
-    return np.dtype((Record, np.dtype(list(fields), align=True)))
+    """Return the aligned record dtype of some (name, dtype[, shape]) fields.
+
+    NumPy takes a record of class `Record` inside another one for unaligned, so the places are found here.
+    """
+    formats = [np.dtype(tuple(kind) if len(kind) > 1 else kind[0]) for _, *kind in fields]
+    offsets, size = [], 0
+    for kind in formats:
+        offsets.append(-(-size // alignment(kind)) * alignment(kind))
+        size = offsets[-1] + kind.itemsize
+    widest = max(map(alignment, formats), default=1)
+    table = {
+        "names": [name for name, *_ in fields],
+        "formats": formats,
+        "offsets": offsets,
+        "itemsize": -(-size // widest) * widest,
+    }
+    return np.dtype((Record, np.dtype(table, align=True)))  # type: ignore[call-overload]
+
+
+def row_of(*names: str, share: str = "share60") -> np.dtype[Any]:
+    """Return the row that a seat leaves behind: what every game has, and numbers of the game's own.
+
+    Parameters
+    ----------
+    *names
+        The game's numbers.
+    share
+        Name of the win share: "share840" in a game that 7 or 8 may play.
+
+    Examples
+    --------
+    >>> row_of("points").names
+    ('strategy', 'place', 'share60', 'points')
+    """
+    found = ["strategy", "place", share, *names]
+    found += ["spare"] * (len(found) % 2)  # a row has an even number of words
+    return layout(*((name, np.int32) for name in found))
+
+
+def alignment(dtype: np.dtype[Any]) -> int:
+    """Return the alignment of the widest number in a dtype."""
+    inner: Any = dtype.base.fields
+    return max(alignment(kind) for kind, *_ in inner.values()) if inner else dtype.base.alignment
 
 
 def blank(dtype: np.dtype[Any]) -> np.record:
@@ -38,3 +79,11 @@ def word(dtype: np.dtype[Any], field: str, index: int | None = None) -> int:
     """Index of the 32-bit word that a field, or one item of an array field, is kept in."""
     fields: Any = dtype.fields
     return int(fields[field][1]) // 4 + (index or 0)
+
+
+def pack_numbers(dtype: np.dtype[Any], values: Any, players: int) -> np.record:
+    """Return a record whose fields are the number of players and values of the rules with the same names."""
+    record = blank(dtype)
+    for name in dtype.names or ():
+        record[name] = players if name == "players" else getattr(values, name)
+    return record

@@ -12,10 +12,12 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+import numpy as np
 from pydantic import AfterValidator, Field, ValidationError
 
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES, home
+from simcore.records import layout
 from simcore.tables import KeyPath, Table, change, explain, flatten, merge, parse, paths, read_bytes, shown, write
 
 if TYPE_CHECKING:
@@ -50,6 +52,23 @@ class RuleSet(Table):
     game: str
     name: Text
     title: Text
+
+
+def numbers_of(model: type[RuleSet]) -> np.dtype[Any]:
+    """Return the record of rules that are plain numbers and switches: the number of players, and a field for each.
+
+    Parameters
+    ----------
+    model
+        The game's model; what is neither a whole number nor true or false is left out.
+
+    Returns
+    -------
+    numpy.dtype
+        For `Game.rules_dtype`; `simcore.records.pack_numbers` fills it.
+    """
+    names = [name for name, found in model.model_fields.items() if found.annotation in (int, bool)]
+    return layout(*((name, np.int32) for name in ("players", *names)))
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,8 @@ class Kit:
     policies
         Built-in policies by name.
     noisy
-        The same policies with temperature and blunders; the plain ones ignore both and lose no time over them.
+        Policies that have another form for temperature and blunders: the plain one ignores both and loses no time over
+        them.
     features
         Features in the order of the weights in a line-up's member.
     weighing
@@ -65,11 +66,11 @@ class Kit:
     """
 
     policies: Mapping[str, Policy]
-    noisy: Mapping[str, Policy]
-    features: tuple[Feature, ...]
-    weighing: frozenset[str]
     default: str | Mapping[str, str]
     records: tuple[np.dtype[Any], ...]
+    features: tuple[Feature, ...] = ()
+    weighing: frozenset[str] = frozenset()
+    noisy: Mapping[str, Policy] = field(default_factory=dict)
     restrictions: Callable[[Any], Iterable[Restriction]] | None = None
     restrained: Policy | None = None
     searching: frozenset[str] = frozenset()
@@ -127,9 +128,7 @@ def check_kit(game: Game, kit: Kit) -> None:
         feature.name for feature in kit.features if [one.name for one in kit.features].count(feature.name) > 1
     ]:
         raise UsageError(f"{label}: features: '{twice[0]}' is there twice; give every feature a name of its own")
-    if odd := sorted(set(kit.policies) ^ set(kit.noisy)):
-        raise UsageError(f"{label}: noisy: '{odd[0]}' must be in both policies and noisy")
-    for part in ("weighing", "searching", "roles"):
+    for part in ("noisy", "weighing", "searching", "roles"):
         for name in sorted(getattr(kit, part)):
             if name not in kit.policies:
                 raise UsageError(f"{label}: {part}: no policy '{name}'{nearest(name, kit.policies)}")

@@ -124,7 +124,7 @@ class Strategy:
         if self.custom is not None:
             return self.custom.address
         kit = load_kit(self.game)
-        policies = kit.noisy if self.temperature or self.blunder else kit.policies
+        policies = {**kit.policies, **kit.noisy} if self.temperature or self.blunder else kit.policies
         return policies[self.policy].address
 
     @cached_property

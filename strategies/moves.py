@@ -75,6 +75,12 @@ def random_move(state, seat):
     return nth_legal(state, decide(state.rng, seat, state.slot, state.lane, count_legal(state)))
 
 
+@kernel
+def uniform(rules, lineup, state, seat):
+    """A policy: any legal move, all equally likely."""
+    return random_move(state, seat)
+
+
 @inlined
 def noise_slot(state, seat):
     """Address of a decision's noise: its seat, block (the part below 128) and lane (below 64), and no history."""

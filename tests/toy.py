@@ -7,6 +7,7 @@ Tests find it through `pythonpath` in pyproject.toml; a command in a process of 
 from __future__ import annotations
 
 import os
+import tomllib
 from pathlib import Path
 
 TOY = "siege"
@@ -18,3 +19,18 @@ def environment(**changes: str) -> dict[str, str]:
     """Return the environment of a process that finds this checkout and the game."""
     paths = filter(None, [str(ROOT), str(INSTALLED), os.environ.get("PYTHONPATH")])
     return os.environ | {"PYTHONPATH": os.pathsep.join(paths)} | changes
+
+
+def leave_installed(top: Path) -> None:
+    """Write beside a package what pip would make of its pyproject.toml for Python to find it; no network is needed."""
+    project = tomllib.loads((top / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    name, version = project["name"].replace("-", "_"), project["version"]
+    installed = top / f"{name}-{version}.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    lines = [
+        line
+        for group, entries in project["entry-points"].items()
+        for line in (f"[{group}]", *(f"{key} = {value}" for key, value in entries.items()))
+    ]
+    (installed / "entry_points.txt").write_text("\n".join(lines))

@@ -53,7 +53,6 @@ print(hashlib.sha256(run_chunk(spec, 0, 2).tobytes()).hexdigest(), load_kit(game
         ({"searching": frozenset({"rolout"})}, "searching: no policy 'rolout'; did you mean 'rollout'?"),
         ({"roles": {"linar": "player"}}, "roles: no policy 'linar'; did you mean 'linear'?"),
         ({"roles": {"linear": "plaier"}}, "roles: 'linear': no role 'plaier'; did you mean 'player'?"),
-        ({"noisy": {}}, "noisy: 'greedy' must be in both policies and noisy"),
         ({"default": "champoin"}, "default: 'champoin' is not among the shipped strategies"),
         ({"default": {}}, "default: no strategy for the role 'player'"),
         ({"default": {"player": "champion", "lord": "champion"}}, "default: no role 'lord'"),

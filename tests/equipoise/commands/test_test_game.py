@@ -40,7 +40,7 @@ def test_a_game_that_keeps_the_rules_passes_where_there_is_no_checkout(tmp_path:
     command = [sys.executable, "-m", "equipoise", "test-game", TOY]
     done = subprocess.run(command, env=environment(), cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"^\d+ passed, \d+ skipped in ", done.stdout, re.MULTILINE)
+    assert re.search(r"^\d+ passed", done.stdout, re.MULTILINE)
 
 
 def test_a_game_that_lies_about_its_par_fails(tmp_path: Path) -> None:

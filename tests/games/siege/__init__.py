@@ -1,6 +1,6 @@
 """Siege: a warlord against a town.  A small game for tests, with roles, camps, hidden hands and no score."""
 
-from siege.kernel import settle, start, step
+from siege.kernel import redraw, settle, start, step
 from siege.log import header, narrate, records
 from siege.rules import RULES, SiegeRules, pack, par, sharing
 from siege.state import DECISIONS, PLAYERS, ROW, STATE
@@ -27,6 +27,7 @@ GAME = Game(
     start=start,
     step=step,
     settle=settle,
+    redraw=redraw,
     decisions=DECISIONS,
     columns=(
         Column("seasons", "UInt8", "seasons played", "seasons", detail="minimal"),

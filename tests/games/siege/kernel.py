@@ -7,16 +7,17 @@ turn give cards of one kind towards it.  What is missing breaks the walls.
 import numpy as np
 
 from siege.state import DEMAND, GIVE, MOST, NOTHING, TYPES, UNIT, WARLORD
+from simcore.components.deck import NO_CARD, add_cards, clear_deck, discard_card, draw_card, redraw_deck, shuffle_deck
+from simcore.components.hand import add_card, clear_hand, draw_hand, hand_to_deck, remove_card
 from simcore.decisions import allow, choose_legal, clear_legal
 from simcore.jit import kernel
-from simcore.streams import DICE, bounded
 from simcore.trace import has_room, put
 
 
 @kernel
 def units_of(move, kind):
     """Units of a kind in a demand."""
-    return (move >> (2 * kind)) & (MOST - 1)
+    return (move if kind == 0 else move // MOST if kind == 1 else move // (MOST * MOST)) % MOST
 
 
 @kernel
@@ -26,8 +27,8 @@ def size_of(move):
 
 
 @kernel
-def answer(rules, lineup, state, seat, decision, trace):
-    """Let a seat choose one of the legal moves; a seat decides once a season."""
+def ask(rules, lineup, state, seat, decision, trace):
+    """Let a seat choose; it does so once a season."""
     move = choose_legal(rules, lineup, state, seat, decision, state.season >> 3, state.season & 7)
     if trace.on:
         put(trace, move)
@@ -35,11 +36,12 @@ def answer(rules, lineup, state, seat, decision, trace):
 
 
 @kernel
-def draw(rules, state, number, trace):
-    """Give every burgher its next card."""
+def draw(rules, state, trace):
+    """Let every burgher draw a card, if there is one."""
     for seat in range(1, rules.players):
-        kind = bounded(state.rng, DICE, np.int64(seat), np.int64(number), TYPES)
-        state.hands[seat, kind] += 1
+        kind = draw_card(state.rng, state.deck, 0)
+        if kind != NO_CARD:
+            add_card(state.hands[seat], kind)
         if trace.on:
             put(trace, kind)
 
@@ -51,10 +53,10 @@ def demand(rules, lineup, state, trace):
     for move in range(1, MOST**TYPES):
         if size_of(move) <= min(2 * (rules.players - 1), state.supplies):
             allow(state, move)
-    move = answer(rules, lineup, state, WARLORD, DEMAND, trace)
+    move = ask(rules, lineup, state, WARLORD, DEMAND, trace)
     for kind in range(TYPES):
         state.open[kind] = units_of(move, kind)
-        state.last[kind], state.now[kind] = state.now[kind], 0
+        state.given[kind] = 0
     state.supplies -= size_of(move) + rules.upkeep
     state.rows[WARLORD].demanded += size_of(move)
 
@@ -63,45 +65,48 @@ def demand(rules, lineup, state, trace):
 def give(rules, lineup, state, seat, trace):
     """Let a burgher give cards of one kind as far as they are wanted, or nothing."""
     clear_legal(state)
-    allow(state, NOTHING)
     for kind in range(TYPES):
-        if min(state.open[kind], state.hands[seat, kind]) > 0:
+        if min(state.open[kind], state.hands[seat].of[kind]) > 0:
             allow(state, kind)
-    kind = answer(rules, lineup, state, seat, GIVE, trace)
-    if kind < TYPES:
-        cards = min(state.open[kind], state.hands[seat, kind])
-        state.open[kind] -= cards
-        state.hands[seat, kind] -= cards
-        state.now[kind] += cards
-        state.rows[seat].given += cards
+    allow(state, NOTHING)
+    kind = ask(rules, lineup, state, seat, GIVE, trace)
+    while kind != NOTHING and min(state.open[kind], state.hands[seat].of[kind]) > 0:
+        remove_card(state.hands[seat], kind)
+        discard_card(state.deck, kind)
+        state.open[kind] -= 1
+        state.given[kind] += 1
+        state.rows[seat].given += 1
 
 
 @kernel
 def start(rules, lineup, state, trace):
-    """Set up the walls and deal the hands."""
+    """Shuffle the deck and deal the first hands."""
     state.season = 0
     state.walls, state.supplies = rules.walls, rules.supplies
-    state.hands[:] = 0
-    state.now[:] = 0
+    state.given[:] = 0
+    clear_deck(state.deck)
+    for kind in range(TYPES):
+        add_cards(state.deck, kind, rules.copies)
+    shuffle_deck(state.rng, state.deck, 0)
     for seat in range(rules.players):
-        row = state.rows[seat]
-        row.demanded = row.given = 0
-    for number in range(rules.hand):
-        draw(rules, state, number, trace)
+        clear_hand(state.hands[seat])
+        state.rows[seat].demanded = state.rows[seat].given = 0
+    for _ in range(rules.hand):
+        draw(rules, state, trace)
 
 
 @kernel
 def step(rules, lineup, state, trace):
-    """Play one season; return whether the siege goes on."""
+    """Play one season; the game goes on until the walls are down or the supplies are spent."""
     state.season += 1
-    draw(rules, state, rules.hand + state.season, trace)
+    draw(rules, state, trace)
     demand(rules, lineup, state, trace)
     for seat in range(1, rules.players):
         give(rules, lineup, state, seat, trace)
     for kind in range(TYPES):
         state.walls -= state.open[kind]
     has_room(trace)
-    return state.walls > 0 and state.supplies > 0
+    return state.walls > 0 and state.supplies > 0 and state.fault == 0
 
 
 @kernel
@@ -115,7 +120,7 @@ def settle(rules, lineup, state, trace):
     fallen = state.walls <= 0
     for seat in range(rules.players):
         row = state.rows[seat]
-        row.seasons, row.walls = state.season, max(state.walls, 0)
+        row.seasons, row.walls, row.held = state.season, max(state.walls, 0), state.hands[seat].cards
         if seat == WARLORD:
             row.place, row.share840 = 1 if fallen else rules.players, UNIT if fallen else 0
         elif fallen:
@@ -124,4 +129,15 @@ def settle(rules, lineup, state, trace):
             first = rules.honours == 0 or row.given == most
             row.place = 1 if first else 1 + best
             row.share840 = UNIT // 2 // burghers + (UNIT // 2 // best if first else 0)
-        row.held = state.hands[seat, 0] + state.hands[seat, 1] + state.hands[seat, 2]
+
+
+@kernel
+def redraw(rules, state, seat):
+    """Deal the hands of all others and the rest of the deck anew."""
+    for other in range(1, rules.players):
+        if other != seat:
+            state.rows[other].held = hand_to_deck(state.hands[other], state.deck)
+    redraw_deck(state.rng, state.deck)
+    for other in range(1, rules.players):
+        if other != seat:
+            draw_hand(state.rng, state.hands[other], state.deck, 0, state.rows[other].held)

@@ -1,24 +1,31 @@
 """Siege: a recorded game as replay log and as text."""
 
+from itertools import islice
+
 from siege.rules import KINDS
 from siege.state import MOST, UNIT
 
 
 def header(words, rules, players):
     """Return what the first line says beside what all games say."""
-    return {"options": {name: getattr(rules, name) for name in ("supplies", "walls", "hand", "upkeep")}}
+    return {"options": {name: getattr(rules, name) for name in ("supplies", "walls", "hand", "copies", "upkeep")}}
+
+
+def draws(words, burghers):
+    """Return the card that each burgher draws; None where there is none."""
+    return [KINDS[word] if word >= 0 else None for word in islice(words, burghers)]
 
 
 def records(words, rules, players):
     """Yield the first hands, one record a season, and the end."""
     burghers, words = players - 1, iter(words)
-    drawn = [[KINDS[next(words)] for _ in range(burghers)] for _ in range(rules.hand)]
+    drawn = [draws(words, burghers) for _ in range(rules.hand)]
     yield {"kind": "hands", "hands": [list(cards) for cards in zip(*drawn, strict=True)]}
     hands = [[row[seat] for row in drawn] for seat in range(burghers)]
     walls, supplies, season, given = rules.walls * burghers, rules.supplies * burghers, 0, [0] * burghers
     while walls > 0 and supplies > 0:
         season += 1
-        cards = [KINDS[next(words)] for _ in range(burghers)]
+        cards = draws(words, burghers)
         move, gifts = next(words), []
         wanted = {kind: move // MOST**place % MOST for place, kind in enumerate(KINDS)}
         supplies -= sum(wanted.values()) + rules.upkeep

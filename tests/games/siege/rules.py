@@ -5,11 +5,12 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
+from simcore.components.deck import MOST_CARDS
 from simcore.records import blank, layout
 from simcore.rules import SWITCH, RuleSet
 
 KINDS = ("grain", "iron", "stone")
-NUMBERS = ("supplies", "walls", "hand", "upkeep", "honours")
+NUMBERS = ("supplies", "walls", "hand", "copies", "upkeep", "honours")
 RULES = layout(("players", np.int32), *((name, np.int32) for name in NUMBERS))
 
 
@@ -20,6 +21,7 @@ class SiegeRules(RuleSet):
     supplies: Annotated[int, Field(ge=1, le=20)]
     walls: Annotated[int, Field(ge=1, le=20)]
     hand: Annotated[int, Field(ge=0, le=6)]
+    copies: Annotated[int, Field(ge=1, le=MOST_CARDS // len(KINDS))]
     upkeep: Annotated[int, Field(ge=1, le=6)]
     honours: Annotated[bool, SWITCH]
     balance: Annotated[Literal["camps", "seats"], SWITCH]

@@ -3,17 +3,20 @@
 import numpy as np
 
 from siege.rules import KINDS
+from simcore.components.deck import MOST_CARDS, deck
+from simcore.components.hand import hand
 from simcore.decisions import Decision, asking
 from simcore.records import layout
 
 PLAYERS, UNIT, TYPES = 8, 840, len(KINDS)
 WARLORD = 0  # the seat; all others are burghers
-MOST = 4  # the demands of a kind are below this number
+MOST = 5  # the demands of a kind are below this number
 NOTHING = np.int64(TYPES)  # what a burgher answers who gives nothing
+
 DEMAND, GIVE = map(np.int64, range(2))
 DECISIONS = (
-    Decision("demand", "units of each kind: those of kind k times MOST ** k, summed", MOST**TYPES),
-    Decision("give", "kind of the cards to give, or NOTHING", TYPES + 1),
+    Decision("demand", "units of grain + 5 * units of iron + 25 * units of stone", MOST**TYPES),
+    Decision("give", "kind of which the burgher gives what is wanted; 3: nothing", TYPES + 1),
 )
 
 ROW = layout(
@@ -33,8 +36,8 @@ STATE = layout(
     ("walls", np.int32),
     ("supplies", np.int32),
     ("open", np.int32, TYPES),  # units demanded and not given yet
-    ("last", np.int32, TYPES),  # cards given in the season before
-    ("now", np.int32, TYPES),  # cards given in this season
-    ("hands", np.int32, (PLAYERS, TYPES)),  # hidden from all other seats
+    ("given", np.int32, TYPES),  # cards given in this season; when the warlord is asked, in the one before
+    ("deck", deck(MOST_CARDS)),
+    ("hands", hand(TYPES), PLAYERS),  # hidden from all other seats
     ("rows", ROW, PLAYERS),
 )

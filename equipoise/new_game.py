@@ -1,0 +1,156 @@
+"""Write the package of a new game: a small game that runs, to be turned into another."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+
+from simcore.errors import UsageError
+from simcore.game import SHARE_UNITS
+from simcore.homes import known_games, module_name
+from simcore.roles import MOST_PLAYERS
+from simcore.tables import shown
+
+FILES = {
+    "pyproject.toml": "pyproject.toml",
+    "README.md": "README.md",
+    "{module}/__init__.py": "init.py",
+    "{module}/kernel.py": "kernel.py",
+    "{module}/strategies.py": "strategies.py",
+    "{module}/configs/base.toml": "base.toml",
+    "{module}/configs/strategies/random.toml": "random.toml",
+    "{module}/configs/strategies/greedy.toml": "greedy.toml",
+}
+"""By path in the new folder, the template that it is made from."""
+
+NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
+LONGEST, USUAL = 40, 4
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a new game is to be.
+
+    Parameters
+    ----------
+    name
+        Of the game, its folder and, with "_" for "-", its package.
+    players
+        Numbers of players.
+    roles
+        Names of the roles; none where all seats are alike.
+    cards
+        Whether it has a deck, a market and hands instead of a board.
+    """
+
+    name: str
+    players: range
+    roles: tuple[str, ...] = ()
+    cards: bool = False
+
+
+def plan(name: str, players: str, roles: str, cards: bool) -> Plan:
+    """Return what the user asks for.
+
+    Parameters
+    ----------
+    name
+        Name of the game.
+    players
+        One number, or the least and the most with "-" between.
+    roles
+        Names with commas between, or nothing.
+    cards
+        Whether the game has cards.
+
+    Raises
+    ------
+    UsageError
+        Saying which of these cannot be used, and why.
+    """
+    if not _is_name(name):
+        if keyword.iskeyword(name):
+            raise UsageError(f"NAME: '{name}' is a word of Python; choose another name")
+        raise UsageError(
+            f"NAME: '{shown(name)}' cannot name a game; write small letters and digits, with '-' between, and begin "
+            "with a letter"
+        )
+    if name in known_games():
+        raise UsageError(f"NAME: there is a game '{name}' already; choose another name")
+    if find_spec(module_name(name)) is not None:
+        raise UsageError(f"NAME: there is a Python module '{module_name(name)}' already; choose another name")
+    counts = _counts(players)
+    named = tuple(role.strip() for role in roles.split(",")) if roles else ()
+    for role in named:
+        if not _is_name(role) or "-" in role:
+            raise UsageError(f"--roles: '{shown(role)}' cannot name a role; write small letters, digits and '_'")
+    if len(named) == 1 or len(set(named)) < len(named):
+        raise UsageError("--roles: give two or more different names, such as warlord,burgher")
+    if len(named) > counts[0]:
+        raise UsageError(f"--roles: {len(named)} roles need {len(named)} players or more; raise --players")
+    return Plan(name, counts, named, cards)
+
+
+def _is_name(name: str) -> bool:
+    return NAME.fullmatch(name) is not None and len(name) <= LONGEST and not keyword.iskeyword(module_name(name))
+
+
+def _counts(players: str) -> range:
+    """Return the numbers of players that a text names."""
+    found = re.fullmatch(r"(\d)(?:-(\d))?", players)
+    least, most = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+    if not 2 <= least <= most <= MOST_PLAYERS:
+        raise UsageError(
+            f"--players: '{shown(players)}' is no number of players; write 4 or 2-5, from 2 to {MOST_PLAYERS}"
+        )
+    return range(least, most + 1)
+
+
+def texts(wanted: Plan) -> dict[str, str]:
+    """Return the files of a new game by their paths in its folder."""
+    from jinja2 import Environment, StrictUndefined
+
+    folder = files("equipoise") / "templates" / "new_game"
+    pages = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
+    most = wanted.players[-1]
+    unit = next(parts for limit, parts in SHARE_UNITS.items() if most <= limit)
+    words = {
+        "name": wanted.name,
+        "module": module_name(wanted.name),
+        "title": " ".join(part.capitalize() for part in re.split("[-_]", wanted.name)),
+        "class": "".join(part.capitalize() for part in re.split("[-_]", wanted.name)),
+        "least": wanted.players[0],
+        "most": most,
+        "usual": min(max(USUAL, wanted.players[0]), most),
+        "unit": unit,
+        "share": f"share{unit}",
+        "roles": wanted.roles,
+        "cards": wanted.cards,
+    }
+    return {
+        path.format(**words): pages.from_string((folder / f"{template}.jinja").read_text("utf-8")).render(words)
+        for path, template in FILES.items()
+    }
+
+
+def write(wanted: Plan, folder: Path) -> Sequence[Path]:
+    """Write a new game into a folder that does not exist yet, and return its files.
+
+    Raises
+    ------
+    UsageError
+        If there is something of that name.
+    """
+    if folder.exists() or folder.is_symlink():
+        raise UsageError(f"NAME: '{shown(str(folder), 120)}' exists already; choose another name or delete it")
+    found = texts(wanted)
+    for path, text in found.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    return [folder / path for path in found]
