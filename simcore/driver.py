@@ -36,7 +36,7 @@ def keep(bench, lineup, state, starting):
     lineup.asked = 0
 
 
-def play_batch(rules, lineup, state, rows, facts, trace, seed, games):  # type: ignore[no-untyped-def]
+def play_batch(rules, lineup, state, rows, facts, trace, seed, games):
     """Play the games of some indices into `rows`; return how many came through without a fault.
 
     Stops early, without a fault, where the next game might not find room for its notes.

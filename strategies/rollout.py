@@ -52,7 +52,7 @@ bench_at: Any = None
 SHARE_UNIT = np.int64(60)
 
 
-def retell(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
+def retell(rules, lineup, state, seat):
     """Give the next of the kept answers again; at the decision itself lay out the imagined table and try a move."""
     if lineup.told < lineup.asked:
         lineup.told += 1
@@ -64,7 +64,7 @@ def retell(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
     return np.int64(lineup.tried)
 
 
-def rollout(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
+def rollout(rules, lineup, state, seat):
     """The move whose imagined games come out best for the seat."""
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)

@@ -44,7 +44,7 @@ def accuse(lineup, state, entry, fault):
         lineup.culprit = entry
 
 
-def watched(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
+def watched(rules, lineup, state, seat):
     """The move of the policy that is watched; a fault where it does what it must not."""
     bench = bench_at(lineup.bench)
     entry = lineup.entry[seat]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,7 +97,7 @@ class Moved:
         """Whether it is new, gone, or further from where it was than chance explains."""
         if self.old is None or self.new is None:
             return True
-        return abs(self.new.value - self.old.value) > NOTABLE * (self.new.error**2 + self.old.error**2) ** 0.5
+        return abs(self.new.value - self.old.value) > NOTABLE * math.hypot(self.new.error, self.old.error)
 
     def __str__(self) -> str:
         """Return one line for people."""

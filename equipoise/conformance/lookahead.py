@@ -81,16 +81,15 @@ def resumed(game: Game, spec: Spec, rows: Any) -> tuple[int, int]:
     memory, rules = Memory(game), spec.rules_record
     lineup, state = memory.seated(spec.lineup_record), memory.state
     seat_lineup(lineup, spec.players, np.uint64(SEED), np.int64(0), state["rng"])
-    kept = []
+    tried: list[tuple[Any, Any]] = []
+    steps = 0
     game.start(rules, lineup, state, memory.trace)
     goes_on = True
     while goes_on:
-        if len(kept) % STEP == 0:
-            kept.append((state.copy(), lineup["entry"].copy()))
-        else:
-            kept.append(())
+        if steps % STEP == 0:
+            tried.append((state.copy(), lineup["entry"].copy()))
+        steps += 1
         goes_on = game.step(rules, lineup, state, memory.trace)
-    tried = [pair for pair in kept if pair]
     return len(tried), sum(ends_alike(game, spec, rows, *pair) for pair in tried)
 
 
