@@ -257,6 +257,18 @@ if COMPILED:
 
         return types.intp(record), codegen
 
+    @intrinsic
+    def whole_number(typing_context, value):  # type: ignore[no-untyped-def]
+        """Return a policy's answer as it is; anything but a whole number does not compile."""
+        if not isinstance(value, types.Integer):
+            kind = numba.typeof(value.literal_value) if isinstance(value, types.Literal) else value
+            raise TypeError(f"it returns {kind}, not a whole number; return the number of a legal move")
+
+        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            return context.cast(builder, arguments[0], value, types.intp)
+
+        return types.intp(value), codegen
+
     def _share_field(record: Any) -> tuple[str, int]:
         """Return which field of a row holds the share of the win, and the parts that a whole win has."""
         return ("share60", 60) if "share60" in record.fields else ("share840", 840)
@@ -366,6 +378,12 @@ else:
     def set_share(row: Any, share: int) -> None:  # type: ignore[misc]
         """Write the share of the win into a row."""
         row["share60" if "share60" in row.dtype.names else "share840"] = share
+
+    def whole_number(value: Any) -> int:  # type: ignore[misc]
+        """Return a policy's answer as it is."""
+        if isinstance(value, bool) or not isinstance(value, int | np.integer):
+            raise TypeError(f"a policy returns {value!r}, not a whole number")
+        return int(value)
 
     def same_record(one: Any, other: Any) -> bool:  # type: ignore[misc]
         """Whether two records of one layout hold the same bytes."""

@@ -19,9 +19,10 @@ from numba.core.errors import NumbaError
 
 from simcore.errors import UsageError, nearest
 from simcore.homes import known_games
-from simcore.jit import Policy
+from simcore.jit import Policy, kernel, whole_number
 from simcore.rules import NAME
 from simcore.tables import shown
+from simcore.templates import instantiate
 from strategies.kit import load_kit
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class CustomPolicy:
             If Numba cannot compile it.
         """
         try:
-            return Policy(self.function, load_kit(self.game).records).address
+            return Policy(answering(self.function), load_kit(self.game).records).address
         except Exception as error:  # Numba lets some of its own through, such as KeyError for an unknown field
             raise UsageError(
                 f"--strategies: Numba cannot compile policy '{self.name}': {_reason(error)}; "
@@ -107,6 +108,19 @@ class SealedPolicy(CustomPolicy):
 
 sealed_policy = lru_cache(SealedPolicy)
 """Return the sealed policy of a game, name and digest: the same one each time."""
+
+
+choose: Any = None  # which `answering` fills in
+
+
+def checked(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
+    """The answer of a user's function, which has to be a whole number."""
+    return whole_number(choose(rules, lineup, state, seat))
+
+
+def answering(function: Callable[..., int]) -> Callable[..., int]:
+    """Return a function that plays as a user's own does, and compiles only if that returns whole numbers."""
+    return instantiate(checked, function, choose=kernel(function))
 
 
 def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Callable[..., int]], CustomPolicy]:

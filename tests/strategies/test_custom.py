@@ -109,6 +109,14 @@ def test_a_manifest_finds_a_policy_again_unless_its_source_has_changed(tmp_path:
         strategy_from_dict(GAME, kept)
 
 
+@pytest.mark.parametrize(("answer", "kind"), [("1.5", "float64"), ("state.round / 2", "float64"), ("True", "bool")])
+def test_an_answer_that_is_no_whole_number_is_refused(tmp_path: Path, answer: str, kind: str) -> None:
+    path = module(tmp_path, f'@policy("middle-ages")\ndef half(rules, lineup, state, seat):\n    return {answer}\n')
+    with pytest.raises(UsageError, match=rf"policy 'half'.* it returns .*{kind}.*not a whole number") as raised:
+        table([load_strategy(GAME, f"{path}:half")], 2, 10)
+    assert "\n" not in str(raised.value)
+
+
 @pytest.mark.parametrize("move", ["63", "-1", "64", "1 << 40"])
 def test_an_illegal_move_stops_the_run_and_says_so(tmp_path: Path, move: str) -> None:
     path = module(tmp_path, f'@policy("middle-ages")\ndef cheat(rules, lineup, state, seat):\n    return {move}\n')
