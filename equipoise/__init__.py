@@ -43,6 +43,10 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that `import equipoise` costs nothing."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("equipoise")
     if name not in _HOMES:
         raise AttributeError(f"module 'equipoise' has no attribute '{name}'")
     from importlib import import_module
@@ -51,4 +55,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, "__version__"])

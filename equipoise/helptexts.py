@@ -1,4 +1,4 @@
-"""How `--help` lists commands, and what it calls that which an option takes."""
+"""How `--help` lists commands and options, and what it calls the values that options take."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typer.core import TyperCommand, TyperGroup
 
 PANELS = {
     "Games": ("simulate", "report", "replay", "export", "verify"),
+    "What there is": ("games", "strategies"),
     "Rules": ("rules", "check"),
     "Strategies": ("tournament", "restrict", "tune"),
     "Your own game": ("new-game", "test-game"),
@@ -32,6 +33,7 @@ TAKES = {
     "NAME,...": ("--against", "--columns", "--forbid", "--only", "--strategies"),
     "RULES": ("--rules",),
     "KEY": ("--key",),
+    "LANGUAGE": ("--lang",),
     "POINTS": ("--margin",),
     "SHARE": ("--level",),
     "SECONDS": ("--seconds",),
@@ -42,6 +44,58 @@ TAKES = {
 }
 """Options by what help says that they take, where the option itself does not say it."""
 
+PLAYED, AMOUNT, WRITTEN, HELP = "What is played", "How much and by what chance", "What is written", "Help"
+TOPICS = {
+    PLAYED: (
+        "--game",
+        "--players",
+        "--strategies",
+        "--strategy",
+        "--against",
+        "--forbid",
+        "--tables",
+        "--role",
+        "--start-from",
+        "--rules",
+        "--set",
+        "--check-policies",
+        "--trust",
+    ),
+    AMOUNT: (
+        "--games",
+        "--deals",
+        "--index",
+        "--count",
+        "--rounds",
+        "--budget",
+        "--seed",
+        "--design",
+        "--threads",
+        "--population",
+        "--sigma",
+        "--level",
+        "--margin",
+    ),
+    WRITTEN: (
+        "--out",
+        "--format",
+        "--detail",
+        "--columns",
+        "--by-players",
+        "--lang",
+        "--open",
+        "--force",
+        "--quiet",
+        "--json",
+    ),
+    HELP: ("--install-completion", "--show-completion", "--help"),
+}
+"""The options of commands that have many, by the heading under which help lists them; all others come first."""
+
+MANY = 10
+"""Options from which on a command lists them by topic."""
+
+_TOPIC = {option: topic for topic, options in TOPICS.items() for option in options}
 _WORDS = {option: word for word, options in TAKES.items() for option in options}
 
 
@@ -78,4 +132,17 @@ def _worded(parameters: Any) -> Any:
             parameter.metavar = ""
         elif parameter.metavar is None:
             parameter.metavar = next((_WORDS[name] for name in parameter.opts if name in _WORDS), None)
-    return parameters
+    if len(parameters) < MANY:
+        return parameters
+    for parameter in parameters:
+        if topic := _topic_of(parameter):
+            parameter.rich_help_panel = topic
+    order = (None, *TOPICS)
+    return sorted(parameters, key=lambda parameter: order.index(_topic_of(parameter)))
+
+
+def _topic_of(parameter: Any) -> str | None:
+    """Return the heading of an option, its own first; arguments and options that only one command has are without."""
+    if getattr(parameter, "rich_help_panel", None) in TOPICS:
+        return str(parameter.rich_help_panel)
+    return next((_TOPIC[name] for name in parameter.opts if name in _TOPIC), None)

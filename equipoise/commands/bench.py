@@ -84,13 +84,13 @@ def bench(
     game: GameOption = GAMES[0],
     players: Annotated[
         str | None,
-        typer.Option("--players", metavar="N,...", help="Player counts, with commas between.", show_default="all"),
+        typer.Option("--players", metavar="N,...", help="Player counts, separated by commas.", show_default="all"),
     ] = None,
     strategies: Annotated[
         str | None,
         typer.Option(
             "--strategies",
-            help="Strategies, with commas between; each plays all seats.",
+            help="Strategies, separated by commas; each plays all seats.",
             show_default="random, those of the yardstick and the game's usual one",
         ),
     ] = None,
@@ -98,16 +98,16 @@ def bench(
         str | None,
         typer.Option(
             "--only",
-            help=f"Parts, with commas between: {', '.join(Part)}; or {ALL}.",
+            help=f"Parts to measure, separated by commas: {', '.join(Part)}; or {ALL}.",
             show_default=", ".join(USUAL),
         ),
     ] = None,
-    memory: Annotated[bool, typer.Option("--memory", help="Measure memory as well; takes minutes.")] = False,
+    memory: Annotated[bool, typer.Option("--memory", help="Measure memory as well, which takes minutes.")] = False,
     memory_games: Annotated[
         str, typer.Option("--memory-games", help="Games of the shorter run; the longer one has ten times as many.")
     ] = "1e6",
     threads: Annotated[
-        int | None, typer.Option("--threads", help="Threads to hold against one.", show_default="all cores")
+        int | None, typer.Option("--threads", help="Number of threads to compare with one.", show_default="all cores")
     ] = None,
     seconds: Annotated[
         float | None, typer.Option("--seconds", help="Seconds for each figure.", show_default=f"{SECONDS:g}")
@@ -122,7 +122,7 @@ def bench(
     out: Annotated[Path | None, typer.Option("--out", help="File for the results as JSON.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
 ) -> None:
-    """Measure how fast games are played and written on this machine, and what a process costs."""
+    """Measure how fast this machine plays and writes games, and how long a process takes to start."""
     from equipoise.files import whole_file
 
     plan = _plan(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equipoise.commands.simulate import split
+from equipoise.commands.simulate import SetOption, split
 from equipoise.examples import examples
 from equipoise.numbers import whole
 from equipoise.progress import Progress, hush
@@ -86,15 +86,20 @@ def check(
         list[Path] | None,
         typer.Argument(metavar="BASELINE", help=f"Baseline files; `{WHERE}` without any.", show_default=False),
     ] = None,
-    update: Annotated[bool, typer.Option("--update", help="Measure anew, and write the files.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="With --update: write even where margins are broken.")] = False,
+    update: Annotated[bool, typer.Option("--update", help="Measure again, and write the files.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="With --update: write a file even if a measure moved beyond its margin.")
+    ] = False,
     full: Annotated[bool, typer.Option("--full", help="Play fresh deals even if nothing changed.")] = False,
     games: Annotated[
         str | None,
-        typer.Option("--games", help="Most fresh games at each player count.", show_default="as the file says"),
+        typer.Option(
+            "--games", help="Largest number of fresh games at each player count.", show_default="as the file says"
+        ),
     ] = None,
     seed: Annotated[
-        str | None, typer.Option("--seed", help="Key of the fresh deals.", show_default="follows from the digests")
+        str | None,
+        typer.Option("--seed", help="Random seed of the fresh deals.", show_default="follows from the digests"),
     ] = None,
     game: Annotated[
         str | None,
@@ -105,19 +110,20 @@ def check(
         typer.Option(
             "--players",
             metavar="N,...",
-            help="Of a first baseline: player counts, with commas between.",
+            help="For a first baseline: player counts, separated by commas.",
             show_default="all",
         ),
     ] = None,
     strategies: Annotated[
         str | None,
-        typer.Option("--strategies", help="Check these, or name them in a first baseline; with commas between."),
+        typer.Option(
+            "--strategies", help="Check these strategies, or use them in a first baseline; separated by commas."
+        ),
     ] = None,
-    rules: Annotated[str | None, typer.Option("--rules", help="Check these, or name them in a first baseline.")] = None,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change one rule value or switch; may be repeated."),
+    rules: Annotated[
+        str | None, typer.Option("--rules", help="Check these rules, or use them in a first baseline.")
     ] = None,
+    set_: SetOption = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
     out: Annotated[Path | None, typer.Option("--out", help="File for the results as JSON.")] = None,
     junit: Annotated[Path | None, typer.Option("--junit", help="File for the results as JUnit XML.")] = None,
@@ -130,7 +136,7 @@ def check(
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> None:
-    """Say whether games still play as their committed baselines say; exit with 0, 1 (fail) or 3 (inconclusive)."""
+    """Check the current balance against committed baselines; exit with 0, 1 (fail) or 3 (inconclusive)."""
     from analysis.check.setup import Instead
 
     if json_:

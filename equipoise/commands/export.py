@@ -28,12 +28,13 @@ def export(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Run folder.")],
     out: Annotated[Path, typer.Option("--out", help="File to write.")],
     format_: Annotated[
-        ExportFormat | None, typer.Option("--format", help="Form of the file.", show_default="by its ending")
+        ExportFormat | None,
+        typer.Option("--format", help="Format of the file: parquet or csv.", show_default="by its ending"),
     ] = None,
     columns: Annotated[
-        str | None, typer.Option("--columns", help="Which columns, with commas between.", show_default="all")
+        str | None, typer.Option("--columns", help="Which columns to write, separated by commas.", show_default="all")
     ] = None,
-    partial: Annotated[bool, typer.Option("--partial", help="Take what a run that ended early has.")] = False,
+    partial: Annotated[bool, typer.Option("--partial", help="Use a run that ended early, as far as it got.")] = False,
     unchecked: UncheckedOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
 ) -> None:

@@ -53,11 +53,11 @@ def replay(
     ] = None,
     set_: SetOption = None,
     seed: Annotated[
-        str | None, typer.Option("--seed", help="Seed of the run, 0 to 2**64 - 1.", show_default=SEED)
+        str | None, typer.Option("--seed", help="Random seed of the run, 0 to 2**64 - 1.", show_default=SEED)
     ] = None,
     design: Annotated[
         Design | None,
-        typer.Option("--design", help="How the line-up moves over the seats.", show_default=Design.rotate.value),
+        typer.Option("--design", help="How strategies are assigned to seats.", show_default=Design.rotate.value),
     ] = None,
     index: Annotated[str, typer.Option("--index", help="First game, counted from 0 as `game_id` is.")] = "0",
     count: Annotated[str, typer.Option("--count", help="How many games, one after another.")] = "1",

@@ -47,24 +47,24 @@ def report(
     context: typer.Context,
     runs: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="RUN", help="Run folders; weaker players first.", show_default=False),
+        typer.Argument(metavar="RUN", help="Run folders of one game, weaker players first.", show_default=False),
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
             "--out",
             metavar="PATH",
-            help="File of the page, or a folder for it.",
+            help="File of the page, or folder to write it into.",
             show_default="report.html in the first run",
         ),
     ] = None,
     format_: Annotated[
         str,
         typer.Option(
-            "--format", metavar="NAME,...", help="What to write, with commas between: html, md, pdf, png, csv."
+            "--format", metavar="NAME,...", help="What to write, separated by commas: html, md, pdf, png, csv."
         ),
     ] = "html",
-    lang: Annotated[Language, typer.Option("--lang", help="Language of the page.")] = Language.en,
+    lang: Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")] = Language.en,
     margin: Annotated[
         str, typer.Option("--margin", help="Distance from par that still counts as fair, in percentage points.")
     ] = "3pp",
@@ -77,20 +77,22 @@ def report(
         bool | None,
         typer.Option("--open/--no-open", help="Show the page in a browser.", show_default="on a desktop's terminal"),
     ] = None,
-    partial: Annotated[bool, typer.Option("--partial", help="Take what runs that ended early have.")] = False,
+    partial: Annotated[bool, typer.Option("--partial", help="Use runs that ended early, as far as they got.")] = False,
     unchecked: UncheckedOption = False,
     trust: TrustOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier report.")] = False,
     game: Annotated[
         str | None,
-        typer.Option("--game", help="Without runs: simulate what it takes.", autocompletion=known_games),
+        typer.Option(
+            "--game", help="Without runs: simulate the runs needed for this game.", autocompletion=known_games
+        ),
     ] = None,
-    games: Annotated[str, typer.Option("--games", help="Without runs: games of each.")] = "1e5",
+    games: Annotated[str, typer.Option("--games", help="Without runs: games in each simulated run.")] = "1e5",
     rules: RulesOption = "base",
     set_: SetOption = None,
     seed: SeedOption = "1",
 ) -> None:
-    """Say in one page what tilts the game, and how sure that is."""
+    """Write one page on what tilts the game, and how certain that is."""
     from reports.outputs import files, formats, places
     from reports.study import Thresholds
 

@@ -56,7 +56,7 @@ def restrict(
         str | None,
         typer.Option(
             "--strategy",
-            help="Who is forbidden something: shipped name, .toml file or module:attribute; role=strategy.",
+            help="The strategy to restrict: a shipped name, a .toml file or module:attribute; or role=strategy.",
             show_default="the game's strongest",
             autocompletion=strategy_names,
         ),
@@ -65,19 +65,19 @@ def restrict(
         str | None,
         typer.Option(
             "--against",
-            help="All others at the table; or role=strategy, with commas between.",
+            help="The strategy of all other seats; or role=strategy, separated by commas.",
             show_default="the same",
             autocompletion=strategy_names,
         ),
     ] = None,
     forbid: Annotated[
         str | None,
-        typer.Option("--forbid", help="What is forbidden, one at a time, with commas between.", show_default="all"),
+        typer.Option("--forbid", help="What to forbid, one thing at a time, separated by commas.", show_default="all"),
     ] = None,
-    list_: Annotated[bool, typer.Option("--list", help="Say what can be forbidden, and play nothing.")] = False,
+    list_: Annotated[bool, typer.Option("--list", help="List what can be forbidden, and play nothing.")] = False,
     game: GameOption = GAMES[0],
     players: PlayersOption = None,
-    games: Annotated[str, typer.Option("--games", help="Games without, and with each restriction.")] = "1e5",
+    games: Annotated[str, typer.Option("--games", help="Games without restrictions, and again with each one.")] = "1e5",
     rules: RulesOption = "base",
     set_: SetOption = None,
     seed: SeedOption = "1",
@@ -87,12 +87,12 @@ def restrict(
         typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default="runs/GAME-restrict-NUMBER"),
     ] = None,
     format_: FormatOption = DEFAULT_FORMATS,
-    lang: Annotated[Language, typer.Option("--lang", help="Language of the page.")] = Language.en,
+    lang: Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")] = Language.en,
     open_: OpenOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier command.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
-    """Forbid a player one thing at a time, and say what it costs."""
+    """Forbid a strategy one thing at a time, and measure what it loses."""
     from analysis.stats.intervals import check_level
     from simcore.game import load_game
     from simcore.rules import load_rules

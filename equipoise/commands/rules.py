@@ -1,17 +1,21 @@
-"""`equipoise rules`: look at rule files, check them, compare them."""
+"""`equipoise rules`: list rule sets and their keys, look at rule files, check them, compare them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from equipoise.commands.listing import print_columns
+from equipoise.commands.simulate import SetOption, rule_names
 from equipoise.examples import examples
 from equipoise.helptexts import Command, Group
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES, known_games
+from simcore.tables import shown
 
 if TYPE_CHECKING:
     from simcore.game import Game
@@ -20,7 +24,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     name="rules",
     cls=Group,
-    help="Show, check and compare rule files.",
+    help="List, show, check and compare rules.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
@@ -29,6 +33,70 @@ ABSENT = "—"
 
 GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=known_games)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+RulesArgument = Annotated[
+    str, typer.Argument(metavar="RULES", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
+]
+
+
+@app.command("list", cls=Command, epilog=examples("equipoise rules list", "equipoise rules list --game medievallons"))
+def list_(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
+    """List the rule sets that come with a game."""
+    from simcore.game import load_game
+    from simcore.rules import differences, shipped_rules
+
+    played = load_game(game)
+    sets = [_load(played, name) for name in shipped_rules(played)]
+    described = [
+        {"name": rules.name, "title": rules.title, "changes": list(differences(sets[0], rules))} for rules in sets
+    ]
+    if json_:
+        typer.echo(json.dumps(described, indent=2, ensure_ascii=False))
+        return
+    rows = [(str(entry["name"]), str(entry["title"]), str(len(entry["changes"]))) for entry in described]
+    print_columns(("name", "title", "values changed"), rows)
+    typer.echo(f"\nSee: equipoise rules diff base NAME{'' if game == GAMES[0] else f' --game {game}'}")
+
+
+@app.command(
+    cls=Command,
+    epilog=examples("equipoise rules keys", "equipoise rules keys effects", "equipoise rules keys --game medievallons"),
+)
+def keys(
+    under: Annotated[
+        str,
+        typer.Argument(metavar="KEY", help="Only this key and the keys below it, e.g. effects.", show_default="all"),
+    ] = "",
+    rules: Annotated[
+        str, typer.Option("--rules", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
+    ] = "base",
+    game: GameOption = GAMES[0],
+    json_: JsonOption = False,
+) -> None:
+    """List the keys that --set can change, with their values and ranges."""
+    from simcore.game import load_game
+    from simcore.rulekeys import rule_keys
+
+    played = load_game(game)
+    found = rule_keys(played, _load(played, rules))
+    if under:
+        known = {
+            ".".join(parts[:n]) for entry in found for parts in (entry.key.split("."),) for n in range(len(parts) + 1)
+        }
+        if under not in known:
+            raise UsageError(f"KEY: no key '{shown(under)}'{nearest(under, known)}")
+        found = [entry for entry in found if f"{entry.key}.".startswith(f"{under}.")]
+    if json_:
+        typer.echo(json.dumps([asdict(entry) for entry in found], indent=2, ensure_ascii=False))
+        return
+    rows = [
+        (entry.key + ("*" if entry.switch else ""), json.dumps(entry.value, ensure_ascii=False), entry.takes)
+        for entry in found
+    ]
+    print_columns(("key", "value", "takes"), rows)
+    if any(entry.switch for entry in found):
+        typer.echo("\n* a switch between two readings of the rulebook, or a number that replay logs name.")
 
 
 @app.command(
@@ -40,15 +108,13 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
     ),
 )
 def show(
-    reference: Annotated[str, typer.Argument(metavar="RULES", help="Shipped name, or path of a TOML file.")] = "base",
+    reference: RulesArgument = "base",
     game: GameOption = GAMES[0],
-    set_: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change one value; may be repeated.")
-    ] = None,
+    set_: SetOption = None,
     key: Annotated[str, typer.Option("--key", help="Print one table or value only, e.g. events.alliance.")] = "",
     json_: JsonOption = False,
 ) -> None:
-    """Print resolved rules as a rules file that stands on its own."""
+    """Print complete rules as a file that stands on its own."""
     from simcore.game import load_game
     from simcore.rules import shipped_rules
     from simcore.tables import write
@@ -112,8 +178,12 @@ def validate(
     epilog=examples("equipoise rules diff base gentler-barracks", "equipoise rules diff base mine.toml --json"),
 )
 def diff(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="Shipped name, or path of a TOML file.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Shipped name, or path of a TOML file.")],
+    old: Annotated[
+        str, typer.Argument(metavar="OLD", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
+    ],
+    new: Annotated[
+        str, typer.Argument(metavar="NEW", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
+    ],
     game: GameOption = GAMES[0],
     json_: JsonOption = False,
 ) -> None:

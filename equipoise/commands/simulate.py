@@ -14,6 +14,7 @@ import typer
 
 from equipoise.commands.verify import TrustOption
 from equipoise.examples import examples
+from equipoise.helptexts import WRITTEN
 from equipoise.numbers import whole
 from equipoise.progress import Progress, hush
 from simcore.errors import Interrupted, KernelFault, UsageError
@@ -58,7 +59,8 @@ class Design(StrEnum):
     shuffle = "shuffle"
 
 
-def _rule_names(context: typer.Context) -> list[str]:
+def rule_names(context: typer.Context) -> list[str]:
+    """Return what completes the name of a rule set."""
     from simcore.game import load_game
     from simcore.rules import shipped_rules
 
@@ -78,6 +80,20 @@ def strategy_names(context: typer.Context) -> list[str]:
     return [f"{role}={name}" for role in game.role_names for name in names if able[name] in ("", role)]
 
 
+def rule_settings(context: typer.Context) -> list[tuple[str, str]]:
+    """Return what completes a key of the rules, each with its present value and what it takes."""
+    from simcore.game import load_game
+    from simcore.rulekeys import rule_keys
+    from simcore.rules import load_rules
+
+    game = load_game(context.params.get("game") or GAMES[0])
+    rules = load_rules(game, context.params.get("rules") or context.params.get("reference") or "base")
+    return [
+        (f"{entry.key}=", f"{entry.takes}; now {json.dumps(entry.value, ensure_ascii=False)}")
+        for entry in rule_keys(game, rules)
+    ]
+
+
 def role_names(context: typer.Context) -> list[str]:
     """Return what completes a role's name."""
     from simcore.game import load_game
@@ -93,20 +109,25 @@ StrategiesOption = Annotated[
     str | None,
     typer.Option(
         "--strategies",
-        help="One for all seats, one a seat, or role=strategy, with commas between: shipped names, .toml files, "
-        "module:attribute.",
+        help="One strategy for all seats, one for each seat, or role=strategy, separated by commas: a shipped name, "
+        "a .toml file or module:attribute.",
         show_default="the game's strongest",
         autocompletion=strategy_names,
     ),
 ]
 RulesOption = Annotated[
-    str, typer.Option("--rules", help="Shipped name, or path of a TOML file.", autocompletion=_rule_names)
+    str, typer.Option("--rules", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
 ]
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Change one rule value or switch; may be repeated."),
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Change one rule value or switch; may be repeated. 'equipoise rules keys' lists them.",
+        autocompletion=rule_settings,
+    ),
 ]
-SeedOption = Annotated[str, typer.Option("--seed", help="Key of all chance, 0 to 2**64 - 1.")]
+SeedOption = Annotated[str, typer.Option("--seed", help="Random seed, 0 to 2**64 - 1.")]
 
 
 def simulate(
@@ -120,30 +141,37 @@ def simulate(
     seed: SeedOption = "1",
     design: Annotated[
         Design,
-        typer.Option("--design", help="Play each deal once per rotation of the line-up, as given, or shuffled."),
+        typer.Option("--design", metavar="HOW", help="How strategies are assigned to seats: rotate, fixed or shuffle."),
     ] = Design.rotate,
     threads: Annotated[
-        int | None, typer.Option("--threads", help="Threads that play; changes no result.", show_default="all cores")
+        int | None,
+        typer.Option("--threads", help="How many threads play; the results stay the same.", show_default="all cores"),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FOLDER", help="Run folder to make.", show_default="runs/GAME-PLAYERSp-NUMBER"),
+        typer.Option("--out", metavar="FOLDER", help="Run folder to make.", show_default="a new folder in runs/"),
     ] = None,
-    format_: Annotated[TableFormat, typer.Option("--format", help="Files of the table.")] = TableFormat.parquet,
-    detail: Annotated[Detail, typer.Option("--detail", help="Columns of the table.")] = Detail.standard,
+    format_: Annotated[
+        TableFormat,
+        typer.Option("--format", metavar="KIND", help="Files of the table: parquet, csv, both or none."),
+    ] = TableFormat.parquet,
+    detail: Annotated[
+        Detail, typer.Option("--detail", metavar="LEVEL", help="Columns of the table: minimal, standard or full.")
+    ] = Detail.standard,
     tables: Annotated[
         str | None,
         typer.Option(
             "--tables",
             metavar="NAME,...",
-            help="Further tables to write: games (one row a game), events.",
+            help="Further tables to write: games (one row for each game), events.",
             show_default="none",
+            rich_help_panel=WRITTEN,
         ),
     ] = None,
     check_policies: Annotated[
         bool,
         typer.Option(
-            "--check-policies", help="Watch every policy: stop where one changes the game or uses hidden information."
+            "--check-policies", help="Watch every policy; stop if one changes the game or uses hidden information."
         ),
     ] = False,
     trust: TrustOption = False,
@@ -151,7 +179,7 @@ def simulate(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the run folder and nothing else.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
-    """Play whole games and say who wins from which seat."""
+    """Play whole games and show who wins from which seat."""
     from simcore.executors import default_threads
     from simcore.extra import check_tables
     from strategies.spec import make_spec

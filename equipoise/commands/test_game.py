@@ -16,7 +16,7 @@ EXAMPLES = examples("equipoise test-game medievallons", "equipoise test-game my-
 def test_game(
     game: Annotated[str, typer.Argument(metavar="NAME", help="The game.", autocompletion=known_games)],
 ) -> int:
-    """Check that a game keeps the rules that every game must keep.
+    """Run the checks that every game has to pass.
 
     The checks play the game at every number of players, with all its strategies. The exit code is 1 if one of them
     fails.

@@ -56,7 +56,8 @@ def tournament(
         str | None,
         typer.Option(
             "--strategies",
-            help="Two or more, or role=strategy, with commas between: shipped names, .toml files, module:attribute.",
+            help="Two or more strategies, or role=strategy, separated by commas: a shipped name, a .toml file or "
+            "module:attribute each.",
             show_default="all quick ones that are shipped",
             autocompletion=strategy_names,
         ),
@@ -67,15 +68,17 @@ def tournament(
         typer.Option(
             "--players",
             metavar="N,...",
-            help="Players at the table; several with commas.",
+            help="Players at the table; several numbers are separated by commas.",
             show_default="the game's usual one",
         ),
     ] = None,
-    games: Annotated[
-        str, typer.Option("--games", help="Games of each number of players, all tables together.")
-    ] = "1e6",
+    games: Annotated[str, typer.Option("--games", help="Games for each number of players, over all tables.")] = "1e6",
     tables: Annotated[
-        Tables, typer.Option("--tables", help="All companies, one against all others alike, or what the games allow.")
+        Tables,
+        typer.Option(
+            "--tables",
+            help="Line-ups to play: every combination, one against the rest, or whichever the number of games allows.",
+        ),
     ] = Tables.auto,
     rules: RulesOption = "base",
     set_: SetOption = None,
@@ -88,12 +91,12 @@ def tournament(
         ),
     ] = None,
     format_: FormatOption = DEFAULT_FORMATS,
-    lang: Annotated[Language, typer.Option("--lang", help="Language of the page.")] = Language.en,
+    lang: Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")] = Language.en,
     open_: OpenOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier tournament.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
-    """Let strategies play each other: who is strong, who is beaten by whom, and which mix holds."""
+    """Let strategies play each other: rank them, show the matchups, and find an equilibrium mix."""
     from analysis.stats.intervals import check_level
     from simcore.game import load_game
     from simcore.rules import load_rules

@@ -49,7 +49,7 @@ def tune(
         typer.Option(
             "--players",
             metavar="N,...",
-            help="Player counts, with commas between.",
+            help="Player counts, separated by commas.",
             show_default="the game's usual one",
         ),
     ] = None,
@@ -57,7 +57,8 @@ def tune(
         str,
         typer.Option(
             "--against",
-            help="Opponents, or role=opponent, with commas between; 'self': the best player so far and earlier ones.",
+            help="Opponents, or role=opponent, separated by commas; 'self': the best candidate so far and earlier "
+            "champions.",
             autocompletion=strategy_names,
         ),
     ] = "self",
@@ -66,7 +67,7 @@ def tune(
         typer.Option(
             "--role",
             metavar="ROLE",
-            help="Role to tune, the others held; 'all' tunes every role in turn.",
+            help="Role to tune while the others stay as they are; 'all' tunes every role in turn.",
             show_default="the only one",
             autocompletion=role_names,
         ),
@@ -80,7 +81,7 @@ def tune(
         str | None,
         typer.Option(
             "--start-from",
-            help="Strategy whose weights are moved.",
+            help="Strategy whose weights are the starting point.",
             show_default="the game's default",
             autocompletion=strategy_names,
         ),
@@ -89,27 +90,28 @@ def tune(
         str, typer.Option("--budget", help="Time, such as 90s, 10m or 2h; or a number of generations.")
     ] = "10m",
     seed: SeedOption = "1",
-    sigma: Annotated[float, typer.Option("--sigma", help="Width of the first generation, in steps.")] = 0.5,
+    sigma: Annotated[float, typer.Option("--sigma", help="Initial step size of the search (CMA-ES).")] = 0.5,
     population: Annotated[
         int | None,
-        typer.Option("--population", help="Candidates of a generation.", show_default="by the number of features"),
+        typer.Option("--population", help="Candidates in each generation.", show_default="by the number of features"),
     ] = None,
-    games: Annotated[str, typer.Option("--games", help="Games of a candidate in a generation.")] = "1920",
+    games: Annotated[str, typer.Option("--games", help="Games that each candidate plays in a generation.")] = "1920",
     threads: Annotated[
-        int | None, typer.Option("--threads", help="Threads that play; changes no result.", show_default="all cores")
+        int | None,
+        typer.Option("--threads", help="How many threads play; the results stay the same.", show_default="all cores"),
     ] = None,
-    out: Annotated[Path, typer.Option("--out", help="Strategy file to write; its name names the strategy.")] = Path(
-        "tuned.toml"
-    ),
+    out: Annotated[
+        Path, typer.Option("--out", help="Strategy file to write; the strategy takes the name of the file.")
+    ] = Path("tuned.toml"),
     by_players: Annotated[
         bool,
-        typer.Option("--by-players", help="Keep what FILE has for other numbers of players; it may exist."),
+        typer.Option("--by-players", help="Keep the weights that FILE has for other numbers of players."),
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the file and nothing else.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
-    """Find the weights of a strategy that wins, under any rules, and write it as a file."""
+    """Find weights that make a strategy win under your rules, and write them as a file."""
     from simcore.executors import default_threads
     from simcore.game import load_game
     from strategies.tuning import Budget, make_plan

@@ -31,10 +31,10 @@ def verify(
         str | None,
         typer.Option("--sample", help="How many games, chosen at random, to play again.", show_default="all games"),
     ] = None,
-    partial: Annotated[bool, typer.Option("--partial", help="Take what runs that ended early have.")] = False,
+    partial: Annotated[bool, typer.Option("--partial", help="Use runs that ended early, as far as they got.")] = False,
     trust: TrustOption = False,
 ) -> None:
-    """Check that runs are what they say, by playing their games again.
+    """Check that runs are genuine, by playing their games again.
 
     The checksums of manifest and files, the order of the games and the digest of the rules show that nothing was
     damaged. Playing all games again shows that the table and the digest of outcomes are those of the game, players,

@@ -1,0 +1,125 @@
+"""`equipoise games` and `equipoise strategies`: which games and players there are."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from equipoise.examples import examples
+from simcore.homes import GAMES, known_games
+
+if TYPE_CHECKING:
+    from simcore.game import Game
+
+GAMES_EXAMPLES = examples("equipoise games", "equipoise games --json")
+STRATEGIES_EXAMPLES = examples("equipoise strategies", "equipoise strategies --game medievallons")
+
+GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=known_games)]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def games(json_: JsonOption = False) -> None:
+    """List the games that can be played here."""
+    from simcore.game import load_game
+
+    described = [describe_game(load_game(name)) for name in known_games()]
+    if json_:
+        typer.echo(json.dumps(described, indent=2, ensure_ascii=False))
+        return
+    rows = [
+        (
+            entry["name"],
+            entry["title"],
+            f"{entry['players'][0]} to {entry['players'][-1]}",
+            ", ".join(role["name"] for role in entry["roles"]) if len(entry["roles"]) > 1 else "all alike",
+            f"{len(entry['rules'])} rule sets, {len(entry['strategies'])} strategies",
+        )
+        for entry in described
+    ]
+    print_columns(("name", "title", "players", "roles", "what ships"), rows)
+    typer.echo("\nSee: equipoise strategies --game NAME, equipoise rules list --game NAME")
+
+
+def strategies(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
+    """List the strategies that come with a game."""
+    from simcore.game import load_game
+
+    played = load_game(game)
+    described = describe_strategies(played)
+    if json_:
+        typer.echo(json.dumps(described, indent=2, ensure_ascii=False))
+        return
+    roles = ("role",) if played.asymmetric else ()
+    rows = [
+        (
+            entry["name"] + ("*" if entry["default"] else ""),
+            *([entry["role"] or "any"] if roles else []),
+            entry["policy"],
+            first_sentence(entry["description"]) or entry["title"],
+        )
+        for entry in described
+    ]
+    print_columns(("name", *roles, "policy", "style"), rows)
+    typer.echo("\n* plays where you name no strategy.\nWhole descriptions: equipoise strategies --json")
+
+
+def describe_game(game: Game) -> dict[str, Any]:
+    """Return what `equipoise games --json` says of a game."""
+    from simcore.rules import shipped_rules
+    from strategies.library import shipped_strategies
+
+    return {
+        "name": game.name,
+        "title": game.title,
+        "players": list(game.players),
+        "default_players": game.default_players,
+        "roles": [{"name": role.name, "title": role.title, "camp": role.side} for role in game.roles],
+        "score": game.score,
+        "rules": shipped_rules(game),
+        "strategies": shipped_strategies(game),
+    }
+
+
+def describe_strategies(game: Game) -> list[dict[str, Any]]:
+    """Return what `equipoise strategies --json` says of a game's strategies."""
+    from strategies.kit import load_kit
+    from strategies.library import load_strategy, shipped_strategies
+
+    kit = load_kit(game.name)
+    defaults = {kit.default_of(role) for role in game.role_names}
+    found = (load_strategy(game, name) for name in shipped_strategies(game))
+    return [
+        {
+            "name": strategy.name,
+            "title": strategy.title,
+            "role": strategy.role or None,
+            "policy": strategy.policy,
+            "default": strategy.name in defaults,
+            "description": strategy.description,
+        }
+        for strategy in found
+    ]
+
+
+def first_sentence(text: str) -> str:
+    """Return a text up to its first full stop or semicolon."""
+    return re.split(r"\. (?=[A-Z])|; ", text, maxsplit=1)[0].rstrip(".") + "." if text else ""
+
+
+def print_columns(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    """Print rows under headings; what is too long for the terminal goes on in the next line of its column."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for heading in headings:
+        last = heading == headings[-1]
+        table.add_column(Text(heading), no_wrap=heading == headings[0], overflow="fold", ratio=1 if last else None)
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    Console(highlight=False).print(table)
