@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from strategies.custom import policy
     from strategies.spec import make_spec
 
+    __version__: str
+
 __all__ = ["Run", "Spec", "UsageError", "check", "load", "make_spec", "policy", "replay", "run_chunk"]
 
 _HOMES = {
@@ -42,7 +44,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used, so that `import equipoise` costs nothing."""
+    """Import a public name when it is first used, so that `import equipoise` stays fast."""
     if name == "__version__":
         from importlib.metadata import version
 

@@ -44,3 +44,9 @@ def test_help_names_everything_public() -> None:
     assert eq.__doc__ is not None
     named = set(re.findall(r"\beq\.(\w+)", eq.__doc__))
     assert set(eq.__all__) - {"Run", "Spec"} == named
+
+
+def test_version_is_that_of_the_package() -> None:
+    from importlib.metadata import version
+
+    assert eq.__version__ == version("equipoise")

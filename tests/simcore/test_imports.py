@@ -65,7 +65,7 @@ def test_help_is_light() -> None:
 def test_public_names_are_what_they_say() -> None:
     import equipoise
 
-    assert dir(equipoise) == sorted(equipoise.__all__)
+    assert dir(equipoise) == sorted([*equipoise.__all__, "__version__"])
     for name in equipoise.__all__:
         assert getattr(equipoise, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'laod'"):
