@@ -89,7 +89,7 @@ def _takes(model: Schema, schema: Schema) -> str:
     if kind in ("integer", "number"):
         return "".join(_bounds(schema)) or ("a whole number" if kind == "integer" else "a number")
     if kind == "array":
-        inner = schema.get("items") or next(iter(schema.get("prefixItems", ())), {})
+        inner: Schema = schema.get("items") or next(iter(schema.get("prefixItems", ())), {})
         most = f" (at most {schema['maxItems']})" if "maxItems" in schema else ""
         return f"list of: {_takes(model, inner)}{most}"
     return {"string": "text", "object": "a table"}.get(str(kind), "see the rule file")

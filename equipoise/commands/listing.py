@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -109,7 +110,7 @@ def first_sentence(text: str) -> str:
     return re.split(r"\. (?=[A-Z])|; ", text, maxsplit=1)[0].rstrip(".") + "." if text else ""
 
 
-def print_columns(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def print_columns(headings: tuple[str, ...], rows: Iterable[Sequence[str]]) -> None:
     """Print rows under headings; what is too long for the terminal goes on in the next line of its column."""
     from rich import box
     from rich.console import Console
