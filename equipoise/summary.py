@@ -100,7 +100,7 @@ def _number(value: float, form: str) -> str:
 def _interval(estimate: Estimate) -> str:
     if math.isnan(estimate.half_width):
         return "too few games"
-    return f"{max(estimate.low, 0):.2%} to {min(estimate.high, 1):.2%}"
+    return f"{estimate.low:.2%} to {estimate.high:.2%}"
 
 
 def _bar(estimate: Estimate, top: float) -> str:

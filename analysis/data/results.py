@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 import polars.selectors as cs
 
+from analysis.stats.intervals import share_interval
 from simcore.errors import UsageError, nearest
 
 if TYPE_CHECKING:
@@ -214,3 +215,9 @@ def tidy(frame: pl.DataFrame) -> pl.DataFrame:
 def interval(name: str, value: Any, se: Any, constant: Any) -> dict[str, Any]:
     """Return the four columns of an estimate: value, `_se`, `_low` and `_high`, value +- constant x error."""
     return {name: value, f"{name}_se": se, f"{name}_low": value - constant * se, f"{name}_high": value + constant * se}
+
+
+def share_columns(name: str, share: Any, se: Any, deals: Any, constant: Any, scale: Any = 1.0) -> dict[str, Any]:
+    """Return the same four columns of shares of the wins times a scale, by `share_interval`; the error is as it was."""
+    low, high = share_interval(share, se, deals, constant)
+    return {name: share * scale, f"{name}_se": se * scale, f"{name}_low": low * scale, f"{name}_high": high * scale}

@@ -13,10 +13,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.data.accumulate import fold
-from analysis.data.results import Result, Unanswered, Verdict, interval
+from analysis.data.results import Result, Unanswered, Verdict, interval, share_columns
 from analysis.data.sources import Block, Data, Source, cautions, shared_deals
 from analysis.ratings.lineups import Member, numbers, open_company
-from analysis.stats.intervals import check_level, pointwise
+from analysis.stats.intervals import bonferroni, check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
 
@@ -127,14 +127,13 @@ def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
         "opponent": np.tile(names, count),
         "times": ahead.bottom.astype(np.int64),
         "deals": ahead.deals,
-        **interval("ahead", ahead.value, ahead.se, pointwise(level, ahead.deals)),
+        **share_columns("ahead", ahead.value, ahead.se, ahead.deals, bonferroni(level)),
         "p": p,
         "p_holm": holm,
         "p_bh": screened,
-        **interval("wins", wins.value, wins.se, pointwise(level, wins.deals)),
+        **share_columns("wins", wins.value, wins.se, wins.deals, bonferroni(level)),
     }
-    ends = pl.col("^(ahead|wins)_(low|high)$").clip(0, 1)
-    table = pl.DataFrame(columns).filter(pl.col("times") > 0).with_columns(ends)
+    table = pl.DataFrame(columns).filter(pl.col("times") > 0)
     if table.is_empty():
         text = "matchups: no two strategies of one role sat at one table; put two or more there"
         raise Unanswered("no_meeting", text)
@@ -153,7 +152,10 @@ def _company(source: Source, found: _Pairs, members: Sequence[Member], level: fl
     here = [members.index(Member(role, name)) for role, name in cast]
     seats = [seated.count(member) for member in cast]
     share = found.share.cells()
-    constant = pointwise(level, share.deals[here], len(here))
+    most = 1 / np.array(
+        [count * source.par[list(role.at(source.players))].min() for count, (role, _) in zip(seats, cast, strict=True)]
+    )
+    value, se, deals = share.value[here] / most, share.se[here] / most, share.deals[here]
     columns = {
         "company": [_label(source, seats)] * len(here),
         "players": [source.players] * len(here),
@@ -161,12 +163,12 @@ def _company(source: Source, found: _Pairs, members: Sequence[Member], level: fl
         "strategy": [name for _, name in cast],
         "seats": seats,
         "times": share.bottom[here].astype(np.int64),
-        "deals": share.deals[here],
-        **interval("par_normalised", share.value[here], share.se[here], constant),
+        "deals": deals,
+        **share_columns("par_normalised", value, se, deals, bonferroni(level, len(here)), most),
     }
     if source.score:
         score = found.score.cells()
-        columns |= interval("score", score.value[here], score.se[here], constant)
+        columns |= interval("score", score.value[here], score.se[here], pointwise(level, deals, len(here)))
     return pl.DataFrame(columns)
 
 

@@ -9,21 +9,22 @@ import numpy as np
 import polars as pl
 
 from analysis.data.accumulate import fold
-from analysis.data.results import Inputs, Result, interval
+from analysis.data.results import Inputs, Result, interval, share_columns
 from analysis.data.sources import Block, Data, Source, cautions, open_source
 from analysis.seats.shares import within
 from analysis.seats.verdicts import judge
 from analysis.stats.intervals import (
     MARGIN,
+    bonferroni,
     check_level,
     check_margin,
     max_t,
     max_t_of,
     pointwise,
-    rate_interval,
+    share_interval,
     with_few,
 )
-from analysis.stats.moments import MIN_DEALS, Floats, Moments, Ratios
+from analysis.stats.moments import Floats, Moments, Ratios
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,8 +100,9 @@ class _Seats:
 def seat_advantage(data: Data, level: float = 0.95, margin: float = MARGIN) -> SeatAdvantage:
     """Return win share and score by seat, and win share by camp where there are any.
 
-    Intervals: mean +- c SE, SE from deal means; c is the max-|t| constant of N means that sum to a constant for the
-    shares and turns of seats that are alike, and that of the estimated covariance for all others (docs/statistics.md).
+    Errors are those of deal means.  c is the max-|t| constant of N means that sum to a constant for the shares and
+    turns of seats that are alike, and that of the estimated covariance for all others.  Scores and turns have the
+    interval mean +- c SE; shares have `share_interval` at the level of c (docs/statistics.md).
 
     Parameters
     ----------
@@ -134,32 +136,24 @@ def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
     mean, covariance = found.moments.mean / per_deal, found.moments.covariance / per_deal**2
     error = np.sqrt(np.maximum(np.diag(covariance), 0))
     won = found.part(source.share)
-    constant = float(with_few(max_t(players, level), inputs.deals))
     share, spread = mean[won] / source.unit, error[won] / source.unit
     columns = {
         "seat": np.arange(1, players + 1),
         **roles_of(source),
         "games": np.full(players, inputs.games),
         "deals": np.full(players, inputs.deals),
-        **interval("share", share, spread, constant),
-        "par": par,
-        **interval("par_normalised", share / par, spread / par, constant),
+        **_of_par(share, spread, par, inputs.deals, _together(source, covariance[won, won], level)),
     }
-    if source.asymmetric:
-        columns |= _of_par(share, covariance[won, won] / source.unit**2, par, inputs.deals, level)
     if source.score:
         scores = found.part(source.score)
         wide = float(with_few(max_t_of(covariance[scores, scores], level), inputs.deals))
         columns |= interval("score", mean[scores], error[scores], wide)
     if found.turn:
         turn = found.part(found.turn)
-        columns |= interval("turn", mean[turn], error[turn], constant)
+        columns |= interval("turn", mean[turn], error[turn], float(with_few(max_t(players, level), inputs.deals)))
     if source.asymmetric:
         columns |= _edges(source, share, covariance[won, won] / source.unit**2, inputs.deals, level)
-    most = pl.lit(pl.Series(1 / par))
-    return pl.DataFrame(columns).with_columns(
-        pl.col("share_low", "share_high").clip(0, 1), pl.col("^par_normalised_(low|high)$").clip(0, most)
-    )
+    return pl.DataFrame(columns)
 
 
 def roles_of(source: Source) -> dict[str, list[str]]:
@@ -175,12 +169,11 @@ def _edges(source: Source, share: Floats, covariance: Floats, deals: int, level:
         seats = list(role.at(source.players))
         if len(seats) < 2:
             continue
-        lines = within(source.par, seats)
+        lines, part = within(source.par, seats), source.par[seats] / source.par[seats].sum()
         matrix = lines @ covariance @ lines.T
         error = np.sqrt(np.maximum(np.diag(matrix), 0))
-        found[:, seats] = np.stack(
-            list(interval("edge", lines @ share, error, _constant(matrix, deals, level)).values())
-        )
+        low, high = share_interval(part + lines @ share, error, deals, _constant(matrix, level))
+        found[:, seats] = np.stack([lines @ share, error, low - part, high - part])
     return dict(zip(("edge", "edge_se", "edge_low", "edge_high"), found, strict=True))
 
 
@@ -193,34 +186,32 @@ def _camps(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
     lines = np.array([[1.0 * (seat in seats) for seat in range(source.players)] for seats in camps.values()])
     covariance = lines @ found.moments.covariance[won, won] @ lines.T / scale**2
     share, par = lines @ found.moments.mean[won] / scale, lines @ source.par
+    error = np.sqrt(np.maximum(np.diag(covariance), 0))
     columns = {
         "camp": list(camps),
         "seats": lines.sum(axis=1).astype(np.int64),
         "games": np.full(len(camps), inputs.games),
         "deals": np.full(len(camps), inputs.deals),
-        **_of_par(share, covariance, par, inputs.deals, level),
+        **_of_par(share, error, par, inputs.deals, _constant(covariance, level)),
     }
-    most = pl.lit(pl.Series(1 / par))
-    return pl.DataFrame(columns).with_columns(
-        pl.col("share_low", "share_high").clip(0, 1), pl.col("^par_normalised_(low|high)$").clip(0, most)
-    )
+    return pl.DataFrame(columns)
 
 
-def _constant(covariance: Floats, deals: int, level: float) -> float:
-    """Return the constant of intervals that hold at once; 0 where nothing varies."""
+def _together(source: Source, covariance: Floats, level: float) -> float:
+    """Return the constant of the shares of all seats at once."""
+    return _constant(covariance, level) if source.asymmetric else max_t(source.players, level)
+
+
+def _constant(covariance: Floats, level: float) -> float:
+    """Return the constant of intervals that hold at once; Bonferroni's where nothing varies."""
     wide = max_t_of(covariance, level)
-    return float(with_few(0.0 if np.isnan(wide) and deals >= MIN_DEALS else wide, deals))
+    return bonferroni(level, len(covariance)) if np.isnan(wide) else wide
 
 
-def _of_par(share: Floats, covariance: Floats, par: Floats, deals: int, level: float) -> dict[str, Any]:
-    """Return shares, and shares over par, with intervals that hold at once; exact ones for shares that never varied."""
-    error = np.sqrt(np.maximum(np.diag(covariance), 0))
-    found = interval("share", share, error, _constant(covariance, deals, level))
-    rare = rate_interval(share, np.zeros(len(share)), deals, 1 - (1 - level) / len(share))
-    for end, exact in zip(("share_low", "share_high"), rare, strict=True):
-        found[end] = np.where(error > 0, found[end], exact)
-    over = {name.replace("share", "par_normalised"): values / par for name, values in found.items()}
-    return found | {"par": par} | over
+def _of_par(share: Floats, error: Floats, par: Floats, deals: int, constant: float) -> dict[str, Any]:
+    """Return shares, and shares over par, with intervals that hold at once."""
+    found = share_columns("share", share, error, deals, constant)
+    return found | {"par": par} | share_columns("par_normalised", share, error, deals, constant, 1 / par)
 
 
 def _by_strategy(source: Source, found: _Seats, level: float) -> pl.DataFrame:
@@ -235,15 +226,15 @@ def _by_strategy(source: Source, found: _Seats, level: float) -> pl.DataFrame:
         table = {"strategy": pl.String, "seat": pl.Int64, "times": pl.Int64, "deals": pl.Int64}
         return pl.DataFrame(schema=table)
     share = found.share.cells()
-    constant = pointwise(level, share.deals, int((share.bottom > 0).sum()) if roles else len(share.value))
-    par = np.tile(source.par, len(names)) * source.unit
+    family = int((share.bottom > 0).sum()) if roles else len(share.value)
+    value, se, par = share.value / source.unit, share.se / source.unit, np.tile(source.par, len(names))
     columns = {
         **index,
         "times": share.bottom.astype(np.int64),
         "deals": share.deals,
-        **interval("par_normalised", share.value / par, share.se / par, constant),
+        **share_columns("par_normalised", value, se, share.deals, bonferroni(level, family), 1 / par),
     }
     if source.score:
         score = found.score.cells()
-        columns |= interval("score", score.value, score.se, constant)
+        columns |= interval("score", score.value, score.se, pointwise(level, share.deals, family))
     return pl.DataFrame(columns).filter(pl.col("times") > 0)

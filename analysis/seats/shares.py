@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from analysis.stats.intervals import MAX_T, max_t_of
-from analysis.stats.moments import MIN_DEALS, Floats
+from analysis.stats.intervals import MAX_T, bonferroni, max_t_of, share_interval
+from analysis.stats.moments import Floats
 from simcore.batch import Spec
 from simcore.tally import Tally
 
@@ -28,8 +28,8 @@ class Estimate:
         Seat, strategy or camp.
     share
         Win share, 0 to 1; NaN without a whole deal.
-    half_width
-        Of the 95 % interval; NaN with too few deals to say.
+    low, high
+        Ends of its 95 % interval; NaN with too few deals to say.
     score
         Mean score; NaN without a whole deal, in a game without a score, or where it is not known.
     par
@@ -40,21 +40,17 @@ class Estimate:
 
     name: str
     share: float
-    half_width: float
+    low: float
+    high: float
     score: float
     par: float
     role: str = ""
     camp: str = ""
 
     @property
-    def low(self) -> float:
-        """Lower end of the interval."""
-        return self.share - self.half_width
-
-    @property
-    def high(self) -> float:
-        """Upper end of the interval."""
-        return self.share + self.half_width
+    def half_width(self) -> float:
+        """Half of the interval's width."""
+        return (self.high - self.low) / 2
 
     @property
     def par_normalised(self) -> float:
@@ -86,36 +82,41 @@ def _mean(total: int, deals: int) -> float:
     return total / deals if deals else math.nan
 
 
-def half_width(total: int, squares: int, deals: int, unit: float, constant: float) -> float:
-    """Return constant times the standard error of a mean over deals, from its sum and sum of squares."""
-    if deals < MIN_DEALS:
+def standard_error(total: int, squares: int, deals: int, unit: float) -> float:
+    """Return the standard error of a mean over deals, from its sum and sum of squares."""
+    if deals < 2:
         return math.nan
     variance = max(squares - total * total / deals, 0.0) / (deals - 1)
-    return constant * math.sqrt(variance / deals) / unit
+    return math.sqrt(variance / deals) / unit
+
+
+def _known(tally: Tally, total: NDArray[np.int64], squares: NDArray[np.int64], constant: float) -> list[dict[str, Any]]:
+    """Return share, low and high of some parts of the wins."""
+    unit, deals = tally.unit * tally.per_deal, tally.deals
+    share = [_mean(int(part), deals) / unit for part in total]
+    errors = [standard_error(int(part), int(square), deals, unit) for part, square in zip(total, squares, strict=True)]
+    low, high = share_interval(share, errors, deals, constant)
+    return [{"share": own, "low": float(low[at]), "high": float(high[at])} for at, own in enumerate(share)]
 
 
 def seat_shares(spec: Spec, tally: Tally) -> Shares:
     """Return every seat's win share and mean score.
 
-    Intervals: mean +- c SE, SE from deal means.  c is the max-|t| constant for N exchangeable seats, or that of the
-    estimated covariance where seats have roles (docs/statistics.md).
+    Intervals are those of `share_interval`, with errors from deal means, at the level of the max-|t| constant for N
+    exchangeable seats, or of that of the estimated covariance where seats have roles (docs/statistics.md).
     """
-    unit = tally.unit * tally.per_deal
-    constant = float(np.nan_to_num(max_t_of(_covariance(tally)))) if spec.game.asymmetric else MAX_T[tally.players]
+    constant = _constant(_covariance(tally)) if spec.game.asymmetric else MAX_T[tally.players]
     scored = spec.game.score is not None
     return Shares(
         tuple(
             Estimate(
                 name=f"seat {seat + 1}",
-                share=_mean(int(tally.seat_sum[seat]), tally.deals) / unit,
-                half_width=half_width(
-                    int(tally.seat_sum[seat]), int(tally.seat_square[seat]), tally.deals, unit, constant
-                ),
+                **known,
                 score=_mean(int(tally.score_sum[seat]), tally.deals) / tally.per_deal if scored else math.nan,
                 par=spec.par[seat],
                 **_place(spec, seat),
             )
-            for seat in range(tally.players)
+            for seat, known in enumerate(_known(tally, tally.seat_sum, tally.seat_square, constant))
         ),
         tally.games,
         tally.deals,
@@ -124,22 +125,24 @@ def seat_shares(spec: Spec, tally: Tally) -> Shares:
 
 def strategy_shares(spec: Spec, tally: Tally) -> Shares:
     """Return the share of all wins that each strategy took in all its seats; in a game with roles, in each role."""
-    unit = tally.unit * tally.per_deal
     count = len(spec.cast)
-    constant = NormalDist().inv_cdf(1 - (1 - LEVEL) / 2 / count) if spec.game.asymmetric else MAX_T[min(count, 6)]
+    constant = bonferroni(LEVEL, count) if spec.game.asymmetric else MAX_T[min(count, 6)]
     return Shares(
         tuple(
             Estimate(
                 name=name,
-                share=_mean(int(tally.strategy_sum[number]), tally.deals) / unit,
-                half_width=half_width(
-                    int(tally.strategy_sum[number]), int(tally.strategy_square[number]), tally.deals, unit, constant
-                ),
+                **known,
                 score=math.nan,
-                par=spec.cast_par[number],
-                **({"role": role.name, "camp": role.side} if spec.game.asymmetric else {}),
+                par=par,
+                role=role.name if spec.game.asymmetric else "",
+                camp=role.side if spec.game.asymmetric else "",
             )
-            for number, (role, name) in enumerate(spec.cast)
+            for (role, name), par, known in zip(
+                spec.cast,
+                spec.cast_par,
+                _known(tally, tally.strategy_sum, tally.strategy_square, constant),
+                strict=True,
+            )
         ),
         tally.games,
         tally.deals,
@@ -149,7 +152,12 @@ def strategy_shares(spec: Spec, tally: Tally) -> Shares:
 def camp_shares(spec: Spec, tally: Tally) -> Shares:
     """Return every camp's share of the wins; nothing in a game whose seats are alike."""
     lines = np.array([[seat in seats for seat in range(tally.players)] for seats in spec.camps.values()], float)
-    return _contrasts(tally, tuple(spec.camps), lines, lines @ np.array(spec.par)) if spec.camps else Shares((), 0, 0)
+    if not spec.camps:
+        return Shares((), 0, 0)
+    pars = lines @ np.array(spec.par)
+    found = zip(spec.camps, _contrasts(tally, lines, np.zeros(len(lines))), pars, strict=True)
+    estimates = tuple(Estimate(name, **known, score=math.nan, par=float(par)) for name, known, par in found)
+    return Shares(estimates, tally.games, tally.deals)
 
 
 def role_shares(spec: Spec, tally: Tally, role: str) -> Shares:
@@ -159,13 +167,18 @@ def role_shares(spec: Spec, tally: Tally, role: str) -> Shares:
     """
     seats = [seat for seat, own in enumerate(spec.roles) if own.name == role]
     lines, par = within(spec.par, seats), np.array(spec.par)[seats]
-    names = tuple(f"seat {seat + 1}" for seat in seats)
-    found = _contrasts(tally, names, lines, par)
+    part = par / par.sum()
     estimates = tuple(
-        Estimate(item.name, item.share + share, item.half_width, math.nan, share, **_place(spec, seat))
-        for item, share, seat in zip(found.estimates, par, seats, strict=True)
+        Estimate(
+            f"seat {seat + 1}",
+            **{end: value - own + share for end, value in known.items()},
+            score=math.nan,
+            par=float(share),
+            **_place(spec, seat),
+        )
+        for seat, known, own, share in zip(seats, _contrasts(tally, lines, part), part, par, strict=True)
     )
-    return Shares(estimates, found.games, found.deals)
+    return Shares(estimates, tally.games, tally.deals)
 
 
 def within(par: ArrayLike, seats: Sequence[int]) -> Floats:
@@ -175,7 +188,7 @@ def within(par: ArrayLike, seats: Sequence[int]) -> Floats:
     return np.eye(len(shares))[list(seats)] - np.outer(shares[list(seats)] / (shares @ members), members)
 
 
-def _place(spec: Spec, seat: int) -> dict[str, str]:
+def _place(spec: Spec, seat: int) -> dict[str, Any]:
     role = spec.roles[seat]
     return {"role": role.name, "camp": role.side} if spec.game.asymmetric else {}
 
@@ -189,18 +202,17 @@ def _covariance(tally: Tally) -> Floats:
     return np.asarray(centred / (tally.deals - 1) / tally.deals / (tally.unit * tally.per_deal) ** 2)
 
 
-def _contrasts(tally: Tally, names: Sequence[str], lines: Floats, par: Floats) -> Shares:
-    """Return sums and differences of the seats' shares."""
+def _constant(covariance: Floats) -> float:
+    """Return the constant of intervals that hold at once; Bonferroni's where nothing varies."""
+    wide = max_t_of(covariance, LEVEL)
+    return bonferroni(LEVEL, len(covariance)) if math.isnan(wide) else wide
+
+
+def _contrasts(tally: Tally, lines: Floats, lift: Floats) -> list[dict[str, Any]]:
+    """Return share, low and high of sums and differences of the seats' shares, lifted to lie between 0 and 1."""
     unit = tally.unit * tally.per_deal
-    share = lines @ tally.seat_sum / tally.deals / unit if tally.deals else np.full(len(lines), np.nan)
+    share = lift + (lines @ tally.seat_sum / tally.deals / unit if tally.deals else np.nan)
     covariance = lines @ _covariance(tally) @ lines.T
     spread = np.sqrt(np.maximum(np.diag(covariance), 0))
-    known = tally.deals >= MIN_DEALS
-    half = np.where(spread > 0, max_t_of(covariance) * spread, 0.0) if known else np.full(len(lines), np.nan)
-    return Shares(
-        tuple(
-            Estimate(name, float(share[at]), float(half[at]), math.nan, float(par[at])) for at, name in enumerate(names)
-        ),
-        tally.games,
-        tally.deals,
-    )
+    low, high = share_interval(share, spread, tally.deals, _constant(covariance))
+    return [{"share": float(share[at]), "low": float(low[at]), "high": float(high[at])} for at in range(len(lines))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,9 @@ MAX_T = {1: 1.960, 2: 1.960, 3: 2.344, 4: 2.469, 5: 2.555, 6: 2.621, 7: 2.676, 8
 
 MARGIN = 0.02
 """Win share either side of par that counts as fair, where nothing else is said."""
+
+EXTRA_DEALS = 2
+"""Deals of the largest variance that a share allows, which `share_interval` adds to those that were seen."""
 
 _DRAWS = 1 << 18
 
@@ -94,9 +98,45 @@ def with_few(constant: ArrayLike, deals: ArrayLike) -> Floats:
 
 def pointwise(level: float, deals: ArrayLike, family: int = 1) -> Floats:
     """Return the constant of one interval, or of each of `family` that shall hold at once (Bonferroni)."""
-    from scipy.stats import norm
+    return with_few(bonferroni(level, family), deals)
 
-    return with_few(norm.isf((1 - level) / 2 / max(family, 1)), deals)
+
+def bonferroni(level: float, family: int = 1) -> float:
+    """Return the same for many deals."""
+    return NormalDist().inv_cdf(1 - (1 - level) / 2 / max(family, 1))
+
+
+def share_interval(share: ArrayLike, se: ArrayLike, deals: ArrayLike, constant: ArrayLike) -> tuple[Floats, Floats]:
+    """Return low and high ends for shares of the wins, which hold near 0 and 1 and for few deals as well.
+
+    Clopper and Pearson's interval with the effective sample size that the error implies (Korn, Graubard 1998), at the
+    level that the constant stands for.  A few exceptions in many deals tell little about the variance; so the error
+    counts `EXTRA_DEALS` more deals, of the largest variance that a mean of this size allows.  A share of 0 or 1 counts
+    every deal once.  NaN below `MIN_DEALS` deals.
+
+    Parameters
+    ----------
+    share, se
+        Means of what can only lie between 0 and 1, and their errors from deals.
+    deals
+        Deals behind them.
+    constant
+        For many deals: `max_t`, `max_t_of` or `bonferroni`.
+    """
+    from scipy.special import betaincinv, ndtr, stdtrit
+
+    p, error, count, wide = np.broadcast_arrays(
+        *(np.asarray(item, np.float64) for item in (share, se, deals, constant))
+    )
+    p, tail, largest = np.clip(p, 0, 1), ndtr(-wide), p * (1 - p)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        variance = (count * (count * error**2) + EXTRA_DEALS * largest) / (count + EXTRA_DEALS)
+        few = (wide / stdtrit(np.maximum(count - 1, 1), 1 - tail)) ** 2
+        effective = np.where(largest > 0, count * largest / variance * few, count)
+        low = np.where(p > 0, betaincinv(p * effective, effective * (1 - p) + 1, tail), 0.0)
+        high = np.where(p < 1, betaincinv(p * effective + 1, effective * (1 - p), 1 - tail), 1.0)
+    known = (count >= MIN_DEALS) & np.isfinite(p)
+    return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
 def rate_interval(

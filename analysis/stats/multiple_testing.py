@@ -11,7 +11,11 @@ from analysis.stats.moments import Floats
 
 
 def p_values(effect: ArrayLike, se: ArrayLike, deals: ArrayLike) -> Floats:
-    """Return two-sided p-values of means against 0, Student's t; NaN where there is no error to speak of."""
+    """Return two-sided p-values of means against 0, Student's t; NaN where there is no error to speak of.
+
+    None is smaller than the deals allow: where all of n deals point one way, that happens by chance once in 2**(n - 1)
+    times (the sign test).
+    """
     from scipy.stats import t
 
     value, error, count = (np.asarray(item, np.float64) for item in (effect, se, deals))
@@ -19,7 +23,7 @@ def p_values(effect: ArrayLike, se: ArrayLike, deals: ArrayLike) -> Floats:
         score = np.abs(value / error)
     certain = np.where(value == 0, 1.0, 0.0)
     found = np.where(error > 0, 2 * t.sf(score, np.maximum(count - 1, 1)), certain)
-    return np.where(np.isfinite(error) & (count >= 2), found, np.nan)
+    return np.where(np.isfinite(error) & (count >= 2), np.maximum(found, 2.0 ** (1 - count)), np.nan)
 
 
 def adjust(p: ArrayLike, method: str) -> Floats:

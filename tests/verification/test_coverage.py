@@ -19,6 +19,7 @@ from analysis.data.accumulate import fold, in_order
 from analysis.data.sources import SpecSource, played
 from analysis.ratings.strengths import strengths
 from analysis.seats.advantage import seat_advantage
+from tests.analysis.lopsided import chances_of, coverage, coverages
 from tests.analysis.made import Made, finals
 from tests.specs import make_spec
 
@@ -49,6 +50,42 @@ def test_all_seat_shares_at_once_with_known_chances(chances: tuple[float, ...]) 
         low, high = table["share_low"].to_numpy(), table["share_high"].to_numpy()
         held.append(bool(((low <= chances) & (chances <= high)).all()))
     assert within(told(f"seat shares, {len(chances)} seats at once", np.array(held)))
+
+
+TABLES = {
+    "equal, two": (0.5,) * 2,
+    "equal, four": (0.25,) * 4,
+    "equal, five": (0.2,) * 5,
+    "a tilted game": (0.51, 0.23, 0.15, 0.11),
+    "one seat wins 97 of 100": (0.97, 0.01, 0.01, 0.01),
+    "one seat wins 995 of 1,000": (0.995, 0.005),
+}
+
+
+@pytest.mark.parametrize("deals", [30, 60, 100, 200, 500, 2_000])
+@pytest.mark.parametrize("table", TABLES)
+def test_seat_shares_of_few_deals_and_lopsided_games(table: str, deals: int) -> None:
+    """At least 94 %, and close to 95 % from 500 deals on for equal players."""
+    found = coverage(TABLES[table], deals, EXPERIMENTS, deals)
+    print(f"\nseat shares at once, {table}, {deals:,} deals: {found:.2%} of {EXPERIMENTS:,}")
+    assert found >= 0.94
+    assert deals < 500 or not table.startswith("equal") or found <= 0.97
+
+
+MIXED = {
+    "wins 996 of 1,000, two seats": chances_of((0.9956, 0.9956), (1, 1)),
+    "wins 98 to 99.5 %": chances_of((0.995, 0.99, 0.985, 0.98), (5, 2, 1.5, 1)),
+    "wins 80 to 93 %": chances_of((0.93, 0.88, 0.85, 0.8), (5, 2, 1.5, 1)),
+    "plays as the others do": chances_of((0.5, 0.25, 0.15, 0.1), (5, 2, 1.5, 1)),
+}
+
+
+@pytest.mark.parametrize("deals", [30, 50, 100, 200, 500, 2_000])
+@pytest.mark.parametrize("table", MIXED)
+def test_one_strong_player_in_rotation(table: str, deals: int) -> None:
+    for what, found in coverages(MIXED[table], deals, EXPERIMENTS, deals):
+        print(f"\n{what}, a rotated player who {table}, {deals:,} deals: {found:.2%} of {EXPERIMENTS:,}")
+        assert found >= 0.94, what
 
 
 STRENGTH, SEAT = np.array([0.8, -0.6, -0.2]), np.array([0.3, 0.0, -0.3])

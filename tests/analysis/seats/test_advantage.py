@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import beta
 
 from analysis.data.results import Note
 from analysis.seats.advantage import seat_advantage
@@ -23,15 +24,20 @@ def coin_tosses(games: int, chance: float, seed: int = 1) -> np.ndarray:
 
 
 def test_shares_and_errors_by_hand() -> None:
-    """First seat wins 60 of 100: .6, and sd sqrt(.24 * 100/99) over sqrt(100); t with 99 degrees, 1.98422."""
+    """First seat wins 60 of 100: .6, and sd sqrt(.24 * 100/99) over sqrt(100).
+
+    The interval is Clopper and Pearson's of as many games as the error implies (two deals more, of variance .24), fewer
+    by the square of 1.95996 over 1.98422, which is Student's t with 99 degrees of freedom.
+    """
     scores = [[1, 0]] * 60 + [[0, 1]] * 40
     row = seat_advantage(Made(finals(scores))).table.row(0, named=True)
     se = np.sqrt(0.6 * 0.4 / 99)
     assert row["share"] == pytest.approx(0.6)
     assert row["par_normalised"] == pytest.approx(1.2)
     assert row["share_se"] == pytest.approx(se)
-    assert row["share_low"] == pytest.approx(0.6 - 1.98422 * se, abs=1e-5)
-    assert row["par_normalised_high"] == pytest.approx(2 * (0.6 + 1.98422 * se), abs=1e-5)
+    games = 100 * 0.24 / ((100 * 0.24 * 100 / 99 + 2 * 0.24) / 102) * (1.95996 / 1.98422) ** 2
+    assert row["share_low"] == pytest.approx(beta.ppf(0.025, 0.6 * games, 0.4 * games + 1), abs=1e-5)
+    assert row["par_normalised_high"] == pytest.approx(2 * beta.ppf(0.975, 0.6 * games + 1, 0.4 * games), abs=1e-5)
     assert row["score"] == pytest.approx(0.6)
 
 
@@ -97,8 +103,8 @@ def test_it_agrees_with_what_simulate_prints() -> None:
     table = seat_advantage(spec).table
     assert table["share"].to_list() == pytest.approx([estimate.share for estimate in tally.estimates])
     assert table["score"].to_list() == pytest.approx([estimate.score for estimate in tally.estimates])
-    widths = (table["share_high"] - table["share"]).to_list()
-    assert widths == pytest.approx([estimate.half_width for estimate in tally.estimates], rel=5e-3)
+    widths = ((table["share_high"] - table["share_low"]) / 2).to_list()
+    assert widths == pytest.approx([estimate.half_width for estimate in tally.estimates], rel=1e-3)
 
 
 def test_turn_positions_average_to_the_middle() -> None:

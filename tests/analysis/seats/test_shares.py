@@ -9,24 +9,34 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from analysis.seats.shares import half_width, seat_shares, strategy_shares
+from analysis.seats.shares import seat_shares, standard_error, strategy_shares
 from simcore.executors import execute
 from simcore.tally import Tally
 from tests.specs import make_spec
 
 
-def test_half_width_is_the_standard_error_times_the_constant() -> None:
+def test_standard_error_is_that_of_deals() -> None:
     values = np.random.default_rng(1).integers(0, 61, 500)
-    expected = 2.469 * values.std(ddof=1) / math.sqrt(500) / 60
-    assert half_width(int(values.sum()), int((values**2).sum()), 500, 60, 2.469) == pytest.approx(expected)
+    expected = values.std(ddof=1) / math.sqrt(500) / 60
+    assert standard_error(int(values.sum()), int((values**2).sum()), 500, 60) == pytest.approx(expected)
 
 
 def test_few_deals_have_no_interval() -> None:
-    assert math.isnan(half_width(100, 6000, 29, 60, 1.96))
+    spec = make_spec(2, games=29)
+    shares = seat_shares(spec, execute(spec, 1).tally)
+    assert all(math.isnan(estimate.low) and math.isnan(estimate.high) for estimate in shares.estimates)
 
 
-def test_values_that_never_vary_have_an_interval_of_no_width() -> None:
-    assert half_width(15 * 100, 15 * 15 * 100, 100, 60, 1.96) == 0
+def test_who_always_wins_has_an_interval() -> None:
+    """Champion against random, 30 deals of two games: the rule of three, and no `100.00% to 100.00%`."""
+    spec = make_spec(2, ["champion", "random"], design="rotate", games=60)
+    result = execute(spec, 1)
+    best = strategy_shares(spec, result.tally).estimates[0]
+    assert best.share == 1
+    assert best.low == pytest.approx(0.025 ** (1 / 30), rel=1e-4)
+    for seat in seat_shares(spec, result.tally).estimates:  # every deal shares its wins evenly among the seats
+        assert seat.share == 0.5
+        assert 0.4 < seat.low < 0.47
 
 
 @pytest.mark.parametrize(("players", "constant"), [(2, 1.960), (3, 2.344), (4, 2.469), (5, 2.555)])
@@ -77,7 +87,5 @@ def test_intervals_cover_the_truth() -> None:
             score_sum=np.zeros(3, np.int64), unit=60,
         )  # fmt: skip
         estimates = seat_shares(spec, tally).estimates
-        covered += all(
-            abs(estimate.share - true) <= estimate.half_width for estimate, true in zip(estimates, truth, strict=True)
-        )
+        covered += all(estimate.low <= true <= estimate.high for estimate, true in zip(estimates, truth, strict=True))
     assert covered / 2_000 == pytest.approx(0.95, abs=4 * math.sqrt(0.95 * 0.05 / 2_000))

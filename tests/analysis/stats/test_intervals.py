@@ -14,6 +14,7 @@ from analysis.stats.intervals import (
     multinomial,
     pointwise,
     rate_interval,
+    share_interval,
     with_few,
 )
 from analysis.stats.moments import MIN_DEALS
@@ -71,6 +72,32 @@ def test_few_deals_widen_and_too_few_say_nothing() -> None:
     assert float(with_few(1.959964, 10**7)) == pytest.approx(1.959964, abs=1e-5)
     assert np.isnan(with_few(1.96, MIN_DEALS - 1))
     assert np.isnan(rate_interval(0.5, 0.1, MIN_DEALS - 1)[0])
+
+
+def test_a_share_of_all_or_nothing_has_the_exact_interval() -> None:
+    low, high = share_interval([0.0, 1.0], 0.0, 60, 1.959964)
+    assert low.tolist() == pytest.approx([0, 0.025 ** (1 / 60)])
+    assert high.tolist() == pytest.approx([1 - 0.025 ** (1 / 60), 1])
+    assert np.isnan(share_interval(0.5, 0.1, MIN_DEALS - 1, 1.96)[0])
+
+
+def test_a_share_of_independent_games_has_clopper_and_pearsons_interval() -> None:
+    low, high = share_interval(0.03, np.sqrt(0.03 * 0.97 / 10**5), 10**5, 1.959964)
+    assert (float(low), float(high)) == pytest.approx(proportion_confint(3_000, 10**5, method="beta"), rel=1e-4)
+
+
+def test_an_ordinary_share_has_the_ordinary_interval() -> None:
+    """A million deals, as in the README: mean +- c SE to the last printed digit."""
+    low, high = share_interval(0.25, 0.0004, 10**6, 2.469)
+    assert (float(low), float(high)) == pytest.approx((0.25 - 2.469 * 0.0004, 0.25 + 2.469 * 0.0004), abs=2e-6)
+
+
+def test_a_share_that_varied_in_no_deal_or_in_one_is_not_certain() -> None:
+    """Rotation gives every seat a quarter of each deal; two deals more, of the largest variance there is."""
+    low, high = share_interval(0.25, 0.0, 50, 2.469)
+    assert float(high - low) > 0.05
+    one = share_interval(0.25, 0.25 / 50, 50, 2.469)
+    assert float(one[1] - one[0]) > float(high - low)
 
 
 def test_a_family_of_intervals_is_bonferronis() -> None:
