@@ -55,7 +55,7 @@ GENERAL = (
 FEATURES = (
     *GENERAL,
     *(Feature(f"power_{name}", f"1 if the move does the power of {name.title()}") for name in POWER_NAMES),
-    *(Feature(f"card_{name}", f"a card of {name.title()} in hand, beside what it is worth as one of its type")
+    *(Feature(f"card_{name}", f"a card of {name.title()} in hand, in addition to its worth as a card of its type")
       for name in TYPE_NAMES),
 )  # fmt: skip
 

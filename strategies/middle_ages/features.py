@@ -42,7 +42,7 @@ GENERAL = (
     Feature("palace_token", "Palace: most tiles of a Domain whose plot token is left, times the rounds left"),
     # turn order and Scout
     Feature("column", "column of the tile, 0 leftmost, while another row follows"),
-    Feature("position", "opponents who will move before the seat from the tile, as far as can be told"),
+    Feature("position", "opponents who will move before the seat from the tile, as far as one can know"),
     Feature("order", "the same times the score by which the best tile of the row behind beats its average"),
     Feature("honour", "1 if the own Scout keeps the tile for the seat"),
     Feature("far", "Scout: 1 for the last row in sight, 0 for the one before it"),
