@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simcore.batch import Spec, run_chunk
-from simcore.decisions import POLICY_RAISED, SAW_HIDDEN, WROTE_RULES, WROTE_STATE
+from simcore.decisions import (
+    POLICY_RAISED,
+    SAW_HIDDEN,
+    TOO_MANY_OPTIONS,
+    WROTE_RULES,
+    WROTE_STATE,
+    first_legal,
+    next_legal,
+)  # fmt: skip
 from simcore.jit import RAISED, Policy, call_policy, copy_record, inlined, kernel, record_at, same_record
 from simcore.streams import fork
 from simcore.templates import instantiate
@@ -33,6 +41,8 @@ ELSEWHERE = np.int64(0xFFF)
 bench_at: Any = None
 redraw: Any = None
 spare_scratch: Any = None
+beyond_declared: Any = None
+OPTIONS: Any = None
 HIDES = False
 
 
@@ -49,6 +59,8 @@ def watched(rules, lineup, state, seat):
     bench = bench_at(lineup.bench)
     entry = lineup.entry[seat]
     policy = lineup.members[entry].watched
+    if state.fault == 0 and beyond_declared(state):
+        state.fault = TOO_MANY_OPTIONS
     copy_record(bench.seen, state)
     copy_record(bench.rules, rules)
     move = call_policy(policy, rules, lineup, state, seat)
@@ -74,6 +86,29 @@ def watched(rules, lineup, state, seat):
 
 
 @inlined
+def nothing_declared(state):
+    """A game that does not declare its decisions."""
+    return False
+
+
+@inlined
+def last_legal(state):
+    """The last legal move."""
+    last = first_legal(state)
+    move = last
+    while move >= 0:
+        last = move
+        move = next_legal(state, move)
+    return last
+
+
+def too_many(state):
+    """Whether the decision is not declared, or has a move beyond those that are."""
+    kind = np.int64(state.decision)
+    return kind < 0 or kind >= OPTIONS.shape[0] or last_legal(state) >= OPTIONS[kind]
+
+
+@inlined
 def no_scratch(seen, state):
     """A game whose state has no memory for policies."""
 
@@ -86,15 +121,18 @@ def own_scratch(seen, state):
 
 
 @cache
-def watching(game: Game) -> Policy:
-    """Return the policy that watches others in a game."""
+def watching(game: Game, cached: bool = True) -> Policy:
+    """Return the policy that watches others in a game; `cached` as for `Policy`."""
+    options = np.array([decision.options for decision in game.decisions], np.int64)
+    declared = inlined(instantiate(too_many, game.step, OPTIONS=options)) if game.decisions else nothing_declared
     names = {
+        "beyond_declared": declared,
         "bench_at": record_at(game.bench_dtype),
         "redraw": game.redraw or unhidden,
         "spare_scratch": own_scratch if "scratch" in (game.state_dtype.names or ()) else no_scratch,
         "HIDES": game.redraw is not None,
     }
-    return Policy(instantiate(watched, game.step, **names), game.policy_records, cached=True)
+    return Policy(instantiate(watched, game.step, **names), game.policy_records, cached=cached)
 
 
 @kernel

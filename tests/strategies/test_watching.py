@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import strategies.watching
 from simcore.batch import Spec, run_chunk
 from simcore.errors import KernelFault
 from simcore.jit import Policy
 from strategies.kit import load_kit
 from strategies.moves import first_move
-from strategies.watching import has_own_policy, under_watch, watch_first_deals
+from strategies.watching import has_own_policy, under_watch, watch_first_deals, watching
 from tests.specs import make_spec
 
 GAME = "medievallons"
@@ -69,6 +70,16 @@ def test_what_a_policy_must_not_do_is_a_fault_that_names_it(choose: Callable[...
         watch_first_deals(played_by(choose), 40)
     assert "--strategies random,mine.py:mine " in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_more_options_than_a_game_declares_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = make_spec(2, ["random"], game=GAME, seed=5, games=40)
+    few = (replace(spec.game.decisions[0], options=8), *spec.game.decisions[1:])
+    lying = replace(spec, game=replace(spec.game, decisions=few))
+    own = watching(lying.game, cached=False)  # the cache knows the game by its module, and this is another
+    monkeypatch.setattr(strategies.watching, "watching", lambda game: own)
+    with pytest.raises(KernelFault, match=r"a decision has more options than the game declares in game \d+ of seed 5"):
+        watch_first_deals(lying, 40)
 
 
 def test_without_watch_nobody_sees_the_peeking() -> None:
