@@ -105,7 +105,7 @@ def phase_of(state):
 def end_turn(rules, state, seat, draws, why, trace):
     """The rest of a turn once its action is done: draw, and on to the next seat."""
     state.rows[seat].actions[phase_of(state) * ACTIONS + state.action] += 1
-    note(trace, state.turn, seat, ACTED, state.action, 0, 0)
+    note(trace, state.turn, player_in(state, seat), ACTED, state.action, 0, 0)
     state.power = -1
     for _ in range(draws):
         if state.over:
@@ -124,12 +124,20 @@ def end_turn(rules, state, seat, draws, why, trace):
             note_standing(rules, state, trace)
 
 
+@inlined
+def player_in(state, seat):
+    """Seat by whose row a player is known: in the second deal of a match the two players sit the other way round."""
+    return seat ^ (np.int64(state.deal) & 1)
+
+
 @apart
 def note_standing(rules, state, trace):
-    """Note what every seat has."""
+    """Note what every player has."""
     for seat in range(rules.players):
         player = state.players[seat]
-        note(trace, state.turn, seat, STANDING, player.guilds, members(player), player.cards)
+        note(
+            trace, state.turn, player_in(state, np.int64(seat)), STANDING, player.guilds, members(player), player.cards
+        )
 
 
 @inlined
@@ -167,6 +175,8 @@ def settle_deal(rules, state, trace):
         row.guilds = player.guilds
         row.members = members(player)
         row.hand = player.cards
+    if trace.noting:
+        note_standing(rules, state, trace)
     rank_and_share(state, rules.players, ahead)
     for seat in range(rules.players):
         row = state.rows[seat]

@@ -53,7 +53,11 @@ DEAL, ACTED, STANDING = map(np.int64, range(3))
 EVENTS = (
     EventKind("deal", "a deal begins; turns count anew", ("deal",)),
     EventKind("action", "a seat acts: 0 play, 1 lay, 2 reinforce, 3 use, 4 pass", ("action",)),
-    EventKind("standing", "what a seat has once all have had a turn", ("guilds", "members", "hand")),
+    EventKind(
+        "standing",
+        "what a seat has once all have had a turn, and at the end of the deal",
+        ("guilds", "members", "hand"),
+    ),
 )
 MOST_TURNS = 8000  # for which rules may let a deal go on
 MOST_NOTES = DEALS * (2 * MOST_TURNS + PLAYERS + 1)

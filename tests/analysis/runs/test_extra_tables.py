@@ -10,11 +10,12 @@ import pytest
 
 from analysis.runs import load
 from analysis.runs.writer import RunWriter, claim
-from simcore.batch import run_chunk
+from simcore.batch import play_into, run_chunk
 from simcore.errors import UsageError
 from simcore.executors import execute
 from simcore.extra import check_tables
 from simcore.game import load_game
+from simcore.memory import Memory
 from simcore.replay import replays
 from tests.specs import make_spec
 
@@ -46,7 +47,31 @@ def test_a_standing_is_what_the_log_says(run: Path) -> None:
     events = load(run).events().filter(pl.col("kind") == "standing", pl.col("game_id") == 5).collect()
     turns = {record["turn"]: record for record in next(replays(SPEC, 5, 1)).records if record["kind"] == "turn_end"}
     assert len(events) > 0
-    assert set(events["turn"].unique().to_list()) <= set(range(1, len(turns) + 1))
+    last = len(turns) + 1  # the turn that ends a deal has no such record
+    assert set(events["turn"].unique().to_list()) <= set(range(1, last + 1))
+    assert events["turn"].max() == last
+
+
+def test_the_last_standing_is_the_result(run: Path) -> None:
+    events = load(run).events().filter(pl.col("kind") == "standing").collect()
+    last = events.group_by("game_id", "seat").last().sort("game_id", "seat")
+    rows = run_chunk(SPEC, 0, GAMES)
+    for column, field in (("a", "guilds"), ("b", "members"), ("c", "hand")):
+        assert last[column].to_list() == rows[field].tolist()
+
+
+def test_events_of_a_match_name_the_players_that_the_rows_name() -> None:
+    """In its second deal the two players sit the other way round; events still name them by their rows."""
+    spec = make_spec(2, ["regent"], game="medievallons", design="fixed", seed=4, games=40)
+    rows, notes = run_chunk(spec, 0, 40), list[np.ndarray]()  # type: ignore[type-arg]
+    play_into(spec, np.arange(40), np.zeros_like(rows), Memory(spec.game), notes=notes)
+    found = np.concatenate(notes)
+    acted = found[found[:, 3] == 1]
+    actions = rows["actions"].reshape(40, 2, -1, 5).sum(axis=2)
+    counted = np.zeros_like(actions)
+    np.add.at(counted, (acted[:, 0], acted[:, 2], acted[:, 4]), 1)
+    assert rows["deals"].max() == 3
+    assert np.array_equal(counted, actions)
 
 
 def test_what_a_kind_does_not_have_is_null(run: Path) -> None:
