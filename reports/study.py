@@ -25,6 +25,9 @@ MARGIN = 0.03
 REPLAYED = 100_000
 """What is replayed, where nothing else is said: deals for a counterfactual, and games to see every column."""
 
+TOLD = 20_000
+"""Games that are played again to see their events."""
+
 MAX_RUNS = 40
 
 
@@ -126,6 +129,11 @@ class Study:
             return self.focus
         return played(self.focus, min(self.focus.planned, REPLAYED))
 
+    @cached_property
+    def eventful(self) -> Source:
+        """The focus with its events: the run itself, or its first games played again."""
+        return with_events(self.focus)
+
     @property
     def rich(self) -> Source:
         """The focus, or where it has few columns the same as `deep`."""
@@ -211,6 +219,11 @@ class Study:
     def answered(self) -> bool:
         """Whether any analysis gave an answer so far."""
         return any(result is not None for result in self._results.values())
+
+
+def with_events(source: Source) -> Source:
+    """Return a run with the table of events as it is; of any other its first games, to be played again."""
+    return source if source.has_events or not source.playable else played(source, min(source.planned, TOLD))
 
 
 def game_titles(game: str, rules: Any, lang: str) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,8 @@ from simcore.errors import UsageError, nearest
 from simcore.game import Game
 from simcore.trace import NOTE
 
-GAMES_TABLE, EVENTS_TABLE = "games", "events"
+GAMES_TABLE: Final = "games"
+EVENTS_TABLE: Final = "events"
 TABLES = (GAMES_TABLE, EVENTS_TABLE)
 
 

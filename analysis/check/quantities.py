@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from analysis.cards.outcomes import Measures
-from analysis.course.drama import RATES, fortunes
+from analysis.course.fortunes import RATES, fortunes
 from analysis.data.sources import Array, Block, Source
 from analysis.stats.moments import Floats
 from simcore.columns import COMPUTED, columns

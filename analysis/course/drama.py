@@ -2,42 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import polars as pl
 
 from analysis.cards.outcomes import lead_passes
+from analysis.course.by_length import by_length
+from analysis.course.fortunes import RATES, Drama, fortunes
 from analysis.data.accumulate import fold
 from analysis.data.declarations import declared
-from analysis.data.results import Result, Verdict, interval
+from analysis.data.results import Verdict, interval
 from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
-
-RATES = ("runaway", "wire_to_wire", "comeback", "last_round")
-
-
-@dataclass(frozen=True, eq=False)
-class Drama(Result):
-    """How games unfold.
-
-    Parameters
-    ----------
-    table
-        One row: mean `lead_changes` a game, and as rates of all games `runaway` (a winner led alone after every
-        round from half-time on), `wire_to_wire` (after every round), `comeback` (a winner was last, level or not, at
-        half-time), `last_round` (no winner was ahead or level for the lead one round before the end).
-    rounds
-        One row a round: `leader_wins`, the win share of the seat that leads after it (level leaders share), the
-        same for the seat that is last (`last_wins`), mean `gap` between the leader and the second, and `passed`, how
-        often the lead passed to another seat in that round.
-    changes
-        One row a number of lead changes: games, and their share.
-    """
-
-    rounds: pl.DataFrame
-    changes: pl.DataFrame
 
 
 class _Story:
@@ -73,33 +49,8 @@ class _Story:
         self.changes.merge(other.changes)
 
 
-def fortunes(score: Array, share: Array) -> Array:
-    """Return which of `RATES` hold, shape (games, rates).
-
-    Parameters
-    ----------
-    score
-        Score after each round, shape (games, rounds, seats).
-    share
-        Win share, shape (games, seats).
-    """
-    winner = share > 0
-    ordered = np.sort(score, axis=2)
-    top, second, bottom = ordered[:, :, -1], ordered[:, :, -2], ordered[:, :, 0]
-    leads, trails = score == top[:, :, None], score == bottom[:, :, None]
-    half = score.shape[1] // 2
-    alone = leads & (top > second)[:, :, None]
-    found = [
-        (alone[:, half - 1 :].all(axis=1) & winner).any(axis=1),
-        (alone.all(axis=1) & winner).any(axis=1),
-        (trails[:, half - 1] & winner).any(axis=1),
-        ~(leads[:, -2] & winner).any(axis=1),
-    ]
-    return np.stack(found, axis=1)
-
-
 def drama(data: Data, level: float = 0.95) -> Drama:
-    """Return how games unfold round by round.
+    """Return how games unfold: round by round, or in a game of any length by tenths of its length.
 
     Parameters
     ----------
@@ -111,10 +62,12 @@ def drama(data: Data, level: float = 0.95) -> Drama:
     Raises
     ------
     UsageError
-        If the game declares no score by round, or the run lacks its columns.
+        If the game declares neither a score by round nor a standing, or the run lacks their columns or events.
     """
     check_level(level)
     source = open_source(data)
+    if source.declarations.standing and not source.declarations.trajectory:
+        return by_length(source, source.declarations.standing, level)
     columns = declared(source.declarations.trajectory, "score after each round", source.spec.game.title)
     source.require(columns, "how games unfold")
     found, inputs = fold(source, [source.share, *columns], lambda: _Story(source, columns))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self, TypeVar
 
+import numpy as np
 from threadpoolctl import threadpool_limits
 
+from analysis.data.events import GAME
 from analysis.data.results import Inputs, Unanswered
 from analysis.data.sources import Array, Block, Source
 from simcore.executors import default_threads
@@ -46,6 +48,7 @@ def fold(
     threads: int | None = None,
     tick: Callable[[int], None] = lambda games: None,
     most: int | None = None,
+    events: bool = False,
 ) -> tuple[A, Inputs]:
     """Run all games of a source through an accumulator; memory does not grow with their number.
 
@@ -63,6 +66,8 @@ def fold(
         Called now and then with the number of games done so far.
     most
         Stop at the first stretch that brings the games to so many; all if None.
+    events
+        Whether blocks are to have the events of their games.
 
     Raises
     ------
@@ -71,10 +76,17 @@ def fold(
     """
     per_deal = source.spec.games_per_deal
 
+    def reading(stretch: Any) -> Iterator[tuple[int, dict[str, Array], Array | None]]:
+        if events:
+            yield from source.read_with_events(stretch, names)
+        else:
+            for first, columns in source.read(stretch, names):
+                yield first, columns, None
+
     def take(stretch: Any) -> tuple[A, _Count]:
         own, count = make(), _Count()
-        for first, columns in source.read(stretch, names):
-            block, lost = _whole_deals(first, columns, per_deal)
+        for first, columns, noted in reading(stretch):
+            block, lost = _whole_deals(first, columns, noted, per_deal)
             count.excluded += lost
             if block.games:
                 own.add(block)
@@ -116,11 +128,16 @@ def in_order(work: Callable[[T], R], items: Iterable[T], threads: int | None = N
             yield waiting.popleft().result()
 
 
-def _whole_deals(first: int, columns: dict[str, Array], per_deal: int) -> tuple[Block, int]:
+def _whole_deals(first: int, columns: dict[str, Array], events: Array | None, per_deal: int) -> tuple[Block, int]:
     """Cut off the games of deals that begin before or end after."""
     games = len(next(iter(columns.values())))
     head = min(-first % per_deal, games)
     tail = (games - head) % per_deal
     if head or tail:
         columns = {name: values[head : games - tail] for name, values in columns.items()}
-    return Block(per_deal, columns), head + tail
+    if events is None:
+        return Block(per_deal, columns), head + tail
+    low, high = np.searchsorted(events[:, GAME], (head, games - tail))
+    kept = events[low:high].copy()
+    kept[:, GAME] -= head
+    return Block(per_deal, columns, kept), head + tail

@@ -130,6 +130,50 @@ class Breakdown:
 
 
 @dataclass(frozen=True)
+class Standing:
+    """Events that say how the seats stand as a game goes on; see `Game.events`.
+
+    Parameters
+    ----------
+    kind
+        Kind of the events: one for each seat, all of the same turn one after another.  A seat that has none at a turn
+        counts as behind all others.
+    rank
+        Values of that kind that rank the seats, the most telling one first; more is better.  Gaps are measured in the
+        first one.
+    begins
+        Kind of event that begins a part of the game that is told for itself, such as a deal of a match; its first
+        value is the number of the part, from 0.  None: the game is told as a whole.
+    shares
+        With `begins`, the columns of a seat's parts of the win by part of the game, in the game's unit of shares.
+    """
+
+    kind: str
+    rank: tuple[str, ...]
+    begins: str | None = None
+    shares: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Actions:
+    """Events that say what seats do on their turns; see `Game.events`.
+
+    Parameters
+    ----------
+    kind
+        Kind of the events; its first value is the number of the action.
+    names
+        Keys of the actions, in the order of their numbers.
+    begins
+        Kind of event that begins a part of the game with turns of its own, as in `Standing`.
+    """
+
+    kind: str
+    names: tuple[str, ...]
+    begins: str | None = None
+
+
+@dataclass(frozen=True)
 class Declarations:
     """All that a game declares; a field left out is an analysis that the game does without.
 
@@ -140,7 +184,9 @@ class Declarations:
     tie_break
         Column of what decided among seats level on score; first label: none, last: nothing did.
     trajectory
-        Columns of the score after each round.
+        Columns of the score after each round, in a game with a fixed number of rounds.
+    standing, actions
+        See there; for games of any length, with or without a score.
     cards, economy, breakdowns
         See there.
     titles
@@ -153,6 +199,8 @@ class Declarations:
     turn: str | None = None
     tie_break: str | None = None
     trajectory: tuple[str, ...] = ()
+    standing: Standing | None = None
+    actions: Actions | None = None
     cards: Cards | None = None
     economy: Economy | None = None
     breakdowns: tuple[Breakdown, ...] = ()

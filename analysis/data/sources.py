@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.data.declarations import Declarations, load_declarations
+from analysis.data.events import GAME, event_array, no_events
 from analysis.data.results import Inputs, Note, Unanswered
 from analysis.runs import Run, load
 from analysis.runs.integrity import check_ids
@@ -24,7 +25,9 @@ from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.columns import columns as columns_of
 from simcore.columns import labels as labels_of
 from simcore.errors import Damaged, UsageError
+from simcore.events import EventKind
 from simcore.executors import CHUNK, whole
+from simcore.extra import EVENTS_TABLE
 from simcore.memory import Memory
 
 Array = NDArray[Any]
@@ -42,10 +45,14 @@ class Block:
         Games a deal.
     columns
         By name: values of shape (games, players); an "Enum" as codes into the source's labels.
+    events
+        What was noted of the games, in order, with columns as in `analysis.data.events`, where that was asked for;
+        games count from the block's first.
     """
 
     per_deal: int
     columns: dict[str, Array]
+    events: Array = field(default_factory=no_events)
 
     def __getitem__(self, name: str) -> Array:
         return self.columns[name]
@@ -95,6 +102,36 @@ class Source(ABC):
     @abstractmethod
     def read(self, stretch: Any, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:
         """Yield the first game's index and the columns, shape (games, players), of consecutive games."""
+
+    @property
+    def has_events(self) -> bool:
+        """Whether `read_with_events` finds events."""
+        return False
+
+    def read_with_events(self, stretch: Any, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array], Array]]:
+        """Yield what `read` does, and the events of these games as in `Block`.
+
+        Raises
+        ------
+        UsageError
+            If the game notes no events, or the run lacks the table of events.
+        """
+        raise NotImplementedError
+
+    def require_events(self, what: str) -> None:
+        """Raise `UsageError` unless events are at hand."""
+        if not self.has_events:
+            raise Unanswered(
+                "no_events",
+                "{run}: {what} needs the table of events, which this run lacks; "
+                "run the simulation again with --tables events",
+                run=self.label, what=what,
+            )  # fmt: skip
+
+    @cached_property
+    def event_kinds(self) -> dict[str, EventKind]:
+        """The kinds of events that the game notes by name, in the order of their numbers."""
+        return {kind.name: kind for kind in self.spec.game.events}
 
     @property
     def players(self) -> int:
@@ -257,6 +294,24 @@ class RunSource(Source):
         shaped = {name: values.reshape(-1, self.players) for name, values in found.items()}
         yield from _sliced(stretch.first, shaped, whole(SLICE, self.spec.games_per_deal))
 
+    @property
+    def has_events(self) -> bool:
+        """Whether the run was made with the table of events."""
+        return bool(self.run.manifest.tables.get(EVENTS_TABLE))
+
+    def read_with_events(
+        self, stretch: PartFile, names: Sequence[str]
+    ) -> Iterator[tuple[int, dict[str, Array], Array]]:
+        """Yield the games of one file of the table, and their events."""
+        part = next(item for item in self.run.manifest.tables[EVENTS_TABLE] if item.first == stretch.first)
+        noted = event_array(self.run.folder / part.file, list(self.event_kinds))
+        for first, columns in self.read(stretch, names):
+            games = len(next(iter(columns.values())))
+            low, high = np.searchsorted(noted[:, GAME], (first, first + games))
+            events = noted[low:high].copy()
+            events[:, GAME] -= first
+            yield first, columns, events
+
 
 class SpecSource(Source):
     """Games that are played when they are needed."""
@@ -277,14 +332,32 @@ class SpecSource(Source):
 
     def read(self, stretch: range, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:
         """Play some games."""
+        for first, columns, _ in self._play(stretch, names, noting=False):
+            yield first, columns
+
+    @property
+    def has_events(self) -> bool:
+        """Whether the game notes events."""
+        return bool(self.spec.game.events)
+
+    def read_with_events(self, stretch: range, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array], Array]]:
+        """Play some games, and note their events."""
+        yield from self._play(stretch, names, noting=True)
+
+    def _play(
+        self, stretch: range, names: Sequence[str], noting: bool
+    ) -> Iterator[tuple[int, dict[str, Array], Array]]:
         size = whole(CHUNK, self.spec.games_per_deal)
         for first in range(stretch.start, stretch.stop, size):
             games = min(size, stretch.stop - first)
             rows = np.zeros(games * self.players, self.spec.game.row_dtype)
             if not hasattr(self._room, "memory"):
                 self._room.memory = Memory(self.spec.game)
-            play_into(self.spec, np.arange(first, first + games), rows, self._room.memory)
-            yield first, row_columns(self.spec, rows, names)
+            notes: list[NDArray[np.int32]] = []
+            memory = self._room.memory
+            play_into(self.spec, np.arange(first, first + games), rows, memory, notes=notes if noting else None)
+            events = np.concatenate(notes) if notes else no_events()
+            yield first, row_columns(self.spec, rows, names), events
 
 
 def row_columns(spec: Spec, rows: Array, names: Sequence[str]) -> dict[str, Array]:

@@ -15,7 +15,7 @@ from analysis.data.results import Result
 from analysis.data.sources import Source, played
 from reports.figures.matchups import Grid
 from reports.page import Block, Cell, Column, Picture, Table, cell
-from reports.study import Study
+from reports.study import Study, with_events
 
 MOST = 8
 """Runs that stand side by side."""
@@ -87,10 +87,11 @@ def cards_across(study: Study) -> list[Block]:
 
 def drama_across(study: Study) -> list[Block]:
     """Return how games unfold and end, run by run."""
-    level = study.thresholds.level
-    told = (
-        ask_each(study, "drama", lambda source: drama(replayed(source), level)) if study.declarations.trajectory else {}
-    )
+    level, declared = study.thresholds.level, study.declarations
+    told = {}
+    if declared.trajectory or declared.standing:
+        enough = replayed if declared.trajectory else with_events
+        told = ask_each(study, "drama", lambda source: drama(enough(source), level))
     ends = ask_each(study, "drama:ends", lambda source: closeness(replayed(source), level))
     rows: Rows = {}
     for name, kind in STORY.items() if told else ():

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from analysis.course.actions import action_mix
 from analysis.course.closeness import closeness
 from analysis.course.drama import drama as asked
+from analysis.course.fortunes import Drama
 from analysis.data.accumulate import fold
 from analysis.data.results import Result
 from analysis.data.sources import Block as Games
@@ -18,7 +20,8 @@ from reports.sections.across import drama_across
 from reports.sections.common import failed, failures
 from reports.study import Study
 
-RATES = ("lead_changes", "runaway", "wire_to_wire", "comeback", "last_round")
+RATES = ("lead_changes", "runaway", "wire_to_wire", "comeback", "last_round", "taken")
+ENDS = ("", "_low", "_high")
 STORY = (
     Column("what", "name", "col.rate_of"),
     Column("rate", "share", digits=1),
@@ -30,6 +33,14 @@ ROUNDS = (
     Column("last_wins", "share", digits=1),
     Column("gap", "number", "col.gap_second", digits=1),
     Column("passed", "share", "col.passed", digits=1),
+)
+TENTHS = (Column("elapsed", "share"), *ROUNDS[1:])
+BEHIND = (Column("behind", "number", digits=2), Column("stories", "count"))
+ACTIONS = (
+    Column("third", "count"),
+    Column("action", "name"),
+    Column("share", "share", "col.of_actions", digits=1),
+    Column("times", "count", "col.breakdown_times"),
 )
 TIES = (
     Column("decided_by", "name"),
@@ -98,29 +109,18 @@ def drama(study: Study) -> Section:
     """Return how games unfold, and how they end."""
     words, level = study.words, study.thresholds.level
     title, unit = words("section.drama"), words.name(study.game.score or "score")
-    told = study.ask("drama:rounds", lambda: asked(study.deep, level)) if study.declarations.trajectory else None
+    declared = study.declarations
+    told = done = None
+    if declared.trajectory or declared.standing:
+        source = study.deep if declared.trajectory else study.eventful
+        told = study.ask("drama:rounds", lambda: asked(source, level))
+    if declared.actions:
+        done = study.ask("drama:actions", lambda: action_mix(study.eventful, level))
     ends = study.ask("drama:ends", lambda: closeness(study.rich, level))
-    blocks: list[Block] = []
-    if told is not None:
-        rounds = told.rounds
-        frame = pl.concat(
-            rounds.select(series=pl.lit(name), x="round", value=name, low=f"{name}_low", high=f"{name}_high")
-            for name in ("leader_wins", "last_wins")
-        )
-        names = {name: words(f"series.{name}") for name in ("leader_wins", "last_wins")}
-        par = float(study.deep.par.mean())
-        figure = Curves(
-            frame,
-            names,
-            words("axis.round"),
-            words("axis.wins_game"),
-            (par, words("par.plain", par=par)),
-            True,
-            words=words,
-        )
-        blocks.append(Picture("leader", words("figure.leader"), figure, words("caption.leader")))
-        blocks.append(table(words, "story", words("table.story"), _story(study, told.table), STORY))
-        blocks.append(table(words, "rounds", words("table.rounds"), rounds, ROUNDS, folded=True))
+    blocks: list[Block] = _course(study, told) if told is not None else []
+    if done is not None:
+        caption = words("caption.actions")
+        blocks.append(table(words, "actions", words("table.actions"), done.table, ACTIONS, caption))
     scores = study.ask("drama:scores", lambda: _ecdf(study)) if study.game.score else None
     if scores is not None and study.focus.planned >= MIN_DEALS:
         names = {str(seat): words("seat.number", seat=seat) for seat in range(1, study.focus.players + 1)}
@@ -131,7 +131,7 @@ def drama(study: Study) -> Section:
         caption = words("caption.ties", level=ends.table["level"][0])
         blocks.append(table(words, "tie-breaks", words("table.ties"), ends.tie_breaks, TIES, caption))
     blocks += drama_across(study)
-    results: list[Result] = [result for result in (told, ends) if result is not None]
+    results: list[Result] = [result for result in (told, done, ends) if result is not None]
     if not results:
         return failed(study, "drama", title)
     said = tuple(sentence for result in results for sentence in sentences(words, result))
@@ -141,13 +141,39 @@ def drama(study: Study) -> Section:
     )  # fmt: skip
 
 
+def _course(study: Study, told: Drama) -> list[Block]:
+    """Return who leads as games go on, round by round or by tenths of their length."""
+    words, rounds = study.words, told.rounds
+    by_round = "round" in rounds.columns
+    x = pl.col("round") if by_round else 100 * pl.col("elapsed")
+    frame = pl.concat(
+        rounds.select(series=pl.lit(name), x=x, value=name, low=f"{name}_low", high=f"{name}_high")
+        for name in ("leader_wins", "last_wins")
+    )
+    names = {name: words(f"series.{name}") for name in ("leader_wins", "last_wins")}
+    par = float(study.deep.par.mean())
+    axis, key = words("axis.round" if by_round else "axis.elapsed"), "leader" if by_round else "leader_by_length"
+    figure = Curves(frame, names, axis, words("axis.wins_game"), (par, words("par.plain", par=par)), True, words=words)
+    blocks: list[Block] = [
+        Picture("leader", words(f"figure.{key}"), figure, words(f"caption.{key}")),
+        table(words, "story", words("table.story"), _story(study, told.table), STORY),
+    ]
+    if by_round:
+        return [*blocks, table(words, "rounds", words("table.rounds"), rounds, ROUNDS, folded=True)]
+    assert study.declarations.standing is not None
+    caption = words("caption.behind", unit=words.name(study.declarations.standing.rank[0]))
+    behind = told.table.select(stories="stories", **{f"behind{end}": f"deficit{end}" for end in ENDS})
+    blocks.append(table(words, "behind", words("table.behind"), behind, BEHIND, caption))
+    return [*blocks, table(words, "tenths", words("table.tenths"), rounds, TENTHS, folded=True)]
+
+
 def _story(study: Study, row: pl.DataFrame) -> pl.DataFrame:
     """Return the rates of a game's turns, a row each."""
     rates = [name for name in RATES[1:] if name in row.columns]
     return pl.DataFrame(
         {
             "what": rates,
-            **{f"rate{end}": [row[f"{name}{end}"][0] for name in rates] for end in ("", "_low", "_high")},
+            **{f"rate{end}": [row[f"{name}{end}"][0] for name in rates] for end in ENDS},
             "meaning": [study.words(f"rate.{name}") for name in rates],
         }
     )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.declarations import Breakdown, Declarations
+from analysis.data.declarations import Actions, Breakdown, Declarations, Standing
 from simcore.games.medievallons.columns import ACTION_NAMES, GUILD_NAMES, PHASE_NAMES
 from simcore.games.medievallons.model import TYPE_NAMES
 from simcore.games.medievallons.state import DEALS
@@ -203,4 +203,9 @@ BREAKDOWNS = (
            _matches, "share"),
 )  # fmt: skip
 
-DECLARATIONS = Declarations(breakdowns=BREAKDOWNS, ladder=("random", "collector", "thief", "champion", "rollout"))
+DECLARATIONS = Declarations(
+    standing=Standing("standing", ("guilds", "members", "hand"), begins="deal", shares=_WON),
+    actions=Actions("action", ACTION_NAMES, begins="deal"),
+    breakdowns=BREAKDOWNS,
+    ladder=("random", "collector", "thief", "champion", "rollout"),
+)

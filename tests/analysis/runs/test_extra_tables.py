@@ -63,7 +63,7 @@ def test_the_last_standing_is_the_result(run: Path) -> None:
 def test_events_of_a_match_name_the_players_that_the_rows_name() -> None:
     """In its second deal the two players sit the other way round; events still name them by their rows."""
     spec = make_spec(2, ["regent"], game="medievallons", design="fixed", seed=4, games=40)
-    rows, notes = run_chunk(spec, 0, 40), list[np.ndarray]()  # type: ignore[type-arg]
+    rows, notes = run_chunk(spec, 0, 40), list[np.ndarray]()
     play_into(spec, np.arange(40), np.zeros_like(rows), Memory(spec.game), notes=notes)
     found = np.concatenate(notes)
     acted = found[found[:, 3] == 1]
@@ -84,7 +84,7 @@ def test_threads_and_small_buffers_change_nothing(run: Path, monkeypatch: pytest
     from simcore import executors
 
     monkeypatch.setattr(executors, "FIRST_CHUNK", 3)
-    found: list[np.ndarray] = []  # type: ignore[type-arg]
+    found: list[np.ndarray] = []
     execute(SPEC, 1, "minimal", lambda number, buffer: found.append(buffer.extra.notes()), tables=("events",))
     events = load(run).events().collect()
     assert sum(len(part) for part in found) == len(events)

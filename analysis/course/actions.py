@@ -1,0 +1,102 @@
+"""What seats do as a game goes on: the share of each action in each third of its length, for games of any length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from analysis.course.standings import number_of, parts_of
+from analysis.data.accumulate import fold
+from analysis.data.declarations import Actions, declared
+from analysis.data.events import KIND, TURN, VALUES
+from analysis.data.results import Result, Verdict, interval
+from analysis.data.sources import Block, Data, Source, cautions, open_source
+from analysis.stats.intervals import check_level, pointwise
+from analysis.stats.moments import MIN_DEALS, Ratios
+
+THIRDS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class ActionMix(Result):
+    """What seats do as a game goes on.
+
+    Parameters
+    ----------
+    table
+        One row a third of the game's length and action: `share` of the third's actions with its interval, and `times`,
+        the number of actions of that third.
+    """
+
+
+class _Mix:
+    def __init__(self, source: Source, asked: Actions) -> None:
+        self.source, self.asked = source, asked
+        self.ratios = Ratios(THIRDS * len(asked.names))
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+        names = len(self.asked.names)
+        game, _, part = parts_of(self.source, self.asked.begins, block)
+        known = part >= 0
+        last = np.zeros(len(game), np.int64)
+        np.maximum.at(last, part[known], block.events[known, TURN])
+        chosen = known & (block.events[:, KIND] == number_of(self.source, self.asked.kind))
+        events, part = block.events[chosen], part[chosen]
+        third = ((events[:, TURN].astype(np.int64) - 1) * THIRDS // last[part].clip(min=1)).clip(min=0)
+        deal = game[part] // block.per_deal
+        done = np.zeros((block.deals, THIRDS, names))
+        np.add.at(done, (deal, third, events[:, VALUES]), 1)
+        all_done = np.broadcast_to(done.sum(axis=2, keepdims=True), done.shape)
+        self.ratios.add(done.reshape(block.deals, -1), all_done.reshape(block.deals, -1))
+
+    def merge(self, other: _Mix) -> None:
+        """Take in all that another holds."""
+        self.ratios.merge(other.ratios)
+
+
+def action_mix(data: Data, level: float = 0.95) -> ActionMix:
+    """Return what seats do in each third of a game's length.
+
+    Parameters
+    ----------
+    data
+        A run with the table of events, its folder, or a specification to play.
+    level
+        Confidence level of each interval.
+
+    Raises
+    ------
+    UsageError
+        If the game declares no actions, or the run lacks the table of events.
+    """
+    check_level(level)
+    source = open_source(data)
+    asked = declared(source.declarations.actions, "actions", source.spec.game.title)
+    source.require_events("the mix of actions")
+    found, inputs = fold(source, [source.share], lambda: _Mix(source, asked), events=True)
+    cells = found.ratios.cells()
+    known = cells.deals >= MIN_DEALS
+    table = pl.DataFrame(
+        {
+            "third": np.repeat(np.arange(1, THIRDS + 1), len(asked.names)),
+            "action": list(asked.names) * THIRDS,
+            **interval("share", cells.value, np.where(known, cells.se, np.nan), pointwise(level, cells.deals)),
+            "times": cells.bottom.astype(np.int64),
+        }
+    ).fill_nan(None)
+    return ActionMix((inputs,), level, table, _verdicts(table), cautions(source, inputs))
+
+
+def _verdicts(table: pl.DataFrame) -> tuple[Verdict, ...]:
+    """Say which action's share changes most from the first third to the last."""
+    first, last = (table.filter((pl.col("third") == third) & (pl.col("times") > 0)) for third in (1, THIRDS))
+    both = first.join(last, on="action", suffix="_late").filter(pl.col("share_se").is_not_null())
+    if both.is_empty():
+        return ()
+    row = both.sort((pl.col("share_late") - pl.col("share")).abs(), descending=True).row(0, named=True)
+    times = int(table["times"].sum()) // table["action"].n_unique()
+    values = {"action": row["action"], "first": row["share"], "last": row["share_late"], "times": times}
+    return (Verdict("actions", "fact", values),)

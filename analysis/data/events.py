@@ -1,0 +1,35 @@
+"""Events of games as arrays, and as the files of a run hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.runs.manifest import first_line
+from simcore.errors import Damaged
+from simcore.trace import NOTE
+
+GAME, TURN, SEAT, KIND, VALUES = range(5)
+"""Columns of an array of events: game, turn, seat from 0 or -1, number of the kind; the values begin at the last."""
+
+
+def no_events() -> NDArray[Any]:
+    """Return an array of no events."""
+    return np.zeros((0, NOTE), np.int32)
+
+
+def event_array(path: Path, kinds: Sequence[str]) -> NDArray[Any]:
+    """Return the events of one file as in `Block`; games count from the run's first."""
+    wanted = ["game_id", "turn", "seat", "kind", "a", "b", "c"]
+    try:
+        scanned = pl.scan_parquet(path, glob=False) if path.suffix == ".parquet" else pl.scan_csv(path, glob=False)
+        number = pl.col("kind").cast(pl.String).replace_strict(list(kinds), range(len(kinds)), return_dtype=pl.Int64)
+        frame = scanned.select(wanted).with_columns(number, pl.col("seat").cast(pl.Int64).fill_null(0) - 1)
+        return frame.cast(pl.Int64).fill_null(0).collect().to_numpy()
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise Damaged(f"{path}: damaged: {first_line(error)}; run the simulation again") from None

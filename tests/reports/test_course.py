@@ -1,0 +1,23 @@
+"""The section on the course of games, for a game of any length, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.reports.conftest import Make, make_report
+
+SAID = {"en": "takes the lead for good after", "fr": "prend la tête pour de bon"}
+
+
+@pytest.mark.parametrize("lang", SAID)
+def test_a_game_of_any_length_has_a_section_on_drama(simulated: Make, lang: str) -> None:
+    options = "--game", "medievallons", "--players", 3, "--strategies", "regent", "--games", 300, "--detail", "full"
+    folder = simulated(f"any-length-{lang}", *options, "--tables", "events")
+    report = make_report([folder], lang)
+    section = next(item for item in report.sections if item.name == "drama")
+    assert any(SAID[lang] in sentence.text for sentence in section.sentences)
+    names = [block.name for block in section.blocks if hasattr(block, "name")]
+    assert names[:5] == ["leader", "story", "behind", "tenths", "actions"]
+    tables = {item.name: item.frame for item in report.tables}
+    assert len(tables["tenths"]) == 10
+    assert tables["actions"]["third"].unique().to_list() == [1, 2, 3]
