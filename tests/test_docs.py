@@ -16,7 +16,7 @@ import polars as pl
 import pytest
 import typer
 
-from analysis.runs import Manifest
+from analysis.runs import Manifest, load
 from equipoise.cli import app, run
 from equipoise.helptexts import PANELS
 from simcore.columns import COMPUTED, columns
@@ -91,6 +91,35 @@ def _detail(column: Any) -> str:
 
 def test_schema_page_has_every_column() -> None:
     assert between(SCHEMA, "columns").strip() == column_tables().strip(), "run: python -m tests.test_docs"
+
+
+def event_tables() -> str:
+    """Return the tables of the kinds of events, of every game that notes any."""
+    lines: list[str] = []
+    for game in (load_game(name) for name in GAMES):
+        if game.events:
+            lines += ["| kind | meaning | `a` | `b` | `c` |", "|---|---|---|---|---|"]
+        for kind in game.events:
+            values = " | ".join((*kind.values, *[""] * (3 - len(kind.values))))
+            lines.append(f"| `{kind.name}` | {kind.meaning} | {values} |")
+    return "\n".join(lines) + "\n"
+
+
+def test_schema_page_has_every_kind_of_event() -> None:
+    assert between(SCHEMA, "events") == event_tables(), "run: python -m tests.test_docs"
+
+
+def test_schema_page_says_what_the_table_of_events_has(tmp_path: Path) -> None:
+    line = ["simulate", "--game", "medievallons", "--games", "5", "--strategies", "random", "--tables", "events"]
+    assert run(app, [*line, "--quiet", "--out", str(tmp_path / "run")]) == 0
+    written = load(tmp_path / "run").events().collect_schema()
+    part = SCHEMA.read_text(encoding="utf-8").split("## Tables of games and of events")[1].split("<!-- events -->")[0]
+    documented = {
+        name: kind
+        for names, kind in re.findall(r"^\| (`.*?`) \| (\w+) \|", part, re.MULTILINE)
+        for name in re.findall(r"`(\w+)`", names)
+    }
+    assert documented == {name: str(kind.base_type()) for name, kind in written.items()}
 
 
 def test_schema_page_says_what_is_written(tmp_path: Path) -> None:
@@ -254,4 +283,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 if __name__ == "__main__":
     page = SCHEMA.read_text(encoding="utf-8")
-    SCHEMA.write_text(page.replace(between(SCHEMA, "columns"), column_tables(), 1), encoding="utf-8")
+    page = page.replace(between(SCHEMA, "columns"), column_tables(), 1)
+    head, _, rest = page.partition("<!-- events -->\n")
+    SCHEMA.write_text(
+        f"{head}<!-- events -->\n{event_tables()}<!-- end -->{rest.partition('<!-- end -->')[2]}", encoding="utf-8"
+    )
