@@ -34,7 +34,7 @@ ROUNDS = (
     Column("gap", "number", "col.gap_second", digits=1),
     Column("passed", "share", "col.passed", digits=1),
 )
-TENTHS = (Column("elapsed", "share"), *ROUNDS[1:])
+TENTHS = (Column("elapsed", "share", digits=0), *ROUNDS[1:])
 BEHIND = (Column("behind", "number", digits=2), Column("stories", "count"))
 ACTIONS = (
     Column("third", "count"),
