@@ -85,11 +85,11 @@ import numpy as np
 from analysis.data.declarations import Breakdown, Declarations
 
 def reached(columns, rules):
-    score = columns["score"]
+    score = columns["points"]
     return (score >= rules.target)[:, :, None].sum(axis=1, keepdims=True)[:, 0], np.ones((len(score), 1, 1))
 
 DECLARATIONS = Declarations(
-    breakdowns=(Breakdown("targets", "endings", ("reached",), ("game",), ("score",), reached, "number"),)
+    breakdowns=(Breakdown("targets", "endings", ("reached",), ("game",), ("points",), reached, "number"),)
 )
 """
 ENGLISH = """

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 OWN = re.compile(
-    r"\b(domains?|events?|event_\w+|\w+_event\w*|scouts?|tiles?|tokens?|draft|picks|holdings|penalty|reservations?|guilds?|jesters?"
+    r"\b(domains?|event_impact|scouts?|tiles?|tokens?|draft|picks|holdings|penalty|reservations?|guilds?|jesters?"
     r"|domaines?|évènements?|éclaireurs?|tuiles?|jetons?|guildes?|middle.?ages|m[ée]di[ée]vallons)\b",
     re.IGNORECASE,
 )

@@ -165,7 +165,7 @@ def test_every_game_of_a_run_ends_as_its_table_says(run: Run, tmp_path: Path) ->
 
 def test_run_folder_says_what_is_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     spec = make_spec(players=3, strategies=["random"], seed=5, games=20)
-    monkeypatch.setattr("analysis.runs.load_spec", lambda folder: spec)
+    monkeypatch.setattr("analysis.runs.load_spec", lambda folder, trust: spec)
     assert run("runs/first", "--index", 19).out == replay(spec, 19).text()
     said = complaint(run("runs/first", "--index", 19, "--count", 2))
     assert said == "--index 19 --count 2: there are games 0 to 19; give lower numbers"
@@ -182,7 +182,7 @@ def test_broken_game_is_shown_and_reported(run: Run, monkeypatch: pytest.MonkeyP
         return 0
 
     broken = replace(spec, game=replace(spec.game, play_batch=faulty))
-    monkeypatch.setattr("analysis.runs.load_spec", lambda folder: broken)
+    monkeypatch.setattr("analysis.runs.load_spec", lambda folder, trust: broken)
     result = run("runs/first", "--index", 7)
     assert result.code == 1
     assert result.err == "error: 1 of 1 games broke an invariant; the first is game 7: a policy chose an illegal move\n"

@@ -76,6 +76,10 @@ class ByHand:
         """Return a seat's record."""
         return self.state.players[seat - 1]
 
+    def outcome(self, seat: int) -> Any:
+        """Return the row that a seat leaves behind."""
+        return self.state.rows[seat - 1]
+
     def fief(self, seat: int, *faces: str, coins: int | None = None) -> list[int]:
         """Put tiles into a seat's Fief, without effect or Income, and set its coins."""
         tiles = [self.tile(face) for face in faces]

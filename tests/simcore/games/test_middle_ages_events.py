@@ -69,7 +69,7 @@ def test_event_of_coins(event: str) -> None:
     before = [made.tiles(seat) for seat in (1, 2, 3)]
     assert made.event(event) == GAINS[event]
     assert [made.tiles(seat) for seat in (1, 2, 3)] == before
-    assert [int(made.player(seat).row.event_coins[0]) for seat in (1, 2, 3)] == GAINS[event]
+    assert [int(made.outcome(seat).event_coins[0]) for seat in (1, 2, 3)] == GAINS[event]
 
 
 @pytest.mark.parametrize("event", LOSSES)
@@ -157,7 +157,7 @@ def test_events_stand_after_every_fourth_round_in_their_order() -> None:
     made.round(4, 0, 1, 4)
     # A Field: 2 coins of Income and 2 of Good harvest; a Church: 3 coins of Income.
     assert made.coins() == [2 + 2, 3]
-    assert made.player(1).row.event_coins.tolist() == [2, 0, 0, 0]
+    assert made.outcome(1).event_coins.tolist() == [2, 0, 0, 0]
 
 
 def test_circulation_follows_every_coin() -> None:

@@ -36,16 +36,16 @@ def test_first_round_of_the_booklets_example() -> None:
     table.round(1, 1, 2, 1, 0)
     assert [(seat, what) for seat, what, _ in table.asked] == [(2, "lord"), (3, "lord"), (3, "scout"), (1, "lord")]
     assert table.state.discards[0] == empty  # "The empty tile of the first row is discarded."
-    blue, green, pink = table.player(2), table.player(3), table.player(1)
+    blue, green, pink = table.outcome(2), table.outcome(3), table.outcome(1)
     # Blue: "having no tile with a Peasant symbol yet, the special effect brings nothing"; "she receives 2 coins".
-    assert (blue.row.field_coins, blue.row.income[0]) == (0, 2)
+    assert (blue.field_coins, blue.income[0]) == (0, 2)
     # Green: "allows him to place his Scout"; "he obtains 2 coins for his tile".
-    assert (green.scout, green.row.income[3]) == (2 * 8 + 1, 2)
+    assert (table.player(3).scout, green.income[3]) == (2 * 8 + 1, 2)
     # Pink "attacks all players who have fewer Ramparts than she has Barracks. She has one only, so blue alone, who has
     # none, is hit; she gives 2 coins and puts her only tile into her Cemetery." "Pink obtains 2 coins for her tile."
-    assert (pink.row.barracks_robbed, blue.row.barracks_paid, green.row.barracks_paid) == (2, 2, 0)
+    assert (pink.barracks_robbed, blue.barracks_paid, green.barracks_paid) == (2, 2, 0)
     assert table.cemetery(2) == [field]
-    assert pink.row.income[5] == 2
+    assert pink.income[5] == 2
     assert table.coins() == [4, 0, 2]
     assert [table.tiles(seat) for seat in (1, 2, 3)] == [{"barracks": 1}, {}, {"rampart": 1}]
 
@@ -63,7 +63,7 @@ def test_second_round_of_the_booklets_example_begins_with_pink_and_keeps_off_the
     # "The second round begins with pink." "Pink and blue cannot place their Lord on the tile reserved for green."
     assert table.asked == [(1, "lord", [0, 2, 3]), (2, "lord", [0, 3]), (3, "lord", [0, 1])]
     assert table.player(3).scout == -1
-    assert table.player(3).row.scouts_honoured == 1
+    assert table.outcome(3).scouts_honoured == 1
     # Pink 4 + 2 (green's coins) + 2, blue 0 + 2 (one Village), green 2 - 2 + 2 (one Market).
     assert table.coins() == [8, 2, 2]
     assert table.tiles(2) == {"field": 1, "village": 1}
@@ -98,7 +98,7 @@ def test_income_counts_the_domains_that_the_board_names(domain: str) -> None:
     table.fief(1, *DOMAIN_NAMES, domain)  # one tile of each, a second of this one, and a third that is placed now
     answers = {"church": [slot("field")], "palace": [slot("market", "field")]}.get(domain, [])
     table.turn(1, domain, *answers)
-    assert table.player(1).row.income[DOMAIN_NAMES.index(domain)] == rate * (len(names) + 2)
+    assert table.outcome(1).income[DOMAIN_NAMES.index(domain)] == rate * (len(names) + 2)
 
 
 def test_effect_comes_before_income_and_counts_its_own_tile() -> None:
@@ -116,7 +116,7 @@ def test_field_pays_for_every_peasant_in_the_fief() -> None:
     table.fief(1, "mill_peasant", "palace", "village_chest")
     table.fief(2, "mill_peasant")
     assert table.turn(1, "field_peasant") == 3 + 2  # three peasants, one Field
-    assert table.player(1).row.field_coins == 3
+    assert table.outcome(1).field_coins == 3
 
 
 def test_market_pays_for_every_chest_in_the_fief() -> None:
@@ -124,7 +124,7 @@ def test_market_pays_for_every_chest_in_the_fief() -> None:
     table = ByHand()
     table.fief(1, "mill_chest", "palace_chest", "village_peasant")
     assert table.turn(1, "market_chest") == 3 + 4  # three chests; Income: a Mill and a Market
-    assert table.player(1).row.market_coins == 3
+    assert table.outcome(1).market_coins == 3
 
 
 def test_mill_takes_from_all_who_have_fewer_mills() -> None:
@@ -136,7 +136,7 @@ def test_mill_takes_from_all_who_have_fewer_mills() -> None:
     assert table.turn(1, "mill") == 4 + 4  # from seats 2 and 3; two Mills
     assert table.coins() == [8, 7, 7, 9, 9]
     assert (table.each("mill_paid"), table.each("mill_robbed")) == ([0, 2, 2, 0, 0], [4, 0, 0, 0, 0])
-    assert table.player(1).row.robbed_from.tolist() == [0, 2, 2, 0, 0]
+    assert table.outcome(1).robbed_from.tolist() == [0, 2, 2, 0, 0]
 
 
 @pytest.mark.parametrize(("shortfall", "paid", "left"), [("pay_available", 1, 0), ("debt", 2, -1)])
@@ -168,7 +168,7 @@ def test_village_takes_back_a_tile_of_the_owners_choice_without_its_effect() -> 
     assert table.asked == [(1, "cemetery", [0, 1, 2])]
     assert table.cemetery(1) == [buried[0], buried[2]]
     assert table.tiles(1) == {"village": 1, "rampart": 1}
-    assert (table.player(1).scout, table.player(1).row.restorations) == (-1, 1)
+    assert (table.player(1).scout, table.outcome(1).restorations) == (-1, 1)
 
 
 def test_village_with_an_empty_cemetery_brings_its_income_alone() -> None:
@@ -334,9 +334,9 @@ def test_turn_order_is_that_of_the_lords_from_left_to_right() -> None:
     table = ByHand(3)
     table.row(3, "field", "mill", "market", "market", lords=(3, 1, 0, 2))
     table.round(16)
-    assert [int(table.player(seat).row.turn[15]) for seat in (1, 2, 3)] == [2, 3, 1]
-    assert [int(table.player(seat).row.column[15]) for seat in (1, 2, 3)] == [1, 3, 0]
-    assert [int(table.player(seat).row.taken[15]) for seat in (1, 2, 3)] == [4, 13, 1]
+    assert [int(table.outcome(seat).turn[15]) for seat in (1, 2, 3)] == [2, 3, 1]
+    assert [int(table.outcome(seat).column[15]) for seat in (1, 2, 3)] == [1, 3, 0]
+    assert [int(table.outcome(seat).taken[15]) for seat in (1, 2, 3)] == [4, 13, 1]
 
 
 def test_stack_that_ends_within_a_row_takes_in_the_tile_discarded_this_round() -> None:
@@ -374,7 +374,7 @@ def test_final_floor(coins: int, final: int) -> None:
     table = ByHand(2, "final_floor=true")
     table.fief(1, "field", "mill", coins=coins)
     table.settle()
-    assert table.player(1).row.coins == final
+    assert table.outcome(1).coins == final
 
 
 def test_ties_are_decided_by_palaces_then_churches_and_so_on_leftwards() -> None:
