@@ -261,7 +261,7 @@ if COMPILED:
     def whole_number(typing_context, value):  # type: ignore[no-untyped-def]
         """Return a policy's answer as it is; anything but a whole number does not compile."""
         if not isinstance(value, types.Integer):
-            kind = numba.typeof(value.literal_value) if isinstance(value, types.Literal) else value
+            kind = numba.typeof(value.literal_value) if isinstance(value, types.Literal) else value  # type: ignore[no-untyped-call]
             raise TypeError(f"it returns {kind}, not a whole number; return the number of a legal move")
 
         def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]

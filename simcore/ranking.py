@@ -35,12 +35,12 @@ def rank_and_share(state, players, ahead):
         set_share(row, np.int64(whole_share(row) // winners if row.place == 1 else 0))
 
 
-def more(state, seat, other):  # type: ignore[no-untyped-def]
+def more(state, seat, other):
     """Whether a seat has a higher score than another."""
     return state.rows[seat][SCORE] > state.rows[other][SCORE]
 
 
-def by_score(rules, lineup, state, trace):  # type: ignore[no-untyped-def]
+def by_score(rules, lineup, state, trace):
     """Place the seats by their score; those who are first share the win."""
     rank_and_share(state, rules.players, scores_more)
 

@@ -115,7 +115,7 @@ choose: Any = None  # which `answering` fills in
 
 def checked(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
     """The answer of a user's function, which has to be a whole number."""
-    return whole_number(choose(rules, lineup, state, seat))
+    return whole_number(choose(rules, lineup, state, seat))  # type: ignore[call-arg]
 
 
 def answering(function: Callable[..., int]) -> Callable[..., int]:
