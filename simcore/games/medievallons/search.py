@@ -21,9 +21,9 @@ GUILD_LEAD, MEMBER_LEAD = 8, 2
 
 @inlined
 def unseen_cards(rules, state, seat):
-    """Cards by type that a seat sees nowhere and knows to be with no player."""
+    """Cards by type that a seat sees in no hand, guild or pile; those in play or set aside count as unseen."""
     own = state.players[seat]
-    unseen = rules.copies - own.hand - own.offer - state.in_play
+    unseen = rules.copies - own.hand
     for place in range(state.discards):
         unseen -= one(np.int64(state.pile[place]))
     for other in range(rules.players):
@@ -39,7 +39,7 @@ def unseen_cards(rules, state, seat):
 @kernel
 def redraw(rules, state, seat):
     """Shuffle what the seat does not see, and give the others what they hold of it; the rest is the deck."""
-    unseen = unseen_cards(rules, state, seat)
+    unseen = unseen_cards(rules, state, seat) - state.players[seat].offer - state.in_play
     size = 0
     for kind in range(TYPES):
         for _ in range(count(unseen, kind)):
