@@ -20,12 +20,12 @@ from analysis.data.sources import row_columns
 from analysis.stats.intervals import check_level, max_t_of, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
 from analysis.stats.multiple_testing import adjust
-from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.errors import UsageError
 from simcore.game import Game
-from simcore.memory import Memory
+from simcore.kernel.memory import Memory
 from simcore.roles import Role
-from simcore.rules import Rules
+from simcore.rules.files import Rules
+from simcore.running.batch import MAX_GAMES, Spec, play_into
 from strategies.model import Strategy
 from strategies.restrictions import Restriction
 from strategies.spec import assemble_spec

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from analysis.check.checking import check
     from analysis.runs import Run, load
-    from simcore.batch import Spec, run_chunk
     from simcore.errors import UsageError
-    from simcore.replay import replay
+    from simcore.running.batch import Spec, run_chunk
+    from simcore.running.replay import replay
     from strategies.custom import policy
     from strategies.spec import make_spec
 
@@ -32,14 +32,14 @@ __all__ = ["Run", "Spec", "UsageError", "check", "load", "make_spec", "policy", 
 
 _HOMES = {
     "Run": "analysis.runs",
-    "Spec": "simcore.batch",
+    "Spec": "simcore.running.batch",
     "UsageError": "simcore.errors",
     "check": "analysis.check.checking",
     "load": "analysis.runs",
     "make_spec": "strategies.spec",
     "policy": "strategies.custom",
-    "replay": "simcore.replay",
-    "run_chunk": "simcore.batch",
+    "replay": "simcore.running.replay",
+    "run_chunk": "simcore.running.batch",
 }
 
 

@@ -27,8 +27,8 @@ from equipoise.commands import (
     verify,
 )
 from equipoise.helptexts import Command, Group, panel_of
-from equipoise.outlet import open_outlets
-from equipoise.progress import announce
+from equipoise.output.outlet import open_outlets
+from equipoise.output.progress import announce
 from equipoise.signals import INTERRUPTED
 from simcore.errors import Interrupted, KernelFault, UsageError, shortened
 

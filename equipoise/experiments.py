@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise.pages import check, has_desktop, write
+from equipoise.output.pages import check, has_desktop, write
 from simcore.errors import UsageError
 
 if TYPE_CHECKING:
     from analysis.data.results import Result
     from reports.page import Report
-    from simcore.rules import Rules
+    from simcore.rules.files import Rules
 
 FORMATS = ("html", "md", "pdf", "png", "csv", "json", "parquet", "none")
 DEFAULT_FORMATS = "html,json,parquet"

@@ -12,7 +12,7 @@ from pathlib import Path
 import typer
 
 from equipoise.kinds import is_ours
-from equipoise.outlet import has_left
+from equipoise.output.outlet import has_left
 from equipoise.signals import unfinished
 from simcore.errors import UsageError
 

@@ -14,7 +14,7 @@ from simcore.errors import UsageError
 from simcore.game import SHARE_UNITS
 from simcore.homes import known_games, module_name
 from simcore.roles import MOST_PLAYERS
-from simcore.tables import shown
+from simcore.toml_tables import shown
 
 FILES = {
     "pyproject.toml": "pyproject.toml",

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from analysis.data.declarations import load_declarations
 from analysis.data.sources import Source
-from simcore.batch import Spec
 from simcore.game import load_game
+from simcore.running.batch import Spec
 from strategies.kit import load_kit
 from strategies.library import load_strategy, quick_strategies, shipped_strategies
 from strategies.spec import make_spec

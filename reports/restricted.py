@@ -14,7 +14,7 @@ from reports.page import Block, Column, Listing, Picture, Remark, Report, Sectio
 from reports.study import game_titles
 from reports.words import Words
 from simcore.game import load_game
-from simcore.rules import Rules
+from simcore.rules.files import Rules
 from strategies.restrictions import KINDS
 
 COSTS = (

@@ -8,19 +8,19 @@ from functools import cache, cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from simcore.decisions import Decision
-from simcore.digest import MOST_WORDS
-from simcore.driver import batch_of
 from simcore.errors import UsageError
-from simcore.events import EventKind
 from simcore.homes import GAMES, home
-from simcore.lineup import WEIGHTS, lineup_of
-from simcore.memory import bench_of
-from simcore.plain_log import plain_header, plain_text
-from simcore.ranking import settle_by
-from simcore.records import pack_numbers, words
+from simcore.kernel.decisions import Decision
+from simcore.kernel.driver import batch_of
+from simcore.kernel.events import EventKind
+from simcore.kernel.lineup import WEIGHTS, lineup_of
+from simcore.kernel.memory import bench_of
+from simcore.kernel.ranking import settle_by
+from simcore.kernel.records import pack_numbers, words
+from simcore.kernel.trace import CAPACITY, trace_of
+from simcore.plain_log import plain_header
 from simcore.roles import ALIKE, MOST_PLAYERS, Role, check_roles, equal_par, first_share
-from simcore.trace import CAPACITY, trace_of
+from simcore.running.digest import MOST_WORDS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -132,7 +132,7 @@ class Game:
         The pydantic model of a resolved rule file.
     pack
         Turns resolved rules and a player count into the rules record; raises `UsageError` if unplayable.  The default
-        copies the values that have the names of the record's fields (`simcore.records.pack_numbers`).
+        copies the values that have the names of the record's fields (`simcore.kernel.records.pack_numbers`).
     rules_dtype, state_dtype, row_dtype
         Records; the row is made of 32-bit integers only and has `strategy`, `place` and the field that `share` names.
     start, step, settle
@@ -151,7 +151,7 @@ class Game:
     records
         Turns a recorded game (trace words, rules, players) into the records of its replay log.
     narrate
-        Turns a replay log (first line, records) into lines of readable text.  The default writes one line a record.
+        Turns a replay log (first line, records) into lines of readable text.  None: one line a record.
     decisions
         The kinds of decisions, in the order of their numbers.
     redraw
@@ -191,7 +191,7 @@ class Game:
     settle: Callable[..., None] = None  # type: ignore[assignment]
     pack: Callable[[Any, int], np.record] = None  # type: ignore[assignment]
     header: Callable[[Sequence[int], Any, int], dict[str, Any]] = plain_header
-    narrate: Callable[[dict[str, Any], Sequence[dict[str, Any]]], Iterator[str]] = plain_text
+    narrate: Callable[[dict[str, Any], Sequence[dict[str, Any]]], Iterator[str]] | None = None
     roles: tuple[Role, ...] = ALIKE
     par: Callable[[Any, int], Sequence[float]] = equal_par
     sharing: Callable[[Any, np.ndarray[Any, Any], int], np.ndarray[Any, Any]] = first_share

@@ -11,11 +11,8 @@ def plain_header(words: Sequence[int], rules: Any, players: int) -> dict[str, An
     return {"options": rules.model_dump(mode="json", exclude={"format", "game", "name", "title"})}
 
 
-def plain_text(header: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def plain_text(title: str, header: Mapping[str, Any], records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield one line for the game and one for each record."""
-    from simcore.game import load_game
-
-    title = load_game(header["game"]).title
     yield f"{title}, {header['players']} players, seed {header['seed']}, game {header['game_id']}"
     for record in records:
         values = ", ".join(f"{name} {_text(value)}" for name, value in record.items() if name != "kind")

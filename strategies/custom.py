@@ -19,10 +19,10 @@ from numba.core.errors import NumbaError
 
 from simcore.errors import UsageError, nearest
 from simcore.homes import known_games
-from simcore.jit import Policy, kernel, whole_number
-from simcore.rules import NAME
-from simcore.tables import shown
-from simcore.templates import instantiate
+from simcore.kernel.compilation import Policy, kernel, whole_number
+from simcore.kernel.templates import instantiate
+from simcore.rules.files import NAME
+from simcore.toml_tables import shown
 from strategies.kit import load_kit
 
 if TYPE_CHECKING:

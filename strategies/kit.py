@@ -13,8 +13,8 @@ import numpy as np
 from simcore.errors import UsageError, nearest
 from simcore.game import Game, load_game
 from simcore.homes import home
-from simcore.jit import Policy
-from simcore.lineup import WEIGHTS
+from simcore.kernel.compilation import Policy
+from simcore.kernel.lineup import WEIGHTS
 
 if TYPE_CHECKING:
     from strategies.restrictions import Restriction

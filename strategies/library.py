@@ -14,7 +14,7 @@ from typing import Any
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
 from simcore.homes import GAMES, home
-from simcore.tables import parse, read_bytes, shown
+from simcore.toml_tables import parse, read_bytes, shown
 from strategies.custom import check_custom, check_source, load_custom, sealed_policy
 from strategies.model import Strategy, custom_strategy, read_strategy
 

@@ -15,9 +15,9 @@ from pydantic import Field, ValidationError
 
 from simcore.errors import UsageError, nearest
 from simcore.game import Game, load_game
-from simcore.lineup import UNIT
-from simcore.rules import Identifier, Text
-from simcore.tables import Table, explain, paths, shown, write
+from simcore.kernel.lineup import UNIT
+from simcore.rules.files import Identifier, Text
+from simcore.toml_tables import Table, explain, paths, shown, write
 from strategies.custom import CustomPolicy
 from strategies.kit import Kit, load_kit
 from strategies.rollout import retelling

@@ -1,7 +1,7 @@
 """What policies do with moves: walk them, count them, draw one; and chance in judgement.
 
 A policy finds the legal moves in `state.legal`: bit m stands for move m, lowest bit first in board order.  In a game
-with decisions of more than 64 moves this is an array of words; `simcore.decisions` walks through either.
+with decisions of more than 64 moves this is an array of words; `simcore.kernel.decisions` walks through either.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import math
 
 import numpy as np
 
-from simcore.decisions import count_legal, nth_legal
-from simcore.jit import inlined, kernel, lowest_bit, nth_bit, popcount
-from simcore.lineup import UNIT
-from simcore.streams import NOISE, block, bounded, decide
+from simcore.kernel.compilation import inlined, kernel, lowest_bit, nth_bit, popcount
+from simcore.kernel.decisions import count_legal, nth_legal
+from simcore.kernel.lineup import UNIT
+from simcore.kernel.streams import NOISE, block, bounded, decide
 
 ONE = np.uint64(1)
 NONE = np.uint64(0)

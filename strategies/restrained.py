@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.decisions import first_legal, is_legal, next_legal
-from simcore.jit import call_policy, inlined, legal_word, legal_words, lowest_bit, set_legal_word
+from simcore.kernel.compilation import call_policy, inlined, legal_word, legal_words, lowest_bit, set_legal_word
+from simcore.kernel.decisions import first_legal, is_legal, next_legal
 from strategies.moves import NONE, ONE, later_moves
 
 ILLEGAL = np.int64(-1)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import UsageError, nearest
-from simcore.tables import shown
+from simcore.toml_tables import shown
 from strategies.kit import load_kit
 
 if TYPE_CHECKING:

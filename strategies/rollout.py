@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.decisions import NONE, ONE, first_legal, is_legal, next_legal
-from simcore.jit import (
+from simcore.kernel.compilation import (
     Policy,
     call_policy,
     copy_record,
@@ -26,9 +25,10 @@ from simcore.jit import (
     popcount,
     record_at,
 )  # fmt: skip
-from simcore.lineup import ANSWERS, SEATS, UNIT
-from simcore.streams import fork
-from simcore.templates import instantiate
+from simcore.kernel.decisions import NONE, ONE, first_legal, is_legal, next_legal
+from simcore.kernel.lineup import ANSWERS, SEATS, UNIT
+from simcore.kernel.streams import fork
+from simcore.kernel.templates import instantiate
 from strategies.moves import blunder_move, blunders, heated, noise_block, noise_slot
 
 if TYPE_CHECKING:

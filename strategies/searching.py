@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from simcore.lineup import UNIT
-from simcore.tables import Table
+from simcore.kernel.lineup import UNIT
+from simcore.toml_tables import Table
 from strategies.rollout import CAUTION, ROLLOUTS, ROUNDS, WIN
 
 if TYPE_CHECKING:

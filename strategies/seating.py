@@ -9,10 +9,10 @@ import numpy as np
 
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
-from simcore.lineup import DESIGNS, seat_groups
-from simcore.records import blank
+from simcore.kernel.lineup import DESIGNS, seat_groups
+from simcore.kernel.records import blank
 from simcore.roles import Role
-from simcore.tables import shown
+from simcore.toml_tables import shown
 from strategies.library import load_strategy
 from strategies.model import Strategy
 

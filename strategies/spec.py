@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from simcore.batch import MAX_GAMES, MAX_SEED, Spec
 from simcore.errors import UsageError, nearest
 from simcore.game import GAMES, Game, load_game
-from simcore.lineup import DESIGNS
-from simcore.rules import Rules, load_rules
-from simcore.warm import compiling_aside
+from simcore.kernel.lineup import DESIGNS
+from simcore.kernel.warm import compiling_aside
+from simcore.rules.files import Rules, load_rules
+from simcore.running.batch import MAX_GAMES, MAX_SEED, Spec
 from strategies.kit import load_kit
 from strategies.library import Code, load_strategy
 from strategies.restrictions import obey
@@ -45,7 +45,7 @@ def make_spec(
         One for all, one a seat, or by role, as a mapping or as "role=strategy"; see
         `strategies.library.load_strategy`.  Empty: the game's defaults.
     rules, settings
-        See `simcore.rules.load_rules`.
+        See `simcore.rules.files.load_rules`.
     seed
         0 to 2**64 - 1.
     design

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.batch import Spec, run_chunk
-from simcore.decisions import (
+from simcore.kernel.compilation import RAISED, Policy, call_policy, copy_record, inlined, kernel, record_at, same_record
+from simcore.kernel.decisions import (
     POLICY_RAISED,
     SAW_HIDDEN,
     TOO_MANY_OPTIONS,
@@ -23,9 +23,9 @@ from simcore.decisions import (
     first_legal,
     next_legal,
 )  # fmt: skip
-from simcore.jit import RAISED, Policy, call_policy, copy_record, inlined, kernel, record_at, same_record
-from simcore.streams import fork
-from simcore.templates import instantiate
+from simcore.kernel.streams import fork
+from simcore.kernel.templates import instantiate
+from simcore.running.batch import Spec, run_chunk
 from strategies.moves import noise_block, noise_slot
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simcore.homes import GAMES
-from simcore.jit import COMPILED
+from simcore.kernel.compilation import COMPILED
 from tests.toy import TOY
 
 
@@ -17,7 +17,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "plain: runs with NUMBA_DISABLE_JIT=1; tests/simcore/test_plain.py starts it")
+    config.addinivalue_line("markers", "plain: without Numba; tests/simcore/kernel/test_plain.py starts it")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -32,7 +32,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Fill the cache of kernels before workers of pytest-xdist start, so that they need not all compile."""
     if not COMPILED or hasattr(session.config, "workerinput") or session.config.option.collectonly:
         return
-    from simcore.executors import execute
+    from simcore.running.executors import execute
     from tests.specs import make_spec
 
     for game in session.config.getoption("--games").split(","):

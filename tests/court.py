@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
-from simcore.batch import Spec
 from simcore.game import Game, load_game
 from simcore.roles import Role
-from simcore.rules import load_rules
+from simcore.rules.files import load_rules
+from simcore.running.batch import Spec
 from strategies.library import load_strategy
 from strategies.spec import assemble_spec
 

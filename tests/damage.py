@@ -14,9 +14,9 @@ import pytest
 import equipoise as eq
 from analysis.runs.manifest import FILE
 from analysis.runs.writer import RunWriter, claim
-from simcore import executors
 from simcore.errors import UsageError
-from simcore.executors import execute
+from simcore.running import executors
+from simcore.running.executors import execute
 from tests.specs import make_spec
 
 Change = Callable[[random.Random, Path, Path], None]

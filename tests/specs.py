@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from simcore.batch import Spec
+from simcore.running.batch import Spec
 from strategies import spec
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from simcore.jit import COMPILED
+from simcore.kernel.compilation import COMPILED
 from tests.toy import leave_installed
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -134,12 +134,12 @@ def test_an_installed_game_brings_its_own_declarations_sections_and_words(folder
 DIGEST = """
 import sys, numba
 numba.__version__ = sys.argv[1] or numba.__version__
-from simcore.batch import run_chunk
-from simcore.digest import Digest
+from simcore.running.batch import run_chunk
+from simcore.running.digest import Digest
 from strategies.spec import make_spec
 digest = Digest()
 digest.add(run_chunk(make_spec("pig", 2, ["random"], "base", (), 1, "rotate", 2000), 0, 2000), 0)
-print(digest.hexdigest(), "simcore.parts" in sys.modules)
+print(digest.hexdigest(), "simcore.kernel.parts" in sys.modules)
 """
 
 
@@ -203,7 +203,7 @@ def first_player_wins(target: int = 100) -> float:
 
 SHARE = """
 import sys
-from simcore.batch import run_chunk
+from simcore.running.batch import run_chunk
 from strategies.spec import make_spec
 games = int(sys.argv[1])
 rows = run_chunk(make_spec("pig", 2, ["hold20"], seed=3), 0, games)

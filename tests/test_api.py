@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import equipoise as eq
-from simcore.batch import MAX_GAMES
+from simcore.running.batch import MAX_GAMES
 
 
 def test_one_strategy_and_one_setting_need_no_list() -> None:

@@ -19,8 +19,8 @@ import typer
 from analysis.runs import Manifest, load
 from equipoise.cli import app, run
 from equipoise.helptexts import PANELS
-from simcore.columns import COMPUTED, columns
 from simcore.game import DETAILS, GAMES, load_game
+from simcore.running.columns import COMPUTED, columns
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMA, CLI, README = ROOT / "docs/schema.md", ROOT / "docs/cli.md", ROOT / "README.md"

@@ -29,10 +29,10 @@ from analysis.data.results import Inputs, Note, Result, tidy
 from analysis.data.sources import Block, Data, SpecSource, cautions, played, row_columns
 from analysis.stats.intervals import MARGIN, check_level, check_margin
 from analysis.stats.moments import Floats
-from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.errors import UsageError, nearest
-from simcore.executors import CHUNK
-from simcore.memory import Memory
+from simcore.kernel.memory import Memory
+from simcore.running.batch import MAX_GAMES, Spec, play_into
+from simcore.running.executors import CHUNK
 
 DEALS = 100_000
 STRETCH = CHUNK * 4

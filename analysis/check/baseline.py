@@ -16,10 +16,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from simcore.batch import MAX_GAMES, MAX_SEED
 from simcore.errors import UsageError
-from simcore.rules import Identifier
-from simcore.tables import Table, explain, parse, paths, read_bytes, shown
+from simcore.rules.files import Identifier
+from simcore.running.batch import MAX_GAMES, MAX_SEED
+from simcore.toml_tables import Table, explain, parse, paths, read_bytes, shown
 
 FORMAT = "equipoise-baseline/1"
 DIGEST = "digest"

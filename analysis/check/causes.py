@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from analysis.check.baseline import Origin
 from analysis.check.setup import Setup, rules_digest
-from simcore.rules import differences
-from simcore.tables import flatten, shown
+from simcore.rules.files import differences
+from simcore.toml_tables import flatten, shown
 from strategies.model import Strategy
 
 TEXTS = ("format", "game", "name", "title", "description", "provenance")

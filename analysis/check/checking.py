@@ -15,9 +15,9 @@ from analysis.check.claims import limit_claims, measure_claims, name_of
 from analysis.check.judging import Bench, Claim, Finding, Verdict, judge, judge_stored, overall
 from analysis.check.sampling import Sampler, Sums
 from analysis.check.setup import Instead, Setup, as_measured, current
-from simcore.batch import Spec
 from simcore.errors import UsageError
-from simcore.executors import default_threads, execute
+from simcore.running.batch import Spec
+from simcore.running.executors import default_threads, execute
 
 FIRST_LOOK = 2000
 """Deals before the first verdict."""

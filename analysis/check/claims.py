@@ -11,9 +11,9 @@ from analysis.check.margins import read_margin
 from analysis.check.quantities import BY_SEAT, BY_STRATEGY, OF_CARD, Quantities, cards_in, known_families
 from analysis.check.sampling import Cell
 from analysis.data.sources import SpecSource
-from simcore.batch import Spec
 from simcore.errors import UsageError, nearest
-from simcore.tables import shown
+from simcore.running.batch import Spec
+from simcore.toml_tables import shown
 
 SHARES, SHARES_BY_CAMP, SHARES_OF = "win_share" + BY_SEAT, "win_share_by_camp", "win_share" + BY_STRATEGY
 EXACT = 0.0

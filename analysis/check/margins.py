@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from simcore.errors import UsageError
-from simcore.tables import shown
+from simcore.toml_tables import shown
 
 _POINTS = re.compile(r"(\d{1,3}(?:\.\d{1,12})?)\s*pp")
 

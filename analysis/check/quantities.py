@@ -12,8 +12,8 @@ from analysis.cards.outcomes import Measures
 from analysis.course.fortunes import RATES, fortunes
 from analysis.data.sources import Array, Block, Source
 from analysis.stats.moments import Floats
-from simcore.columns import COMPUTED, columns
 from simcore.errors import UsageError, nearest
+from simcore.running.columns import COMPUTED, columns
 
 OF_CARD = "event_"  # as the files of baselines have it
 """Begins the families of what a card does: the game with it less the game with a blank."""

@@ -14,8 +14,8 @@ from analysis.check.quantities import OF_CARD, Quantities, cards_in, holds, know
 from analysis.data.accumulate import in_order
 from analysis.data.sources import Block, SpecSource
 from analysis.stats.moments import Contrasts, Floats
-from simcore.batch import Spec
-from simcore.executors import CHUNK
+from simcore.running.batch import Spec
+from simcore.running.executors import CHUNK
 
 DUST = 1e-9
 """What is left of the difference of two equal means, at most."""

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.check.baseline import Baseline
-from simcore.batch import Spec
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.homes import known_games
-from simcore.rules import Rules, RuleSet, load_rules, shipped_rules
-from simcore.tables import parse, read_bytes, shown
+from simcore.rules.files import Rules, RuleSet, load_rules, shipped_rules
+from simcore.running.batch import Spec
+from simcore.toml_tables import parse, read_bytes, shown
 from strategies.kit import load_kit
 from strategies.library import Code, CodeWithheld, load_strategy, shipped_strategies
 from strategies.model import Strategy

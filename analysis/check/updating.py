@@ -17,7 +17,7 @@ from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup, current, name
 from analysis.check.writing import copies, first_head, render, round_margin, rounded
 from analysis.data.sources import SpecSource
 from simcore.game import load_game
-from simcore.rules import shipped_rules
+from simcore.rules.files import shipped_rules
 from strategies.library import shipped_strategies
 
 GOLDEN_GAMES = 2000

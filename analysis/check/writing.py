@@ -8,7 +8,7 @@ from typing import Any
 
 from analysis.check.baseline import FORMAT, Measured, Value, signed
 from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup
-from simcore.tables import write
+from simcore.toml_tables import write
 
 
 def render(head: str, measured: Measured) -> str:

@@ -15,8 +15,8 @@ from threadpoolctl import threadpool_limits
 from analysis.data.events import GAME
 from analysis.data.results import Inputs, Unanswered
 from analysis.data.sources import Array, Block, Source
-from simcore.executors import default_threads
-from simcore.pool import Pool
+from simcore.running.executors import default_threads
+from simcore.running.pool import Pool
 
 
 class Accumulator(Protocol):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from analysis.runs.manifest import first_line
 from simcore.errors import Damaged
-from simcore.trace import NOTE
+from simcore.kernel.trace import NOTE
 
 GAME, TURN, SEAT, KIND, VALUES = range(5)
 """Columns of an array of events: game, turn, seat from 0 or -1, number of the kind; the values begin at the last."""

@@ -21,14 +21,14 @@ from analysis.runs import Run, load
 from analysis.runs.integrity import check_ids
 from analysis.runs.manifest import PartFile, first_line
 from analysis.stats.moments import MIN_DEALS
-from simcore.batch import MAX_GAMES, Spec, play_into
-from simcore.columns import columns as columns_of
-from simcore.columns import labels as labels_of
 from simcore.errors import Damaged, UsageError
-from simcore.events import EventKind
-from simcore.executors import CHUNK, whole
-from simcore.extra import EVENTS_TABLE
-from simcore.memory import Memory
+from simcore.kernel.events import EventKind
+from simcore.kernel.memory import Memory
+from simcore.running.batch import MAX_GAMES, Spec, play_into
+from simcore.running.columns import columns as columns_of
+from simcore.running.columns import labels as labels_of
+from simcore.running.executors import CHUNK, whole
+from simcore.running.extra_tables import EVENTS_TABLE
 
 Array = NDArray[Any]
 SLICE = CHUNK * 16

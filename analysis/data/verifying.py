@@ -12,10 +12,10 @@ from analysis.data.accumulate import in_order
 from analysis.data.sources import Array, RunSource, row_columns
 from analysis.runs import Run
 from analysis.runs.manifest import PartFile
-from simcore.batch import Spec, play_into
-from simcore.columns import COMPUTED
-from simcore.digest import Digest
-from simcore.memory import Memory
+from simcore.kernel.memory import Memory
+from simcore.running.batch import Spec, play_into
+from simcore.running.columns import COMPUTED
+from simcore.running.digest import Digest
 
 ROUNDING = 1e-5
 """Relative difference that a number may have after it was written as text."""

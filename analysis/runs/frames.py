@@ -9,10 +9,10 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
-from simcore.batch import Spec
-from simcore.columns import ColumnBuffer, columns, labels
-from simcore.extra import EVENTS_TABLE, GAMES_TABLE
 from simcore.game import Column
+from simcore.running.batch import Spec
+from simcore.running.columns import ColumnBuffer, columns, labels
+from simcore.running.extra_tables import EVENTS_TABLE, GAMES_TABLE
 
 COMPRESSION: Final = "zstd"
 COMPRESSION_LEVEL = 1

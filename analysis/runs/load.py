@@ -12,12 +12,12 @@ import polars as pl
 from analysis.runs.frames import schema_of
 from analysis.runs.integrity import check_content, check_files
 from analysis.runs.manifest import FILE, Manifest, PartFile, check_name, first_line
-from simcore.batch import Spec
 from simcore.errors import Damaged, UsageError, nearest
-from simcore.extra import EVENTS_TABLE, GAMES_TABLE
 from simcore.game import load_game
-from simcore.rules import Rules
-from simcore.tables import shown
+from simcore.rules.files import Rules
+from simcore.running.batch import Spec
+from simcore.running.extra_tables import EVENTS_TABLE, GAMES_TABLE
+from simcore.toml_tables import shown
 from strategies.library import Code, strategy_from_dict
 from strategies.spec import assemble_spec
 

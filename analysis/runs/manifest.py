@@ -16,9 +16,9 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from simcore.batch import Spec
 from simcore.errors import Damaged, UsageError
-from simcore.tables import shown
+from simcore.running.batch import Spec
+from simcore.toml_tables import shown
 
 FORMAT: Final = "equipoise-run/2"
 FILE = "manifest.json"
@@ -79,7 +79,8 @@ class Manifest(BaseModel):
     parts
         Files of the table, in order of their games; see `PartFile`.
     tables
-        By name, the files of the tables next to the one by seat, in order of their games; see `simcore.extra`.
+        By name, the files of the tables next to the one by seat, in order of their games; see
+        `simcore.running.extra_tables`.
     digest
         Digest of all outcomes; null until the run is complete.
     command

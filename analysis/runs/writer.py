@@ -14,11 +14,11 @@ import polars as pl
 
 from analysis.runs.frames import EXTRA_FRAMES, frame_of, system_reason, write_frame
 from analysis.runs.manifest import FILE, Manifest, PartFile, check_name, first_line
-from simcore.batch import Spec
-from simcore.columns import ColumnBuffer
 from simcore.errors import UsageError
-from simcore.executors import Part, Result
 from simcore.lock import hold, release
+from simcore.running.batch import Spec
+from simcore.running.columns import ColumnBuffer
+from simcore.running.executors import Part, Result
 
 GAMES, TABLES = "games", "tables"
 REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-data"}

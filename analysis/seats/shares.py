@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis.stats.intervals import MAX_T, bonferroni, max_t_of, share_interval
 from analysis.stats.moments import Floats
-from simcore.batch import Spec
-from simcore.tally import Tally
+from simcore.running.batch import Spec
+from simcore.running.tally import Tally
 
 LEVEL = 0.95
 

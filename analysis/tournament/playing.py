@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from analysis.data.accumulate import in_order
 from analysis.tournament.plan import Plan, blocks_of
-from simcore.batch import MAX_GAMES, Spec, play_into
 from simcore.errors import UsageError
 from simcore.game import Game
-from simcore.lineup import DESIGNS, seat_groups
-from simcore.memory import Memory
-from simcore.rules import Rules
+from simcore.kernel.lineup import DESIGNS, seat_groups
+from simcore.kernel.memory import Memory
+from simcore.rules.files import Rules
+from simcore.running.batch import MAX_GAMES, Spec, play_into
 from strategies.model import Strategy
 from strategies.seating import check_names, mixed_roles
 from strategies.spec import assemble_spec

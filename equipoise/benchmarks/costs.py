@@ -12,10 +12,10 @@ from typing import Any
 
 from equipoise.benchmarks.playing import decisions_per_game, player, who_plays
 from equipoise.benchmarks.timing import ROUNDS, Timing, games_for, interleave
-from simcore.batch import Spec
-from simcore.executors import FIRST_CHUNK
 from simcore.game import Game
-from simcore.rules import load_rules
+from simcore.rules.files import load_rules
+from simcore.running.batch import Spec
+from simcore.running.executors import FIRST_CHUNK
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.spec import assemble_spec

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from equipoise.benchmarks.timing import ROUNDS, Task, games_for, interleave, paired
-from simcore.batch import Spec, run_chunk
-from simcore.executors import CHUNK, PART_SIZES, SLOW_PART, execute
 from simcore.game import Game
 from simcore.homes import home
+from simcore.running.batch import Spec, run_chunk
+from simcore.running.executors import CHUNK, PART_SIZES, SLOW_PART, execute
 
 COUNTED = 1000
 """Games over which decisions are counted."""

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from equipoise.benchmarks.timing import clock
-from simcore.child import python
 from simcore.errors import UsageError
+from simcore.kernel.child import python
 
 FRESH = 5
 """Repetitions of a warm start."""

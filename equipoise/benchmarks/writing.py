@@ -14,8 +14,8 @@ from typing import Any
 from analysis.runs.writer import GAMES, RunWriter, claim
 from equipoise.benchmarks.playing import LONGER, STEP, player, step, who_plays
 from equipoise.benchmarks.timing import ROUNDS, Task, clock, games_for, interleave, paired
-from simcore.batch import Spec
-from simcore.executors import execute
+from simcore.running.batch import Spec
+from simcore.running.executors import execute
 
 KINDS = {
     "minimal Parquet": ("minimal", "parquet"),

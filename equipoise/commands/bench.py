@@ -13,14 +13,14 @@ import typer
 
 from equipoise.commands.simulate import MAX_THREADS, GameOption, split
 from equipoise.examples import examples
-from equipoise.numbers import whole
-from equipoise.progress import Progress, hush
+from equipoise.output.numbers import whole
+from equipoise.output.progress import Progress, hush
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES
 
 if TYPE_CHECKING:
-    from simcore.batch import Spec
     from simcore.game import Game
+    from simcore.running.batch import Spec
 
 EXAMPLES = examples(
     "equipoise bench",
@@ -148,9 +148,9 @@ def _plan(
     threads: int | None, seconds: float, cold: bool, folder: Path | None,
 ) -> Plan:  # fmt: skip
     from equipoise.benchmarks.playing import yardstick
-    from simcore.executors import default_threads
     from simcore.game import load_game
-    from simcore.jit import COMPILED
+    from simcore.kernel.compilation import COMPILED
+    from simcore.running.executors import default_threads
     from strategies.kit import load_kit
     from strategies.library import shipped_strategies
 

@@ -14,8 +14,8 @@ import typer
 
 from equipoise.commands.simulate import SetOption, split
 from equipoise.examples import examples
-from equipoise.numbers import whole
-from equipoise.progress import Progress, hush
+from equipoise.output.numbers import whole
+from equipoise.output.progress import Progress, hush
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home, known_games
 
@@ -65,10 +65,10 @@ class Outputs:
     def write(self, checks: Sequence[Check]) -> None:
         """Write them."""
         from analysis.check.telling import table
-        from equipoise.checks.annotations import gitlab
-        from equipoise.checks.junit import junit
-        from equipoise.checks.markdown import markdown
         from equipoise.files import whole_file
+        from equipoise.output.checks.annotations import gitlab
+        from equipoise.output.checks.junit import junit
+        from equipoise.output.checks.markdown import markdown
 
         make: dict[str, Callable[[Sequence[Check]], str]] = {
             "--out": lambda checks: json.dumps(table(checks), indent=2) + "\n",
@@ -231,12 +231,12 @@ def _tell(checks: Sequence[Check], json_: bool, github: bool) -> None:
 
         typer.echo(json.dumps(table(checks), indent=2))
     else:
-        from equipoise.checks.table import show
+        from equipoise.output.checks.table import show
 
         for check in checks:
             show(check)
     if github:
-        from equipoise.checks import annotations
+        from equipoise.output.checks import annotations
 
         for line in annotations.github(checks):
             typer.echo(line, err=True)

@@ -69,7 +69,7 @@ def strategies(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
 
 def describe_game(game: Game) -> dict[str, Any]:
     """Return what `equipoise games --json` says of a game."""
-    from simcore.rules import shipped_rules
+    from simcore.rules.files import shipped_rules
     from strategies.library import shipped_strategies
 
     return {

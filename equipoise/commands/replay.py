@@ -14,14 +14,14 @@ from equipoise.commands.simulate import Design, PlayersOption, SetOption, Strate
 from equipoise.commands.verify import TrustOption
 from equipoise.examples import examples
 from equipoise.files import standard_output, whole_file
-from equipoise.numbers import whole
-from equipoise.progress import Progress
+from equipoise.output.numbers import whole
+from equipoise.output.progress import Progress
 from simcore.errors import KernelFault, UsageError
 from simcore.homes import GAMES, known_games
 
 if TYPE_CHECKING:
-    from simcore.batch import Spec
-    from simcore.replay import Replay
+    from simcore.running.batch import Spec
+    from simcore.running.replay import Replay
 
 EXAMPLES = examples(
     "equipoise replay runs/first --index 12",
@@ -67,7 +67,7 @@ def replay(
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
 ) -> None:
     """Play games of a run again and write down every step."""
-    from simcore.batch import MAX_GAMES
+    from simcore.running.batch import MAX_GAMES
 
     first, games = whole(index, "--index", 0, MAX_GAMES - 1), whole(count, "--count", 1, MAX_GAMES)
     given = {
@@ -122,7 +122,7 @@ def _written(played: Replay, format_: Format, first: int) -> bytes:
 
 def _shown(spec: Spec, first: int, games: int, quiet: bool) -> Iterator[Replay]:
     """Yield the games; show progress unless the terminal shows the games themselves."""
-    from simcore.replay import replays
+    from simcore.running.replay import replays
 
     with Progress("games", games, quiet) as progress:
         for done, played in enumerate(replays(spec, first, games)):

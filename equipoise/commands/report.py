@@ -13,9 +13,9 @@ import typer
 from equipoise.commands.simulate import RulesOption, SeedOption, SetOption
 from equipoise.commands.verify import TrustOption, UncheckedOption
 from equipoise.examples import examples
-from equipoise.numbers import whole
-from equipoise.pages import check, has_desktop, write
-from equipoise.progress import Progress
+from equipoise.output.numbers import whole
+from equipoise.output.pages import check, has_desktop, write
+from equipoise.output.progress import Progress
 from simcore.errors import Interrupted, KernelFault, UsageError
 from simcore.homes import known_games
 
@@ -108,7 +108,7 @@ def report(
     else:
         from reports.field import plan
         from simcore.game import load_game
-        from simcore.warm import compiling_aside
+        from simcore.kernel.warm import compiling_aside
 
         assert game is not None
         folder = _folder(out, load_game(game).name, force)
@@ -179,7 +179,7 @@ def _simulate(planned: Sequence[Planned], folder: Path, command: Sequence[str]) 
     """Play the runs into a folder, with one bar for all."""
     from analysis.runs import load
     from analysis.runs.writer import RunWriter, claim
-    from simcore.executors import default_threads, execute
+    from simcore.running.executors import default_threads, execute
 
     total, done = sum(item.spec.games for item in planned), 0
     with Progress("games", total) as progress:

@@ -29,8 +29,8 @@ from equipoise.experiments import (
     destination,
     document,
 )
-from equipoise.numbers import whole
-from equipoise.progress import Progress, hush
+from equipoise.output.numbers import whole
+from equipoise.output.progress import Progress, hush
 from simcore.errors import Interrupted, UsageError
 from simcore.homes import GAMES
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from analysis.restricted_play import Restricted
     from simcore.game import Game
     from simcore.roles import Role
-    from simcore.rules import Rules
+    from simcore.rules.files import Rules
     from strategies.model import Strategy
     from strategies.restrictions import Restriction
 
@@ -95,7 +95,7 @@ def restrict(
     """Forbid a strategy one thing at a time, and measure what it loses."""
     from analysis.stats.intervals import check_level
     from simcore.game import load_game
-    from simcore.rules import load_rules
+    from simcore.rules.files import load_rules
     from strategies.restrictions import restrictions_of
 
     count, key = whole(games, "--games"), whole(seed, "--seed", 0, 2**64 - 1)
@@ -131,7 +131,7 @@ def restrict(
     if json_:
         typer.echo(json.dumps(told, indent=2))
     else:
-        from equipoise.costs import show
+        from equipoise.output.costs import show
 
         show(result, paths)
 

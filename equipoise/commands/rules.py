@@ -15,11 +15,11 @@ from equipoise.examples import examples
 from equipoise.helptexts import Command, Group
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES, known_games
-from simcore.tables import shown
+from simcore.toml_tables import shown
 
 if TYPE_CHECKING:
     from simcore.game import Game
-    from simcore.rules import Rules
+    from simcore.rules.files import Rules
 
 app = typer.Typer(
     name="rules",
@@ -44,7 +44,7 @@ RulesArgument = Annotated[
 def list_(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
     """List the rule sets that come with a game."""
     from simcore.game import load_game
-    from simcore.rules import differences, shipped_rules
+    from simcore.rules.files import differences, shipped_rules
 
     played = load_game(game)
     sets = [_load(played, name) for name in shipped_rules(played)]
@@ -76,7 +76,7 @@ def keys(
 ) -> None:
     """List the keys that --set can change, with their values and ranges."""
     from simcore.game import load_game
-    from simcore.rulekeys import rule_keys
+    from simcore.rules.keys import rule_keys
 
     played = load_game(game)
     found = rule_keys(played, _load(played, rules))
@@ -116,8 +116,8 @@ def show(
 ) -> None:
     """Print complete rules as a file that stands on its own."""
     from simcore.game import load_game
-    from simcore.rules import shipped_rules
-    from simcore.tables import write
+    from simcore.rules.files import shipped_rules
+    from simcore.toml_tables import write
 
     played = load_game(game)
     rules = _load(played, reference, set_ or ())
@@ -189,7 +189,7 @@ def diff(
 ) -> None:
     """List every value in which two sets of rules differ."""
     from simcore.game import load_game
-    from simcore.rules import differences
+    from simcore.rules.files import differences
 
     played = load_game(game)
     first, second = _load(played, old), _load(played, new)
@@ -207,7 +207,7 @@ def diff(
 
 def _load(game: Game, reference: str, settings: Sequence[str] = ()) -> Rules:
     """Return rules; what is wrong with them is no option's fault here."""
-    from simcore.rules import load_rules
+    from simcore.rules.files import load_rules
 
     try:
         return load_rules(game, reference, settings)

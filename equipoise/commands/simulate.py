@@ -15,15 +15,15 @@ import typer
 from equipoise.commands.verify import TrustOption
 from equipoise.examples import examples
 from equipoise.helptexts import WRITTEN
-from equipoise.numbers import whole
-from equipoise.progress import Progress, hush
+from equipoise.output.numbers import whole
+from equipoise.output.progress import Progress, hush
 from simcore.errors import Interrupted, KernelFault, UsageError
 from simcore.homes import GAMES, known_games
 
 if TYPE_CHECKING:
     from analysis.runs.writer import RunWriter
-    from simcore.batch import Spec
-    from simcore.executors import Result
+    from simcore.running.batch import Spec
+    from simcore.running.executors import Result
 
 EXAMPLES = examples(
     "simulate --games 1e6",
@@ -62,7 +62,7 @@ class Design(StrEnum):
 def rule_names(context: typer.Context) -> list[str]:
     """Return what completes the name of a rule set."""
     from simcore.game import load_game
-    from simcore.rules import shipped_rules
+    from simcore.rules.files import shipped_rules
 
     return shipped_rules(load_game(context.params.get("game") or GAMES[0]))
 
@@ -83,8 +83,8 @@ def strategy_names(context: typer.Context) -> list[str]:
 def rule_settings(context: typer.Context) -> list[tuple[str, str]]:
     """Return what completes a key of the rules, each with its present value and what it takes."""
     from simcore.game import load_game
-    from simcore.rulekeys import rule_keys
-    from simcore.rules import load_rules
+    from simcore.rules.files import load_rules
+    from simcore.rules.keys import rule_keys
 
     game = load_game(context.params.get("game") or GAMES[0])
     rules = load_rules(game, context.params.get("rules") or context.params.get("reference") or "base")
@@ -180,8 +180,8 @@ def simulate(
     json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
     """Play whole games and show who wins from which seat."""
-    from simcore.executors import default_threads
-    from simcore.extra import check_tables
+    from simcore.running.executors import default_threads
+    from simcore.running.extra_tables import check_tables
     from strategies.spec import make_spec
     from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
@@ -219,7 +219,7 @@ def simulate(
         if writer:
             typer.echo(str(writer.folder))
     else:
-        from equipoise.summary import show
+        from equipoise.output.summary import show
 
         show(spec, result, summary)
 
@@ -248,7 +248,7 @@ def play(
     """Play a run with progress; return what came of it and how many seconds it took."""
     import time
 
-    from simcore.executors import execute
+    from simcore.running.executors import execute
 
     try:
         execute(replace(spec, games=1), 1, detail)

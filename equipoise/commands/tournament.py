@@ -22,15 +22,15 @@ from equipoise.experiments import (
     destination,
     document,
 )  # fmt: skip
-from equipoise.numbers import whole
-from equipoise.progress import Progress, hush
+from equipoise.output.numbers import whole
+from equipoise.output.progress import Progress, hush
 from simcore.errors import Interrupted, UsageError
 from simcore.homes import GAMES
 
 if TYPE_CHECKING:
     from analysis.tournament import Scores, Tournament
     from simcore.game import Game
-    from simcore.rules import Rules
+    from simcore.rules.files import Rules
     from strategies.model import Strategy
 
 EXAMPLES = examples(
@@ -99,7 +99,7 @@ def tournament(
     """Let strategies play each other: rank them, show the matchups, and find an equilibrium mix."""
     from analysis.stats.intervals import check_level
     from simcore.game import load_game
-    from simcore.rules import load_rules
+    from simcore.rules.files import load_rules
 
     count, key = whole(games, "--games"), whole(seed, "--seed", 0, 2**64 - 1)
     check_level(level)
@@ -124,7 +124,7 @@ def tournament(
     if json_:
         typer.echo(json.dumps(told, indent=2))
     else:
-        from equipoise.standings import show
+        from equipoise.output.standings import show
 
         show(results, paths)
 
@@ -184,7 +184,7 @@ def _play(
 ) -> list[Scores]:  # fmt: skip
     """Play all tables, with one bar for all numbers of players."""
     from analysis.tournament import make_plan, play
-    from simcore.warm import compiling_aside
+    from simcore.kernel.warm import compiling_aside
 
     games, design, seed = how
     sizes = [len(some) for some in entered]

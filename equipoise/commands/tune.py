@@ -23,8 +23,8 @@ from equipoise.commands.simulate import (
     strategy_names,
 )  # fmt: skip
 from equipoise.examples import examples
-from equipoise.numbers import whole
-from equipoise.progress import Progress, hush
+from equipoise.output.numbers import whole
+from equipoise.output.progress import Progress, hush
 from simcore.errors import Interrupted, UsageError
 from simcore.homes import GAMES
 
@@ -112,8 +112,8 @@ def tune(
     json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
     """Find weights that make a strategy win under your rules, and write them as a file."""
-    from simcore.executors import default_threads
     from simcore.game import load_game
+    from simcore.running.executors import default_threads
     from strategies.tuning import Budget, make_plan
 
     if threads is not None and not 1 <= threads <= MAX_THREADS:
@@ -132,7 +132,7 @@ def tune(
         found = _in_turn(load_game(game), plan_of, split(against), start_from, rounds, out, how)
     else:
         found = [_tune(plan_of(role=role, start=start_from, against=split(against)), out, how)]
-    from equipoise.tuned import show, summary
+    from equipoise.output.tuned import show, summary
 
     if json_:
         summaries = [summary(*one) for one in found]
@@ -243,7 +243,7 @@ def _stem(out: Path, number: int, role: str, rounds: int) -> str:
 
 def _name(out: Path) -> str:
     """Return the strategy's name, which is the file's."""
-    from simcore.rules import NAME
+    from simcore.rules.files import NAME
 
     name = out.stem.replace("-", "_")
     if out.suffix != ".toml" or not NAME.fullmatch(name):

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from equipoise.examples import examples
-from equipoise.numbers import whole
-from equipoise.progress import Progress
+from equipoise.output.numbers import whole
+from equipoise.output.progress import Progress
 
 EXAMPLES = examples(
     "equipoise verify runs/first",

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from simcore.batch import Spec, play_into
 from simcore.game import Game, load_game
-from simcore.jit import COMPILED, Policy
-from simcore.lineup import seat_lineup
-from simcore.memory import Memory
-from simcore.streams import fork
+from simcore.kernel.compilation import COMPILED, Policy
+from simcore.kernel.lineup import seat_lineup
+from simcore.kernel.memory import Memory
+from simcore.kernel.streams import fork
+from simcore.running.batch import Spec, play_into
 from strategies.kit import load_kit
 from strategies.spec import make_spec
 
@@ -68,7 +68,7 @@ def hidden(game: Game, spec: Spec, rows: Any) -> dict[str, Any]:
 
 def call(address: int, *arguments: Any) -> int:
     """Call a policy."""
-    from simcore.jit import call_policy
+    from simcore.kernel.compilation import call_policy
 
     return int(call_policy(address, *arguments))
 

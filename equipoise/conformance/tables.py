@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcore.batch import Spec
 from simcore.game import load_game
+from simcore.running.batch import Spec
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies
 from strategies.spec import make_spec

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 from equipoise.conformance.tables import SEED, spec_of
-from simcore.batch import run_chunk
-from simcore.columns import STORED, columns, computed, labels
-from simcore.executors import execute
 from simcore.game import DETAILS, load_game
 from simcore.homes import module_name
-from simcore.records import words
-from simcore.replay import FORMAT, replay, replays
+from simcore.kernel.records import words
+from simcore.kernel.trace import MARGIN
 from simcore.roles import check_par
-from simcore.rules import Rules, load_rules, shipped_rules
-from simcore.trace import MARGIN
+from simcore.rules.files import Rules, load_rules, shipped_rules
+from simcore.running.batch import run_chunk
+from simcore.running.columns import STORED, columns, computed, labels
+from simcore.running.executors import execute
+from simcore.running.replay import FORMAT, replay, replays
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies, strategy_from_dict
 from strategies.spec import make_spec

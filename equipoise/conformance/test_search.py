@@ -9,8 +9,8 @@ import sys
 
 import numpy as np
 
-from simcore.batch import run_chunk
 from simcore.game import load_game
+from simcore.running.batch import run_chunk
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies
 from strategies.spec import make_spec

@@ -11,7 +11,7 @@ import polars as pl
 from analysis.runs import Run
 from reports.page import ABSENT, Block, Column, Listing, Remark, Section, table
 from reports.study import Study
-from simcore.rules import Rules, differences, load_rules
+from simcore.rules.files import Rules, differences, load_rules
 
 RUNS = (
     Column("run", "text"),

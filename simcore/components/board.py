@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from simcore.jit import kernel
-from simcore.records import layout
+from simcore.kernel.compilation import kernel
+from simcore.kernel.records import layout
 
 NOBODY = np.int64(-1)
 OUTSIDE = np.int64(-1)
@@ -29,7 +29,7 @@ def board(cells: int) -> np.dtype[Any]:
 
     Examples
     --------
-    >>> from simcore.records import blank
+    >>> from simcore.kernel.records import blank
     >>> map_ = blank(board(12))
     >>> clear_board(map_, 4, 3)
     >>> [int(neighbour(map_, 4, direction)) for direction in range(DIRECTIONS)]

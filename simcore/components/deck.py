@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from simcore.jit import apart, kernel
-from simcore.records import layout
-from simcore.streams import shuffle
+from simcore.kernel.compilation import apart, kernel
+from simcore.kernel.records import layout
+from simcore.kernel.streams import shuffle
 
 MOST_CARDS = 255
 NO_CARD = np.int64(-1)
@@ -35,8 +35,8 @@ def deck(cards: int) -> np.dtype[Any]:
     --------
     Two cards of each of three kinds; the pile is empty, and so the seventh card does not come.
 
-    >>> from simcore.records import blank, layout
-    >>> from simcore.streams import RNG, begin
+    >>> from simcore.kernel.records import blank, layout
+    >>> from simcore.kernel.streams import RNG, begin
     >>> state = blank(layout(("rng", RNG), ("deck", deck(6))))
     >>> begin(state.rng, 1, 0)
     >>> for kind in range(3):

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from simcore.components.deck import NO_CARD, add_cards, draw_card
-from simcore.jit import kernel
-from simcore.records import layout
+from simcore.kernel.compilation import kernel
+from simcore.kernel.records import layout
 
 
 def hand(kinds: int) -> np.dtype[Any]:
@@ -26,7 +26,7 @@ def hand(kinds: int) -> np.dtype[Any]:
 
     Examples
     --------
-    >>> from simcore.records import blank
+    >>> from simcore.kernel.records import blank
     >>> mine = blank(hand(3))
     >>> add_card(mine, 2), add_card(mine, 2), add_card(mine, 0)
     (None, None, None)

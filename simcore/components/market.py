@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from simcore.components.deck import NO_CARD, draw_card
-from simcore.jit import kernel
-from simcore.records import layout
+from simcore.kernel.compilation import kernel
+from simcore.kernel.records import layout
 
 
 def market(places: int) -> np.dtype[Any]:
@@ -27,8 +27,8 @@ def market(places: int) -> np.dtype[Any]:
     Examples
     --------
     >>> from simcore.components.deck import add_cards, deck
-    >>> from simcore.records import blank, layout
-    >>> from simcore.streams import RNG
+    >>> from simcore.kernel.records import blank, layout
+    >>> from simcore.kernel.streams import RNG
     >>> state = blank(layout(("rng", RNG), ("deck", deck(4)), ("market", market(3))))
     >>> add_cards(state.deck, 7, 4)
     >>> clear_market(state.market)

@@ -9,9 +9,9 @@ from simcore.games.medievallons.effects import nth_card
 from simcore.games.medievallons.state import (
     ACTION, ASSASSIN, COPY, GIVE, GUILD, HIT, JESTER, JESTERS, KEEP, LAY, MEMBERS, TARGET, USE,
 )  # fmt: skip
-from simcore.jit import inlined, kernel, lowest_bit
-from simcore.lineup import UNIT
-from simcore.streams import decide
+from simcore.kernel.compilation import inlined, kernel, lowest_bit
+from simcore.kernel.lineup import UNIT
+from simcore.kernel.streams import decide
 from strategies.moves import NONE, ONE, blunder_move, blunders, count_moves, heated, nth_move
 
 KINDS = np.uint64(0x1111111111111111)  # all moves of ACTION that play a card; shifted, the other actions

@@ -9,7 +9,7 @@ import numpy as np
 
 from simcore.games.middle_ages.fief import lane, payable, slot_rate
 from simcore.games.middle_ages.state import BARRACKS, CEMETERY, DOMAINS, FIELD, LORD, MARKET, MILL, RAMPART, SCOUT
-from simcore.jit import inlined
+from simcore.kernel.compilation import inlined
 
 __all__ = ["counted_tiles", "lane", "option_tile", "raids", "slot_rate", "worth", "worth_given"]
 

@@ -12,11 +12,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from simcore.batch import Spec, play_into
-from simcore.lineup import UNIT
-from simcore.memory import Memory
-from simcore.pool import Pool
-from simcore.records import words
+from simcore.running.batch import Spec, play_into
+from simcore.kernel.lineup import UNIT
+from simcore.kernel.memory import Memory
+from simcore.running.pool import Pool
+from simcore.kernel.records import words
 from strategies.spec import assemble_spec
 from strategies.tuning.plan import Plan
 from strategies.tuning.tables import Table

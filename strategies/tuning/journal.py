@@ -22,7 +22,7 @@ import numpy as np
 
 from simcore.errors import UsageError
 from simcore.lock import hold, release
-from simcore.tables import shown
+from simcore.toml_tables import shown
 
 FORMAT = "equipoise-tuning/1"
 MAX_BYTES = 500_000_000

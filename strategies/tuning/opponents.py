@@ -8,7 +8,7 @@ from pathlib import Path
 from simcore.errors import UsageError, nearest
 from simcore.game import Game
 from simcore.roles import Role
-from simcore.tables import shown
+from simcore.toml_tables import shown
 from strategies.kit import load_kit
 from strategies.seating import by_role, give_roles
 

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from simcore.batch import MAX_SEED
+from simcore.running.batch import MAX_SEED
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.roles import ALIKE, Role, check_par
-from simcore.rules import Rules, load_rules
-from simcore.tables import shown
-from simcore.warm import compiling_aside
+from simcore.rules.files import Rules, load_rules
+from simcore.toml_tables import shown
+from simcore.kernel.warm import compiling_aside
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.model import MAX_WEIGHT, Strategy
@@ -217,7 +217,7 @@ def make_plan(
         role, as a mapping or written "role=strategy": fellows in the role that is tuned, and who plays the others;
         the game's defaults where a role is not named.
     rules, settings
-        See `simcore.rules.load_rules`.
+        See `simcore.rules.files.load_rules`.
     start
         Strategy whose weights are moved; the game's default if None.
     seed, sigma, population, games

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from simcore.batch import Spec
+from simcore.running.batch import Spec
 from strategies.tuning.arena import Arena, Array, by_entry, fates, margins
 from strategies.tuning.plan import clipped
 from strategies.tuning.tables import Field

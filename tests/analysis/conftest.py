@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simcore.batch import Spec, run_chunk
+from simcore.running.batch import Spec, run_chunk
 from tests.specs import make_spec
 
 

@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 from analysis.breakdowns import Breakdowns, breakdowns, topics
-from simcore.batch import Spec, run_chunk
 from simcore.errors import UsageError
 from simcore.games.medievallons.model import TYPE_NAMES
+from simcore.running.batch import Spec, run_chunk
 from tests.specs import make_spec
 
 GAMES = 1500

@@ -11,10 +11,10 @@ import pytest
 from analysis.data.results import Note
 from analysis.restricted_play import Restricted, restricted
 from reports.words import ENGLISH
-from simcore.batch import run_chunk
 from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.rules import load_rules
+from simcore.rules.files import load_rules
+from simcore.running.batch import run_chunk
 from strategies.library import load_strategy
 from strategies.restrictions import find_restrictions, restrictions_of
 from strategies.spec import assemble_spec

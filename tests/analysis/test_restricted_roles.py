@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 
 from analysis.restricted_play import Restricted, restricted
-from simcore.batch import run_chunk
 from simcore.errors import UsageError
-from simcore.rules import load_rules
+from simcore.rules.files import load_rules
+from simcore.running.batch import run_chunk
 from strategies.library import load_strategy
 from strategies.restrictions import find_restrictions
 from strategies.spec import assemble_spec

@@ -131,7 +131,7 @@ BAD_FILES = {
 
 @pytest.mark.parametrize("content", BAD_FILES.values(), ids=list(BAD_FILES))
 def test_bad_rules_files(refused: Refused, content: bytes) -> None:
-    """Breadth stands in tests/simcore/test_rules.py; here, that each ends at the command line as it should."""
+    """Breadth stands in tests/simcore/rules/test_files.py; here, that each ends at the command line as it should."""
     Path("bad.toml").write_bytes(content)
     assert "bad" in refused("simulate", "--games", 10, *RANDOM, "--rules", "bad.toml", left=("bad.toml",))
 

@@ -18,8 +18,8 @@ import pytest
 import equipoise as eq
 from analysis.runs import writer
 from analysis.runs.manifest import Manifest
-from simcore import executors, pool
 from simcore.errors import UsageError
+from simcore.running import executors, pool
 from tests.equipoise.conftest import Cli
 from tests.manifests import edit
 from tests.specs import make_spec

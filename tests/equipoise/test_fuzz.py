@@ -21,7 +21,7 @@ from analysis.check.setup import as_measured, current
 from equipoise.cli import app, run
 from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.rules import load_rules
+from simcore.rules.files import load_rules
 from strategies.library import load_strategy
 
 USUAL = 30

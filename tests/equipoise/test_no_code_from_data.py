@@ -179,8 +179,8 @@ def test_the_file_of_a_module_is_found_without_importing_its_package(evil: Path)
 
 
 def test_what_is_sealed_cannot_be_played(stranger: Path) -> None:
-    from simcore.batch import run_chunk
     from simcore.errors import KernelFault
+    from simcore.running.batch import run_chunk
 
     with pytest.raises(KernelFault):
         run_chunk(eq.load(stranger).described, 0, 10)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from simcore.replay import Replay, replay
+from simcore.running.replay import Replay, replay
 from strategies.spec import make_spec
 
 FOLDER = Path(__file__).parent

@@ -24,8 +24,8 @@ def test_examples_hold(name: str) -> None:
 @pytest.mark.plain
 def test_a_shuffle_does_not_depend_on_how_the_cards_lay() -> None:
     from simcore.components.deck import add_cards, deck, shuffle_deck
-    from simcore.records import blank, layout
-    from simcore.streams import RNG, begin
+    from simcore.kernel.records import blank, layout
+    from simcore.kernel.streams import RNG, begin
 
     orders = []
     for cards in ((0, 1, 2, 3, 4, 5), (5, 3, 1, 0, 2, 4)):

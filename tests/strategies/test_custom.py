@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from simcore.batch import Spec, run_chunk
 from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
+from simcore.running.batch import Spec, run_chunk
 from strategies import custom, library
 from strategies.library import Code, load_strategy, strategy_from_dict
 from strategies.model import Strategy

@@ -14,7 +14,7 @@ import pytest
 
 from simcore.errors import UsageError
 from simcore.game import GAMES, load_game
-from simcore.lineup import WEIGHTS
+from simcore.kernel.lineup import WEIGHTS
 from strategies.kit import Feature, check_kit, load_kit
 
 ROOT = Path(str(files("configs"))).parent
@@ -32,7 +32,7 @@ if reorder:
     module.FEATURES = module.FEATURES[1::2][::-1] + module.FEATURES[::2]
     module.INDEX = module.index_of(module.FEATURES)
     sys.modules[name] = module
-from simcore.batch import run_chunk
+from simcore.running.batch import run_chunk
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from tests.specs import make_spec

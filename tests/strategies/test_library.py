@@ -10,7 +10,7 @@ import pytest
 
 from simcore.errors import UsageError
 from simcore.game import GAMES, load_game
-from simcore.lineup import ROTATE, SEATS, UNIT, WEIGHTS
+from simcore.kernel.lineup import ROTATE, SEATS, UNIT, WEIGHTS
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies, strategy_from_dict
 from strategies.model import MAX_WEIGHT

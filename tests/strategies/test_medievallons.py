@@ -9,7 +9,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from simcore.batch import run_chunk
 from simcore.games.medievallons.state import (
     ACTIONS,
     ASSASSIN,
@@ -23,6 +22,7 @@ from simcore.games.medievallons.state import (
     ROGUE,
     STAR,
 )  # fmt: skip
+from simcore.running.batch import run_chunk
 from tests.specs import make_spec
 
 STYLES = ("rusher", "hoarder", "thief", "wrecker", "reinforcer")

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simcore.batch import run_chunk
 from simcore.games.medievallons.search import redraw
-from simcore.jit import Policy
-from simcore.records import blank
-from simcore.streams import fork
+from simcore.kernel.compilation import Policy
+from simcore.kernel.records import blank
+from simcore.kernel.streams import fork
+from simcore.running.batch import run_chunk
 from strategies.medievallons import RECORDS
 from strategies.medievallons.linear import linear
 from tests.specs import make_spec

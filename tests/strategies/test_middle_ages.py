@@ -9,9 +9,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from simcore.batch import run_chunk
 from simcore.game import load_game
 from simcore.games.middle_ages.state import BARRACKS, FIELD, MARKET, MILL
+from simcore.running.batch import run_chunk
 from strategies.library import quick_strategies
 from tests.specs import make_spec
 

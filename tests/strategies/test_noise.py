@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from simcore.batch import run_chunk
 from simcore.game import load_game
-from simcore.lineup import UNIT
-from simcore.records import blank
-from simcore.streams import begin
+from simcore.kernel.lineup import UNIT
+from simcore.kernel.records import blank
+from simcore.kernel.streams import begin
+from simcore.running.batch import run_chunk
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.model import Strategy

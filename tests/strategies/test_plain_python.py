@@ -20,7 +20,7 @@ import hashlib, warnings
 from dataclasses import replace
 
 warnings.simplefilter("error")
-from simcore.batch import run_chunk
+from simcore.running.batch import run_chunk
 from simcore.game import load_game
 from strategies.custom import policy
 from strategies.library import load_strategy

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simcore.batch import Spec, run_chunk
 from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
 from simcore.games.middle_ages.model import DOMAIN_NAMES
-from simcore.rules import load_rules
+from simcore.rules.files import load_rules
+from simcore.running.batch import Spec, run_chunk
 from strategies.custom import policy
 from strategies.library import load_strategy, strategy_from_dict
 from strategies.model import Strategy, custom_strategy

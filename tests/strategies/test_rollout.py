@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 
 from equipoise.benchmarks.playing import step
-from simcore.batch import Spec, run_chunk
 from simcore.errors import UsageError
-from simcore.executors import FEW, SLOW_PART, execute, parts
 from simcore.game import load_game
 from simcore.games.middle_ages.state import BARRACKS, MILL, RULES, STATE
-from simcore.jit import Policy
-from simcore.lineup import LINEUP, UNIT
-from simcore.replay import replays
-from simcore.rules import load_rules
+from simcore.kernel.compilation import Policy
+from simcore.kernel.lineup import LINEUP, UNIT
+from simcore.rules.files import load_rules
+from simcore.running.batch import Spec, run_chunk
+from simcore.running.executors import FEW, SLOW_PART, execute, parts
+from simcore.running.replay import replays
 from strategies.kit import load_kit
 from strategies.library import load_strategy, quick_strategies, shipped_strategies, strategy_from_dict
 from strategies.model import Strategy

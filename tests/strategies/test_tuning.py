@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simcore.batch import run_chunk
 from simcore.errors import UsageError
 from simcore.game import load_game
+from simcore.running.batch import run_chunk
 from strategies.library import load_strategy
 from strategies.tuning import Budget, Journal, Plan, Tuned, make_plan, search, tune
 from strategies.tuning.arena import Arena, margins, won

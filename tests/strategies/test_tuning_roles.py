@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simcore.batch import run_chunk
 from simcore.errors import UsageError
 from simcore.game import load_game
+from simcore.running.batch import run_chunk
 from strategies.library import load_strategy
 from strategies.spec import make_spec
 from strategies.tuning import Budget, Journal, Plan, Status, make_plan, search, tune

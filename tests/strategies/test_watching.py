@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import strategies.watching
-from simcore.batch import Spec, run_chunk
 from simcore.errors import KernelFault
-from simcore.jit import Policy
+from simcore.kernel.compilation import Policy
+from simcore.running.batch import Spec, run_chunk
 from strategies.kit import load_kit
 from strategies.moves import first_move
 from strategies.watching import has_own_policy, under_watch, watch_first_deals, watching

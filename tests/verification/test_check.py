@@ -26,7 +26,7 @@ from analysis.check.sampling import Cell, Sampler, Sums
 from analysis.check.setup import Instead
 from analysis.check.telling import causes
 from analysis.check.updating import update
-from simcore.batch import Spec
+from simcore.running.batch import Spec
 from tests.analysis.check.conftest import write
 from tests.specs import make_spec
 
@@ -242,7 +242,7 @@ def refactor(folder: Path) -> int:
     changed = 0
     for path in sorted(folder.glob("simcore/games/middle_ages/*.py")):
         source = path.read_text(encoding="utf-8")
-        if "from simcore.jit import" in source:
+        if "from simcore.kernel.compilation import" in source:
             path.write_text(ast.unparse(Renamed().visit(ast.parse(source))), encoding="utf-8")
             changed += path.read_text(encoding="utf-8").count("other_")
     return changed

@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import chi2
 
 from simcore.game import load_game
-from simcore.replay import replays
+from simcore.running.replay import replays
 from strategies.library import shipped_strategies
 from tests.referee.medievallons import Session
 from tests.referee.medievallons.observer import Observer

@@ -12,7 +12,7 @@ from analysis.data.declarations import Actions, Breakdown, Declarations, Standin
 from simcore.games.medievallons.columns import ACTION_NAMES, GUILD_NAMES, PHASE_NAMES
 from simcore.games.medievallons.model import TYPE_NAMES
 from simcore.games.medievallons.state import DEALS
-from simcore.tally import SHARE
+from simcore.running.tally import SHARE
 
 Array = NDArray[Any]
 Columns = Mapping[str, Array]

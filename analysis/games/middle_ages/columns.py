@@ -11,7 +11,7 @@ from simcore.games.middle_ages.model import DOMAIN_NAMES, MiddleAgesRules
 from simcore.games.middle_ages.state import ROUNDS
 
 if TYPE_CHECKING:
-    from simcore.replay import Replay
+    from simcore.running.replay import Replay
 
 BANK = 40 * 1 + 18 * 5 + 36 * 10 + 18 * 50
 """Coins in the box (booklet, "Matériel")."""

@@ -14,7 +14,7 @@ from analysis.games.middle_ages.columns import PICKS
 from analysis.stats.intervals import check_level, rate_interval
 from analysis.stats.moments import MIN_DEALS, Ratios
 from simcore.errors import UsageError
-from simcore.replay import replays
+from simcore.running.replay import replays
 
 REPLAYED = 2_000
 """Games replayed by default."""

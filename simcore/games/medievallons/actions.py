@@ -13,7 +13,7 @@ from simcore.games.medievallons.log import guild_of, hand_of, log_action, log_mo
 from simcore.games.medievallons.state import (
     BY_GUILDS, FIT, JESTER, JESTERS, LAID, LAY, MEMBERS, PLAY, REINFORCE, USE,
 )  # fmt: skip
-from simcore.jit import apart, inlined, kernel
+from simcore.kernel.compilation import apart, inlined, kernel
 
 
 @inlined

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore import decisions
+from simcore.kernel import decisions
 from simcore.games.medievallons import log
 from simcore.games.medievallons.log import hand_of, log_move
 from simcore.games.medievallons.state import ACTION, BY_DECK, JESTER, PLAYERS
-from simcore.jit import apart, inlined, kernel, lowest_bit
-from simcore.streams import shuffle_block
-from simcore.trace import put
+from simcore.kernel.compilation import apart, inlined, kernel, lowest_bit
+from simcore.kernel.streams import shuffle_block
+from simcore.kernel.trace import put
 
 ONE = np.uint64(1)
 NONE = np.uint64(0)

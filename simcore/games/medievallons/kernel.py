@@ -13,9 +13,9 @@ from simcore.games.medievallons.log import hand_of, log_action, log_move
 from simcore.games.medievallons.state import (
     ACTED, ACTION, ACTIONS, BY_LIMIT, DEAL, DEALS, JESTER, PASS, PHASE_OF, STANDING,
 )  # fmt: skip
-from simcore.jit import apart, inlined, kernel
-from simcore.ranking import rank_and_share
-from simcore.trace import NO_SEAT, has_room, note, put
+from simcore.kernel.compilation import apart, inlined, kernel
+from simcore.kernel.ranking import rank_and_share
+from simcore.kernel.trace import NO_SEAT, has_room, note, put
 
 LAST_PHASE = np.int64(len(PHASE_OF) - 1)
 NO_TYPE = np.int64(-1)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.jit import apart, inlined
-from simcore.trace import put
+from simcore.kernel.compilation import apart, inlined
+from simcore.kernel.trace import put
 
 DEAL, SHUFFLE, MOVE, DID, POWER, CHOICE, TURN_END, END = map(np.int64, range(8))
 

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from simcore.games.medievallons.state import CARDS, COPIES, MOST_TURNS, PLAYERS, SLOTS
-from simcore.rules import SWITCH, RuleSet, Text
-from simcore.tables import Table
+from simcore.rules.files import SWITCH, RuleSet, Text
+from simcore.toml_tables import Table
 
 TYPE_NAMES = (
     "artisan", "assassin", "jester", "knight", "star", "magician", "merchant", "beggar", "monk", "noble", "priest",

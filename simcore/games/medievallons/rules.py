@@ -9,7 +9,7 @@ import numpy as np
 from simcore.errors import UsageError
 from simcore.games.medievallons.model import TYPE_NAMES, MedievallonsRules
 from simcore.games.medievallons.state import DEALS, PLAYERS, RULES
-from simcore.records import blank
+from simcore.kernel.records import blank
 
 NUMBERS = (
     "hand_size", "guild_size", "guilds_to_win", "turn_draws", "pass_draws", "star_draws", "magician_draws",

@@ -9,8 +9,8 @@ from simcore.games.medievallons.cards import NONE, ONE, count, guild_cards, one,
 from simcore.games.medievallons.effects import nth_card
 from simcore.games.medievallons.kernel import settle_deal
 from simcore.games.medievallons.state import JESTER, TYPES
-from simcore.jit import inlined, kernel
-from simcore.streams import SHUFFLE, bounded, shuffle
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.streams import SHUFFLE, bounded, shuffle
 
 OFFERS = np.int64(1 << 15)
 """Chance slots, beyond those of the decks and of Beggars: what players of an imagined table have set aside."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.decisions import Decision, asking
-from simcore.events import EventKind
-from simcore.records import layout
+from simcore.kernel.decisions import Decision, asking
+from simcore.kernel.events import EventKind
+from simcore.kernel.records import layout
 
 TYPES = 13
 PLAYERS = 6

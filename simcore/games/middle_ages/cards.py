@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.decisions import choose
+from simcore.kernel.decisions import choose
 from simcore.games.middle_ages import log
 from simcore.games.middle_ages.fief import EVENT_SLOT, ONE, bury, earn, payable, restore
 from simcore.games.middle_ages.log import log1, log2
 from simcore.games.middle_ages.state import CEMETERY, DOMAINS, LOSS
-from simcore.jit import kernel, popcount
-from simcore.lineup import forgoes
-from simcore.trace import put
+from simcore.kernel.compilation import kernel, popcount
+from simcore.kernel.lineup import forgoes
+from simcore.kernel.trace import put
 
 
 @kernel

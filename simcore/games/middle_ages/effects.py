@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.decisions import choose
+from simcore.kernel.decisions import choose
 from simcore.games.middle_ages import log
 from simcore.games.middle_ages.fief import add_lane, bury, earn, restore, rob, slot_rate
 from simcore.games.middle_ages.log import log1, log2
 from simcore.games.middle_ages.state import (
     BARRACKS, CEMETERY, CHURCH, DOMAINS, EXTRA, FIELD, MARKET, MILL, PLOT, RAMPART, ROBBERY, ROUNDS, SCOUT, VILLAGE,
 )  # fmt: skip
-from simcore.jit import inlined, lowest_bit
-from simcore.lineup import forgoes
-from simcore.trace import put
+from simcore.kernel.compilation import inlined, lowest_bit
+from simcore.kernel.lineup import forgoes
+from simcore.kernel.trace import put
 
 
 @inlined

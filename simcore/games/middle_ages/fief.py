@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.middle_ages.state import CEMETERY
-from simcore.decisions import choose
-from simcore.jit import inlined, kernel
+from simcore.kernel.decisions import choose
+from simcore.kernel.compilation import inlined, kernel
 
 ONE = np.uint64(1)
 LANE = np.uint64(0xFFFF)

@@ -11,10 +11,10 @@ from simcore.games.middle_ages.fief import ONE, earn, lane, place
 from simcore.games.middle_ages.log import log2, log4
 from simcore.games.middle_ages.rows import BLUE, EVENT_DECK, fill_row, place_lord
 from simcore.games.middle_ages.state import DOMAINS, EVENTS, REFILLS, ROUNDS, ROWS
-from simcore.jit import inlined, kernel, lowest_bit, popcount
-from simcore.ranking import rank_and_share
-from simcore.streams import shuffle
-from simcore.trace import has_room, put
+from simcore.kernel.compilation import inlined, kernel, lowest_bit, popcount
+from simcore.kernel.ranking import rank_and_share
+from simcore.kernel.streams import shuffle
+from simcore.kernel.trace import has_room, put
 
 
 @kernel

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.jit import inlined
-from simcore.trace import put
+from simcore.kernel.compilation import inlined
+from simcore.kernel.trace import put
 
 (
     DEAL, STACK, ORDER, LORD, DISCARD, TAKE, COINS, PAID, RESTORED, SCOUT, HIT, EXTRA, PLOT, INCOME, EVENT, OUTCOME,

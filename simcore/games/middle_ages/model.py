@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BeforeValidator, Field, field_validator
 
 from simcore.games.middle_ages.state import EVENT_CARDS, PLAYERS
-from simcore.rules import SWITCH, Identifier, RuleSet, Text
-from simcore.tables import Table
+from simcore.rules.files import SWITCH, Identifier, RuleSet, Text
+from simcore.toml_tables import Table
 
 DomainName = Literal["field", "mill", "village", "rampart", "market", "barracks", "church", "palace"]
 DOMAIN_NAMES: tuple[str, ...] = get_args(DomainName)

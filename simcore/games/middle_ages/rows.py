@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.decisions import choose
+from simcore.kernel.decisions import choose
 from simcore.games.middle_ages import log
 from simcore.games.middle_ages.fief import ONE, OUT_OF_TILES
 from simcore.games.middle_ages.log import log2, log3, log4
 from simcore.games.middle_ages.state import LORD
-from simcore.jit import inlined, kernel
-from simcore.streams import shuffle
-from simcore.trace import put
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.streams import shuffle
+from simcore.kernel.trace import put
 
 BLUE, EVENT_DECK, ORANGE, RESHUFFLE = map(np.int64, range(4))  # shuffle slots
 

@@ -9,7 +9,7 @@ import numpy as np
 from simcore.errors import UsageError
 from simcore.games.middle_ages.model import BOOKLET_EVENTS, DOMAIN_NAMES, MiddleAgesRules
 from simcore.games.middle_ages.state import DOMAINS, EVENT_CARDS, EVENTS, PLAYERS, RULES, TILES
-from simcore.records import blank
+from simcore.kernel.records import blank
 
 __all__ = ["BOOKLET_EVENTS", "DOMAIN_NAMES", "MiddleAgesRules", "check_playable", "pack", "tile_list", "tiles_needed"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.decisions import Decision, asking
-from simcore.records import layout
+from simcore.kernel.decisions import Decision, asking
+from simcore.kernel.records import layout
 
 DOMAINS = 8
 PLAYERS = 5

@@ -11,8 +11,8 @@ from analysis.cards.exposure import _presence
 from analysis.cards.outcomes import lead_passes
 from analysis.cards.verdicts import card_verdicts
 from reports.words import ENGLISH
-from simcore.batch import Spec, run_chunk
 from simcore.errors import UsageError
+from simcore.running.batch import Spec, run_chunk
 from tests.specs import make_spec
 
 DEALS = 150

@@ -13,10 +13,10 @@ import pytest
 from analysis.check.causes import Change, Detail
 from analysis.check.checking import Check, check
 from analysis.check.setup import Instead
-from equipoise.checks.annotations import github, gitlab
-from equipoise.checks.junit import junit
-from equipoise.checks.markdown import markdown
-from equipoise.checks.table import gathered
+from equipoise.output.checks.annotations import github, gitlab
+from equipoise.output.checks.junit import junit
+from equipoise.output.checks.markdown import markdown
+from equipoise.output.checks.table import gathered
 
 
 @pytest.fixture(scope="module")

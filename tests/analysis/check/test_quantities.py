@@ -10,8 +10,8 @@ from analysis.api import counterfactual, drama, seat_advantage
 from analysis.check.quantities import Quantities, known_families
 from analysis.check.sampling import Cell, Sampler
 from analysis.data.sources import SpecSource
-from simcore.batch import run_chunk
 from simcore.errors import UsageError
+from simcore.running.batch import run_chunk
 from tests.specs import make_spec
 
 GAMES = 1_200

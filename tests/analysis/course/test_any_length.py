@@ -17,9 +17,9 @@ from analysis.data.sources import Array
 from analysis.runs import load
 from analysis.runs.writer import RunWriter, claim
 from simcore.errors import UsageError
-from simcore.events import EventKind
-from simcore.executors import execute
-from simcore.replay import replays
+from simcore.kernel.events import EventKind
+from simcore.running.executors import execute
+from simcore.running.replay import replays
 from tests.analysis.made import Made
 from tests.specs import make_spec
 

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.api import economy
 from analysis.data.results import Note
-from simcore.batch import Spec, run_chunk
+from simcore.running.batch import Spec, run_chunk
 from tests.specs import make_spec
 
 

@@ -15,10 +15,10 @@ from analysis.runs import Run, load
 from analysis.runs.writer import RunWriter, claim
 from analysis.seats.advantage import seat_advantage
 from reports.words import ENGLISH
-from simcore.batch import Spec, run_chunk
-from simcore.columns import columns
 from simcore.errors import UsageError
-from simcore.executors import execute
+from simcore.running.batch import Spec, run_chunk
+from simcore.running.columns import columns
+from simcore.running.executors import execute
 from tests.analysis.made import Made, finals
 from tests.manifests import edit
 from tests.specs import make_spec

@@ -9,8 +9,8 @@ import pytest
 from analysis.api import matchups, strengths
 from analysis.data.results import Note
 from reports.words import ENGLISH
-from simcore.batch import Spec
 from simcore.errors import UsageError
+from simcore.running.batch import Spec
 from tests.analysis.made import Made, finals
 from tests.specs import make_spec
 

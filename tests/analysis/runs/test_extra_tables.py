@@ -10,13 +10,13 @@ import pytest
 
 from analysis.runs import load
 from analysis.runs.writer import RunWriter, claim
-from simcore.batch import play_into, run_chunk
 from simcore.errors import UsageError
-from simcore.executors import execute
-from simcore.extra import check_tables
 from simcore.game import load_game
-from simcore.memory import Memory
-from simcore.replay import replays
+from simcore.kernel.memory import Memory
+from simcore.running.batch import play_into, run_chunk
+from simcore.running.executors import execute
+from simcore.running.extra_tables import check_tables
+from simcore.running.replay import replays
 from tests.specs import make_spec
 
 GAMES = 90
@@ -81,7 +81,7 @@ def test_what_a_kind_does_not_have_is_null(run: Path) -> None:
 
 
 def test_threads_and_small_buffers_change_nothing(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from simcore import executors
+    from simcore.running import executors
 
     monkeypatch.setattr(executors, "FIRST_CHUNK", 3)
     found: list[np.ndarray] = []

@@ -19,11 +19,11 @@ import equipoise as eq
 from analysis.runs import Manifest, load_spec, writer
 from analysis.runs.export import write_table
 from analysis.runs.writer import RunWriter, claim, free_folder
-from simcore.batch import Spec, run_chunk
-from simcore.columns import columns
-from simcore.digest import Digest
 from simcore.errors import UsageError
-from simcore.executors import execute
+from simcore.running.batch import Spec, run_chunk
+from simcore.running.columns import columns
+from simcore.running.digest import Digest
+from simcore.running.executors import execute
 from tests.manifests import edit, manifest_of
 from tests.specs import make_spec
 

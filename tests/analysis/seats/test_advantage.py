@@ -12,7 +12,7 @@ from analysis.seats.by_skill import seats_by_skill
 from analysis.seats.shares import seat_shares
 from reports.words import ENGLISH
 from simcore.errors import UsageError
-from simcore.executors import execute
+from simcore.running.executors import execute
 from tests.analysis.made import Made, finals
 from tests.specs import make_spec
 

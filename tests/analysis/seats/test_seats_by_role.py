@@ -12,8 +12,8 @@ from analysis.seats.advantage import seat_advantage
 from analysis.seats.by_skill import seats_by_skill
 from analysis.seats.shares import camp_shares, role_shares, seat_shares, strategy_shares
 from equipoise.commands.simulate import _summary
-from equipoise.summary import show, verdicts
-from simcore.executors import execute
+from equipoise.output.summary import show, verdicts
+from simcore.running.executors import execute
 from tests.analysis.made import Made
 from tests.court import court_spec
 

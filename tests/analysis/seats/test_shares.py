@@ -10,8 +10,8 @@ import pytest
 from scipy.stats import norm
 
 from analysis.seats.shares import seat_shares, standard_error, strategy_shares
-from simcore.executors import execute
-from simcore.tally import Tally
+from simcore.running.executors import execute
+from simcore.running.tally import Tally
 from tests.specs import make_spec
 
 

@@ -13,10 +13,10 @@ from analysis.data.results import Note
 from analysis.ratings.strengths import strengths
 from analysis.tournament import Scores, Tournament, judge, make_plan, play
 from analysis.tournament.plan import Plan, count_orders, necklaces
-from simcore.batch import run_chunk
 from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.rules import load_rules
+from simcore.rules.files import load_rules
+from simcore.running.batch import run_chunk
 from strategies.library import load_strategy
 from tests.specs import make_spec
 

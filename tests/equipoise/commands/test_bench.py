@@ -20,9 +20,9 @@ from equipoise.benchmarks.playing import decisions_per_game, yardstick
 from equipoise.benchmarks.timing import Timing, games_for, interleave, paired
 from equipoise.commands import bench as bench_command
 from equipoise.commands.bench import Part
-from simcore.batch import Spec
-from simcore.executors import Interrupted
 from simcore.game import load_game
+from simcore.running.batch import Spec
+from simcore.running.executors import Interrupted
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies
 from tests.equipoise.conftest import Cli
@@ -30,11 +30,11 @@ from tests.specs import make_spec
 
 ROOT = Path(__file__).resolve().parents[3]
 PLAIN_COUNT = """
-from simcore import jit
-asked, call = [], jit.call_policy
-jit.call_policy = lambda *given: asked.append(1) or call(*given)
+from simcore.kernel import compilation
+asked, call = [], compilation.call_policy
+compilation.call_policy = lambda *given: asked.append(1) or call(*given)
 
-from simcore.batch import run_chunk
+from simcore.running.batch import run_chunk
 from tests.specs import make_spec
 run_chunk(make_spec(3, ["greedy", "random", "random"]), 0, 3)
 print(len(asked))

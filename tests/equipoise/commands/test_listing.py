@@ -13,7 +13,7 @@ from equipoise.commands.listing import describe_game, describe_strategies, first
 from equipoise.helptexts import TOPICS
 from simcore.game import load_game
 from simcore.homes import known_games
-from simcore.rules import shipped_rules
+from simcore.rules.files import shipped_rules
 from strategies.library import shipped_strategies
 from tests.equipoise.conftest import Cli
 

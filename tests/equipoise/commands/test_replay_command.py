@@ -11,8 +11,8 @@ import pytest
 
 from analysis.runs import load
 from equipoise import cli
-from simcore.batch import MAX_GAMES
-from simcore.replay import Replay, replay, replays
+from simcore.running.batch import MAX_GAMES
+from simcore.running.replay import Replay, replay, replays
 from strategies.spec import make_spec
 from tests.referee.middle_ages import check_file
 

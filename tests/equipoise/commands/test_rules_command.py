@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from equipoise.commands.rules import app
 from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.rules import load_rules
+from simcore.rules.files import load_rules
 
 BASE = load_rules(load_game("middle-ages"))
 

@@ -11,7 +11,7 @@ import pytest
 import equipoise as eq
 from analysis.data.verifying import verify_run
 from analysis.runs.writer import RunWriter, claim
-from simcore.executors import execute
+from simcore.running.executors import execute
 from tests.equipoise.conftest import Cli
 from tests.manifests import edit, manifest_of
 from tests.specs import make_spec

@@ -9,9 +9,9 @@ import numpy as np
 from siege.state import DEMAND, GIVE, MOST, NOTHING, TYPES, UNIT, WARLORD
 from simcore.components.deck import NO_CARD, add_cards, clear_deck, discard_card, draw_card, redraw_deck, shuffle_deck
 from simcore.components.hand import add_card, clear_hand, draw_hand, hand_to_deck, remove_card
-from simcore.decisions import allow, choose_legal, clear_legal
-from simcore.jit import kernel
-from simcore.trace import has_room, put
+from simcore.kernel.compilation import kernel
+from simcore.kernel.decisions import allow, choose_legal, clear_legal
+from simcore.kernel.trace import has_room, put
 
 
 @kernel

@@ -6,8 +6,8 @@ import numpy as np
 from pydantic import Field
 
 from simcore.components.deck import MOST_CARDS
-from simcore.records import blank, layout
-from simcore.rules import SWITCH, RuleSet
+from simcore.kernel.records import blank, layout
+from simcore.rules.files import SWITCH, RuleSet
 
 KINDS = ("grain", "iron", "stone")
 NUMBERS = ("supplies", "walls", "hand", "copies", "upkeep", "honours")

@@ -5,8 +5,8 @@ import numpy as np
 from siege.rules import KINDS
 from simcore.components.deck import MOST_CARDS, deck
 from simcore.components.hand import hand
-from simcore.decisions import Decision, asking
-from simcore.records import layout
+from simcore.kernel.decisions import Decision, asking
+from simcore.kernel.records import layout
 
 PLAYERS, UNIT, TYPES = 8, 840, len(KINDS)
 WARLORD = 0  # the seat; all others are burghers

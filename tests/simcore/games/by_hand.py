@@ -12,12 +12,12 @@ from simcore.games.middle_ages import cards, fief, kernel
 from simcore.games.middle_ages.model import DOMAIN_NAMES
 from simcore.games.middle_ages.rules import pack, tile_list
 from simcore.games.middle_ages.state import CEMETERY, EXTRA, LORD, LOSS, PLOT, RULES, SCOUT, STATE
-from simcore.jit import Policy, popcount
-from simcore.lineup import LINEUP
-from simcore.records import blank
-from simcore.rules import load_rules
-from simcore.streams import begin
-from simcore.trace import TRACE
+from simcore.kernel.compilation import Policy, popcount
+from simcore.kernel.lineup import LINEUP
+from simcore.kernel.records import blank
+from simcore.kernel.streams import begin
+from simcore.kernel.trace import TRACE
+from simcore.rules.files import load_rules
 
 GAME = load_game("middle-ages")
 SYMBOLS = ("plain", "peasant", "chest")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from simcore.batch import Spec
 from simcore.game import load_game
-from simcore.replay import replays
+from simcore.running.batch import Spec
+from simcore.running.replay import replays
 from strategies.library import quick_strategies
 from tests.referee.medievallons import Session
 from tests.specs import make_spec

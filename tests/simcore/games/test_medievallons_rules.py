@@ -7,12 +7,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from simcore.batch import run_chunk
 from simcore.errors import KernelFault, UsageError
 from simcore.game import load_game
 from simcore.games.medievallons.model import TYPE_NAMES
-from simcore.replay import replays
-from simcore.rules import load_rules
+from simcore.rules.files import load_rules
+from simcore.running.batch import run_chunk
+from simcore.running.replay import replays
 from strategies.spec import make_spec
 
 GAME = load_game("medievallons")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simcore.replay import replays
+from simcore.running.replay import replays
 from strategies.spec import make_spec
 from tests.referee.middle_ages import check
 

@@ -17,7 +17,7 @@ import pytest
 
 from simcore.errors import UsageError
 from simcore.games.middle_ages.rules import DOMAIN_NAMES, MiddleAgesRules, pack, tile_list, tiles_needed
-from simcore.rules import differences, load_rules, shipped_rules
+from simcore.rules.files import differences, load_rules, shipped_rules
 
 GAME: Any = SimpleNamespace(name="middle-ages", rules=MiddleAgesRules)
 PLAYERS = (2, 3, 4, 5)

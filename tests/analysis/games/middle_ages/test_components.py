@@ -8,7 +8,7 @@ import pytest
 
 from analysis.games.middle_ages.api import components
 from analysis.games.middle_ages.columns import BANK
-from simcore.batch import Spec
+from simcore.running.batch import Spec
 from tests.specs import make_spec
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.api import load_declarations
 from analysis.games.middle_ages.columns import COMPONENTS, HOLDINGS, PICKS
-from simcore.batch import Spec
+from simcore.running.batch import Spec
 
 
 def test_every_declared_column_exists(spec: Spec) -> None:

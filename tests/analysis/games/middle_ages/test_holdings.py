@@ -8,7 +8,7 @@ import pytest
 
 from analysis.games.middle_ages.api import holdings, token_values
 from analysis.games.middle_ages.columns import HOLDINGS
-from simcore.batch import Spec
+from simcore.running.batch import Spec
 from tests.analysis.made import Made, finals
 
 

@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 from analysis.games.middle_ages.api import pick_rates, pick_values
-from simcore.batch import Spec
 from simcore.errors import UsageError
-from simcore.replay import replays
+from simcore.running.batch import Spec
+from simcore.running.replay import replays
 from tests.specs import make_spec
 
 

@@ -1,0 +1,85 @@
+"""What `tournament` prints: strategies, strongest first, and what holds among them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from equipoise.output.console import print_table, print_whole
+from simcore.game import load_game
+
+if TYPE_CHECKING:
+    from analysis.tournament import Tournament
+
+LEAST = 80
+"""Columns of text that the table takes."""
+
+HEADINGS = ("strategy", "strength", "even", "mix", "rank", "best reply", "dominated by")
+
+BY_ROLE = ("strategy", "strength", "of par", "mix", "rank", "best reply", "dominated by")
+
+MEANINGS_BY_ROLE = (
+    "strength: 0 is the mean of the role; of par: wins where the whole role plays it, in the mean over what the other "
+    "roles play; mix: share in an equilibrium; rank: alpha-rank; best reply: what wins most, and how much more, where "
+    "all others of the role play the strategy and the other roles their mix."
+)
+
+MEANINGS = (
+    "even: wins at a table with one of each; mix: share in a symmetric equilibrium; rank: alpha-rank; best reply: "
+    "what wins most, and how much above par, where all others play the strategy."
+)
+
+
+def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
+    """Print the standings at each number of players, the verdicts, and what was written."""
+    from reports.words import ENGLISH
+
+    console = Console(highlight=False)
+    for result in results:
+        inputs = result.inputs[0]
+        title = f"{load_game(inputs.game).title}, {inputs.players} players, rules '{inputs.rules}', seed {inputs.seed}"
+        console.print(Text(title, style="bold"))
+        print_table(console, _table(result), LEAST)
+        console.print(Text(MEANINGS_BY_ROLE if "role" in result.table.columns else MEANINGS, style="dim"))
+        for verdict in result.verdicts:
+            console.print(Text(ENGLISH.verdict(verdict, result.inputs)))
+        for note in result.notes:
+            console.print(Text(ENGLISH.note(note), style="yellow"))
+        console.print(Text(f"{inputs.denominator}, {result.companies['company'].n_unique()} tables.", style="dim"))
+    for path in paths:
+        print_whole(console, str(path))
+
+
+def _table(result: Tournament) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    by_role = "role" in result.table.columns
+    for number, heading in enumerate(BY_ROLE if by_role else HEADINGS):
+        figure = 0 < number < 5
+        table.add_column(heading, justify="right" if figure else "left", no_wrap=figure or number == 0)
+    for row in result.table.iter_rows(named=True):
+        reply = row["best_reply"] + ("" if row["best_reply"] == row["strategy"] else f" {row['exploitable']:+.0%}")
+        table.add_row(
+            Text(f"{row['role']}={row['strategy']}" if by_role else row["strategy"]),
+            Text(_strength(row)),
+            Text(_number(row["par_normalised"], ".2f") if by_role else _number(row["even_share"], ".1%")),
+            Text(_number(row["mix"], ".0%")),
+            Text(_number(row["alpha_rank"], ".0%")),
+            Text(reply),
+            Text(row["dominated_by"]),
+        )
+    return table
+
+
+def _strength(row: dict[str, Any]) -> str:
+    if row["strength"] is None or row["strength_high"] is None:
+        return _number(row["strength"], "+.2f")
+    return f"{row['strength']:+.2f} ± {(row['strength_high'] - row['strength_low']) / 2:.2f}"
+
+
+def _number(value: float | None, form: str) -> str:
+    return "-" if value is None else format(value, form)

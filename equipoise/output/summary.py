@@ -1,0 +1,178 @@
+"""What `simulate` prints: who wins, from which seat, how sure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from analysis.seats.shares import Estimate, Shares, camp_shares, role_shares, seat_shares, strategy_shares
+from equipoise.output.console import print_table, print_whole
+from simcore.running.batch import Spec
+from simcore.running.executors import Result
+
+WIDTH = 24
+"""Of the longest bar."""
+
+FIGURES = 60
+"""Columns of text that the figures take."""
+
+
+def show(spec: Spec, result: Result, summary: dict[str, Any]) -> None:
+    """Print a run's results."""
+    console = Console(highlight=False)
+    seats, camps = seat_shares(spec, result.tally), camp_shares(spec, result.tally)
+    console.print(Text(_title(spec), style="bold"))
+    pace = spec.games / max(summary["seconds"], 1e-9)
+    console.print(Text(f"{_count(spec.games, 'game')} in {summary['seconds']:.1f} s, {pace:,.0f} a second"))
+    bars = console.width >= FIGURES + WIDTH // 2
+    titles = {role.name: role.title for role in spec.game.roles}
+    if camps.estimates:
+        print_table(console, _table("camp", _named(camps, spec.game.camp_titles), None, bars), FIGURES)
+    print_table(console, _table("seat", seats, spec.game.score, bars, titles), FIGURES)
+    if len(spec.cast) > len(spec.game.roles):
+        print_table(console, _table("strategy", strategy_shares(spec, result.tally), None, bars, titles), FIGURES)
+    for sentence in verdicts(spec, result):
+        console.print(Text(sentence, style="bold"))
+    console.print(Text(_denominator(seats), style="dim"))
+    if summary["out"]:
+        print_whole(console, f"Table     {summary['out']}")
+    print_whole(console, f"Digest    {result.digest}")
+
+
+def _title(spec: Spec) -> str:
+    changed = f" with {', '.join(spec.rules.settings)}" if spec.rules.settings else ""
+    return (
+        f"{spec.game.title}, {spec.players} players, rules '{spec.rules.name}'{changed}, "
+        f"{_players(spec)}, seed {spec.seed}"
+    )
+
+
+def _players(spec: Spec) -> str:
+    """Return who plays, by role where there are roles."""
+    if not spec.game.asymmetric:
+        return " against ".join(dict.fromkeys(spec.strategies))
+    return " against ".join(
+        f"{role.title} {' and '.join(dict.fromkeys(spec.strategies[seat] for seat in role.at(spec.players)))}"
+        for role in spec.game.roles
+    )
+
+
+def _table(what: str, shares: Shares, score: str | None, bars: bool, titles: Mapping[str, str] | None = None) -> Table:
+    """Return shares as a table; those of roles are grouped under the role's title."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    roles = bool(titles) and any(estimate.role for estimate in shares.estimates)
+    if roles:
+        table.add_column("role", no_wrap=True)
+    table.add_column(what, no_wrap=True)
+    for heading in ("wins", "95 % interval", "of par", *([f"mean {score}"] if score else ())):
+        table.add_column(heading, justify="right", no_wrap=True)
+    if bars:
+        table.add_column("")
+    top = max(estimate.par_normalised for estimate in shares.estimates)
+    before = ""
+    for estimate in shares.estimates:
+        cells = [Text("" if estimate.role == before else titles[estimate.role])] if roles and titles else []
+        before = estimate.role
+        cells += [
+            Text(estimate.name.removeprefix("seat ")),
+            Text(_number(estimate.share, ".2%")),
+            Text(_interval(estimate)),
+            Text(_number(estimate.par_normalised, ".3f")),
+        ]
+        if score:
+            cells.append(Text(_number(estimate.score, ".2f")))
+        if bars:
+            cells.append(Text(_bar(estimate, top), style="cyan"))
+        table.add_row(*cells)
+    return table
+
+
+def _number(value: float, form: str) -> str:
+    return "-" if math.isnan(value) else format(value, form)
+
+
+def _interval(estimate: Estimate) -> str:
+    if math.isnan(estimate.half_width):
+        return "too few games"
+    return f"{estimate.low:.2%} to {estimate.high:.2%}"
+
+
+def _bar(estimate: Estimate, top: float) -> str:
+    if math.isnan(estimate.share):
+        return ""
+    return "█" * round(WIDTH * estimate.par_normalised / max(top, 1e-9))
+
+
+def verdicts(spec: Spec, result: Result) -> list[str]:
+    """Return what stands out: camp against camp first where there are camps, then seats, those of a role together."""
+    camps = camp_shares(spec, result.tally)
+    if not camps.estimates:
+        return [verdict(seat_shares(spec, result.tally))]
+    sentences = [verdict(_named(camps, spec.game.camp_titles), "camp")]
+    if math.isnan(camps.estimates[0].half_width):
+        return sentences
+    for role in spec.game.roles:
+        confounded = role in spec.mixed_roles and spec.design == "fixed"
+        if len(role.at(spec.players)) > 1 and not confounded:
+            found = verdict(role_shares(spec, result.tally, role.name), in_role=True)
+            sentences.append(f"{role.title}: {_lower(found)}")
+    return sentences
+
+
+def _named(shares: Shares, titles: Mapping[str, str]) -> Shares:
+    """Return shares with titles in the place of names."""
+    return replace(shares, estimates=tuple(replace(item, name=titles[item.name]) for item in shares.estimates))
+
+
+def _lower(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:]
+
+
+def verdict(shares: Shares, what: str = "seat", in_role: bool = False) -> str:
+    """Return one sentence about the seat or camp that stands out most.
+
+    Parameters
+    ----------
+    shares
+        Seats or camps.
+    what
+        Which of the two.
+    in_role
+        Whether seats are compared with the others of their role only.
+    """
+    furthest = max(shares.estimates, key=lambda estimate: abs(estimate.share - estimate.par))
+    best = max(shares.estimates, key=lambda estimate: estimate.share - estimate.par) if what == "camp" else furthest
+    gap = (best.share - best.par) * 100
+    if math.isnan(best.half_width):
+        return f"Too few games to say anything about the {what}s; play at least a thousand."
+    if in_role and abs(gap) <= best.half_width * 100:
+        return "No seat differs from the others of the role by more than chance would."
+    if in_role:
+        word = "more" if gap > 0 else "less"
+        return (
+            f"{best.name.capitalize()} stands out: it wins {abs(gap):.1f} points {word} of the games than its part of "
+            "what the role wins."
+        )
+    if abs(gap) <= best.half_width * 100:
+        par = "its par" if len({estimate.par for estimate in shares.estimates}) > 1 else f"par ({best.par:.1%})"
+        return f"No {what} differs from {par} by more than chance would."
+    word = "above" if gap > 0 else "below"
+    name = f"The camp {best.name}" if what == "camp" else best.name.capitalize()
+    return f"{name} stands out: {best.share:.1%} of the wins, {abs(gap):.1f} points {word} par ({best.par:.1%})."
+
+
+def _denominator(shares: Shares) -> str:
+    counted = _count(shares.games, "game")
+    if shares.games != shares.deals:
+        counted = f"{_count(shares.deals, 'whole deal')} ({counted})"
+    return f"Shares of {counted}; shared wins count in part; intervals hold for all lines of a table at once."
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

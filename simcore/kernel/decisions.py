@@ -1,0 +1,208 @@
+"""Decisions: the set of legal moves, and how a seat's policy is asked for one of them.
+
+A state record that was laid out with `asking` holds the decision at hand: its kind, the set of legal moves and the
+address of its chance.  Moves are numbered from 0; a game says what each number means.  Up to 64 moves the set is one
+word, `state.legal`, and bit m stands for move m; beyond that it is an array of such words.  The functions here take
+both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simcore.kernel.compilation import (
+    RAISED,
+    call_policy,
+    inlined,
+    kernel,
+    legal_word,
+    legal_words,
+    lowest_bit,
+    nth_bit,
+    popcount,
+    set_legal_word,
+)  # fmt: skip
+from simcore.kernel.streams import RNG
+
+WORD_BITS = 64
+MOST_OPTIONS = 256
+NONE, ONE, ALL = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)
+
+ILLEGAL_MOVE = 1
+TOO_MANY_OPTIONS, POLICY_RAISED, WROTE_STATE, WROTE_RULES, SAW_HIDDEN, TOO_MANY_NOTES = range(-1, -7, -1)
+FAULTS = {
+    ILLEGAL_MOVE: "a policy chose an illegal move",
+    TOO_MANY_OPTIONS: "a decision has more options than the game declares",
+    POLICY_RAISED: "a policy raised an exception, as a division by zero does",
+    WROTE_STATE: "a policy changed the state of the game",
+    WROTE_RULES: "a policy changed the rules",
+    SAW_HIDDEN: "a policy used hidden information: its choice depends on what its seat cannot know",
+    TOO_MANY_NOTES: "more events were noted than the game declares",
+}
+"""Faults that every game can have; a game's own codes are above 1."""
+
+OF_POLICIES = frozenset({ILLEGAL_MOVE, POLICY_RAISED, WROTE_STATE, WROTE_RULES, SAW_HIDDEN})
+"""Faults of a player, not of the game."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One kind of decision that a game asks for.
+
+    Parameters
+    ----------
+    name
+        What messages and tables call it.
+    meaning
+        One line: what is chosen, and how a move is numbered.
+    options
+        Moves are numbered below this.
+    """
+
+    name: str
+    meaning: str
+    options: int = WORD_BITS
+
+
+def asking(options: int = WORD_BITS) -> tuple[tuple[Any, ...], ...]:
+    """Return the fields with which the state record of a game has to begin.
+
+    Parameters
+    ----------
+    options
+        Most moves of any decision, at most 256.
+
+    Returns
+    -------
+    tuple
+        For `simcore.kernel.records.layout`: `rng`, `legal`, `decision` (number of the kind), `slot` and `lane`
+        (address of the decision's chance; `lane` is below 8) and `fault`.
+    """
+    count = -(-options // WORD_BITS)
+    legal = ("legal", np.uint64) if count == 1 else ("legal", np.uint64, count)
+    return (
+        ("rng", RNG), legal, ("decision", np.int32), ("slot", np.int32), ("lane", np.int32), ("fault", np.int32),
+    )  # fmt: skip
+
+
+@inlined
+def is_legal(state, move):
+    """Whether a move is in the set."""
+    if move < 0 or move >= WORD_BITS * legal_words(state):
+        return False
+    return (legal_word(state, move >> 6) >> np.uint64(move & 63)) & ONE != NONE
+
+
+@inlined
+def count_legal(state):
+    """How many moves are legal."""
+    found = np.int64(0)
+    for number in range(legal_words(state)):
+        found += np.int64(popcount(legal_word(state, number)))
+    return found
+
+
+@inlined
+def first_legal(state):
+    """The first legal move; -1 where there is none."""
+    return next_legal(state, np.int64(-1))
+
+
+@inlined
+def next_legal(state, move):
+    """The first legal move above another; -1 where there is none."""
+    start = np.int64(move) + 1
+    number = start >> 6
+    while number < legal_words(state):
+        word = legal_word(state, number) & (ALL << np.uint64(start & 63))
+        if word != NONE:
+            return number * WORD_BITS + np.int64(lowest_bit(word))
+        number += 1
+        start = np.int64(0)
+    return np.int64(-1)
+
+
+@inlined
+def nth_legal(state, n):
+    """The n-th legal move, counted from 0."""
+    base = np.int64(0)
+    for number in range(legal_words(state) - 1):
+        word = legal_word(state, number)
+        count = np.int64(popcount(word))
+        if n < count:
+            return base + np.int64(nth_bit(word, n))
+        n -= count
+        base += WORD_BITS
+    return base + np.int64(nth_bit(legal_word(state, legal_words(state) - 1), n))
+
+
+@inlined
+def clear_legal(state):
+    """Begin a new set of legal moves, empty as yet."""
+    for number in range(legal_words(state)):
+        set_legal_word(state, number, NONE)
+
+
+@inlined
+def allow(state, move):
+    """Add a move to the set of legal moves."""
+    if move < 0 or move >= WORD_BITS * legal_words(state):
+        state.fault = TOO_MANY_OPTIONS
+    else:
+        set_legal_word(state, move >> 6, legal_word(state, move >> 6) | ONE << np.uint64(move & 63))
+
+
+@inlined
+def ask(rules, lineup, state, seat):
+    """Ask the policy of a seat for one of the legal moves; anything else is a fault."""
+    entry = lineup.entry[seat]
+    move = np.int64(call_policy(lineup.members[entry].policy, rules, lineup, state, seat))
+    if not is_legal(state, move):
+        if state.fault == 0:
+            state.fault = POLICY_RAISED if move == RAISED else ILLEGAL_MOVE
+            lineup.culprit = entry
+        move = first_legal(state)
+    if lineup.noting:
+        note_answer(lineup, move)
+    return move
+
+
+@inlined
+def note_answer(lineup, move):
+    """Keep an answer for those who look ahead from here, as long as there is room."""
+    if lineup.asked < lineup.answers.shape[0]:
+        lineup.answers[lineup.asked] = np.int16(move)
+    lineup.asked += 1
+
+
+@inlined
+def choose(rules, lineup, state, seat, decision, legal, slot, lane):
+    """Let a seat choose among up to 64 moves, given as a set of bits; a single legal move is played unasked.
+
+    `decision` is the kind; `slot` and `lane` are the address of the decision's chance, different for each decision
+    of the seat.
+    """
+    if legal & (legal - ONE) == NONE:
+        return np.int64(lowest_bit(legal))
+    state.decision = decision
+    set_legal_word(state, np.int64(0), legal)
+    for number in range(1, legal_words(state)):
+        set_legal_word(state, number, NONE)
+    state.slot = slot
+    state.lane = lane
+    return ask(rules, lineup, state, seat)
+
+
+@kernel
+def choose_legal(rules, lineup, state, seat, decision, slot, lane):
+    """The same among the moves that were given with `clear_legal` and `allow`."""
+    first = first_legal(state)
+    if next_legal(state, first) < 0:
+        return first
+    state.decision = decision
+    state.slot = slot
+    state.lane = lane
+    return ask(rules, lineup, state, seat)

@@ -1,0 +1,78 @@
+"""Whole games, for any game: seat the line-up, set up, take steps to the end, settle, and keep what is left behind.
+
+Before the set-up and before every step lies a *safe point*: nothing is under way, so that whoever looks ahead can
+take the state as it stood there, give the same answers again up to the present decision, and play on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from simcore.kernel.compilation import copy_record, entry, kernel, record_at
+from simcore.kernel.decisions import TOO_MANY_NOTES
+from simcore.kernel.lineup import seat_lineup
+from simcore.kernel.templates import instantiate
+
+if TYPE_CHECKING:
+    from simcore.game import Game
+
+# Names that `instantiate` fills in for a game.
+start: Any = None
+step: Any = None
+settle: Any = None
+bench_at: Any = None
+HAS_FACTS = False
+MOST_NOTES = 0
+
+
+@kernel
+def keep(bench, lineup, state, starting):
+    """Keep the state at a safe point, for those who look ahead from there."""
+    bench.starting = starting
+    copy_record(bench.safe, state)
+    for seat in range(lineup.entry.shape[0]):
+        bench.entry[seat] = lineup.entry[seat]
+    lineup.asked = 0
+
+
+def play_batch(rules, lineup, state, rows, facts, trace, seed, games):
+    """Play the games of some indices into `rows`; return how many came through without a fault.
+
+    Stops early, without a fault, where the next game might not find room for its notes.
+    """
+    players = rules.players
+    bench = bench_at(lineup.bench)
+    for i in range(games.shape[0]):
+        if trace.noting and trace.noted + MOST_NOTES > trace.notes.shape[0]:
+            return i
+        first_note = trace.noted
+        trace.game = i
+        state.fault = 0
+        seat_lineup(lineup, players, seed, games[i], state.rng)
+        if lineup.noting:
+            keep(bench, lineup, state, 1)
+        start(rules, lineup, state, trace)
+        goes_on = True
+        while goes_on:
+            if lineup.noting:
+                keep(bench, lineup, state, 0)
+            goes_on = step(rules, lineup, state, trace)
+        settle(rules, lineup, state, trace)
+        if trace.noted - first_note > MOST_NOTES:
+            state.fault = TOO_MANY_NOTES
+        if state.fault:
+            return i
+        for seat in range(players):
+            state.rows[seat].strategy = lineup.entry[seat]
+            rows[i * players + seat] = state.rows[seat]
+        if HAS_FACTS:
+            facts[i] = state.facts
+    return games.shape[0]
+
+
+def batch_of(game: Game) -> Callable[..., int]:
+    """Return the compiled function that plays batches of a game."""
+    names = {"start": game.start, "step": game.step, "settle": game.settle, "bench_at": record_at(game.bench_dtype)}
+    facts = game.facts_dtype is not None
+    return entry(instantiate(play_batch, game.step, **names, HAS_FACTS=facts, MOST_NOTES=game.most_notes))

@@ -1,0 +1,125 @@
+"""Who sits where: the line-up of a run and the design that seats it game by game."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.records import layout
+from simcore.kernel.streams import LINEUP as LINEUP_PURPOSE
+from simcore.kernel.streams import MAX_STREAMS, begin, block
+
+SEATS = MAX_STREAMS
+WEIGHTS = 96
+UNIT = 1024
+"""One coin (or point) in the fixed-point scores and weights of policies."""
+
+FIRST = np.int64(0)
+FIXED, ROTATE, SHUFFLE = range(3)
+DESIGNS = {"fixed": FIXED, "rotate": ROTATE, "shuffle": SHUFFLE}
+
+ANSWERS = 1024
+"""Answers within one step of a game that those who look ahead can play again."""
+
+
+@cache
+def member_of(weights: int = WEIGHTS) -> np.dtype[Any]:
+    """Return the record of a member of a line-up: one player, with room for some weights."""
+    return layout(
+        ("policy", np.uint64),  # address of the decision function
+        ("blunder", np.uint64),  # chance of a uniform random move, in 2**-32
+        ("temperature", np.int64),  # of the Gumbel noise added to every score, in UNIT
+        ("inner", np.uint64),  # where `policy` keeps another to its restrictions: address of that one
+        ("watched", np.uint64),  # where `policy` checks what another does: address of that one
+        ("avoids", np.uint64),  # bits by game: moves that it does not make where others are legal
+        ("forgoes", np.uint64),  # bits by game: effects that do not happen to it
+        ("unseen", np.uint64),  # bits by game: what it does not know
+        ("weights", np.int64, weights),  # in UNIT, meaning by game
+    )
+
+
+@cache
+def lineup_of(weights: int = WEIGHTS) -> np.dtype[Any]:
+    """Return the record of a line-up whose members have room for some weights."""
+    member = member_of(weights)
+    return layout(
+        ("design", np.int32),
+        ("turns", np.int32),  # under `rotate`: games that share one chance stream
+        ("first", np.int32, SEATS),  # by seat: first of the adjacent seats among which its player changes places
+        ("among", np.int32, SEATS),  # by seat: how many these are; 1 where the player stays
+        ("entry", np.int32, SEATS),  # by seat: index of the member that plays it in this game
+        ("culprit", np.int32),  # member whose policy broke the last rule
+        ("noting", np.int32),  # 1: answers are kept, as somebody looks ahead
+        ("asked", np.int32),  # answers since the last safe point
+        ("told", np.int32),  # of them: played again so far
+        ("retell", np.uint64),  # address of the policy that gives the answers again
+        ("number", np.int32),  # what is imagined: number of the world
+        ("tried", np.int64),  # and the move that is tried in it
+        ("game", np.int64),  # index of the game in the run
+        ("bench", np.uint64),  # address of the memory to look ahead in; see `memory.py`
+        ("answers", np.int16, ANSWERS),
+        ("members", member, SEATS),
+        ("bases", member, SEATS),  # by member: the policy with which it plays out what it imagines, if it does
+    )
+
+
+LINEUP = lineup_of()
+"""The line-up of games that declare no number of weights."""
+
+
+@inlined
+def forgoes(lineup, seat, effect):
+    """Whether an effect does not happen to the player of a seat."""
+    return (lineup.members[lineup.entry[seat]].forgoes >> np.uint64(effect)) & np.uint64(1) != np.uint64(0)
+
+
+@kernel
+def seat_lineup(lineup, players, seed, game, rng):
+    """Seat the members for one game and point the generator at its deal.
+
+    Members change places within their role.  Under `rotate` the `turns` games of a deal share one chance stream.
+    """
+    deal = game
+    turned = 0
+    lineup.game = game
+    if lineup.design == ROTATE:
+        deal = game // lineup.turns
+        turned = game % lineup.turns
+    begin(rng, seed, deal)
+    for seat in range(players):
+        first = lineup.first[seat]
+        lineup.entry[seat] = first + (seat - first + turned) % lineup.among[seat]
+    if lineup.design == SHUFFLE:
+        words = block(rng, LINEUP_PURPOSE, FIRST, FIRST, FIRST)
+        more = block(rng, LINEUP_PURPOSE, FIRST, FIRST, FIRST + np.int64(1))
+        drawn = (words[0], words[1], words[2], words[3], more[0], more[1], more[2], more[3])
+        for seat in range(players):
+            left = lineup.among[seat] - (seat - lineup.first[seat])
+            other = seat + np.int64((drawn[seat] * np.uint64(left)) >> np.uint64(32))
+            kept = lineup.entry[seat]
+            lineup.entry[seat] = lineup.entry[other]
+            lineup.entry[other] = kept
+    return deal
+
+
+def seat_groups(record: np.record, groups: Iterable[range]) -> None:
+    """Write into a line-up among which adjacent seats players change places; all others stay.
+
+    Parameters
+    ----------
+    record
+        Of dtype `LINEUP`.
+    groups
+        Ranges of seats, counted from 0.
+    """
+    found = list(groups)
+    record["turns"] = math.lcm(*(len(group) for group in found))
+    record["first"], record["among"] = np.arange(SEATS), 1
+    for group in found:
+        record["first"][group.start : group.stop] = group.start
+        record["among"][group.start : group.stop] = len(group)

@@ -1,0 +1,60 @@
+"""The memory that one thread plays games in, and the bench on which its strategies try out what may come."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simcore.kernel.decisions import MOST_OPTIONS
+from simcore.kernel.records import blank, layout
+
+if TYPE_CHECKING:
+    from simcore.game import Game
+
+
+@cache
+def bench_of(rules: np.dtype[Any], lineup: np.dtype[Any], state: np.dtype[Any], trace: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the record in which strategies of a game with these records look ahead and are watched."""
+    return layout(
+        ("lineup", lineup),  # who plays what is imagined
+        ("starting", np.int64),  # 1 if the safe point lies before the set-up, 0 if before a step
+        ("safe", state),  # the table as it stood at the last safe point
+        ("trial", state),  # the same, played on
+        ("entry", np.int32, lineup["entry"].shape[0]),  # who sat where at the safe point
+        ("tried", np.uint64, MOST_OPTIONS // 64),  # moves that are still tried
+        ("scores", np.int64, MOST_OPTIONS),  # by move: what came of it in this world
+        ("gains", np.int64, MOST_OPTIONS),  # by move: the sum of that, less what came of the usual move
+        ("squares", np.float64, MOST_OPTIONS),  # by move: the sum of the squares of these differences
+        ("seen", state),  # the table as a watched policy was shown it
+        ("elsewhere", state),  # the same, with what its seat cannot know drawn anew
+        ("trace", trace),  # never on
+        ("rules", rules),  # as they were before a watched policy was asked
+    )
+
+
+class Memory:
+    """What one thread plays games in; no two threads may share it.
+
+    Parameters
+    ----------
+    game
+        The game.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.state, self.trace = blank(game.state_dtype), blank(game.trace_dtype)
+        self._bench = np.zeros(1, game.bench_dtype)
+        self._lineup = np.zeros(1, game.lineup_dtype)
+
+    @property
+    def culprit(self) -> int:
+        """Member of the line-up whose policy broke the last rule."""
+        return int(self._lineup["culprit"][0])
+
+    def seated(self, lineup: np.record) -> np.record:
+        """Return a copy of a line-up, the only one at a time, whose members find the bench of this memory."""
+        self._lineup[0] = lineup
+        self._lineup["bench"] = self._bench.ctypes.data
+        return self._lineup[0]  # type: ignore[no-any-return]

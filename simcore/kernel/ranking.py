@@ -1,0 +1,59 @@
+"""Who won: places from a comparison of seats, and equal shares for all who are first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from simcore.kernel.compilation import inlined, kernel, set_share, whole_share
+from simcore.kernel.templates import instantiate
+
+# Names that `instantiate` fills in for a game.
+SCORE: Any = None
+scores_more: Any = None
+
+
+@inlined
+def rank_and_share(state, players, ahead):
+    """Write each row's place, 1 + the number of seats ahead of it, and give the win in equal parts to the first.
+
+    `ahead(state, seat, other)` is a kernel: whether a seat ranks better than another.
+    """
+    winners = 0
+    for seat in range(players):
+        row = state.rows[seat]
+        row.place = 1
+        for other in range(players):
+            if other != seat and ahead(state, other, seat):
+                row.place += 1
+        if row.place == 1:
+            winners += 1
+    for seat in range(players):
+        row = state.rows[seat]
+        set_share(row, np.int64(whole_share(row) // winners if row.place == 1 else 0))
+
+
+def more(state, seat, other):
+    """Whether a seat has a higher score than another."""
+    return state.rows[seat][SCORE] > state.rows[other][SCORE]
+
+
+def by_score(rules, lineup, state, trace):
+    """Place the seats by their score; those who are first share the win."""
+    rank_and_share(state, rules.players, scores_more)
+
+
+def settle_by(field: str, beside: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the `settle` of a game in which the score alone decides.
+
+    Parameters
+    ----------
+    field
+        Field of the row that holds the score.
+    beside
+        A kernel of the game.
+    """
+    ahead = kernel(instantiate(more, beside, SCORE=field))
+    return kernel(instantiate(by_score, beside, scores_more=ahead))  # type: ignore[no-any-return]

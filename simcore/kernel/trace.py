@@ -1,0 +1,80 @@
+"""The buffers that a replayed game or a table of events fills, and a plain batch leaves empty."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.records import layout
+
+CAPACITY = 1 << 16
+"""Words of a replay that a game may need, where it declares no other number."""
+
+MARGIN = 1 << 10
+"""Words that a game may write between two calls of `has_room`."""
+
+NOTE = 7
+"""Integers of a note: index of the game in its batch, turn, seat, kind, and three values."""
+
+NO_SEAT = np.int64(-1)
+"""In a note: an event of the whole table."""
+
+
+@cache
+def trace_of(words: int = CAPACITY, notes: int = 0) -> np.dtype[Any]:
+    """Return the record of a trace with room for the words of one replay and for some notes."""
+    return layout(
+        ("on", np.int32),  # 1 while a game is being recorded
+        ("full", np.int32),  # 1 once recording stopped for want of room
+        ("used", np.uint64),  # words written
+        ("noting", np.int32),  # 1 while events are noted
+        ("game", np.int32),  # index of the game in its batch
+        ("noted", np.int64),  # notes written
+        ("notes", np.int32, (notes + 1, NOTE)),
+        ("words", np.int32, words),  # code and fields of one event after another
+    )
+
+
+TRACE = trace_of()
+"""The trace of a game that declares nothing about it."""
+
+
+@kernel
+def has_room(trace):
+    """Stop recording before the buffer overflows; games call it once a turn or round."""
+    if trace.used > np.uint64(trace.words.shape[0] - MARGIN):
+        trace.on = 0
+        trace.full = 1
+
+
+@inlined
+def put(trace, value):
+    """Append one word."""
+    trace.words[trace.used] = np.int32(value)
+    trace.used += np.uint64(1)
+
+
+@inlined
+def note(trace, turn, seat, kind, first, second, third):
+    """Note an event for the run's table of events: its turn, its seat or `NO_SEAT`, its kind, and three values."""
+    if trace.noting:
+        put_note(trace, turn, seat, kind, first, second, third)
+
+
+@kernel
+def put_note(trace, turn, seat, kind, first, second, third):
+    """Write a note; what finds no room is counted all the same."""
+    number = trace.noted
+    trace.noted += 1
+    if number < trace.notes.shape[0]:
+        row = trace.notes[number]
+        row[0] = trace.game
+        row[1] = turn
+        row[2] = seat
+        row[3] = kind
+        row[4] = first
+        row[5] = second
+        row[6] = third

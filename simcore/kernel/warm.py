@@ -1,0 +1,74 @@
+"""Compile a game's kernels ahead, in a process of their own: Numba compiles one function at a time."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import numpy as np
+
+from simcore.game import load_game
+from simcore.kernel.cache import is_private
+from simcore.kernel.child import python
+from simcore.kernel.compilation import is_cold
+from simcore.kernel.memory import Memory
+from simcore.kernel.records import blank
+from simcore.running.columns import compile_gather
+from simcore.running.digest import Digest
+from simcore.running.tally import compile_count
+
+LOG = logging.getLogger("equipoise")
+
+PATIENCE = 300
+"""Seconds after which the other process is given up, and this one compiles for itself."""
+
+
+def compile_kernels(name: str) -> None:
+    """Compile, or load, what a run of a game needs beside its policies, by playing no game at all."""
+    game = load_game(name)
+    rows = np.zeros(0, game.row_dtype)
+    rules, state = blank(game.rules_dtype), blank(game.state_dtype)
+    memory, facts, games = Memory(game), np.zeros(0, game.facts_dtype or np.int32), np.zeros(0, np.int64)
+    lineup = memory.seated(blank(game.lineup_dtype))
+    game.play_batch(rules, lineup, state, rows, facts, memory.trace, np.uint64(0), games)
+    Digest().add(rows, 0)
+    compile_count(game)
+    compile_gather(game)
+
+
+@contextmanager
+def compiling_aside(name: str) -> Iterator[None]:
+    """Have another process compile a game's kernels while the block compiles its policies; wait for it at the end."""
+    if is_private() or not is_cold(load_game(name).play_batch):
+        yield
+        return
+    LOG.info("Compiling the kernels; this happens once ...")
+    other = subprocess.Popen(
+        python("simcore.kernel.warm", name),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield
+        with suppress(subprocess.TimeoutExpired):
+            other.wait(PATIENCE)
+    finally:
+        other.kill()
+        other.communicate()
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that waits for it has ended, however that came about."""
+    sys.stdin.buffer.read()
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    compile_kernels(sys.argv[1])

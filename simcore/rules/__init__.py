@@ -1,0 +1,1 @@
+"""Rules as data: files, what they extend, and their keys."""

@@ -1,0 +1,302 @@
+"""Rules as data: shipped and user-written TOML files, what they extend, and what a single run changes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import numpy as np
+from pydantic import AfterValidator, Field, ValidationError
+
+from simcore.errors import UsageError, nearest
+from simcore.homes import GAMES, home
+from simcore.kernel.records import layout
+from simcore.toml_tables import KeyPath, Table, change, explain, flatten, merge, parse, paths, read_bytes, shown, write
+
+if TYPE_CHECKING:
+    from simcore.game import Game
+
+FORMAT = "equipoise-rules/1"
+MAX_EXTENDS = 8
+MAX_TEXT = 80
+
+SWITCH = Field(json_schema_extra={"switch": True})
+"""Marks a key that chooses between two readings of a rulebook, or that a ruling calls a switch."""
+
+
+def _printable(text: str) -> str:
+    if not text or len(text) > MAX_TEXT or not text.isprintable():
+        raise ValueError(f"must be 1 to {MAX_TEXT} printable characters")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_printable)]
+NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+"""Names that stand in tables, file names and command lines."""
+
+Identifier = Annotated[str, Field(pattern=f"^{NAME.pattern}$")]
+"""Key of an item that a designer may add."""
+
+
+class RuleSet(Table):
+    """What the rules of every game have in common; a game's model adds its own tables."""
+
+    format: Literal["equipoise-rules/1"]
+    game: str
+    name: Text
+    title: Text
+
+
+def numbers_of(model: type[RuleSet]) -> np.dtype[Any]:
+    """Return the record of rules that are plain numbers and switches: the number of players, and a field for each.
+
+    Parameters
+    ----------
+    model
+        The game's model; what is neither a whole number nor true or false is left out.
+
+    Returns
+    -------
+    numpy.dtype
+        For `Game.rules_dtype`; `simcore.kernel.records.pack_numbers` fills it.
+    """
+    names = [name for name, found in model.model_fields.items() if found.annotation in (int, bool)]
+    return layout(*((name, np.int32) for name in ("players", *names)))
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Resolved rules of a game.
+
+    Parameters
+    ----------
+    game_name
+        Registry name of the game.
+    values
+        The game's model, complete.
+    settings
+        What was changed on top of the files, as "key=value".
+    """
+
+    game_name: str
+    values: RuleSet
+    settings: tuple[str, ...] = ()
+
+    @classmethod
+    def from_dict(cls, game: Game, table: Mapping[str, Any], settings: Sequence[str] = ()) -> Rules:
+        """Rebuild rules from what `to_dict` gave, for instance out of a run's manifest.
+
+        Raises
+        ------
+        UsageError
+            If the table is not a complete set of rules.
+        """
+        return cls(game.name, _validate(game, table, {}, "rules"), tuple(settings))
+
+    @property
+    def name(self) -> str:
+        """Name of the rule set, without what `settings` changed."""
+        return self.values.name
+
+    @property
+    def title(self) -> str:
+        """One line for people."""
+        return self.values.title
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the rules as canonical JSON (sorted keys, no spaces, UTF-8), in hex."""
+        text = json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def switches(self) -> dict[str, Any]:
+        """Every switch and its position."""
+        table = self.to_dict()
+        return {key: table[key] for key, field in type(self.values).model_fields.items() if _is_switch(field)}
+
+    @property
+    def assumed(self) -> list[str]:
+        """Tables marked `assumed = true`: data that the rulebook only shows in pictures."""
+        return [key.rpartition(".")[0] for key, value in self.flat().items() if key.endswith(".assumed") and value]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rules as plain tables, complete."""
+        return self.values.model_dump(mode="json")
+
+    def flat(self) -> dict[str, Any]:
+        """Return every dotted key and its value."""
+        return flatten(self.to_dict())
+
+    def to_toml(self) -> str:
+        """Return a rules file that stands on its own; keys at their neutral default are left out."""
+        return write(self.values.model_dump(mode="json", exclude_defaults=True))
+
+
+def _is_switch(field: Any) -> bool:
+    return bool(isinstance(field.json_schema_extra, dict) and field.json_schema_extra.get("switch"))
+
+
+def differences(old: Rules, new: Rules) -> dict[str, dict[str, Any]]:
+    """Return the dotted keys whose values differ, each with `old` and `new` as far as the key exists there.
+
+    Names and titles of rule sets are not rules and do not count.
+    """
+    sides = {"old": old.flat(), "new": new.flat()}
+    keys = [key for key in sides["old"] | sides["new"] if key not in RuleSet.model_fields]
+    pairs = {key: {side: flat[key] for side, flat in sides.items() if key in flat} for key in keys}
+    return {key: pair for key, pair in pairs.items() if len(pair) == 1 or pair["old"] != pair["new"]}
+
+
+def shipped_rules(game: Game) -> list[str]:
+    """Return the names of the rule sets that come with a game, "base" first."""
+    return list(_shipped(game.name))
+
+
+def _shipped(game: str) -> dict[str, Traversable]:
+    folder = home(game).configs
+    variants = folder / "variants"
+    files = sorted(variants.iterdir(), key=lambda file: file.name) if variants.is_dir() else []
+    found = {file.name.removesuffix(".toml"): file for file in files if file.name.endswith(".toml")}
+    return {"base": folder / "base.toml"} | found
+
+
+def load_rules(game: Game, reference: str | Path = "base", settings: Sequence[str] = ()) -> Rules:
+    """Resolve a rule set.
+
+    Parameters
+    ----------
+    game
+        The game.
+    reference
+        A shipped name, or the path of a TOML file.
+    settings
+        Changes on top, each "dotted.key=value".
+
+    Returns
+    -------
+    Rules
+        Complete and valid by itself; whether a player count can play it is for the game's `pack` to say.
+
+    Raises
+    ------
+    UsageError
+        Naming file, table and key of what cannot be used.
+    """
+    chain = _chain(game, reference)
+    own = chain[0]
+    table: dict[str, Any] = {}
+    blame: dict[KeyPath, str] = {}
+    for document in reversed(chain):
+        table = merge(table, document.table)
+        blame |= dict.fromkeys(paths(document.table), document.label)
+    table["name"] = own.table.get("name", own.stem)
+    table["title"] = own.table.get("title", table["name"])
+    values = _validate(game, table, blame, own.label, extends=len(chain) > 1)
+    if settings:
+        full = values.model_dump(mode="json")
+        for setting in settings:
+            full, path = change(full, setting)
+            blame[path] = f"--set {shown(setting)}"
+        values = _validate(game, full, blame, own.label)
+    return Rules(game.name, values, tuple(settings))
+
+
+def _validate(
+    game: Game, table: Mapping[str, Any], blame: Mapping[KeyPath, str], label: str, extends: bool = True
+) -> RuleSet:
+    """Return the model of a complete table."""
+    if not extends and "format" not in table:
+        raise UsageError(
+            f"{label}: neither 'extends' nor 'format' is set; to change some rules, begin with extends = \"base\""
+        )
+    try:
+        values = game.rules.model_validate(table)
+    except ValidationError as error:
+        raise UsageError(explain(error, game.rules, blame, label)) from None
+    assert isinstance(values, RuleSet)
+    return values
+
+
+@dataclass(frozen=True)
+class _Document:
+    """One file of a chain: its own table, and how it is called."""
+
+    label: str
+    stem: str
+    table: dict[str, Any]
+    path: Path | None  # None for a shipped file
+
+    @property
+    def identity(self) -> str:
+        return str(self.path.resolve()) if self.path else self.label
+
+
+def _chain(game: Game, reference: str | Path) -> list[_Document]:
+    """Read a file and all that it extends, itself first."""
+    chain = [_open(game, reference, None)]
+    while (above := chain[-1].table.pop("extends", None)) is not None:
+        document = chain[-1]
+        if not isinstance(above, str):
+            raise UsageError(f"{document.label}: extends: must be the name or path of one rules file, in quotes")
+        chain.append(_open(game, above, document))
+        names = [document.identity for document in chain]
+        if names[-1] in names[:-1]:
+            raise UsageError(f"{document.label}: extends: goes round in a circle, {_trail(chain)}")
+        if len(chain) > MAX_EXTENDS:
+            raise UsageError(f"{chain[0].label}: extends: more than {MAX_EXTENDS} files deep, {_trail(chain)}")
+    return chain
+
+
+def _trail(chain: Iterable[_Document]) -> str:
+    return " -> ".join(document.label for document in chain)
+
+
+def _open(game: Game, reference: str | Path, child: _Document | None) -> _Document:
+    """Read the file that a reference means: beside the child that extends it, then shipped, then a path."""
+    shipped = _shipped(game.name)
+    if child is not None and child.path is not None:
+        for candidate in _beside(child.path, str(reference)):
+            return _read(candidate)
+    if str(reference) in shipped and not isinstance(reference, Path):
+        name = str(reference)
+        return _Document(f"{game.name}/{name}", name, parse(shipped[name].read_bytes(), f"{game.name}/{name}"), None)
+    path = Path(reference)
+    meant_as_path = isinstance(reference, Path) or path.suffix == ".toml" or "/" in reference or _is_file(path)
+    if child is None and meant_as_path:
+        return _read(path)
+    origin = f"{child.label}: extends" if child else "--rules"
+    for other in GAMES:
+        if reference in _shipped(other):
+            raise UsageError(f"{origin}: '{reference}' are rules of {other}, not of {game.name}; see --game")
+    hint = nearest(str(reference), shipped)
+    file = "" if hint.endswith("?") else "; or give a .toml file"
+    raise UsageError(f"{origin}: no rules '{shown(str(reference))}'{hint}{file}")
+
+
+def _beside(child: Path, reference: str) -> Iterator[Path]:
+    """Yield the files next to a file that its `extends` may mean."""
+    for name in (reference, f"{reference}.toml"):
+        path = child.parent / name
+        if _is_file(path) and path.resolve() != child.resolve():
+            yield path
+
+
+def _is_file(path: Path) -> bool:
+    """Return whether there is such a file; a name that cannot be one is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _read(path: Path) -> _Document:
+    label = shown(str(path), 120)
+    return _Document(label, path.stem, parse(read_bytes(path), label), path)

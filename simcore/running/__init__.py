@@ -1,0 +1,1 @@
+"""Playing batches of games on many threads and writing their rows, logs and digests."""

@@ -1,0 +1,226 @@
+"""A run's specification, and the pure function that plays any stretch of it."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcore.errors import KernelFault
+from simcore.game import Game
+from simcore.kernel.decisions import FAULTS, OF_POLICIES
+from simcore.kernel.memory import Memory
+from simcore.roles import Role, check_par
+from simcore.toml_tables import shown
+
+if TYPE_CHECKING:
+    from simcore.rules.files import Rules
+
+MAX_GAMES = 2**32 - 1
+MAX_SEED = 2**64 - 1
+
+
+@dataclass(frozen=True)
+class Spec:
+    """Everything that decides the outcome of a run's games.
+
+    Parameters
+    ----------
+    game
+        The game's descriptor.
+    players
+        Players at the table.
+    rules
+        Resolved rules.
+    strategies
+        Names by entry of the line-up; entry k sits in seat k + 1 of the first game.
+    design
+        "rotate": each deal is played once per rotation of the line-up; "fixed"; "shuffle": drawn anew each game.
+    seed
+        Key of every chance stream, 0 to 2**64 - 1.
+    games
+        Games in the run.
+    rules_record, lineup_record
+        What the kernels read.
+    strategy_tables
+        The strategies as plain tables, by entry, for a run's manifest.
+    references, rules_reference
+        Strategies by entry, and the rules, as the user named them, where they were named.
+    """
+
+    game: Game
+    players: int
+    rules: Rules
+    strategies: tuple[str, ...]
+    design: str
+    seed: int
+    games: int
+    rules_record: np.record
+    lineup_record: np.record
+    strategy_tables: tuple[dict[str, Any], ...] = ()
+    references: tuple[str, ...] = ()
+    rules_reference: str = ""
+
+    def __repr__(self) -> str:
+        seated = ", ".join(self.strategies)
+        return (
+            f"<Spec: {self.game.name}, {self.players} players, rules '{self.rules.name}', {seated}, {self.design}, "
+            f"seed {self.seed}, {self.games:,} games>"
+        )
+
+    @property
+    def games_per_deal(self) -> int:
+        """Games that share one chance stream."""
+        return int(self.lineup_record["turns"]) if self.design == "rotate" else 1
+
+    @cached_property
+    def par(self) -> tuple[float, ...]:
+        """Share of the wins by seat that the game is meant to give.
+
+        Raises
+        ------
+        UsageError
+            If the game's shares are not positive or do not sum to 1.
+        """
+        return check_par(self.game.name, self.game.par(self.rules.values, self.players), self.players)
+
+    @cached_property
+    def roles(self) -> tuple[Role, ...]:
+        """Role of each seat."""
+        return tuple(self.game.role_at(seat, self.players) for seat in range(self.players))
+
+    @property
+    def mixed_roles(self) -> tuple[Role, ...]:
+        """Roles that more than one strategy plays."""
+        return tuple(role for role in self.game.roles if len({self.strategies[i] for i in role.at(self.players)}) > 1)
+
+    @cached_property
+    def cast(self) -> tuple[tuple[Role, str], ...]:
+        """Who plays: the distinct pairs of a role and a strategy, in the order of the seats."""
+        return tuple(dict.fromkeys(zip(self.roles, self.strategies, strict=True)))
+
+    @cached_property
+    def cast_par(self) -> tuple[float, ...]:
+        """Par of each member of the cast: that of the seats that it holds, on average over the seats it moves to."""
+        moving = self.mixed_roles if self.design != "fixed" else ()
+
+        def par(entry: int, role: Role) -> float:
+            seats = [self.par[seat] for seat in role.at(self.players)]
+            return sum(seats) / len(seats) if role in moving else self.par[entry]
+
+        found = dict.fromkeys(self.cast, 0.0)
+        for entry, member in enumerate(zip(self.roles, self.strategies, strict=True)):
+            found[member] += par(entry, member[0])
+        return tuple(found.values())
+
+    @cached_property
+    def camps(self) -> dict[str, tuple[int, ...]]:
+        """Seats, counted from 0, of each camp; empty in a game whose seats are alike."""
+        if not self.game.asymmetric:
+            return {}
+        sides = dict.fromkeys(role.side for role in self.game.roles)
+        return {side: tuple(seat for seat, role in enumerate(self.roles) if role.side == side) for side in sides}
+
+    @property
+    def searches(self) -> bool:
+        """Whether somebody at the table tries out what may come, so that a game takes long."""
+        return bool(self.lineup_record["bases"]["policy"].any())
+
+
+def run_chunk(spec: Spec, first: int, games: int) -> np.ndarray[Any, Any]:
+    """Play games `first` .. `first + games - 1` of a run.
+
+    Parameters
+    ----------
+    spec
+        The run.
+    first
+        Index of the first game, from 0.
+    games
+        How many to play.
+
+    Returns
+    -------
+    numpy.ndarray
+        One row a game and seat, shape (games * players,), of the game's `row_dtype`; seats vary fastest.
+
+    Raises
+    ------
+    KernelFault
+        If a game breaks an invariant.
+    """
+    rows = np.zeros(games * spec.players, spec.game.row_dtype)
+    play_into(spec, np.arange(first, first + games), rows, Memory(spec.game))
+    return rows
+
+
+def play_into(
+    spec: Spec,
+    games: NDArray[np.int64],
+    rows: np.ndarray[Any, Any],
+    memory: Memory,
+    facts: np.ndarray[Any, Any] | None = None,
+    notes: list[NDArray[np.int32]] | None = None,
+) -> None:
+    """Play the games with some indices, with the memory of one thread; see `run_chunk`.
+
+    Parameters
+    ----------
+    spec
+        The run.
+    games
+        Indices of the games.
+    rows
+        Takes one row a game and seat.
+    memory
+        What the thread plays in.
+    facts
+        Takes one record of the game's `facts_dtype` a game; None where nobody wants them.
+    notes
+        Takes arrays of notes, shape (notes, `simcore.kernel.trace.NOTE`), whose games count from the first of this
+        call; None where nobody wants them.
+
+    Raises
+    ------
+    KernelFault
+        If a game breaks an invariant.
+    """
+    game, state, trace = spec.game, memory.state, memory.trace
+    facts = np.zeros(len(games), game.facts_dtype or np.int32) if facts is None else facts
+    lineup, seed = memory.seated(spec.lineup_record), np.uint64(spec.seed)
+    done = 0
+    while done < len(games):
+        trace["noting"], trace["noted"] = notes is not None and bool(game.events), 0
+        left = rows[done * spec.players :]
+        played = game.play_batch(spec.rules_record, lineup, state, left, facts[done:], trace, seed, games[done:])
+        if notes is not None and trace["noted"]:
+            taken = trace["notes"][: int(trace["noted"])].copy()
+            taken[:, 0] += done
+            notes.append(taken)
+        done += played
+        if done < len(games) and (state["fault"] or not played):
+            raise KernelFault(fault_of(spec, memory, int(games[done])))
+
+
+def fault_of(spec: Spec, memory: Memory, index: int) -> str:
+    """Return what a game broke, whose policy did it, and the command that shows it."""
+    code = int(memory.state["fault"])
+    what = {**spec.game.faults, **FAULTS}.get(code, f"fault {code}")
+    culprit = spec.strategies[int(memory.culprit)] if code in OF_POLICIES else ""
+    whose = f" ({shown(culprit)})" if culprit else ""
+    return f"{spec.game.name}: {what}{whose} in game {index} of seed {spec.seed}; see it with: {command(spec, index)}"
+
+
+def command(spec: Spec, index: int) -> str:
+    """Return the command that replays a game of a run, with strategies and rules as they were given."""
+    changed = "".join(f" --set {shlex.quote(setting)}" for setting in spec.rules.settings)
+    strategies = ",".join(spec.references or spec.strategies)
+    return (
+        f"equipoise replay --game {spec.game.name} --players {spec.players} --strategies {shlex.quote(strategies)} "
+        f"--rules {shlex.quote(spec.rules_reference or spec.rules.name)}{changed} --design {spec.design} "
+        f"--seed {spec.seed} --index {index}"
+    )

@@ -1,0 +1,174 @@
+"""From the rows that a kernel leaves behind to the columns of a run's table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from simcore.errors import UsageError
+from simcore.game import DETAILS, Column, Game
+from simcore.kernel.compilation import entry
+from simcore.kernel.records import word, words
+from simcore.running.batch import Spec
+from simcore.running.extra_tables import ExtraBuffer
+
+STORED = {
+    "Int32": np.int32,
+    "UInt16": np.int32,
+    "UInt8": np.uint8,
+    "Boolean": np.uint8,
+    "Enum": np.uint8,
+    "Float32": np.int32,
+}
+"""How the integers behind each type of column are kept until they are written."""
+
+BEYOND = {np.int32: np.int32(0), np.uint8: np.int32(~0xFF)}
+"""By how a column is stored: the bits of a value for which there is no room."""
+
+COMPUTED = (
+    Column("game_id", "UInt32", "index of the game in the run, from 0", ""),
+    Column("deal_id", "UInt32", "index of the chance stream; games that share it are one deal, from 0", ""),
+    Column("seat", "UInt8", "seat, from 1", ""),
+)
+"""Columns that follow from a game's index and seat."""
+
+_ROLE = Column("role", "Enum", "role of the seat", "")
+_CAMP = Column("camp", "Enum", "camp that the seat wins with", "")
+_STRATEGY = Column("strategy", "Enum", "strategy that played the seat", "strategy", detail="minimal")
+_PLACE = Column("place", "UInt8", "rank at the end, 1 is best, equal when tied", "place", detail="minimal")
+_SHARE60 = Column("share60", "UInt8", "win share in sixtieths", "share60", detail="minimal")
+_SHARE840 = Column("share840", "UInt16", "win share in 840ths", "share840", detail="minimal")
+
+
+def computed(game: Game) -> tuple[Column, ...]:
+    """Return the columns that follow from a game's index and seat."""
+    return (*COMPUTED, _ROLE, _CAMP) if game.asymmetric else COMPUTED
+
+
+@lru_cache
+def columns(game: Game, detail: str) -> tuple[Column, ...]:
+    """Return the columns of a run's table at a level of detail, in order."""
+    level = DETAILS.index(detail)
+    own = [column for column in game.columns if DETAILS.index(column.detail) <= level]
+    score = [column for column in own if column.name == game.score]
+    rest = [column for column in own if column not in score]
+    return (*computed(game), _STRATEGY, *score, _PLACE, _SHARE60 if game.share_unit == 60 else _SHARE840, *rest)
+
+
+def labels(column: Column, spec: Spec) -> tuple[str, ...]:
+    """Return the category of each code of an "Enum" column."""
+    if column is _ROLE:
+        return spec.game.role_names
+    if column is _CAMP:
+        return tuple(dict.fromkeys(role.side for role in spec.game.roles))
+    if column.labels is None:
+        return tuple(spec.strategies)
+    return tuple(column.labels(spec.rules.values))
+
+
+@entry
+def _gather(rows, fields, columns, beyond):  # type: ignore[no-untyped-def]
+    """Turn some words of (rows, words) into columns, a few rows at a time so that they stay in cache.
+
+    Indices without a sign are a third faster: none has to be looked at for counting from the end.
+    """
+    step = 32
+    lost = np.int32(0)
+    for first in range(0, rows.shape[0], step):
+        begin, end = np.uint64(first), np.uint64(min(first + step, rows.shape[0]))
+        for number in range(fields.shape[0]):
+            column = columns[number]
+            field = fields[number]
+            for row in range(begin, end):
+                column[row] = rows[row, field]
+                lost |= rows[row, field] & beyond
+    return lost
+
+
+def compile_gather(game: Game) -> None:
+    """Compile, or load, what fills columns from a game's rows."""
+    table = np.zeros((0, words(game.row_dtype)), np.int32)
+    for kind in (np.int32, np.uint8):
+        _gather(table, np.zeros(0, np.uint64), np.zeros((2, 2), kind)[:, :1], BEYOND[kind])
+
+
+class ColumnBuffer:
+    """Room for the columns of some consecutive games.
+
+    Parameters
+    ----------
+    spec
+        The run.
+    detail
+        Level of detail.
+    games
+        Most games it can hold.
+    extra
+        Takes what the same games leave for other tables.
+    """
+
+    def __init__(self, spec: Spec, detail: str, games: int, extra: ExtraBuffer | None = None) -> None:
+        self.spec = spec
+        self.extra = extra or ExtraBuffer(spec, ())
+        self.first = 0
+        self.rows = 0
+        self._groups = []
+        taken = columns(spec.game, detail)[len(computed(spec.game)) :]
+        for kind in (np.int32, np.uint8):
+            members = [column for column in taken if STORED[column.type] is kind]
+            fields = np.array(
+                [word(spec.game.row_dtype, column.field, column.index) for column in members], dtype=np.uint64
+            )
+            # One place to spare: a slice of it is never contiguous, so that Numba sees one type.
+            room = np.empty((len(members), games * spec.players + 1), dtype=kind)
+            self._groups.append((members, fields, room))
+        self._order = {column.name: number for number, column in enumerate(taken)}
+
+    def begin(self, first: int) -> None:
+        """Empty the buffer; the next rows are those of game `first`."""
+        self.first, self.rows = first, 0
+        self.extra.begin(first)
+
+    def add(self, rows: np.ndarray[Any, Any]) -> None:
+        """Take in the rows of the games that come next."""
+        table = rows.view(np.int32).reshape(len(rows), words(rows.dtype))
+        last = self.rows + len(rows)
+        for members, fields, room in self._groups:
+            if _gather(table, fields, room[:, self.rows : last], BEYOND[room.dtype.type]):
+                self._refuse(members, table[:, fields])
+        self.rows = last
+
+    def _refuse(self, members: Sequence[Column], values: np.ndarray[Any, Any]) -> None:
+        """Name the column that has a value for which its type has no room."""
+        for number, column in enumerate(members):
+            worst = max(int(values[:, number].max()), int(values[:, number].min()), key=lambda value: value & ~0xFF)
+            if worst & ~0xFF:
+                raise UsageError(
+                    f"{self.spec.game.name}: column '{column.name}' has the value {worst}, for which {column.type} has "
+                    "no room; the game has to declare it as Int32"
+                )
+
+    def filled(self) -> Iterator[tuple[Column, np.ndarray[Any, Any]]]:
+        """Yield every column and its values, in the table's order."""
+        players = self.spec.players
+        games = np.arange(self.first, self.first + self.rows // players, dtype=np.uint32)
+        seats = np.arange(1, players + 1, dtype=np.uint8)
+        yield COMPUTED[0], np.repeat(games, players)
+        yield COMPUTED[1], np.repeat(games // np.uint32(self.spec.games_per_deal), players)
+        yield COMPUTED[2], np.tile(seats, len(games))
+        if self.spec.game.asymmetric:
+            for column, names in (
+                (_ROLE, [role.name for role in self.spec.roles]),
+                (_CAMP, [r.side for r in self.spec.roles]),
+            ):
+                known = labels(column, self.spec)
+                yield column, np.tile(np.array([known.index(name) for name in names], np.uint8), len(games))
+        found = [
+            (column, room[number, : self.rows])
+            for members, _, room in self._groups
+            for number, column in enumerate(members)
+        ]
+        yield from sorted(found, key=lambda pair: self._order[pair[0].name])

@@ -1,0 +1,76 @@
+"""A digest of outcomes that does not depend on the order in which they were computed."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from simcore.kernel.compilation import entry, inlined
+from simcore.kernel.records import words
+
+PASSES = 2
+MOST_WORDS = 1024
+"""Words of a row for which there are keys."""
+
+_GENERATOR = np.random.Generator(np.random.PCG64(0x45717569706F6973))
+KEYS = _GENERATOR.integers(0, 2**32, size=(PASSES, MOST_WORDS), dtype=np.uint64)
+_PAIRED = np.ascontiguousarray(KEYS.reshape(PASSES, -1, 2).transpose(0, 2, 1))  # those of low words, those of high ones
+_MIX1, _MIX2, _GOLDEN = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB), np.uint64(0x9E3779B97F4A7C15)
+_ONE, _30, _27, _31, _32 = map(np.uint64, (1, 30, 27, 31, 32))
+_WORD = np.uint64(0xFFFFFFFF)
+
+
+@inlined
+def _mix(code):  # type: ignore[no-untyped-def]
+    """Finish as SplitMix64 does."""
+    code = (code ^ (code >> _30)) * _MIX1
+    code = (code ^ (code >> _27)) * _MIX2
+    return code ^ (code >> _31)
+
+
+@entry
+def fold(rows, keys, first, sums):  # type: ignore[no-untyped-def]
+    """Add to each sum a hash of every row of (rows, pairs of 32-bit words), numbered from `first`.
+
+    Each row is hashed with NH (Black, Halevi, Krawczyk, Krovetz, Rogaway 1999) under two sets of keys, each hash
+    mixed with the row's number by the finaliser of SplitMix64, and the results added modulo 2**64.
+    """
+    number = np.uint64(first)
+    for i in range(rows.shape[0]):
+        row = rows[i]
+        one = np.uint64(0)
+        two = np.uint64(0)
+        for j in range(rows.shape[1]):
+            low = row[j]
+            high = low >> _32
+            one += ((low + keys[0, 0, j]) & _WORD) * ((high + keys[0, 1, j]) & _WORD)
+            two += ((low + keys[1, 0, j]) & _WORD) * ((high + keys[1, 1, j]) & _WORD)
+        number += _ONE
+        sums[0] += _mix(one ^ (number * _GOLDEN))
+        sums[1] += _mix(two ^ (number * _GOLDEN))
+
+
+class Digest:
+    """Running digest of a run's outcomes; adding chunks in any order, or merging digests, gives the same."""
+
+    def __init__(self) -> None:
+        self.sums = np.zeros(PASSES, np.uint64)
+        self.rows = 0
+
+    def add(self, rows: np.ndarray[Any, Any], first_row: int) -> None:
+        """Take in consecutive rows of a game's `row_dtype`; `first_row` is the number of the first."""
+        pairs = rows.view(np.uint64).reshape(len(rows), words(rows.dtype) // 2)
+        fold(pairs, _PAIRED, np.int64(first_row), self.sums)
+        self.rows += len(rows)
+
+    def merge(self, other: Digest) -> None:
+        """Take in all that another digest holds."""
+        self.sums += other.sums
+        self.rows += other.rows
+
+    def hexdigest(self) -> str:
+        """Return 64 hexadecimal digits."""
+        parts = [str(self.rows), *map(str, self.sums.tolist())]
+        return hashlib.sha256(b"equipoise-outcomes/1 " + " ".join(parts).encode()).hexdigest()

@@ -1,0 +1,173 @@
+"""One game again, with the machine code of the batch, as a replay log or as text.
+
+The log's format is described in docs/replay.md.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simcore.errors import UsageError
+from simcore.kernel.decisions import FAULTS
+from simcore.kernel.memory import Memory
+from simcore.plain_log import plain_text
+
+if TYPE_CHECKING:
+    from simcore.running.batch import Spec
+
+FORMAT = "equipoise-replay/1"
+
+_ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
+
+@dataclass(frozen=True)
+class Log:
+    """A replay log: of a game, or of one deal of a match.
+
+    Parameters
+    ----------
+    header
+        Its first line.
+    records
+        The other lines, in order.
+    """
+
+    header: dict[str, Any]
+    records: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game that was recorded while it was played.
+
+    Parameters
+    ----------
+    spec
+        The run that the game belongs to.
+    logs
+        Its replay logs: one, or one a deal.
+    rows
+        What the game left behind, one row a seat, as in `run_chunk`.
+    fault
+        The invariant that the game broke, "" as a rule; the rows of such a game are not filled.
+    """
+
+    spec: Spec
+    logs: tuple[Log, ...]
+    rows: np.ndarray[Any, Any]
+    fault: str
+
+    def __repr__(self) -> str:
+        return f"<Replay of game {self.header['game_id']} of {self.spec}; see text() and jsonl()>"
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """First line of the first log."""
+        return self.logs[0].header
+
+    @property
+    def records(self) -> tuple[dict[str, Any], ...]:
+        """The other lines of all logs, in order."""
+        return tuple(record for log in self.logs for record in log.records)
+
+    def jsonl(self) -> str:
+        """Return the replay logs: JSON Lines, each with its line end."""
+        return "".join([f"{_ENCODE(line)}\n" for log in self.logs for line in (log.header, *log.records)])
+
+    def text(self) -> str:
+        """Return the game as readable text, free of control characters, with its last line end."""
+        game = self.spec.game
+        narrate = game.narrate or partial(plain_text, game.title)
+        lines: list[str] = []
+        for log in self.logs:
+            lines += ["", ""] if lines else []
+            lines += [printable(line) for line in narrate(log.header, log.records)]
+        if self.fault:
+            lines += ["", f"Fault: {self.fault}"]
+        return "".join(f"{line}\n" for line in lines)
+
+
+def replay(spec: Spec, index: int) -> Replay:
+    """Play one game of a run and record it.
+
+    Parameters
+    ----------
+    spec
+        The run.
+    index
+        The game, from 0; it may lie beyond the run's last.
+
+    Raises
+    ------
+    UsageError
+        If the game writes more than its trace can hold.
+    """
+    return next(replays(spec, index, 1))
+
+
+def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
+    """Play consecutive games of a run, one after another, and record each; see `replay`."""
+    game = spec.game
+    memory = Memory(game)
+    state, trace = memory.state, memory.trace
+    for index in range(first, first + games):
+        lineup = memory.seated(spec.lineup_record)
+        rows = np.zeros(spec.players, game.row_dtype)
+        trace["on"], trace["full"], trace["used"] = 1, 0, 0
+        facts = np.zeros(1, game.facts_dtype or np.int32)
+        played = game.play_batch(
+            spec.rules_record, lineup, state, rows, facts, trace, np.uint64(spec.seed), np.array([index])
+        )
+        if trace["full"]:
+            raise UsageError(
+                f"{game.name}: game {index} of seed {spec.seed} is too long for a replay of {game.trace_words:,} "
+                "words; the game's author can raise Game.trace_words"
+            )
+        words: list[int] = trace["words"][: int(trace["used"])].tolist()
+        logs = tuple(_logs(spec, index, lineup["entry"][: spec.players].tolist(), words))
+        code = int(state["fault"])
+        fault = "" if played else {**game.faults, **FAULTS}.get(code, f"fault {code}")
+        if played and len(logs) == 1 and _differ(logs[0].records[-1], rows, game.share):
+            raise RuntimeError(f"the log of game {index} of seed {spec.seed} ends otherwise than the game did")
+        yield Replay(spec, logs, rows, fault)
+
+
+def _logs(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]) -> Iterator[Log]:
+    """Yield the logs of a game, given the member of the line-up behind each of its rows."""
+    for own, rows in spec.game.logs(words, spec.players):
+        header = _header(spec, index, [entries[row] for row in rows], own)
+        yield Log(header, tuple(spec.game.records(own, spec.rules.values, spec.players)))
+
+
+def _differ(end: dict[str, Any], rows: np.ndarray[Any, Any], share: str) -> bool:
+    """Return whether a log's last line says another result than the rows."""
+    return any(end[field] != rows[field].tolist() for field in ("place", share))
+
+
+def _header(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]) -> dict[str, Any]:
+    own = spec.game.header(words, spec.rules.values, spec.players)
+    return {
+        "kind": "game",
+        "format": FORMAT,
+        "game": spec.game.name,
+        "rules_digest": spec.rules.digest,
+        "seed": spec.seed,
+        "game_id": index,
+        "players": spec.players,
+        "strategies": [spec.strategies[entry] for entry in entries],
+        **own,
+        "options": spec.rules.switches | own["options"],
+    }
+
+
+def printable(text: str) -> str:
+    """Return text without control characters, line ends and other things that a terminal would obey."""
+    if text.isprintable():
+        return text
+    return "".join(character for character in text if character.isprintable())

@@ -1,0 +1,116 @@
+"""Exact running totals of a run: who won how much, by seat and by strategy.
+
+Everything is a sum of integers over whole deals, so that totals do not depend on the order in which games were
+computed.  The deal is the unit: games that share a chance stream are summed before they are squared.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from simcore.game import Game
+from simcore.kernel.compilation import entry
+from simcore.kernel.records import word, words
+from simcore.running.batch import Spec
+
+SHARE = 60
+"""Sixtieths that one game hands out among up to six players; `Game.share_unit` holds for any number."""
+
+
+@entry
+def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won, cross, unit):  # type: ignore[no-untyped-def]
+    """Add the whole deals among (rows, words) to the sums of `Tally`; `won` is zero before and after."""
+    players = by_seat.shape[1]
+    share, score, member = fields[0], fields[1], fields[2]
+    for deal in range(rows.shape[0] // (players * per_deal)):
+        first = deal * per_deal * players
+        for seat in range(players):
+            shares = np.int64(0)
+            scores = np.int64(0)
+            for row in range(first + seat, first + per_deal * players, players):
+                parts = rows[row, share]
+                shares += parts
+                scores += rows[row, score]
+                won[of_entry[rows[row, member]]] += parts
+                by_seat[4, seat] += parts == unit
+            by_seat[0, seat] += shares
+            by_seat[1, seat] += shares * shares
+            by_seat[2, seat] += scores
+            by_seat[3, seat] += scores * scores
+            won[by_strategy.shape[1] + seat] = shares
+        for seat in range(cross.shape[0]):
+            for other in range(cross.shape[0]):
+                cross[seat, other] += won[by_strategy.shape[1] + seat] * won[by_strategy.shape[1] + other]
+        for number in range(by_strategy.shape[1]):
+            by_strategy[0, number] += won[number]
+            by_strategy[1, number] += won[number] * won[number]
+        for number in range(won.shape[0]):
+            won[number] = 0
+
+
+def compile_count(game: Game) -> None:
+    """Compile, or load, what counts a game's rows."""
+    table, none = np.zeros((0, words(game.row_dtype)), np.int32), np.zeros(1, np.int64)
+    _count(table, np.zeros(3, np.uint64), none, 1, none[:, None], none[:, None], none, none[:, None], 1)
+
+
+class Tally:
+    """Sums over whole deals.
+
+    Attributes
+    ----------
+    games : int
+        Games seen.
+    deals : int
+        Whole deals seen; games of a deal that was cut short count nowhere below.
+    unit : int
+        Parts into which a win is cut; shares below are whole numbers of them.
+    seat_sum, seat_square : numpy.ndarray
+        Parts of a win that each seat won in a deal, summed, and squared and summed; shape (players,).
+    score_sum, score_square : numpy.ndarray
+        The same for the score; meaningless in a game without one.
+    strategy_sum, strategy_square : numpy.ndarray
+        Parts of a win by strategy, in the order of `Spec.cast`: in a game with roles, a strategy in each of its roles.
+    cross : numpy.ndarray
+        Where seats have roles: parts of a win in a deal, seat by seat, multiplied and summed; shape (players, players).
+        Shape (0, 0) in other games.
+    outright : numpy.ndarray
+        Games won alone, by seat.
+    """
+
+    def __init__(self, spec: Spec) -> None:
+        self.players = spec.players
+        self.per_deal = spec.games_per_deal
+        self.strategies = tuple(name for _, name in spec.cast)
+        self._of_entry = np.array([spec.cast.index(member) for member in zip(spec.roles, spec.strategies, strict=True)])
+        self.unit = spec.game.share_unit
+        scored = [(column.field, column.index) for column in spec.game.columns if column.name == spec.game.score]
+        fields = (spec.game.share, None), *(scored or [(spec.game.share, None)]), ("strategy", None)
+        self._fields = np.array([word(spec.game.row_dtype, *field) for field in fields], np.uint64)
+        self._won = np.zeros(len(self.strategies) + self.players, np.int64)
+        self._by_seat = np.zeros((5, self.players), np.int64)
+        self._by_strategy = np.zeros((2, len(self.strategies)), np.int64)
+        self.cross = np.zeros((self.players, self.players) if spec.game.asymmetric else (0, 0), np.int64)
+        self.games = self.deals = 0
+        self.seat_sum, self.seat_square, self.score_sum, self.score_square, self.outright = self._by_seat
+        self.strategy_sum, self.strategy_square = self._by_strategy
+
+    def add(self, rows: np.ndarray[Any, Any]) -> None:
+        """Take in the rows of consecutive games that begin with a deal's first."""
+        self.games += len(rows) // self.players
+        self.deals += len(rows) // (self.players * self.per_deal)
+        table = rows.view(np.int32).reshape(len(rows), words(rows.dtype))
+        _count(
+            table, self._fields, self._of_entry, self.per_deal, self._by_seat, self._by_strategy, self._won, self.cross,
+            self.unit,
+        )  # fmt: skip
+
+    def merge(self, other: Tally) -> None:
+        """Take in all that another tally of the same run holds."""
+        self.games += other.games
+        self.deals += other.deals
+        self._by_seat += other._by_seat
+        self._by_strategy += other._by_strategy
+        self.cross += other.cross

@@ -1,0 +1,65 @@
+"""Make docs/middle-ages.md and its figures: python studies/middle_ages
+
+Plays everything anew, tunes players for the changed rules unless that was done before with the same champion, and
+keeps the numbers in found.json. `--only seats,events` plays these sections alone, `--only none` writes the page from
+what is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from draw import draw
+from measure import Found, course, domains, events, mechanism, restrictions, seats
+from mending import mending, readings
+from write import write
+
+KEPT = Path(__file__).with_name("found.json")
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+SECTIONS: dict[str, Callable[[int], Found]] = {
+    "seats": seats,
+    "mechanism": mechanism,
+    "mending": mending,
+    "events": events,
+    "domains": domains,
+    "restrictions": restrictions,
+    "course": course,
+    "readings": readings,
+}
+
+
+def kept() -> Found:
+    """Return the numbers kept by earlier runs."""
+    return json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}  # type: ignore[no-any-return]
+
+
+def main() -> None:
+    """Measure, draw and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default=",".join(SECTIONS), help="sections to measure, with commas between; or none")
+    parser.add_argument("--games", type=int, default=50_000, help="games of a line-up; other numbers follow from it")
+    given = parser.parse_args()
+    wanted = given.only.split(",")
+    unknown = set(wanted) - {*SECTIONS, "none"}
+    if unknown:
+        parser.error(f"no section {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}")
+    for name, measure in SECTIONS.items():
+        if name in wanted:
+            began = time.monotonic()
+            section = measure(given.games)
+            found = {**kept(), name: section}
+            lines = ",\n".join(f'"{key}": {json.dumps(found[key])}' for key in SECTIONS if key in found)
+            KEPT.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+            print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+    draw(kept(), DOCS)
+    write(kept(), DOCS / "middle-ages.md")
+
+
+if __name__ == "__main__":
+    main()

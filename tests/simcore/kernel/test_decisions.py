@@ -1,0 +1,58 @@
+"""Sets of legal moves, of one word and of several; asking, and what a wrong answer comes to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simcore.kernel.decisions import (
+    TOO_MANY_OPTIONS,
+    allow,
+    asking,
+    clear_legal,
+    count_legal,
+    first_legal,
+    is_legal,
+    next_legal,
+    nth_legal,
+)  # fmt: skip
+from simcore.kernel.records import blank, layout
+
+pytestmark = pytest.mark.plain
+
+SETS = [[0], [63], [5, 9, 60], [64], [0, 63, 64, 127, 128, 255], [200], list(range(0, 256, 3))]
+
+
+def state_of(moves: list[int], options: int) -> Any:
+    state: Any = blank(layout(*asking(options)))
+    clear_legal(state)
+    for move in moves:
+        allow(state, move)
+    return state
+
+
+@pytest.mark.parametrize("options", [64, 65, 128, 256])
+@pytest.mark.parametrize("moves", SETS)
+def test_a_set_is_walked_counted_and_picked_from(moves: list[int], options: int) -> None:
+    room = -(-options // 64) * 64
+    inside = [move for move in moves if move < room]
+    state = state_of(inside, options)
+    if not inside:
+        assert first_legal(state) == -1
+        return
+    walked = [int(first_legal(state))]
+    while (move := int(next_legal(state, walked[-1]))) >= 0:
+        walked.append(move)
+    assert walked == inside
+    assert int(count_legal(state)) == len(inside)
+    assert [int(nth_legal(state, n)) for n in range(len(inside))] == inside
+    assert [move for move in range(-3, room + 70) if is_legal(state, move)] == inside
+
+
+@pytest.mark.parametrize("move", [-1, 64, 256])
+def test_a_move_beyond_the_room_is_a_fault_and_touches_nothing(move: int) -> None:
+    state = state_of([3], 64)
+    allow(state, move)
+    assert state.fault == TOO_MANY_OPTIONS
+    assert int(state.legal) == 1 << 3

@@ -1,0 +1,64 @@
+"""The run without a compiler: kernels one by one, and whole games."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simcore.game import GAMES, load_game
+from simcore.running.batch import run_chunk
+from simcore.running.digest import Digest
+from strategies.kit import load_kit
+from tests.specs import make_spec
+
+ROOT = Path(__file__).resolve().parents[3]
+GAMES_PLAYED = 20
+
+
+def plain(*arguments: str) -> str:
+    """Run Python with NUMBA_DISABLE_JIT=1 and return what it prints."""
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path}
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_kernels_one_by_one() -> None:
+    """Runs every test marked `plain`: hand-worked turns, effects and Events."""
+    said = plain("-m", "pytest", "tests", "-m", "plain", "-p", "no:cacheprovider", "-p", "no:xdist")
+    passed = re.search(r"^(\d+) passed, \d+ deselected in", said, re.MULTILINE)
+    assert passed, said
+    assert int(passed[1]) > 70
+
+
+def outcomes(game: str) -> list[tuple[int, str, str]]:
+    """Digest of a few games at every player count, with strategies that draw, weigh and err."""
+    found = []
+    for players in load_game(game).players:
+        for design in ("rotate", "shuffle"):
+            line = ["random", *[load_kit(game).default] * (players - 1)]
+            spec = make_spec(players, line, game=game, design=design, seed=2**63 + 5)
+            digest = Digest()
+            digest.add(run_chunk(spec, 2**31, GAMES_PLAYED), 0)
+            found.append((players, design, digest.hexdigest()))
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_plain_python_plays_the_same_games(game: str) -> None:
+    code = f"from tests.simcore.kernel.test_plain import outcomes; print(outcomes({game!r}))"
+    assert plain("-c", code).strip() == str(outcomes(game))
