@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from analysis.cards.pairing import tested
 from analysis.data.accumulate import in_order
 from analysis.data.results import Inputs, Note, Result, Verdict, interval
-from analysis.data.sources import row_columns
+from analysis.data.sources import habit_notes, row_columns
 from analysis.stats.intervals import check_level, max_t_of, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
 from analysis.stats.multiple_testing import adjust
@@ -266,7 +266,7 @@ def _result(
     columns["p"] = tested(sums.share.mean, sums.moved[0], _errors(sums.share), np.full(len(forbidden), deals))
     columns["p_holm"] = adjust(columns["p"], "holm")
     table = pl.DataFrame(columns).sort("cost", descending=True)
-    notes = []
+    notes = [*habit_notes(spec)]
     if deals < MIN_DEALS:
         notes.append(Note("few_deals", {"deals": deals, "least": MIN_DEALS}))
     if idle := table.filter(pl.col("changed") == 0)["restriction"].to_list():

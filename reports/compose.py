@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from threadpoolctl import threadpool_limits
 
+from analysis.data.sources import habit_notes
 from reports.field import weak
 from reports.own import placed
 from reports.page import Block, Picture, Report, Section, Sentence
@@ -47,11 +48,13 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     if not study.answered:
         raise next(iter(study.failures.values()))
     sections.append(method(study, tuple(command)))
+    warnings = _warnings(study)
+    sections = [replace(part, notes=tuple(note for note in part.notes if note not in warnings)) for part in sections]
     top = {chapter.name: chapter.top for chapter in chapters}
     verdicts = tuple(sentence for section in sections for sentence in section.sentences[: top.get(section.name, 1)])
     return Report(
         words("report.title", game=study.game.title), _subtitle(study), _facts(study), _known(verdicts),
-        _warnings(study), tuple(sections), words,
+        warnings, tuple(sections), words,
     )  # fmt: skip
 
 
@@ -106,6 +109,7 @@ def _warnings(study: Study) -> tuple[str, ...]:
     for name, keys in off_base(study).items():
         shown = keys[:5] + (["…"] if len(keys) > 5 else [])
         found.append(words("warn.changed", rules=name, keys=words.listed(shown)))
+    found += dict.fromkeys(words.note(note) for source in study.sources for note in habit_notes(source.spec))
     if assumed := study.focus.spec.rules.assumed:
         found.append(words("warn.assumed", tables=words.listed(assumed)))
     return tuple(found)

@@ -18,6 +18,7 @@ from analysis.check.setup import Instead, Setup, as_measured, current
 from simcore.errors import UsageError
 from simcore.running.batch import Spec
 from simcore.running.executors import default_threads, execute
+from strategies.habit import Habit, habits
 
 FIRST_LOOK = 2000
 """Deals before the first verdict."""
@@ -63,6 +64,8 @@ class Check:
         How long it took.
     chosen_seed
         Whether the user chose the seed; then what was found is not the verdict of the baseline.
+    habits
+        Strategies that were tuned for other rules than those they play here.
     """
 
     baseline: Baseline
@@ -77,6 +80,7 @@ class Check:
     games: int
     seconds: float
     chosen_seed: bool = False
+    habits: tuple[Habit, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -193,6 +197,7 @@ def check(
         played,
         time.perf_counter() - began,
         seed is not None,
+        tuple(dict.fromkeys(habit for spec in specs.values() for habit in habits(spec))),
     )
 
 

@@ -51,10 +51,11 @@ def allowed_text(finding: Finding) -> str:
 
 
 def causes(check: Check) -> Iterator[str]:
-    """Yield what changed, a sentence each."""
+    """Yield what changed, and who does not know the change, a sentence each."""
     yield from (str(change) for change in check.changes)
     for change in check.unmoved:
         yield f"{change} It altered none of the {check.golden_games:,} golden games; --full judges it by more."
+    yield from (str(habit) for habit in check.habits)
 
 
 def compared(check: Check) -> str:
@@ -125,6 +126,7 @@ def _check(check: Check) -> dict[str, Any]:
             ]
             for key, group in changes.items()
         },
+        "habits": [habit.to_dict() for habit in check.habits],
         "false_alarms": check.baseline.choices.judge.false_alarms,
         "seed": check.seed,
         "chosen_seed": check.chosen_seed,

@@ -29,6 +29,7 @@ from simcore.running.columns import columns as columns_of
 from simcore.running.columns import labels as labels_of
 from simcore.running.executors import CHUNK, whole
 from simcore.running.extra_tables import EVENTS_TABLE
+from strategies.habit import habits
 
 Array = NDArray[Any]
 SLICE = CHUNK * 16
@@ -427,4 +428,14 @@ def cautions(source: Source, inputs: Inputs) -> tuple[Note, ...]:
         notes.append(Note("run_few_deals", {"run": source.label, "deals": inputs.deals, "least": MIN_DEALS}))
     if source.confounded:
         notes.append(Note("confounded", {"run": source.label}))
-    return tuple(notes)
+    return (*notes, *habit_notes(source.spec))
+
+
+def habit_notes(spec: Spec) -> tuple[Note, ...]:
+    """Return who plays by habit, tuned for other rules than those in hand."""
+    return tuple(
+        Note("habit_known", {"strategy": habit.strategy, "rules": habit.rules, "keys": habit.keys})
+        if habit.rules
+        else Note("habit_unknown", {"strategy": habit.strategy})
+        for habit in habits(spec)
+    )

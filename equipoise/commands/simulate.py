@@ -274,6 +274,7 @@ def play(
 
 def _summary(spec: Spec, result: Result, seconds: float, writer: RunWriter | None) -> dict[str, Any]:
     from analysis.seats.shares import camp_shares, seat_shares, strategy_shares
+    from strategies.habit import habits
 
     shares = seat_shares(spec, result.tally)
     camps = [shown(estimate) for estimate in camp_shares(spec, result.tally).estimates]
@@ -284,6 +285,7 @@ def _summary(spec: Spec, result: Result, seconds: float, writer: RunWriter | Non
         "rules_digest": spec.rules.digest,
         "settings": list(spec.rules.settings),
         "strategies": list(spec.strategies),
+        "habits": [habit.to_dict() for habit in habits(spec)],
         "design": spec.design,
         "seed": spec.seed,
         "games": spec.games,

@@ -39,6 +39,8 @@ def show(spec: Spec, result: Result, summary: dict[str, Any]) -> None:
         print_table(console, _table("strategy", strategy_shares(spec, result.tally), None, bars, titles), FIGURES)
     for sentence in verdicts(spec, result):
         console.print(Text(sentence, style="bold"))
+    for habit in summary["habits"]:
+        console.print(Text(habit["warning"], style="yellow"))
     console.print(Text(_denominator(seats), style="dim"))
     if summary["out"]:
         print_whole(console, f"Table     {summary['out']}")

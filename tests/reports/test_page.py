@@ -198,3 +198,11 @@ def test_weak_players_never_give_the_verdict_over_strong_ones(runs: dict[str, Pa
     warned = [text for text in make_report([runs["weak"]]).warnings if "Weak players" in text]
     assert len(warned) == 1
     assert not any("Weak players" in text for text in make_report([runs["strong"]]).warnings)
+
+
+def test_the_page_says_once_on_top_who_was_tuned_for_other_rules(simulated: Make) -> None:
+    gentler = simulated("gentler", "--games", 400, "--rules", "gentler-barracks", "--strategies", "champion")
+    for lang, told in (("en", "It plays by habit"), ("fr", "Elle joue par habitude")):
+        made = make_report([gentler], lang)
+        assert sum(told in warning for warning in made.warnings) == 1
+        assert not any(told in note for section in made.sections for note in section.notes)

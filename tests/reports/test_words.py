@@ -7,6 +7,7 @@ import pytest
 from analysis.data.results import Inputs, Note, Unanswered, Verdict
 from reports.words import ENGLISH, Words
 from simcore.errors import UsageError
+from strategies.habit import Habit
 
 FRENCH = Words("fr")
 THIN = "\u202f"  # narrow no-break space, as the French rules of typography ask for
@@ -88,3 +89,11 @@ def test_the_first_series_of_a_breakdown_has_its_own_title_or_that_of_all() -> N
     assert words.name("moved.first") == "Cards moved"
     told = Verdict("breakdown_level", "fact", {"title": "moved.first"})
     assert words.verdict(told).startswith("Cards moved: ")
+
+
+def test_the_words_about_habits_are_those_of_the_commands() -> None:
+    known = Habit("champion", "base", "0" * 64, ("effects.mill_coins", "a", "b", "c", "d", "e"))
+    for habit in (known, Habit("mine", "", "0" * 64, ())):
+        code = "habit_known" if habit.rules else "habit_unknown"
+        values = {"strategy": habit.strategy, "rules": habit.rules, "keys": habit.keys}
+        assert ENGLISH.note(Note(code, values)) == str(habit)

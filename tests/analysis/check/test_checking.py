@@ -179,3 +179,14 @@ def test_findings_lead_to_their_lines(measured: Path) -> None:
     assert all(baseline.text.splitlines()[number - 1].startswith("score = ") for number in lines)
     assert 1 < lines[0] < baseline.text.splitlines().index("[measured.4-players]") < lines[1]
     assert baseline.line(None, "no_such_limit") == 1
+
+
+def test_a_check_says_who_was_tuned_for_other_rules(tmp_path: Path) -> None:
+    head = HEAD.replace("[2, 4]", "[2]").replace('["greedy"]', '["champion"]').replace("20_000", "2_000")
+    baseline = write(tmp_path / "configs/middle-ages/baselines/default.toml", head)
+    assert check(baseline).habits == ()
+    found = check(baseline, Instead(settings=("effects.barracks_buries=false",)))
+    assert [habit.strategy for habit in found.habits] == ["champion"]
+    assert str(found.habits[0]) in described(found)
+    told = table([found])["checks"][0]["habits"]
+    assert told[0]["changed"] == ["effects.barracks_buries"]

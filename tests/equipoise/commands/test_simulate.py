@@ -233,3 +233,21 @@ def test_without_a_command_the_help_is_printed(cli: Cli) -> None:
     said = cli()
     assert (said.code, said.err) == (2, "")
     assert "Usage:" in said.out
+
+
+def test_says_who_was_tuned_for_other_rules(cli: Cli) -> None:
+    """Under gentler Barracks the champion's seat 1 looks too weak; players who know the rule win too much there."""
+    gentler = ("--games", 200, "--rules", "gentler-barracks", "--format", "none")
+    printed = " ".join(cli("simulate", *gentler).out.split())
+    assert "champion was tuned for the rules 'base', and the present rules differ (effects.barracks_buries)." in printed
+    assert "even the sign of a result can be wrong" in printed
+    (habit,) = summary(cli, *gentler)["habits"]
+    assert (habit["strategy"], habit["tuned_for"]) == ("champion", "base")
+    assert habit["changed"] == ["effects.barracks_buries"]
+    assert habit["warning"] in printed
+
+
+@pytest.mark.parametrize("options", [("--rules", "gentler-barracks", "--strategies", "greedy"), ("--rules", "base")])
+def test_says_nothing_of_players_without_a_habit(cli: Cli, options: tuple[str, ...]) -> None:
+    assert "tuned for" not in cli("simulate", "--games", 200, *options, "--format", "none").out
+    assert summary(cli, "--games", 200, *options, "--format", "none")["habits"] == []

@@ -1,0 +1,122 @@
+"""Players who play by habit: strategies that were tuned for other rules than those in hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from simcore.game import load_game
+from simcore.rules.files import Rules, differences, load_rules, shipped_rules
+from simcore.running.batch import Spec
+from simcore.toml_tables import shown
+
+SHOWN = 5
+"""Most keys that a sentence names."""
+
+
+@dataclass(frozen=True)
+class Habit:
+    """A strategy that was tuned for other rules than those it plays.
+
+    Parameters
+    ----------
+    strategy
+        Its name; for a strategy that looks ahead, the name of its base follows in parentheses.
+    rules
+        Name of the shipped rules that it was tuned for; empty if it was tuned for rules that nobody ships.
+    rules_digest
+        Digest of the rules that it was tuned for.
+    changed
+        Keys in which the rules in hand differ from those; empty if those are not known.
+    """
+
+    strategy: str
+    rules: str
+    rules_digest: str
+    changed: tuple[str, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys that changed, or the first of them and an ellipsis."""
+        return self.changed if len(self.changed) <= SHOWN else (*self.changed[:SHOWN], "…")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the same as plain values, with the sentence as `warning`; for JSON."""
+        return {
+            "strategy": self.strategy,
+            "tuned_for": self.rules or None,
+            "tuned_for_digest": self.rules_digest,
+            "changed": list(self.changed),
+            "warning": str(self),
+        }
+
+    def __str__(self) -> str:
+        told = "other rules than the present ones"
+        if self.rules:
+            told = f"the rules '{self.rules}', and the present rules differ ({', '.join(self.keys)})"
+        return (
+            f"{self.strategy} was tuned for {told}. It plays by habit, so that even the sign of a result can be "
+            "wrong: a seat that looks too weak may be too strong. "
+            "--retune 60s tunes it for the present rules first."
+        )
+
+
+def habits(spec: Spec) -> tuple[Habit, ...]:
+    """Return who plays a run by habit, each strategy once.
+
+    The provenance of a strategy states the digest of the rules that it was tuned for.  A strategy without one was
+    tuned for no rules, and is not listed.  The names and titles of rule sets do not count.
+    """
+    found: dict[str, Habit] = {}
+    for table in spec.strategy_tables:
+        name, digest = str(table.get("name")), tuned_for(table, spec.players)
+        base = _base(table)
+        if digest is None and base is not None:
+            name, digest = f"{name} ({base.get('name')})", tuned_for(base, spec.players)
+        if digest is None or name in found or _named_alike(spec.rules, digest):
+            continue
+        known = _shipped(spec.game.name).get(digest)
+        changed = tuple(differences(known, spec.rules)) if known else ()
+        found[name] = Habit(shown(name), known.name if known else "", digest, changed)
+    return tuple(found.values())
+
+
+def tuned_for(table: Mapping[str, Any], players: int) -> str | None:
+    """Return the digest of the rules that a strategy was tuned for, as its table has it; None where nothing is said.
+
+    Parameters
+    ----------
+    table
+        The strategy as a plain table; nothing is taken for granted about its provenance.
+    players
+        Players at the table: a strategy may have weights, and a provenance, for each number of players.
+    """
+    provenance: Any = table.get("provenance")
+    if str(players) in (table.get("players") or {}):
+        provenance = provenance.get(f"players_{players}") if isinstance(provenance, Mapping) else None
+    digest = provenance.get("rules_digest") if isinstance(provenance, Mapping) else None
+    return digest if isinstance(digest, str) else None
+
+
+def _base(table: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the table of the strategy that another one looks ahead with."""
+    search = table.get("search")
+    base = search.get("base") if isinstance(search, Mapping) else None
+    return base if isinstance(base, Mapping) else None
+
+
+def _named_alike(rules: Rules, digest: str) -> bool:
+    """Return whether rules have a digest, or would have it under the name and title of a shipped rule set."""
+    if rules.digest == digest:
+        return True
+    texts = [{"name": known.name, "title": known.title} for known in _shipped(rules.game_name).values()]
+    return any(Rules(rules.game_name, rules.values.model_copy(update=text)).digest == digest for text in texts)
+
+
+@cache
+def _shipped(game: str) -> dict[str, Rules]:
+    """Return the rule sets that come with a game by digest."""
+    found = load_game(game)
+    return {rules.digest: rules for rules in (load_rules(found, name) for name in shipped_rules(found))}

@@ -1,0 +1,66 @@
+"""Who plays by habit: tuned for other rules than those in hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from simcore.running.batch import Spec
+from strategies.habit import habits
+from tests.specs import make_spec
+
+CHANGED = "effects.barracks_buries"
+
+
+def names(spec: Spec) -> list[str]:
+    return [habit.strategy for habit in habits(spec)]
+
+
+def test_a_tuned_strategy_plays_other_rules_by_habit() -> None:
+    (habit,) = habits(make_spec(strategies=["champion"], rules="gentler-barracks"))
+    assert (habit.strategy, habit.rules, habit.changed) == ("champion", "base", (CHANGED,))
+    assert str(habit).startswith(f"champion was tuned for the rules 'base', and the present rules differ ({CHANGED}).")
+    assert "even the sign of a result can be wrong" in str(habit)
+
+
+@pytest.mark.parametrize("strategy", ["random", "greedy"])
+def test_who_was_tuned_for_no_rules_has_no_habit(strategy: str) -> None:
+    assert habits(make_spec(strategies=[strategy], rules="gentler-barracks")) == ()
+
+
+def test_nobody_plays_the_rules_they_were_tuned_for_by_habit() -> None:
+    assert habits(make_spec(strategies=["champion", "greedy", "rollout", "champion"])) == ()
+
+
+def test_names_and_titles_are_no_rules(tmp_path: Path) -> None:
+    same = tmp_path / "mine.toml"
+    same.write_text('extends = "base"\nname = "mine"\ntitle = "Mine"\n', encoding="utf-8")
+    assert habits(make_spec(strategies=["champion"], rules=str(same))) == ()
+    other = tmp_path / "other.toml"
+    other.write_text('extends = "base"\n[effects]\nbarracks_buries = false\n', encoding="utf-8")
+    assert names(make_spec(strategies=["champion"], rules=str(other))) == ["champion"]
+
+
+def test_a_player_who_looks_ahead_has_the_habit_of_its_base() -> None:
+    mixed = make_spec(strategies=["rollout", "champion", "champion", "greedy"], settings=[f"{CHANGED}=false"])
+    assert names(mixed) == ["rollout (champion)", "champion"]
+
+
+def test_of_rules_that_nobody_ships_only_so_much_is_said() -> None:
+    spec = make_spec(strategies=["champion"])
+    table = spec.strategy_tables[0] | {"provenance": {"players_4": {"rules_digest": "0" * 64}}}
+    (habit,) = habits(replace(spec, strategy_tables=(table,)))
+    assert (habit.rules, habit.changed) == ("", ())
+    assert str(habit).startswith("champion was tuned for other rules than the present ones.")
+
+
+@pytest.mark.parametrize(
+    "provenance", [None, "x", {"players_4": 3}, {"players_4": {"rules_digest": 7}}, {"rules_digest": "0" * 64}]
+)
+def test_provenance_is_untrusted_data(provenance: object) -> None:
+    """It may hold anything; what it says of other numbers of players does not count either."""
+    spec = make_spec(strategies=["champion"], rules="gentler-barracks")
+    table = spec.strategy_tables[0] | {"provenance": provenance}
+    assert habits(replace(spec, strategy_tables=(table,))) == ()
