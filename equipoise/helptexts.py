@@ -68,6 +68,7 @@ TOPICS = {
         "--count",
         "--rounds",
         "--budget",
+        "--retune",
         "--seed",
         "--design",
         "--threads",

@@ -19,6 +19,7 @@ from simcore.errors import UsageError
 from simcore.running.batch import Spec
 from simcore.running.executors import default_threads, execute
 from strategies.habit import Habit, habits
+from strategies.tuning.retune import Retuned
 
 FIRST_LOOK = 2000
 """Deals before the first verdict."""
@@ -32,6 +33,9 @@ AFTERWARDS = 2
 """Once a claim has failed the verdict is known; the others get so many times the deals that it took, no more."""
 
 Tick = Callable[[int], None]
+Retune = Callable[[Sequence[Spec]], tuple[Sequence[Spec], tuple[Retuned, ...]]]
+"""Lets players who know the rules play some runs, under the names of those who do not; says who was tuned."""
+
 Against = Literal["digests", "paired", "stored"]
 
 
@@ -66,6 +70,8 @@ class Check:
         Whether the user chose the seed; then what was found is not the verdict of the baseline.
     habits
         Strategies that were tuned for other rules than those they play here.
+    retuned
+        Strategies that were tuned for the rules as they are now, and played in place of those of the baseline.
     """
 
     baseline: Baseline
@@ -81,6 +87,7 @@ class Check:
     seconds: float
     chosen_seed: bool = False
     habits: tuple[Habit, ...] = ()
+    retuned: tuple[Retuned, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -121,6 +128,7 @@ def check(
     seed: int | None = None,
     games: int | None = None,
     tick: Tick = lambda games: None,
+    retune: Retune | None = None,
 ) -> Check:
     """Check a baseline.
 
@@ -139,6 +147,8 @@ def check(
         Most fresh games at each player count; as the baseline says if None.
     tick
         Called now and then with the number of games done; at most `games` x player counts are.
+    retune
+        Tunes players for the rules as they are now, if fresh deals are played.
 
     Raises
     ------
@@ -157,6 +167,10 @@ def check(
         raise UsageError(f"--seed: {baseline.label} was measured with seed {fresh}; give another for fresh deals")
     most = judge_by.games if games is None else games
     specs = {players: setup.spec(players, fresh, most) for players in baseline.choices.players}
+    retuned: tuple[Retuned, ...] = ()
+    if retune is not None and (golden.changes or full):
+        tuned, retuned = retune(list(specs.values()))
+        specs = dict(zip(specs, tuned, strict=True))
     befores = {players: old.spec(players, fresh, most) if old else None for players in specs}
     claims = {
         players: [*measure_claims(baseline, spec, befores[players]), *limit_claims(baseline, spec)]
@@ -198,6 +212,7 @@ def check(
         time.perf_counter() - began,
         seed is not None,
         tuple(dict.fromkeys(habit for spec in specs.values() for habit in habits(spec))),
+        retuned,
     )
 
 

@@ -55,6 +55,7 @@ def causes(check: Check) -> Iterator[str]:
     yield from (str(change) for change in check.changes)
     for change in check.unmoved:
         yield f"{change} It altered none of the {check.golden_games:,} golden games; --full judges it by more."
+    yield from (str(player) for player in check.retuned)
     yield from (str(habit) for habit in check.habits)
 
 
@@ -127,6 +128,7 @@ def _check(check: Check) -> dict[str, Any]:
             for key, group in changes.items()
         },
         "habits": [habit.to_dict() for habit in check.habits],
+        "retuned": [player.to_dict() for player in check.retuned],
         "false_alarms": check.baseline.choices.judge.false_alarms,
         "seed": check.seed,
         "chosen_seed": check.chosen_seed,

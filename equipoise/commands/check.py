@@ -6,7 +6,8 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,13 +17,16 @@ from equipoise.commands.simulate import SetOption, split
 from equipoise.examples import examples
 from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress, hush
+from equipoise.retuning import RetuneOption, find_how, retune_all
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home, known_games
 
 if TYPE_CHECKING:
     from analysis.check.baseline import Baseline
-    from analysis.check.checking import Check
+    from analysis.check.checking import Check, Retune
     from analysis.check.setup import Instead
+    from simcore.running.batch import Spec
+    from strategies.tuning.retune import How, Retuned
 
 EXAMPLES = examples(
     "equipoise check",
@@ -124,6 +128,7 @@ def check(
         str | None, typer.Option("--rules", help="Check these rules, or use them in a first baseline.")
     ] = None,
     set_: SetOption = None,
+    retune: RetuneOption = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
     out: Annotated[Path | None, typer.Option("--out", help="File for the results as JSON.")] = None,
     junit: Annotated[Path | None, typer.Option("--junit", help="File for the results as JUnit XML.")] = None,
@@ -148,7 +153,9 @@ def check(
     instead = Instead(rules, tuple(set_ or ()), tuple(split(strategies)))
     found = _find(baselines or [], game)
     if update:
-        _refuse_with_update({"--full": full, "--json": json_, "--github": github, **outputs.files()})
+        _refuse_with_update(
+            {"--retune": retune, "--full": full, "--json": json_, "--github": github, **outputs.files()}
+        )
         if not found or not found[0].exists():
             _begin(found[0] if found else None, game, counts, instead, key, number)
         else:
@@ -161,7 +168,8 @@ def check(
     if counts:
         raise UsageError("--players: only for a first baseline; the file says which player counts are checked")
     outputs.check()
-    checks = _check(found, game, instead, full, key, number, json_)
+    players_for = None if retune is None else partial(_retuned, find_how(retune), json_)
+    checks = _check(found, game, instead, full, key, number, json_, players_for)
     outputs.write(checks)
     _tell(checks, json_, github)
     if code := _exit_code(checks):
@@ -178,6 +186,12 @@ def _find(named: Sequence[Path], game: str | None) -> list[Path]:
     return [path for path in found if game is None or path.parent.parent.name == game]
 
 
+def _retuned(how: How, quiet: bool, specs: Sequence[Spec]) -> tuple[list[Spec], tuple[Retuned, ...]]:
+    """Return runs with players tuned for their rules; names stay, for the measures of a baseline name strategies."""
+    found, players = retune_all(specs, how, quiet)
+    return [replace(new, strategies=old.strategies) for new, old in zip(found, specs, strict=True)], players
+
+
 def _refuse_with_update(given: dict[str, object], why: str = "; --update writes baselines and judges nothing") -> None:
     for option, value in given.items():
         if value:
@@ -186,7 +200,7 @@ def _refuse_with_update(given: dict[str, object], why: str = "; --update writes 
 
 def _check(
     found: Sequence[Path], game: str | None, instead: Instead, full: bool, seed: int | None, games: int | None,
-    quiet: bool,
+    quiet: bool, players_for: Retune | None,
 ) -> list[Check]:  # fmt: skip
     from analysis.check.baseline import read_baseline
     from analysis.check.checking import check
@@ -206,7 +220,8 @@ def _check(
     with _progress("games at most", sum(sizes), quiet) as update:
         for number, baseline in enumerate(read):
             before = sum(sizes[:number])
-            done.append(check(baseline, instead, full, seed, games, lambda now, at=before: update(at + now)))  # type: ignore[misc]
+            tick = lambda now, at=before: update(at + now)  # noqa: E731
+            done.append(check(baseline, instead, full, seed, games, tick, players_for))
     return done
 
 

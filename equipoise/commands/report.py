@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +17,7 @@ from equipoise.examples import examples
 from equipoise.output.numbers import whole
 from equipoise.output.pages import check, has_desktop, write
 from equipoise.output.progress import Progress
+from equipoise.retuning import NOBODY, RetuneOption, find_how, retune_all
 from simcore.errors import Interrupted, KernelFault, UsageError
 from simcore.homes import known_games
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from analysis.runs import Run
     from reports.field import Planned
     from reports.page import Report
+    from strategies.tuning.retune import How
 
 EXAMPLES = examples(
     "equipoise report runs/first",
@@ -91,6 +94,7 @@ def report(
     rules: RulesOption = "base",
     set_: SetOption = None,
     seed: SeedOption = "1",
+    retune: RetuneOption = None,
 ) -> None:
     """Write one page on what tilts the game, and how certain that is."""
     from reports.outputs import files, formats, places
@@ -98,10 +102,11 @@ def report(
 
     chosen = formats(format_)
     limits = Thresholds(_points(margin), level, None if deals is None else whole(deals, "--deals"))
+    how = None if retune is None else find_how(retune)
     if not runs and game is None:
         raise UsageError("report: no runs; give run folders, or --game NAME to have what it takes simulated")
     if runs:
-        _refuse(context, "game", "games", "rules", "set_", "seed")
+        _refuse(context, "game", "games", "rules", "set_", "seed", "retune")
         page = _page(out, runs[0])
         check(*places(page, chosen), force)
         found = _load(runs, partial, not unchecked, trust)
@@ -116,6 +121,8 @@ def report(
         check(*places(page, chosen), force)
         with compiling_aside(game):
             planned = plan(game, whole(games, "--games"), rules, set_ or (), whole(seed, "--seed", 0, 2**64 - 1))
+        if how is not None:
+            planned = _retuned(planned, how)
         found = _simulate(planned, folder / "runs", context.obj or ("report",))
     made = _compose(found, limits, lang.value, context.obj or ("report",))
     written = write(files(made, page, chosen), page, force)
@@ -173,6 +180,14 @@ def _load(folders: Sequence[Path], partial: bool, verify: bool, trust: bool) -> 
         if seen.setdefault(folder.resolve(), folder) is not folder:
             raise UsageError(f"{folder}: given twice; name each run once")
     return [load(folder, partial, verify, trust) for folder in folders]
+
+
+def _retuned(planned: Sequence[Planned], how: How) -> list[Planned]:
+    """Return the runs with players tuned for their rules, and say who was tuned."""
+    specs, players = retune_all([item.spec for item in planned], how)
+    for sentence in [str(player) for player in players] or [NOBODY]:
+        typer.echo(sentence)
+    return [replace(item, spec=spec) for item, spec in zip(planned, specs, strict=True)]
 
 
 def _simulate(planned: Sequence[Planned], folder: Path, command: Sequence[str]) -> list[Run]:

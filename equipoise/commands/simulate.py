@@ -17,6 +17,7 @@ from equipoise.examples import examples
 from equipoise.helptexts import WRITTEN
 from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress, hush
+from equipoise.retuning import RetuneOption, find_how, retune_all
 from simcore.errors import Interrupted, KernelFault, UsageError
 from simcore.homes import GAMES, known_games
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from analysis.runs.writer import RunWriter
     from simcore.running.batch import Spec
     from simcore.running.executors import Result
+    from strategies.tuning.retune import Retuned
 
 EXAMPLES = examples(
     "simulate --games 1e6",
@@ -139,6 +141,7 @@ def simulate(
     rules: RulesOption = "base",
     set_: SetOption = None,
     seed: SeedOption = "1",
+    retune: RetuneOption = None,
     design: Annotated[
         Design,
         typer.Option("--design", metavar="HOW", help="How strategies are assigned to seats: rotate, fixed or shuffle."),
@@ -186,6 +189,7 @@ def simulate(
     from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
     count = whole(games, "--games")
+    how = None if retune is None else find_how(retune, threads)
     if threads is not None and not 1 <= threads <= MAX_THREADS:
         raise UsageError(f"--threads: {threads} is out of range; give a whole number from 1 to {MAX_THREADS}")
     if out is not None and format_ is TableFormat.none:
@@ -204,6 +208,9 @@ def simulate(
     if extra and format_ is TableFormat.none:
         raise UsageError("--tables: nothing is written with --format none; leave out one of the two")
     check_tables(spec.game, extra)
+    retuned: tuple[Retuned, ...] = ()
+    if how is not None:
+        (spec,), retuned = retune_all([spec], how, quiet or json_)
     if check_policies:
         spec = under_watch(spec)
     elif has_own_policy(spec):
@@ -213,6 +220,8 @@ def simulate(
     )  # fmt: skip
     result, seconds = play(spec, threads or default_threads(), writer, detail.value, quiet or json_, extra)
     summary = _summary(spec, result, seconds, writer)
+    if retune is not None:
+        summary["retuned"] = [player.to_dict() for player in retuned]
     if json_:
         typer.echo(json.dumps(summary, indent=2))
     elif quiet:

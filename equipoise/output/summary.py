@@ -13,6 +13,7 @@ from rich.text import Text
 
 from analysis.seats.shares import Estimate, Shares, camp_shares, role_shares, seat_shares, strategy_shares
 from equipoise.output.console import print_table, print_whole
+from equipoise.retuning import NOBODY
 from simcore.running.batch import Spec
 from simcore.running.executors import Result
 
@@ -39,6 +40,11 @@ def show(spec: Spec, result: Result, summary: dict[str, Any]) -> None:
         print_table(console, _table("strategy", strategy_shares(spec, result.tally), None, bars, titles), FIGURES)
     for sentence in verdicts(spec, result):
         console.print(Text(sentence, style="bold"))
+    for player in summary.get("retuned", ()):
+        console.print(Text(player["sentence"]))
+        print_whole(console, f"Strategy  {player['path']}")
+    if summary.get("retuned") == []:
+        console.print(Text(NOBODY, style="dim"))
     for habit in summary["habits"]:
         console.print(Text(habit["warning"], style="yellow"))
     console.print(Text(_denominator(seats), style="dim"))

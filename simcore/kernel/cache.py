@@ -63,6 +63,17 @@ def cache_folder(package: str = "") -> Path:
     return _folder(root, "kernels-", [source for room in KERNEL_ROOMS for source in _python_files(top / room)], key)
 
 
+def beside_kernels(name: str) -> Path:
+    """Return a folder of this user for other results that are kept between processes.
+
+    Where the compiled kernels have a private folder that goes with the process, so does this.
+    """
+    kernels = cache_folder()
+    folder = (kernels if is_private() else kernels.parent) / name
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
 def is_private() -> bool:
     """Return whether the kernels of this process are out of reach of all others."""
     folder = cache_folder()

@@ -54,7 +54,7 @@ class Budget:
     seconds: float | None = None
 
     @classmethod
-    def parse(cls, text: str) -> Budget:
+    def parse(cls, text: str, option: str = "--budget") -> Budget:
         """Return the budget that "90s", "10m", "1.5h" or a number of generations means.
 
         Raises
@@ -65,13 +65,13 @@ class Budget:
         found = _BUDGET.fullmatch(text.strip())
         if not found or (not found[2] and "." in found[1]):
             raise UsageError(
-                f"--budget: '{shown(text)}': write a time such as 90s, 10m or 2h, or a number of generations"
+                f"{option}: '{shown(text)}': write a time such as 90s, 10m or 2h, or a number of generations"
             )
         amount = float(found[1]) * _UNITS.get(found[2], 1.0)
         most = MAX_SECONDS if found[2] else MAX_GENERATIONS
         if not 0 < amount <= most:
             limit = f"30 days ({most / 3600:.0f}h)" if found[2] else f"{most:,} generations"
-            raise UsageError(f"--budget: {shown(text)} is out of range; give more than 0 and at most {limit}")
+            raise UsageError(f"{option}: {shown(text)} is out of range; give more than 0 and at most {limit}")
         return cls(seconds=amount) if found[2] else cls(generations=int(amount))
 
     def spent(self, generations: int, seconds: float) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -148,6 +148,7 @@ class _Search:
         self.average: Array = np.zeros(len(self.moving))
         self.best: Array = self.average
         self.generations = 0
+        self.played, self.playing = 0, 0.0
         self.of_par: float | None = None
 
     def deals(self, purpose: int, number: int = 0) -> int:
@@ -163,8 +164,10 @@ class _Search:
 
     def run(self, budget: Budget, tick: Callable[[Status], None], yardsticks: Sequence[Strategy]) -> Tuned:
         """Go through generations until the budget is spent, then choose and score."""
+        ending = self.ending(yardsticks)
         for number in count():
-            if budget.spent(number, self.journal.seconds):
+            left_for_the_end = ending * self.playing / self.played if self.played else 0.0
+            if budget.spent(number, self.journal.seconds + left_for_the_end):
                 break
             self.generation(number)
             if (number + 1) % SEASON == 0:
@@ -176,10 +179,12 @@ class _Search:
         """Play one generation, all candidates on the same deals, and learn from it."""
         points = np.array(self.optimiser.ask())
         tables = self.field.generation(number, len(points))
-        seed = self.deals(GENERATION, number)
+        seed, before = self.deals(GENERATION, number), self.journal.seconds
         scores = self.journal.recall(
             f"generation {number}", len(points), lambda: self.arena.means(self.weights(points), tables, seed, self.wish)
         )
+        self.played += sum(table.deals * self.field.moving(len(table.seats)) for table in tables)
+        self.playing += self.journal.seconds - before
         self.optimiser.tell(list(points), list(-scores))
         self.best = points[int(scores.argmax())]
         keep = min(MEMORY, number / (number + 1))
@@ -201,6 +206,13 @@ class _Search:
         self.of_par = float(found[0])
         if self.plan.self_play and self.of_par > (found[1] if len(both) > 1 else 1.0):
             self.field.champions.append(challenger)
+
+    def ending(self, yardsticks: Sequence[Strategy]) -> int:
+        """Return about how many games `finish` plays, for which a budget of time has to leave room."""
+        scores = sum(
+            len(self.met(role, players, yardsticks)) for players in self.plan.players for role in self.plan.game.roles
+        )
+        return (4 + self.plan.self_play) * FINAL_GAMES + scores * SCORE_GAMES
 
     def finish(self, yardsticks: Sequence[Strategy]) -> Tuned:
         """Choose among the last candidates on fresh deals, and score the choice on deals that nobody has seen."""
@@ -234,7 +246,7 @@ class _Search:
         """Return the player that a point of the optimiser stands for."""
         return self.plan.strategy("", self.weights(point)[0])
 
-    def met(self, role: Role, players: int, yardsticks: Sequence[Strategy]) -> Iterable[Strategy]:
+    def met(self, role: Role, players: int, yardsticks: Sequence[Strategy]) -> Collection[Strategy]:
         """Return those of a role against whom the choice is scored."""
         if role is self.plan.role:
             named = (*self.plan.opponents, self.plan.start) if self.field.moving(players) > 1 else ()

@@ -1,0 +1,87 @@
+"""What `--retune` does, for every command that has it: tune players for the rules in hand, with progress."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from equipoise.output.progress import Progress
+from simcore.errors import Interrupted
+
+if TYPE_CHECKING:
+    from simcore.running.batch import Spec
+    from strategies.tuning.retune import How, Retuned
+    from strategies.tuning.search import Status
+
+RetuneOption = Annotated[
+    str | None,
+    typer.Option(
+        "--retune",
+        metavar="TIME",
+        help="First tune players that were tuned for other rules: time for each strategy and number of players, such "
+        "as 60s, or a number of generations.",
+        show_default="they play by habit",
+    ),
+]
+NOBODY = "--retune: nobody plays by habit here, so nothing was tuned."
+
+
+def find_how(text: str, threads: int | None = None) -> How:
+    """Return what the option asks for.
+
+    Raises
+    ------
+    UsageError
+        If it is no budget.
+    """
+    from analysis.runs.manifest import versions
+    from simcore.running.executors import default_threads
+    from strategies.tuning.plan import Budget
+    from strategies.tuning.retune import How
+
+    return How(Budget.parse(text, "--retune"), threads or default_threads(), versions())
+
+
+def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[list[Spec], tuple[Retuned, ...]]:
+    """Return runs with players tuned for their rules, and these players, each once.
+
+    Parameters
+    ----------
+    specs
+        The runs.
+    how
+        Budget and threads.
+    quiet
+        Show no progress.
+
+    Raises
+    ------
+    Interrupted
+        After Ctrl-C; what was tuned to the end is kept.
+    """
+    from strategies.tuning.retune import retune, steps
+
+    by_time = how.budget.seconds is not None
+    each = math.ceil(how.budget.seconds or 0) if how.budget.generations is None else how.budget.generations
+    counts = [steps(spec) for spec in specs]
+    found: list[Spec] = []
+    made: dict[str, Retuned] = {}
+    with Progress("seconds of tuning" if by_time else "generations", sum(counts) * each, quiet) as progress:
+        for number, spec in enumerate(specs):
+            before = sum(counts[:number])
+
+            def tick(done: int, status: Status, before: int = before) -> None:
+                now = int(status.seconds) if by_time else status.generation
+                progress.update((before + done) * each + min(now, each))
+
+            try:
+                played, new = retune(spec, how, tick)
+            except KeyboardInterrupt:
+                raise Interrupted("the tuning was not finished; players that were tuned to the end are kept") from None
+            found.append(played)
+            for item in new:
+                made.setdefault(f"{item.players} {item.strategy.name}", item)
+    return found, tuple(made.values())

@@ -1,0 +1,314 @@
+"""Tune the players of a run for its rules first, where they were tuned for others; results are kept by digest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from simcore.errors import UsageError
+from simcore.homes import home
+from simcore.kernel.cache import KERNEL_ROOMS, beside_kernels, cache_folder
+from simcore.roles import Role
+from simcore.running.batch import Spec
+from strategies.habit import habits
+from strategies.kit import load_kit
+from strategies.library import Code, load_strategy, strategy_from_dict
+from strategies.model import Strategy
+from strategies.restrictions import obey
+from strategies.tuning.journal import Journal
+from strategies.tuning.opponents import SELF
+from strategies.tuning.plan import SIGMA, Budget, Named, Plan, default_population
+from strategies.tuning.recipe import describe
+from strategies.tuning.search import Status, tune
+
+SEED = 1
+"""Key of the deals of every re-tuning; those of runs and comparisons are others."""
+
+GAMES = 960
+"""Games of a candidate in a generation: fewer than `tune` plays, for the start is good and time is short."""
+
+ROUNDS = 2
+"""How often each role is tuned against the latest players of the others, where several are."""
+
+FOLDER, KEPT, LONGEST = "retuned", 200, 40
+"""Folder of the results, how many it holds, and the most letters of a strategy's name."""
+
+Tick = Callable[[int, Status], None]
+"""Called after every generation with the number of tunings that are done, and where the present one stands."""
+
+
+@dataclass(frozen=True)
+class How:
+    """How players are re-tuned.
+
+    Parameters
+    ----------
+    budget
+        For each strategy and number of players.
+    threads
+        How many threads play.
+    versions
+        Of the packages in use, for the recipe.
+    """
+
+    budget: Budget
+    threads: int
+    versions: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Retuned:
+    """A strategy that was tuned for the rules of a run.
+
+    Parameters
+    ----------
+    old
+        Name of the strategy that it was before.
+    strategy
+        What plays now; its provenance says how it came about.
+    players
+        Players at the table.
+    par
+        The share that the game means such a player to have.
+    path
+        Where it is kept.
+    again
+        Whether an earlier tuning was used again.
+    start
+        Whom it was compared with in the end, if that is who plays by habit; else empty.
+    """
+
+    old: str
+    strategy: Strategy
+    players: int
+    par: float
+    path: Path
+    again: bool
+    start: str
+
+    @property
+    def provenance(self) -> Mapping[str, Any]:
+        """How the weights came about."""
+        search = self.strategy.search
+        return search.base.provenance if search else self.strategy.provenance
+
+    @property
+    def better(self) -> bool:
+        """Whether something better than the old player was found."""
+        return bool(self.provenance["finalist"] != "start")
+
+    @property
+    def share(self) -> tuple[float, float, float] | None:
+        """What one such player wins among those who play by habit, and the ends of its 95 % interval, if known."""
+        scores: Mapping[str, list[float]] = self.provenance["held_out"]
+        found = scores.get(f"{self.start}_at_{self.players}")
+        return None if found is None else (found[0], found[1], found[2])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the same as plain values, for JSON."""
+        share = self.share
+        return {
+            "strategy": self.strategy.name,
+            "was": self.old,
+            "players": self.players,
+            "better": self.better,
+            "wins_among_old": None if share is None else dict(zip(("share", "low", "high"), share, strict=True)),
+            "par": self.par,
+            "generations": self.provenance["generations"],
+            "seconds": self.provenance["seconds"],
+            "kept_from_before": self.again,
+            "path": str(self.path),
+            "sentence": str(self),
+        }
+
+    def __str__(self) -> str:
+        took = f"{self.provenance['generations']} generations, {self.provenance['seconds']} s"
+        took += ", kept from an earlier run" if self.again else ""
+        if not self.better:
+            return (
+                f"No better player than {self.old} was found for these rules at {self.players} players ({took}); "
+                f"{self.strategy.name} plays as {self.old} does."
+            )
+        told = f"{self.strategy.name} is {self.old} tuned for these rules at {self.players} players ({took})"
+        if self.share is None:
+            return f"{told}."
+        share, low, high = self.share
+        return (
+            f"{told}. Where all others play by habit it wins {share:.1%} ({low:.1%} to {high:.1%}; par is "
+            f"{self.par:.1%})."
+        )
+
+
+def retune(spec: Spec, how: How, tick: Tick = lambda done, status: None) -> tuple[Spec, tuple[Retuned, ...]]:
+    """Tune those players of a run who play by habit for its rules, and let them play it.
+
+    Each begins with the weights that it has and plays against itself.  In a game with roles, one role after the other
+    is tuned against the latest players of the others.  A result is kept in a folder beside the compiled kernels, under
+    a digest of all that decides it, and used again.
+
+    Parameters
+    ----------
+    spec
+        The run.
+    how
+        Budget and threads.
+    tick
+        Shows progress.
+
+    Returns
+    -------
+    Spec, tuple of Retuned
+        The run with its new players; as it was, where nobody plays by habit.
+
+    Raises
+    ------
+    UsageError
+        If a player's Python code cannot be found again.
+    """
+    seats = list(_in_turn(spec))
+    rounds = ROUNDS if len({role.name for role, _ in seats}) > 1 else 1
+    done: dict[int, Retuned] = {}
+    for number in range(rounds):
+        for at, (role, entries) in enumerate(seats):
+            before = number * len(seats) + at
+            found = _tuned(spec, role, entries[0], how, rounds, lambda status, before=before: tick(before, status))  # type: ignore[misc]
+            if first := done.get(entries[0]):
+                found = replace(found, old=first.old, again=first.again and found.again)
+            spec = _seated(spec, entries, found)
+            done |= dict.fromkeys(entries, found)
+    return spec, tuple({item.strategy.name: item for item in done.values()}.values())
+
+
+def steps(spec: Spec) -> int:
+    """Return how many tunings `retune` needs, each for the whole budget."""
+    return len(list(_in_turn(spec)))
+
+
+def _in_turn(spec: Spec) -> Iterator[tuple[Role, list[int]]]:
+    """Yield those who are to be tuned: the role, and the entries of the line-up that one strategy has in it."""
+    by_habit = {habit.strategy.partition(" (")[0] for habit in habits(spec)}
+    weighing = load_kit(spec.game.name).weighing
+    for role, name in spec.cast:
+        entries = [at for at in role.at(spec.players) if spec.strategies[at] == name]
+        if name in by_habit and _core(_strategy(spec, entries[0])).policy in weighing:
+            yield role, entries
+
+
+def _strategy(spec: Spec, entry: int) -> Strategy:
+    """Return who sits at an entry of the line-up."""
+    table = spec.strategy_tables[entry]
+    if table.get("source_sha256") is None:
+        return strategy_from_dict(spec.game, table)
+    return load_strategy(spec.game, spec.references[entry])
+
+
+def _core(strategy: Strategy) -> Strategy:
+    """Return whose weights are tuned: the base of a player who looks ahead."""
+    return strategy.search.base if strategy.search else strategy
+
+
+def _tuned(
+    spec: Spec, role: Role, entry: int, how: How, rounds: int, tick: Callable[[Status], None]
+) -> Retuned:  # fmt: skip
+    """Return the strategy of an entry tuned for the run's rules, from the folder or by tuning it."""
+    strategy = _strategy(spec, entry)
+    budget = replace(
+        how.budget,
+        generations=how.budget.generations and max(how.budget.generations // rounds, 1),
+        seconds=how.budget.seconds and how.budget.seconds / rounds,
+    )
+    plan = _plan(spec, role, _core(strategy), spec.references[entry] if strategy.search is None else "")
+    path = beside_kernels(FOLDER) / f"{_key(plan, budget)}.toml"
+    known = _kept(plan, path)
+    core = known or _play(plan, budget, how, path, tick)
+    name = _name(spec, role, strategy)
+    prefix = f"{role.name}_" if plan.held else ""
+    made = replace(core, name=name, reference=str(path))
+    if strategy.search is not None:
+        made = replace(strategy, name=name, search=replace(strategy.search, base=core), reference="")
+    start = prefix + plan.start.name if rounds == 1 else ""
+    return Retuned(strategy.name, made, spec.players, plan.par(spec.players), path, known is not None, start)
+
+
+def _plan(spec: Spec, role: Role, start: Strategy, reference: str) -> Plan:
+    """Return the tuning of one role's player, by itself and against those who play the other roles."""
+    game, players = spec.game, spec.players
+    held = {
+        other.name: tuple({one.digest: one for one in (_strategy(spec, at) for at in other.at(players))}.values())
+        for other in game.roles
+        if other is not role
+    }
+    alone = len(role.at(players)) == 1
+    told = [f"{name}={one.name}" for name, some in held.items() for one in some]
+    own = [] if alone else [f"{role.name}={SELF}" if held else SELF]
+    named = Named(",".join([*own, *told]), spec.rules_reference or spec.rules.name, reference or start.name)
+    return Plan(
+        game=game, rules=spec.rules, players=(players,), start=start, opponents=(), self_play=not alone, seed=SEED,
+        sigma=SIGMA, population=default_population(len(load_kit(game.name).features)), games=GAMES, named=named,
+        role=role, held=held,
+    )  # fmt: skip
+
+
+def _key(plan: Plan, budget: Budget) -> str:
+    """Return the digest of all that decides a result: rules, players, budget, seed, and the version of the kernels."""
+    package = home(plan.game.name).descriptor.partition(".")[0]
+    kernels = [cache_folder().name, cache_folder("" if package in KERNEL_ROOMS else package).name]
+    decisive = plan.describe() | {"budget": [budget.generations, budget.seconds], "kernels": kernels}
+    return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
+
+
+def _kept(plan: Plan, path: Path) -> Strategy | None:
+    """Return what an earlier tuning left; None where there is nothing, or not what was left."""
+    if not path.is_file():
+        return None
+    try:
+        found = load_strategy(plan.game, path, code=Code.NEVER)
+        whole = found.provenance["digest"] == found.digest and found.provenance["rules_digest"] == plan.rules.digest
+    except (UsageError, KeyError):
+        return None
+    return found if whole else None
+
+
+def _play(plan: Plan, budget: Budget, how: How, path: Path, tick: Callable[[Status], None]) -> Strategy:
+    """Tune, and keep the result."""
+    tuned = tune(plan, budget, how.threads, Journal(None, {}), tick)
+    made = describe(plan, tuned, _suffixed(plan.start.name, "_retuned"), how.versions)
+    made = replace(made, provenance={**made.provenance, "digest": made.digest})
+    with suppress(OSError):  # where the disk does not take it, the next run tunes again
+        part = path.with_name(f".{path.name}.{os.getpid()}")
+        part.write_text(made.to_toml(), encoding="utf-8")
+        part.replace(path)
+        others = sorted(path.parent.glob("*.toml"), key=lambda file: file.stat().st_mtime, reverse=True)
+        for stale in others[KEPT:]:
+            stale.unlink(missing_ok=True)
+    return made
+
+
+def _name(spec: Spec, role: Role, strategy: Strategy) -> str:
+    """Return what the new player is called; one name must not stand for different players of two roles."""
+    own = f"_{role.name.replace('-', '_')}" if spec.game.asymmetric and not strategy.role else ""
+    return _suffixed(strategy.name, f"{own}_retuned")
+
+
+def _suffixed(name: str, suffix: str) -> str:
+    return name.removesuffix(suffix)[: LONGEST - len(suffix)] + suffix
+
+
+def _seated(spec: Spec, entries: list[int], found: Retuned) -> Spec:
+    """Return a run in which another strategy sits at some entries of the line-up."""
+    record = spec.lineup_record.copy()
+    names, tables, references = list(spec.strategies), list(spec.strategy_tables), list(spec.references)
+    for entry in entries:
+        found.strategy.fill(record, entry, spec.players)
+        obey(record, entry, found.strategy, spec.rules.values)
+        names[entry], tables[entry] = found.strategy.name, found.strategy.to_dict()
+        references[entry] = found.strategy.reference or found.strategy.name
+    return replace(
+        spec, lineup_record=record, strategies=tuple(names), strategy_tables=tuple(tables), references=tuple(references)
+    )
