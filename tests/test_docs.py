@@ -29,6 +29,7 @@ SHORTER = (
     (r"--games 1e\d", "--games 1e3"),
     (r"bench --quick$", "bench --only writing --seconds 0.05 --players 2"),
     (r"--budget \w+", "--budget 1 --games 240"),
+    (r"--retune \w+", "--retune 1"),
     (r"check$", f"check {ROOT / 'configs/middle-ages/baselines/default.toml'}"),
 )
 """What README commands are cut to, so that they are tried and not waited for."""
