@@ -63,6 +63,17 @@ CASES = (
         "medievallons-6-other-numbers", "medievallons", 6, ("collector", "random") * 3, seed=3, index=38,
         settings=("deck_end=last_card", "hand_size=4", "guild_size=4", "magician_draws=4", "merchant_cards=1"),
     ),
+    # The two policies that the rulings fix to the letter.
+    Case("seigneurial-3-reference", "seigneurial", 3, ("bailiff", "gatherer", "gatherer"), seed=1, index=0),
+    # Every switch away from its default.
+    Case(
+        "seigneurial-4-other-readings", "seigneurial", 4, ("random",), seed=1, index=1,
+        settings=(
+            "par=player", "first_tenant=rotates", "lord_draw=tenants", "improvement_needs_pawn=false",
+            "zero_stops_draw=false", "mill_redraw=chosen", "payment=secret", "least=cards", "second_draw=same_tenant",
+            "unpaid=any", "most=cards", "window_order=tenants_first",
+        ),
+    ),
 )  # fmt: skip
 
 

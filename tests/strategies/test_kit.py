@@ -32,12 +32,15 @@ if reorder:
     module.FEATURES = module.FEATURES[1::2][::-1] + module.FEATURES[::2]
     module.INDEX = module.index_of(module.FEATURES)
     sys.modules[name] = module
+from simcore.game import load_game
 from simcore.running.batch import run_chunk
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from tests.specs import make_spec
 
-spec = make_spec(3, ["champion"], game=game, seed=5, games=2)
+kit, roles = load_kit(game), load_game(game).roles
+line = {role.name: [kit.default_of(role.name)] for role in roles} if len(roles) > 1 else [kit.default_of("")]
+spec = make_spec(3, line, game=game, seed=5, games=2)
 print(hashlib.sha256(run_chunk(spec, 0, 2).tobytes()).hexdigest(), load_kit(game).features[0].name)
 """
 
@@ -65,7 +68,7 @@ def test_what_is_wrong_with_a_kit_is_said_in_one_line(changes: dict[str, Any], t
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [game for game in GAMES if load_kit(game).features])
 def test_features_in_another_order_play_the_same_games(game: str) -> None:
     found = []
     for order in ("kept", "reordered"):

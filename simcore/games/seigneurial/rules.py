@@ -1,0 +1,105 @@
+"""Seigneurial: from a rule file's model to the record that kernels read, and what makes rules playable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from simcore.errors import UsageError
+from simcore.games.seigneurial.model import Card, SeigneurialRules
+from simcore.games.seigneurial.state import CHOICES, NUMBERS, PAIRS, PLAYERS, RULES, TYPES
+from simcore.games.seigneurial.vocabulary import (
+    QUARTER_NAMES, TYPE_NAMES, WHO_NAMES, WINDOW_NAMES, op_code, what_code,
+)  # fmt: skip
+from simcore.kernel.records import blank
+
+ENTRIES = ("track", "rent", "objective_extra")
+"""Tables by number of players."""
+
+
+def pack(values: SeigneurialRules, players: int) -> np.record:
+    """Return the rules as the record that kernels read.
+
+    Raises
+    ------
+    UsageError
+        If so many players cannot play by these rules.
+    """
+    check_playable(values, players)
+    record: Any = blank(RULES)
+    record.players = players
+    for name in (*NUMBERS, *PAIRS, "pile"):
+        record[name] = getattr(values, name)
+    for name, choices in CHOICES.items():
+        record[name] = choices.index(getattr(values, name))
+    record.middle, record.end = values.track[str(players)]
+    record.rent = values.rent[str(players)]
+    record.size = sum(values.pile)
+    goals = values.goals(players)
+    record.goals = len(goals)
+    record.goal[: len(goals)] = list(goals.values())
+    pack_table(record.tenant, values.tenant_card)
+    pack_table(record.lord, values.lord_card)
+    return record  # type: ignore[no-any-return]
+
+
+def pack_table(table: Any, cards: Sequence[Card]) -> None:
+    """Write the cards of a role into their record."""
+    table.kinds = len(cards)
+    for kind, card in enumerate(cards):
+        table.copies[kind] = card.copies
+        for window, name in enumerate(WINDOW_NAMES):
+            for quarter, season in enumerate(QUARTER_NAMES):
+                if card.effects and card.is_for(name, season):
+                    table.when[window, quarter] |= np.uint64(1 << kind)
+        table.card[kind].effects = len(card.effects)
+        for number, effect in enumerate(card.effects):
+            codes = op_code(effect.op, effect.who), WHO_NAMES.index(effect.who), what_code(effect.what), effect.n
+            for name, code in zip(("op", "who", "what", "n"), codes, strict=True):
+                table.card[kind].effect[number][name] = code
+
+
+def check_playable(values: SeigneurialRules, players: int) -> None:
+    """Raise `UsageError` if the rules cannot be played by so many."""
+    where = f"rules '{values.name}'"
+    if not 3 <= players <= PLAYERS:
+        raise UsageError(f"{where}: Seigneurial is for 3 to {PLAYERS} players, not {players}")
+    if len(values.objectives) < players - 1:
+        raise UsageError(
+            f"{where}: objectives: there are {len(values.objectives)} for {players - 1} tenants; give each tenant one"
+        )
+    middle, end = values.track[str(players)]
+    if not middle <= end or not values.start_square < end:
+        raise UsageError(
+            f"{where}: track.{players}: the lord goes from square {values.start_square} by {middle} to {end}; put the "
+            "start before the end, and the middle at the end or before"
+        )
+    for name in PAIRS[1:]:
+        low, high = getattr(values, name)
+        if low > high:
+            raise UsageError(f"{where}: {name}: the least is {low} and the most {high}; give the smaller one first")
+    check_objectives(values, players)
+
+
+def check_objectives(values: SeigneurialRules, players: int) -> None:
+    """Raise `UsageError` for an Objective that asks for more than there is, or for nothing."""
+    points = sum(value * cards for value, cards in enumerate(values.pile))
+    for name, goal in values.goals(players).items():
+        where = f"rules '{values.name}': objectives.{name}"
+        for kind in range(TYPES):
+            if goal[kind] > points:
+                raise UsageError(
+                    f"{where}: asks for {goal[kind]} {TYPE_NAMES[kind]} at {players} players, and all cards of that "
+                    f"type together have {points}; ask for less, or change pile or objective_extra"
+                )
+        if not any(goal):
+            raise UsageError(f"{where}: asks for nothing at {players} players; ask for at least one point")
+
+
+def par(values: SeigneurialRules, players: int) -> list[float]:
+    """Return half of the wins for each camp, or the same for every player."""
+    if values.par == "player":
+        return [1 / players] * players
+    return [1 / 2] + [1 / (2 * (players - 1))] * (players - 1)

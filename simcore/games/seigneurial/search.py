@@ -1,0 +1,302 @@
+"""Seigneurial: what a seat cannot know, and what strategies need to look ahead."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.game import Search
+from simcore.games.seigneurial.asking import NONE
+from simcore.games.seigneurial.cards import GOAL_SLOT, TENANT_SLOT, add_card, put_under, shuffle_ring, top
+from simcore.games.seigneurial.kernel import settle
+from simcore.games.seigneurial.piles import add_face, remove_face
+from simcore.games.seigneurial.state import (
+    FACES, KINDS, LAY, LORD, NOTHING, PICK, TYPES, VALUES,
+)  # fmt: skip
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.streams import REDRAW, bounded
+
+HIDDEN = np.int64(1 << 13)
+"""Slot of the chance with which hidden cards are dealt anew."""
+
+REDRAWN = np.int64(1 << 15)
+"""Beyond the slots of the game's shuffles: those of piles that are put into another order."""
+
+# --- chance ---
+
+
+@inlined
+def drawn(state, bound):
+    """Draw from 0..bound-1 for the imagined table."""
+    state.scratch[0] += 1
+    return bounded(state.rng, REDRAW, HIDDEN, np.int64(state.scratch[0]), np.int64(bound))
+
+
+# --- resource cards ---
+
+
+@inlined
+def is_known(state, seat, other):
+    """Whether a seat sees another tenant's hand: its own, or one that the lord is picking from."""
+    return other == seat or (state.decision == PICK and other == state.target)
+
+
+@inlined
+def unlay(rules, state, seat):
+    """Take back what others laid in secret into their hands; their number of cards stays known."""
+    for other in range(1, rules.players):
+        player = state.players[other]
+        if other != seat and rules.payment and state.decision == LAY:
+            for face in range(FACES):
+                for _ in range(player.table[face]):
+                    add_face(player, np.int64(face))
+                player.table[face] = 0
+
+
+@inlined
+def relay(rules, state, seat):
+    """Let others lay as many cards in secret again, of the types asked for as far as they have any."""
+    for other in range(1, rules.players):
+        player = state.players[other]
+        if other != seat and rules.payment and state.decision == LAY:
+            for kind in range(TYPES):
+                player.laid[kind] = 0
+            for _ in range(player.lays):
+                face = any_face(state, player, True)
+                if face == NOTHING:
+                    face = any_face(state, player, False)
+                remove_face(player, face)
+                player.table[face] += 1
+                player.laid[face // VALUES] += face % VALUES
+
+
+@inlined
+def any_face(state, player, asked):
+    """Any resource card of a hand, or of the types asked for; NOTHING where there is none."""
+    cards = np.int64(0)
+    for face in range(FACES):
+        if not asked or state.demand[face // VALUES] > 0:
+            cards += player.hand[face]
+    if cards == 0:
+        return NOTHING
+    left = drawn(state, cards)
+    for face in range(FACES):
+        if not asked or state.demand[face // VALUES] > 0:
+            if left < player.hand[face]:
+                return np.int64(face)
+            left -= player.hand[face]
+    return NOTHING
+
+
+@kernel
+def share_types(state, rules, seat):
+    """Say how many cards of each type the hands that a seat does not see hold, from what is public.
+
+    The ledger says it but for cards that went from hand to hand: those are dealt out at random.  The numbers stand
+    in the first words of `hand`, in place of the cards.
+    """
+    total = 0
+    for kind in range(TYPES):
+        cards = np.int64(0)
+        claimed = np.int64(0)
+        for other in range(1, rules.players):
+            if not is_known(state, seat, other):
+                player = state.players[other]
+                for face in range(VALUES * kind, VALUES * kind + VALUES):
+                    cards += player.hand[face]
+                    state.resources.of[face] += player.hand[face]
+                    player.hand[face] = 0
+                claimed += player.ledger[kind]
+        state.scratch[1 + kind] = cards
+        total += cards
+    for other in range(1, rules.players):
+        if not is_known(state, seat, other):
+            claim(state, state.players[other])
+    for other in range(1, rules.players):
+        if not is_known(state, seat, other):
+            fill(state, state.players[other])
+
+
+@inlined
+def claim(state, player):
+    """Give a hand the types that the ledger says it holds, as far as it has room and there are such cards."""
+    room = np.int64(player.resources)
+    for kind in range(TYPES):
+        cards = min(np.int64(player.ledger[kind]), state.scratch[1 + kind], room)
+        player.hand[VALUES * kind] = cards
+        state.scratch[1 + kind] -= cards
+        room -= cards
+
+
+@inlined
+def fill(state, player):
+    """Give the rest of a hand any types that are left."""
+    held = player.hand[0] + player.hand[VALUES] + player.hand[2 * VALUES]
+    for _ in range(player.resources - held):
+        left = drawn(state, state.scratch[1] + state.scratch[2] + state.scratch[3])
+        kind = np.int64(0)
+        while left >= state.scratch[1 + kind]:
+            left -= state.scratch[1 + kind]
+            kind += 1
+        state.scratch[1 + kind] -= 1
+        player.hand[VALUES * kind] += 1
+
+
+@inlined
+def deal_values(state, player):
+    """Draw the cards of a hand, of which the types are known, from what is hidden."""
+    piles = state.resources
+    for kind in range(TYPES):
+        cards = np.int64(player.hand[VALUES * kind])
+        player.hand[VALUES * kind] = 0
+        player.points[kind] = 0
+        for _ in range(cards):
+            positive = np.int64(0)
+            for face in range(VALUES * kind + 1, VALUES * kind + VALUES):
+                positive += piles.of[face]
+            left = drawn(state, positive)
+            face = VALUES * np.int64(kind) + 1
+            while left >= piles.of[face]:
+                left -= piles.of[face]
+                face += 1
+            piles.of[face] -= 1
+            player.hand[face] += 1
+            player.points[kind] += face % VALUES
+
+
+@inlined
+def redraw_resources(rules, state, seat):
+    """Deal the resource cards that a seat does not see anew."""
+    unlay(rules, state, seat)
+    share_types(state, rules, seat)
+    for other in range(1, rules.players):
+        if not is_known(state, seat, other):
+            deal_values(state, state.players[other])
+    relay(rules, state, seat)
+
+
+# --- the other cards ---
+
+
+@inlined
+def pick_kind(state, pool, cards):
+    """Draw any of some cards, counted by kind, out of a pool."""
+    left = drawn(state, cards)
+    kind = np.int64(0)
+    while left >= pool[kind]:
+        left -= pool[kind]
+        kind += 1
+    pool[kind] -= 1
+    return kind
+
+
+@inlined
+def give_back(player, pool):
+    """Put a hand of cards of the role's table into a pool; the number of cards stays known."""
+    for kind in range(KINDS):
+        pool[kind] += player.own[kind]
+        player.own[kind] = 0
+    player.kinds = NONE
+
+
+@inlined
+def deal_hand(state, player, pool, size):
+    """Deal a hand as many cards as it had; all of them count as held when the window opened."""
+    cards = np.int64(player.cards)
+    player.cards = 0
+    for number in range(cards):
+        add_card(player, pick_kind(state, pool, size - number))
+    for kind in range(KINDS):
+        player.opened[kind] = player.own[kind]
+    return size - cards
+
+
+@inlined
+def redraw_lord(state):
+    """Deal the lord's hand anew."""
+    stock, lord = state.stock, state.players[LORD]
+    give_back(lord, stock.order)
+    deal_hand(state, lord, stock.order, np.int64(stock.left) + lord.cards)
+
+
+@inlined
+def redraw_tenant_cards(rules, state, seat):
+    """Deal other tenants' hands of cards anew, and shuffle the rest."""
+    ring, pool = state.pile, state.pool
+    pool[:] = 0
+    size = np.int64(ring.left)
+    for _ in range(size):
+        pool[top(ring)] += 1
+    for other in range(1, rules.players):
+        if other != seat:
+            size += state.players[other].cards
+            give_back(state.players[other], pool)
+    for other in range(1, rules.players):
+        if other != seat:
+            size = deal_hand(state, state.players[other], pool, size)
+    stack(state, ring, pool, TENANT_SLOT)
+
+
+@inlined
+def redraw_objectives(rules, state, seat):
+    """Deal the Objectives that a seat does not know anew, and shuffle the rest."""
+    ring, pool = state.goals, state.pool
+    pool[:] = 0
+    size = np.int64(ring.left)
+    for _ in range(size):
+        pool[top(ring)] += 1
+    for other in range(1, rules.players):
+        if other != seat and not state.players[other].revealed:
+            pool[state.players[other].objective] += 1
+            size += 1
+    for other in range(1, rules.players):
+        if other != seat and not state.players[other].revealed:
+            state.players[other].objective = pick_kind(state, pool, size)
+            size -= 1
+    stack(state, ring, pool, GOAL_SLOT)
+
+
+@inlined
+def stack(state, ring, pool, slot):
+    """Make a shuffled pile of the cards of a pool."""
+    ring.order[:] = 0
+    ring.head = ring.left = 0
+    for kind in range(KINDS):
+        for _ in range(pool[kind]):
+            put_under(ring, kind)
+        pool[kind] = 0
+    shuffle_ring(state, ring, slot | REDRAWN)
+
+
+@kernel
+def redraw(rules, state, seat):
+    """Draw anew all cards that a seat does not see: hands, Objectives and piles."""
+    state.scratch[:] = 0
+    redraw_resources(rules, state, seat)
+    if seat != LORD:
+        redraw_lord(state)
+    redraw_tenant_cards(rules, state, seat)
+    redraw_objectives(rules, state, seat)
+    state.scratch[:] = 0
+
+
+@kernel
+def clock(state):
+    """Seasons played."""
+    return np.int64(state.season - (state.phase > 0))
+
+
+@kernel
+def ended(state):
+    """Whether the game is over."""
+    return state.over != 0
+
+
+@kernel
+def judge(rules, lineup, state, seat, trace):
+    """The win share of a seat, and its lead in points."""
+    if not state.over:
+        settle(rules, lineup, state, trace)
+    return np.int64(state.rows[seat].share60), np.int64(0)
+
+
+SEARCH = Search(clock=clock, ended=ended, judge=judge)
