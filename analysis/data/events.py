@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.runs.manifest import first_line
+from analysis.runs.manifest import PartFile, first_line
 from simcore.errors import Damaged
 from simcore.kernel.trace import NOTE
 
@@ -23,13 +23,24 @@ def no_events() -> NDArray[Any]:
     return np.zeros((0, NOTE), np.int32)
 
 
-def event_array(path: Path, kinds: Sequence[str]) -> NDArray[Any]:
-    """Return the events of one file as in `Block`; games count from the run's first."""
+def event_array(path: Path, kinds: Sequence[str], part: PartFile, players: int) -> NDArray[Any]:
+    """Return the events of one file as in `Block`; games count from the run's first.
+
+    Raises
+    ------
+    UsageError
+        If the file is damaged, or holds events of other games or seats.
+    """
     wanted = ["game_id", "turn", "seat", "kind", "a", "b", "c"]
     try:
         scanned = pl.scan_parquet(path, glob=False) if path.suffix == ".parquet" else pl.scan_csv(path, glob=False)
         number = pl.col("kind").cast(pl.String).replace_strict(list(kinds), range(len(kinds)), return_dtype=pl.Int64)
         frame = scanned.select(wanted).with_columns(number, pl.col("seat").cast(pl.Int64).fill_null(0) - 1)
-        return frame.cast(pl.Int64).fill_null(0).collect().to_numpy()
+        found = frame.cast(pl.Int64).fill_null(0).collect().to_numpy()
     except (pl.exceptions.PolarsError, OSError) as error:
         raise Damaged(f"{path}: damaged: {first_line(error)}; run the simulation again") from None
+    games, seats = found[:, GAME], found[:, SEAT]
+    ordered = (np.diff(games, prepend=part.first, append=part.first + part.games - 1) >= 0).all()
+    if not ordered or ((seats < -1) | (seats >= players)).any():
+        raise Damaged(f"{path}: its events are not those of the part's games and seats, in order; the run was changed")
+    return found

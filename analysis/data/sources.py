@@ -18,7 +18,7 @@ from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.events import GAME, event_array, no_events
 from analysis.data.results import Inputs, Note, Unanswered
 from analysis.runs import Run, load
-from analysis.runs.integrity import check_ids
+from analysis.runs.integrity import check_columns, check_ids
 from analysis.runs.manifest import PartFile, first_line
 from analysis.stats.moments import MIN_DEALS
 from simcore.errors import Damaged, UsageError
@@ -292,6 +292,7 @@ class RunSource(Source):
             raise Damaged(f"{path}: damaged: {first_line(error)}; run the simulation again") from None
         found = {name: _values(frame[name]) for name in wanted}
         check_ids(path, found["game_id"], stretch, self.players)
+        check_columns(path, frame, self.spec)
         shaped = {name: values.reshape(-1, self.players) for name, values in found.items()}
         yield from _sliced(stretch.first, shaped, whole(SLICE, self.spec.games_per_deal))
 
@@ -305,7 +306,7 @@ class RunSource(Source):
     ) -> Iterator[tuple[int, dict[str, Array], Array]]:
         """Yield the games of one file of the table, and their events."""
         part = next(item for item in self.run.manifest.tables[EVENTS_TABLE] if item.first == stretch.first)
-        noted = event_array(self.run.folder / part.file, list(self.event_kinds))
+        noted = event_array(self.run.folder / part.file, list(self.event_kinds), part, self.players)
         for first, columns in self.read(stretch, names):
             games = len(next(iter(columns.values())))
             low, high = np.searchsorted(noted[:, GAME], (first, first + games))

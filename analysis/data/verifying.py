@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from analysis.data.accumulate import in_order
 from analysis.data.sources import Array, RunSource, row_columns
 from analysis.runs import Run
-from analysis.runs.manifest import PartFile
+from analysis.runs.frames import extra_frame, read_frame
+from analysis.runs.manifest import Manifest, PartFile, first_line
+from simcore.errors import Damaged
 from simcore.kernel.memory import Memory
 from simcore.running.batch import Spec, play_into
-from simcore.running.columns import COMPUTED
+from simcore.running.columns import computed_values
 from simcore.running.digest import Digest
+from simcore.running.extra_tables import ExtraBuffer
 
 ROUNDING = 1e-5
 """Relative difference that a number may have after it was written as text."""
@@ -78,18 +83,17 @@ def verify_run(run: Run, sample: int | None = None, tick: Callable[[int], None] 
     others = [part for part in manifest.parts if part not in table]
 
     def take(part: PartFile) -> tuple[int, Digest, str | None]:
-        found, own = 0, Digest()
+        own, again = Digest(), _Again(spec, list(manifest.tables) if part in table else [])
         for first, columns in source.read(part, names):
             games = np.arange(first, first + len(columns[names[0]]))
             kept = np.ones(len(games), bool) if chosen is None else np.isin(games, chosen)
-            rows = _played(spec, games[kept])
+            rows = again.play(games[kept])
             wrong = _difference(spec, rows, games[kept], {name: columns[name][kept] for name in names})
             if wrong:
-                return found, own, f"{run.folder / part.file}: {wrong}"
+                return len(again.games), own, f"{run.folder / part.file}: {wrong}"
             if chosen is None:
                 own.add(rows, first * spec.players)
-            found += int(kept.sum())
-        return found, own, None
+        return len(again.games), own, again.difference(run.folder, manifest, part)
 
     for part, (games, own, wrong) in zip([*table, *others], in_order(take, [*table, *others]), strict=True):
         difference = difference or wrong
@@ -113,19 +117,50 @@ def _choose(table: list[PartFile], sample: int) -> NDArray[np.int64]:
     return np.sort(firsts[part] + places - begins[part])
 
 
-def _played(spec: Spec, games: NDArray[np.int64]) -> Array:
-    rows = np.zeros(len(games) * spec.players, spec.game.row_dtype)
-    if len(games):
-        play_into(spec, games, rows, Memory(spec.game))
-    return rows
+class _Again:
+    """Games of one part that are played again, and what they leave for the tables next to the one by seat."""
+
+    def __init__(self, spec: Spec, tables: Sequence[str]) -> None:
+        self.spec = spec
+        self.games = np.zeros(0, np.uint32)
+        self._extra = ExtraBuffer(spec, tables)
+        self._memory = Memory(spec.game)
+
+    def play(self, games: NDArray[np.int64]) -> Array:
+        """Play the games that come next; return their rows."""
+        rows = np.zeros(len(games) * self.spec.players, self.spec.game.row_dtype)
+        if len(games):
+            facts, notes = self._extra.room(len(games))
+            play_into(self.spec, games, rows, self._memory, facts, notes)
+            self._extra.add(len(self.games), facts, notes)
+            self.games = np.append(self.games, games.astype(np.uint32))
+        return rows
+
+    def difference(self, folder: Path, manifest: Manifest, part: PartFile) -> str | None:
+        """Return which file of the other tables has not the rows that these games leave."""
+        if not len(self.games):
+            return None
+        for name, files in manifest.tables.items():
+            if name not in self._extra.tables:
+                continue
+            path = folder / next(file.file for file in files if file.first == part.first)
+            expected = extra_frame(self.spec, name, self.games, self._extra)
+            try:
+                found = read_frame(path, expected.schema)
+            except (pl.exceptions.PolarsError, OSError) as error:
+                raise Damaged(f"{path}: damaged: {first_line(error)}; run the simulation again") from None
+            here = pl.col("game_id").is_between(part.first, part.first + part.games - 1)
+            played = pl.col("game_id").is_in(pl.Series(self.games).implode())
+            if found.schema != expected.schema or not found.filter(played | ~here).equals(expected):
+                return f"{path}: other rows result when the games are played again"
+        return None
 
 
 def _difference(spec: Spec, rows: Array, games: NDArray[np.int64], found: dict[str, Array]) -> str | None:
     """Return what differs between games as they are played and as a table has them, shape (games, players)."""
-    computed = {column.name for column in COMPUTED}
-    expected = row_columns(spec, rows, [name for name in found if name not in computed])
-    expected["deal_id"] = np.repeat(games[:, None] // spec.games_per_deal, spec.players, axis=1)
-    expected["seat"] = np.tile(np.arange(1, spec.players + 1), (len(games), 1))
+    shape = (len(games), spec.players)
+    expected = {column.name: values.reshape(shape) for column, values in computed_values(spec, games.astype(np.uint32))}
+    expected |= row_columns(spec, rows, [name for name in found if name not in expected])
     for name, values in found.items():
         if values.dtype.kind == "f":
             same = np.isclose(values, expected[name], rtol=ROUNDING, atol=0)

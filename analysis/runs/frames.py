@@ -8,11 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from simcore.game import Column
 from simcore.running.batch import Spec
 from simcore.running.columns import ColumnBuffer, columns, labels
-from simcore.running.extra_tables import EVENTS_TABLE, GAMES_TABLE
+from simcore.running.extra_tables import GAMES_TABLE, ExtraBuffer
 
 COMPRESSION: Final = "zstd"
 COMPRESSION_LEVEL = 1
@@ -61,10 +62,13 @@ def _of_role(spec: Spec, column: Column, series: pl.Series) -> pl.Series:
 EVENT_VALUES = ("a", "b", "c")
 
 
-def game_frame(spec: Spec, buffer: ColumnBuffer) -> pl.DataFrame:
-    """Return what the games of a buffer left for the table of games, one row each."""
-    facts = buffer.extra.facts()
-    ids = np.arange(buffer.first, buffer.first + len(facts), dtype=np.uint32)
+def extra_frame(spec: Spec, table: str, games: NDArray[np.uint32], extra: ExtraBuffer) -> pl.DataFrame:
+    """Return what some games, given by their indices in the run, left for one of the tables next to the one by seat."""
+    return _games(spec, games, extra.facts()) if table == GAMES_TABLE else _events(spec, games, extra.notes())
+
+
+def _games(spec: Spec, ids: NDArray[np.uint32], facts: NDArray[Any]) -> pl.DataFrame:
+    """Return the table of games, one row each."""
     found = {"game_id": pl.Series(ids), "deal_id": pl.Series(ids // np.uint32(spec.games_per_deal))}
     for column in spec.game.game_columns:
         values = facts[column.field] if column.index is None else facts[column.field][:, column.index]
@@ -72,17 +76,16 @@ def game_frame(spec: Spec, buffer: ColumnBuffer) -> pl.DataFrame:
     return pl.DataFrame(found)
 
 
-def event_frame(spec: Spec, buffer: ColumnBuffer) -> pl.DataFrame:
-    """Return what the games of a buffer left for the table of events, in the order in which they happened.
+def _events(spec: Spec, ids: NDArray[np.uint32], notes: NDArray[np.int32]) -> pl.DataFrame:
+    """Return the table of events, in the order in which they happened.
 
     Columns: `game_id`; `turn`; `seat`, from 1, null for an event of the whole table; `kind`; and the integers `a`, `b`
     and `c`, null beyond the values that the kind has.
     """
-    notes = buffer.extra.notes()
     kinds = spec.game.events
     table = pl.DataFrame(
         {
-            "game_id": notes[:, 0].astype(np.int64) + buffer.first,
+            "game_id": ids[notes[:, 0]],
             "turn": notes[:, 1],
             "seat": notes[:, 2] + 1,
             "kind": notes[:, 3],
@@ -92,7 +95,6 @@ def event_frame(spec: Spec, buffer: ColumnBuffer) -> pl.DataFrame:
     names = pl.Enum([kind.name for kind in kinds])
     used = [[code for code, kind in enumerate(kinds) if len(kind.values) > number] for number in range(3)]
     return table.with_columns(
-        pl.col("game_id").cast(pl.UInt32),
         pl.when(pl.col("seat") > 0).then(pl.col("seat")).cast(pl.UInt8),
         *(
             pl.when(pl.col("kind").is_in(used[number])).then(pl.col(name)).alias(name)
@@ -102,7 +104,11 @@ def event_frame(spec: Spec, buffer: ColumnBuffer) -> pl.DataFrame:
     )
 
 
-EXTRA_FRAMES = {GAMES_TABLE: game_frame, EVENTS_TABLE: event_frame}
+def read_frame(path: Path, schema: pl.Schema) -> pl.DataFrame:
+    """Read what `write_frame` wrote; a Parquet file knows its schema, a CSV file is read with the one given."""
+    return (
+        pl.read_parquet(path, glob=False) if path.suffix == ".parquet" else pl.read_csv(path, schema=schema, glob=False)
+    )
 
 
 def write_frame(frame: pl.DataFrame, path: Path) -> None:
@@ -129,8 +135,4 @@ def _series(spec: Spec, column: Column, values: np.ndarray[Any, Any]) -> pl.Seri
                 range(len(names)), [distinct.index(name) for name in names], return_dtype=pl.UInt8
             )
         return series.cat.to(pl.Enum(distinct))
-    if column.type == "Boolean":
-        return series.cast(pl.Boolean)
-    if column.type == "Float32":
-        return (series / column.divisor).cast(pl.Float32)
-    return series
+    return (series / column.divisor if column.type == "Float32" else series).cast(dtype_of(column, spec))

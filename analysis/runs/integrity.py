@@ -12,8 +12,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.runs.frames import dtype_of
 from analysis.runs.manifest import Manifest, PartFile, first_line
 from simcore.errors import Damaged
+from simcore.running.batch import Spec
+from simcore.running.columns import columns
 
 MAGIC = b"PAR1"
 """First and last bytes of a Parquet file."""
@@ -47,11 +50,30 @@ def extra_parts(manifest: Manifest) -> list[PartFile]:
 
 def check_ids(path: Path, ids: NDArray[np.uint32], part: PartFile, players: int) -> None:
     """Raise `UsageError` unless game ids are those of a part, one row a game and seat."""
-    if not np.array_equal(ids, np.repeat(np.arange(part.first, part.first + part.games), players)):
+    whole = len(ids) == part.games * players
+    if not whole or not np.array_equal(ids, np.repeat(np.arange(part.first, part.first + part.games), players)):
         raise Damaged(
             f"{path}: its rows are not those of games {part.first} to {part.first + part.games - 1}, one a game and "
             "seat, in order; the run was changed"
         )
+
+
+def check_columns(path: Path, frame: pl.DataFrame, spec: Spec) -> None:
+    """Raise `UsageError` unless columns have the types of the run's table, and no value is missing that a seat has."""
+    for column in columns(spec.game, "full"):
+        if column.name not in frame.columns:
+            continue
+        found = frame[column.name]
+        if found.dtype != dtype_of(column, spec):
+            raise Damaged(f"{path}: column '{column.name}' is of type {found.dtype}; the run was changed")
+        absent = [bool(column.role) and role.name != column.role for role in spec.roles]
+        if any(absent):
+            same = np.array_equal(found.is_null().to_numpy().reshape(-1, spec.players).all(axis=0), absent)
+            whole = same and found.null_count() == sum(absent) * len(found) // spec.players
+        else:
+            whole = not found.null_count()
+        if not whole:
+            raise Damaged(f"{path}: column '{column.name}' lacks values, or has too many; the run was changed")
 
 
 def _all(results: Iterable[None]) -> None:

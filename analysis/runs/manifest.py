@@ -119,13 +119,19 @@ class Manifest(BaseModel):
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
-        if len({part.file for part in self.parts}) < len(self.parts):
+        others = [part for parts in self.tables.values() for part in parts]
+        if len({part.file for part in (*self.parts, *others)}) < len(self.parts) + len(others):
             raise ValueError("parts: one stands there twice")
         by_suffix = [
             [part for part in self.parts if part.suffix == suffix] for suffix in {part.suffix for part in self.parts}
         ]
         for parts in by_suffix or [[]]:
             self._check_order(parts)
+        for name, parts in self.tables.items():
+            if [(part.first, part.games) for part in parts] not in [
+                [(part.first, part.games) for part in some] for some in by_suffix
+            ] or not all(part.file.startswith(f"tables/{name}-") for part in parts):
+                raise ValueError(f"tables: {name}: its files are not of the same games as the parts")
         if self.status == "complete" and self.games_written != self.games:
             raise ValueError(f"games_written: {self.games_written}, but a complete run has all its {self.games}")
         return self

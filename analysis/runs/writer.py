@@ -12,7 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
-from analysis.runs.frames import EXTRA_FRAMES, frame_of, system_reason, write_frame
+from analysis.runs.frames import extra_frame, frame_of, system_reason, write_frame
 from analysis.runs.manifest import FILE, Manifest, PartFile, check_name, first_line
 from simcore.errors import UsageError
 from simcore.lock import hold, release
@@ -89,7 +89,7 @@ def _is_run(folder: Path) -> bool:
     """Return whether a folder holds a run and nothing that is not the run's."""
     try:
         text = (folder / FILE).read_text(encoding="utf-8", errors="replace")
-        inside = {path.name for path in folder.iterdir() if not path.name.startswith(f".{FILE}")}
+        inside = {path.name for path in folder.iterdir() if not path.name.startswith((f".{FILE}", ".report."))}
     except OSError:
         return False
     return FORMATS in text and inside <= {FILE, GAMES, TABLES, *REPORT}
@@ -169,7 +169,7 @@ class RunWriter:
                 return
             parts.append(written)
         for table in buffer.extra.tables:
-            frame = EXTRA_FRAMES[table](self.spec, buffer)
+            frame = extra_frame(self.spec, table, buffer.games, buffer.extra)
             written = self._write_file(frame, f"{TABLES}/{table}-{number:06d}{self.suffixes[0]}", buffer)
             if written is None:
                 return

@@ -48,6 +48,18 @@ def computed(game: Game) -> tuple[Column, ...]:
     return (*COMPUTED, _ROLE, _CAMP) if game.asymmetric else COMPUTED
 
 
+def computed_values(spec: Spec, games: np.ndarray[Any, Any]) -> Iterator[tuple[Column, np.ndarray[Any, Any]]]:
+    """Yield the columns of `computed` and their values, one a row of some games, given by their indices in the run."""
+    yield COMPUTED[0], np.repeat(games, spec.players)
+    yield COMPUTED[1], np.repeat(games // np.uint32(spec.games_per_deal), spec.players)
+    yield COMPUTED[2], np.tile(np.arange(1, spec.players + 1, dtype=np.uint8), len(games))
+    if not spec.game.asymmetric:
+        return
+    for column, names in ((_ROLE, [role.name for role in spec.roles]), (_CAMP, [role.side for role in spec.roles])):
+        known = labels(column, spec)
+        yield column, np.tile(np.array([known.index(name) for name in names], np.uint8), len(games))
+
+
 @lru_cache
 def columns(game: Game, detail: str) -> tuple[Column, ...]:
     """Return the columns of a run's table at a level of detail, in order."""
@@ -151,21 +163,14 @@ class ColumnBuffer:
                     "no room; the game has to declare it as Int32"
                 )
 
+    @property
+    def games(self) -> np.ndarray[Any, Any]:
+        """Indices in the run of the games that it holds."""
+        return np.arange(self.first, self.first + self.rows // self.spec.players, dtype=np.uint32)
+
     def filled(self) -> Iterator[tuple[Column, np.ndarray[Any, Any]]]:
         """Yield every column and its values, in the table's order."""
-        players = self.spec.players
-        games = np.arange(self.first, self.first + self.rows // players, dtype=np.uint32)
-        seats = np.arange(1, players + 1, dtype=np.uint8)
-        yield COMPUTED[0], np.repeat(games, players)
-        yield COMPUTED[1], np.repeat(games // np.uint32(self.spec.games_per_deal), players)
-        yield COMPUTED[2], np.tile(seats, len(games))
-        if self.spec.game.asymmetric:
-            for column, names in (
-                (_ROLE, [role.name for role in self.spec.roles]),
-                (_CAMP, [r.side for r in self.spec.roles]),
-            ):
-                known = labels(column, self.spec)
-                yield column, np.tile(np.array([known.index(name) for name in names], np.uint8), len(games))
+        yield from computed_values(self.spec, self.games)
         found = [
             (column, room[number, : self.rows])
             for members, _, room in self._groups

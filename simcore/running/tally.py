@@ -34,11 +34,10 @@ def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won, cross, u
                 shares += parts
                 scores += rows[row, score]
                 won[of_entry[rows[row, member]]] += parts
-                by_seat[4, seat] += parts == unit
+                by_seat[3, seat] += parts == unit
             by_seat[0, seat] += shares
             by_seat[1, seat] += shares * shares
             by_seat[2, seat] += scores
-            by_seat[3, seat] += scores * scores
             won[by_strategy.shape[1] + seat] = shares
         for seat in range(cross.shape[0]):
             for other in range(cross.shape[0]):
@@ -69,8 +68,8 @@ class Tally:
         Parts into which a win is cut; shares below are whole numbers of them.
     seat_sum, seat_square : numpy.ndarray
         Parts of a win that each seat won in a deal, summed, and squared and summed; shape (players,).
-    score_sum, score_square : numpy.ndarray
-        The same for the score; meaningless in a game without one.
+    score_sum : numpy.ndarray
+        Scores by seat, summed; meaningless in a game without a score.
     strategy_sum, strategy_square : numpy.ndarray
         Parts of a win by strategy, in the order of `Spec.cast`: in a game with roles, a strategy in each of its roles.
     cross : numpy.ndarray
@@ -90,11 +89,11 @@ class Tally:
         fields = (spec.game.share, None), *(scored or [(spec.game.share, None)]), ("strategy", None)
         self._fields = np.array([word(spec.game.row_dtype, *field) for field in fields], np.uint64)
         self._won = np.zeros(len(self.strategies) + self.players, np.int64)
-        self._by_seat = np.zeros((5, self.players), np.int64)
+        self._by_seat = np.zeros((4, self.players), np.int64)
         self._by_strategy = np.zeros((2, len(self.strategies)), np.int64)
         self.cross = np.zeros((self.players, self.players) if spec.game.asymmetric else (0, 0), np.int64)
         self.games = self.deals = 0
-        self.seat_sum, self.seat_square, self.score_sum, self.score_square, self.outright = self._by_seat
+        self.seat_sum, self.seat_square, self.score_sum, self.outright = self._by_seat
         self.strategy_sum, self.strategy_square = self._by_strategy
 
     def add(self, rows: np.ndarray[Any, Any]) -> None:

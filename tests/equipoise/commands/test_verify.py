@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -15,6 +16,7 @@ from simcore.running.executors import execute
 from tests.equipoise.conftest import Cli
 from tests.manifests import edit, manifest_of
 from tests.specs import make_spec
+from tests.toy import TOY
 
 GAMES = 7_900
 
@@ -35,8 +37,12 @@ def written(place: Path, seed: int, form: str) -> Path:
 def resigned(folder: Path, file: str) -> None:
     """Give a changed file the checksum that fits."""
     sha256 = hashlib.sha256((folder / file).read_bytes()).hexdigest()
-    parts = [part | {"sha256": sha256} if part["file"] == file else part for part in manifest_of(folder)["parts"]]
-    edit(folder, parts=parts)
+
+    def fit(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [part | {"sha256": sha256} if part["file"] == file else part for part in parts]
+
+    made = manifest_of(folder)
+    edit(folder, parts=fit(made["parts"]), tables={name: fit(parts) for name, parts in made["tables"].items()})
 
 
 @pytest.mark.parametrize("form", ["parquet", "csv", "both"])
@@ -100,3 +106,75 @@ def test_damage_and_runs_that_ended_early(cli: Cli, folder: Path) -> None:
     (folder / "games/part-000001.parquet").write_bytes(b"PAR1xxxxPAR1")
     said = cli("verify", folder, "--partial")
     assert (said.code, said.out) == (2, "")
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv"])
+def test_a_run_of_a_game_with_roles_is_true(cli: Cli, tmp_path: Path, form: str) -> None:
+    """Its table has columns of roles and camps, and values that only one role has."""
+    folder = tmp_path / "run"
+    assert cli("simulate", "-q", "--game", TOY, "--games", 60, "--format", form, "--out", folder).code == 0
+    said = cli("verify", folder)
+    assert (said.code, said.err) == (0, "")
+    assert "all 60 games were played again; the table and the digest of outcomes are the same" in said.out
+
+
+@pytest.fixture
+def with_events(cli: Cli, tmp_path: Path) -> Path:
+    folder = tmp_path / "run"
+    line = ("--game", "medievallons", "--strategies", "regent,random,random,random")
+    assert cli("simulate", "-q", *line, "--games", 40, "--tables", "events", "--out", folder).code == 0
+    return folder
+
+
+@pytest.mark.parametrize("sample", [(), ("--sample", 30)])
+def test_a_changed_table_of_events_is_found(cli: Cli, with_events: Path, sample: tuple[object, ...]) -> None:
+    assert cli("verify", with_events, *sample).code == 0
+    file = "tables/events-000000.parquet"
+    frame = pl.read_parquet(with_events / file)
+    frame.with_columns(pl.col("turn") + 1).write_parquet(with_events / file)
+    resigned(with_events, file)
+    said = cli("verify", with_events, *sample)
+    assert said.code == 1
+    assert f"{with_events / file}: other rows result when the games are played again" in said.out
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (pl.col("coins").cast(pl.Int64), "column 'coins' is of type Int64"),
+        (pl.col("strategy").cast(pl.String).cast(pl.Enum(["random", "greedy"])), "column 'strategy' is of type Enum"),
+        (pl.when(pl.col("game_id") != 7).then("coins").alias("coins"), "column 'coins' lacks values"),
+    ],
+)
+def test_columns_of_another_type_and_missing_values_are_found_by_readers(
+    cli: Cli, folder: Path, change: pl.Expr, told: str
+) -> None:
+    """With checksums that fit: 'greedy' would be called 'random', and coins that are missing would count as 0."""
+    file = "games/part-000000.parquet"
+    frame = pl.read_parquet(folder / file)
+    frame.with_columns(change).write_parquet(folder / file)
+    resigned(folder, file)
+    for said in (cli("verify", folder), cli("report", folder, "--no-open", "--deals", 10, "--out", folder.parent)):
+        assert said.code == 2
+        assert told in said.err
+        assert "Traceback" not in said.err
+
+
+def test_tables_of_other_games_than_the_parts_are_refused(cli: Cli, with_events: Path) -> None:
+    tables = manifest_of(with_events)["tables"]
+    for change in ({"first": 1}, {"games": 39}, {"file": "tables/games-000000.parquet"}):
+        edit(with_events, tables={"events": [tables["events"][0] | change]})
+        said = cli("report", with_events, "--no-open")
+        assert (said.code, said.out) == (2, "")
+        assert "tables: events: its files are not of the same games as the parts" in said.err
+
+
+@pytest.mark.parametrize("change", [pl.col("seat") + 7, pl.col("game_id") + 1, pl.col("game_id").reverse()])
+def test_events_of_other_games_and_seats_are_refused(cli: Cli, with_events: Path, change: pl.Expr) -> None:
+    file = "tables/events-000000.parquet"
+    frame = pl.read_parquet(with_events / file)
+    frame.with_columns(change).write_parquet(with_events / file)
+    resigned(with_events, file)
+    said = cli("report", with_events, "--no-open", "--deals", 10)
+    assert (said.code, said.out) == (2, "")
+    assert "its events are not those of the part's games and seats" in said.err

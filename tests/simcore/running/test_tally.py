@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simcore.running.batch import run_chunk
+from simcore.running.batch import MAX_GAMES, run_chunk
 from simcore.running.tally import Tally
 from tests.specs import make_spec
 
@@ -50,8 +50,16 @@ def test_merge_is_the_sum() -> None:
         assert np.array_equal(getattr(second, name), value), name
 
 
-def test_largest_run_fits() -> None:
-    """2**32 deals of 6 games that one seat wins: the sum of squares is 2**32 (6 x 60)**2 < 2**49. Scores are int32:
-    their squares over 2**32 deals of at most 30,000 coins a deal fit as well."""
-    assert 2**32 * (6 * 60) ** 2 < 2**63
-    assert 2**32 * 30_000**2 < 2**63
+def test_largest_sums_fit() -> None:
+    """Runs have fewer than 2**32 games, and a score is an int32: the sums are exact whatever the rules."""
+    spec = make_spec(3, ["random"] * 3, design="rotate", games=MAX_GAMES)
+    rows = run_chunk(spec, 0, 3)
+    rows["share60"] = [60, 0, 0] * 3
+    rows["coins"] = 2**31 - 1
+    tally = Tally(spec)
+    tally.add(rows)
+    assert tally.score_sum.tolist() == [3 * (2**31 - 1)] * 3
+    deals = -(-MAX_GAMES // 3)
+    for name, value in vars(tally).items():
+        if isinstance(value, np.ndarray) and name != "_fields":
+            assert all(abs(int(each)) * deals < 2**63 for each in value.ravel()), name
