@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from equipoise.files import claimed
 from equipoise.output.pages import check, has_desktop, write
 from simcore.errors import UsageError
 
@@ -56,8 +58,11 @@ class Destination:
     force: bool
 
 
-def destination(what: str, game: str, out: Path | None, format_: str, force: bool) -> Destination | None:
-    """Return where an experiment's files go, or None where nothing is written; what is in the way is said now.
+@contextmanager
+def destination(what: str, game: str, out: Path | None, format_: str, force: bool) -> Iterator[Destination | None]:
+    """Give the place where an experiment's files go, or None where nothing is written; what is in the way is said now.
+
+    Other processes do not write there while the block runs.
 
     Raises
     ------
@@ -71,7 +76,8 @@ def destination(what: str, game: str, out: Path | None, format_: str, force: boo
     if "none" in chosen:
         if len(chosen) > 1 or out is not None:
             raise UsageError("--format: none stands alone, without --out: nothing is written then")
-        return None
+        yield None
+        return
     folder = out or free_folder(Path("runs"), f"{game}-{what}")
     if folder.suffix in (".html", ".json", ".md"):
         raise UsageError(f"--out: {folder} names a file; name a folder, {what}.html and the rest go there")
@@ -80,7 +86,8 @@ def destination(what: str, game: str, out: Path | None, format_: str, force: boo
     page = folder / f"{what}.html"
     files, folders = places(page, chosen)
     check([*files, *(page.with_suffix(f".{name}") for name in ("json", "parquet") if name in chosen)], folders, force)
-    return Destination(page, chosen, force)
+    with claimed(page):
+        yield Destination(page, chosen, force)
 
 
 def document(results: Sequence[Result], rules: Rules, command: Sequence[str]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import typer
@@ -15,6 +15,7 @@ from equipoise.kinds import is_ours
 from equipoise.output.outlet import has_left
 from equipoise.signals import unfinished
 from simcore.errors import UsageError
+from simcore.lock import hold, is_held, release
 
 SYSTEM = (("dev",), ("proc",), ("sys",))
 """Folders at the root whose files are none."""
@@ -52,16 +53,58 @@ def whole_path(path: Path, force: bool = False, option: str = "--out") -> Iterat
     if not target.parent.is_dir():
         raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
     part = target.with_name(f".{target.name[:60]}.{os.getpid()}.part")
-    unfinished.add(part)
+    with claimed(target, option):
+        unfinished.append(part)
+        try:
+            yield part
+            part.replace(target)
+        except OSError as error:
+            raise UsageError(f"{option}: {path} cannot be written: {error.strerror or error}") from None
+        finally:
+            _forget([part])
+
+
+@contextlib.contextmanager
+def claimed(path: Path, option: str = "--out") -> Iterator[None]:
+    """Keep other processes from writing a file, or a page and what belongs to it, while the block runs.
+
+    Folders that are missing are made; they go again where they stay empty.
+
+    Raises
+    ------
+    UsageError
+        If another process writes it, or the folder cannot be made.
+    """
+    guard = path.with_name(f".{path.name[:60]}.lock")
+    if is_held(guard):
+        yield
+        return
+    made = [folder for folder in path.parents if not os.path.lexists(folder)]
+    unfinished.extend(reversed(made))
     try:
-        yield part
-        part.replace(target)
-    except OSError as error:
-        raise UsageError(f"{option}: {path} cannot be written: {error.strerror or error}") from None
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            guard.touch()
+            hold(guard, path, option)
+        except OSError as error:
+            raise UsageError(f"{option}: {path} cannot be written: {error.strerror or error}") from None
+        unfinished.append(guard)
+        try:
+            yield
+        finally:
+            _forget([guard])
+            release(guard)
     finally:
+        _forget(made)
+
+
+def _forget(paths: Sequence[Path]) -> None:
+    """Remove files, and folders that are empty."""
+    for path in paths:
         with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
-        unfinished.discard(part)
+            path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
+        with contextlib.suppress(ValueError):
+            unfinished.remove(path)
 
 
 def check_file(path: Path, force: bool = False, option: str = "--out") -> None:

@@ -17,10 +17,12 @@ INTERRUPTED = 130
 PATIENCE = 1.0
 """Seconds after which a process that did not hear a signal, because it is stuck in a kernel, is ended from outside."""
 
-unfinished: set[Path] = set()
-"""Files that are being written and must not stay."""
+unfinished: list[Path] = []
+"""Files that are being written and must not stay, and folders that must not stay empty, in the order they were made."""
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_LISTENING = os.name != "nt"
+"""Whether a thread can listen for signals."""
 
 
 def listen() -> None:
@@ -31,7 +33,9 @@ def listen() -> None:
     """
     heard = threading.Event()
 
-    def hear(number: int, frame: FrameType | None) -> NoReturn:
+    def hear(number: int, frame: FrameType | None) -> None:
+        if heard.is_set() and _LISTENING:
+            return  # the thread ends the process at once; what answers the first signal must not raise another error
         heard.set()
         raise KeyboardInterrupt
 
@@ -39,7 +43,7 @@ def listen() -> None:
     ours = [number for number in named if signal.getsignal(number) != signal.SIG_IGN]
     for number in ours:
         signal.signal(number, hear)
-    if os.name == "nt":  # where no thread can listen
+    if not _LISTENING:
         return
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
@@ -55,9 +59,9 @@ def _watch(reader: int, ours: set[int], heard: threading.Event) -> None:
     else:
         with suppress(OSError):
             os.write(2, b"interrupted\n")
-    for path in list(unfinished):
+    for path in reversed(list(unfinished)):
         with suppress(OSError):
-            path.unlink()
+            path.rmdir() if path.is_dir() else path.unlink()
     os._exit(INTERRUPTED)
 
 

@@ -16,10 +16,17 @@ except ImportError:  # Windows has no such locks
 _held: dict[Path, int] = {}
 
 
-def hold(path: Path) -> None:
+def hold(path: Path, named: Path | None = None, option: str = "--out") -> None:
     """Take a file or folder that exists for this process, until `release` or the end of the process.
 
     The process itself may take it again.
+
+    Parameters
+    ----------
+    path
+        The file or folder.
+    named, option
+        What a message names instead, and which option it blames.
 
     Raises
     ------
@@ -32,27 +39,31 @@ def hold(path: Path) -> None:
     handle = os.open(path, os.O_RDONLY)
     try:
         with suppress(OSError):  # some network drives know no locks
-            _lock(handle, path)
+            _lock(handle)
         if not os.path.samestat(os.fstat(handle), path.stat()):
-            raise FileNotFoundError
-    except FileNotFoundError:
+            raise _Busy
+    except (FileNotFoundError, _Busy):
         os.close(handle)
-        raise _busy(path) from None
-    except UsageError:
-        os.close(handle)
-        raise
+        raise UsageError(
+            f"{option}: {named or path}: another process writes there; wait until it ends, or choose another place"
+        ) from None
     _held[path.absolute()] = handle
 
 
-def _lock(handle: int, path: Path) -> None:
+class _Busy(Exception):
+    """Another process holds the path."""
+
+
+def _lock(handle: int) -> None:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise _busy(path) from None
+        raise _Busy from None
 
 
-def _busy(path: Path) -> UsageError:
-    return UsageError(f"--out: {path}: another process writes there; wait until it ends, or choose another place")
+def is_held(path: Path) -> bool:
+    """Return whether this process has taken a path."""
+    return path.absolute() in _held
 
 
 def release(path: Path) -> None:

@@ -293,7 +293,7 @@ def _renew(found: Sequence[Path], yes: bool) -> None:
 def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
     """Measure, and write each file once it is whole, unless margins are broken and the user did not say --yes."""
     from analysis.check.updating import update
-    from equipoise.files import check_file, whole_file
+    from equipoise.files import check_file, claimed, whole_file
 
     for baseline in baselines:
         check_file(baseline.path, True, "--update")
@@ -301,16 +301,17 @@ def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
     with _progress("games", sum(sizes)) as show:
         for number, baseline in enumerate(baselines):
             began, before = time.perf_counter(), sum(sizes[:number])
-            made = update(baseline, lambda now, at=before: show(at + now))  # type: ignore[misc]
-            _compare(made.baseline, yes)
-            baseline.frozen.mkdir(parents=True, exist_ok=True)
-            for name, text in made.copies.items():
-                with whole_file(baseline.frozen / name, True, "--update") as write:
-                    write(text.encode())
-            with whole_file(baseline.path, True, "--update") as write:
-                write(made.text.encode())
-            for path in made.stale:
-                path.unlink(missing_ok=True)
+            with claimed(baseline.path, "--update"):
+                made = update(baseline, lambda now, at=before: show(at + now))  # type: ignore[misc]
+                _compare(made.baseline, yes)
+                baseline.frozen.mkdir(parents=True, exist_ok=True)
+                for name, text in made.copies.items():
+                    with whole_file(baseline.frozen / name, True, "--update") as write:
+                        write(text.encode())
+                with whole_file(baseline.path, True, "--update") as write:
+                    write(made.text.encode())
+                for path in made.stale:
+                    path.unlink(missing_ok=True)
             typer.echo(f"{baseline.label}: {made.games:,} games in {time.perf_counter() - began:.1f} s")
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial as bind
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ import typer
 from equipoise.commands.simulate import RulesOption, SeedOption, SetOption
 from equipoise.commands.verify import TrustOption, UncheckedOption
 from equipoise.examples import examples
+from equipoise.files import claimed
 from equipoise.output.numbers import whole
 from equipoise.output.pages import check, has_desktop, write
 from equipoise.output.progress import Progress
@@ -109,23 +111,19 @@ def report(
         _refuse(context, "game", "games", "rules", "set_", "seed", "retune")
         page = _page(out, runs[0])
         check(*places(page, chosen), force)
-        found = _load(runs, partial, not unchecked, trust)
+        opened = bind(_load, runs, partial, not unchecked, trust)
     else:
-        from reports.field import plan
         from simcore.game import load_game
-        from simcore.kernel.warm import compiling_aside
 
         assert game is not None
         folder = _folder(out, load_game(game).name, force)
         page = folder / "report.html"
         check(*places(page, chosen), force)
-        with compiling_aside(game):
-            planned = plan(game, whole(games, "--games"), rules, set_ or (), whole(seed, "--seed", 0, 2**64 - 1))
-        if how is not None:
-            planned = _retuned(planned, how)
-        found = _simulate(planned, folder / "runs", context.obj or ("report",))
-    made = _compose(found, limits, lang.value, context.obj or ("report",))
-    written = write(files(made, page, chosen), page, force)
+        choices = game, whole(games, "--games"), rules, set_ or (), whole(seed, "--seed", 0, 2**64 - 1)
+        opened = bind(_simulate, choices, how, folder / "runs", context.obj or ("report",))
+    with claimed(page):
+        made = _compose(opened(), limits, lang.value, context.obj or ("report",))
+        written = write(files(made, page, chosen), page, force)
     for sentence in made.verdicts:
         typer.echo(f"{made.words(f'status.{sentence.status}')}: {sentence.text}")
     typer.echo("")
@@ -190,12 +188,20 @@ def _retuned(planned: Sequence[Planned], how: How) -> list[Planned]:
     return [replace(item, spec=spec) for item, spec in zip(planned, specs, strict=True)]
 
 
-def _simulate(planned: Sequence[Planned], folder: Path, command: Sequence[str]) -> list[Run]:
-    """Play the runs into a folder, with one bar for all."""
+def _simulate(
+    choices: tuple[str, int, str, Sequence[str], int], how: How | None, folder: Path, command: Sequence[str]
+) -> list[Run]:
+    """Play the runs that a report needs into a folder, with one bar for all; the choices are those of `plan`."""
     from analysis.runs import load
     from analysis.runs.writer import RunWriter, claim
+    from reports.field import plan
+    from simcore.kernel.warm import compiling_aside
     from simcore.running.executors import default_threads, execute
 
+    with compiling_aside(choices[0]):
+        planned = plan(*choices)
+    if how is not None:
+        planned = _retuned(planned, how)
     total, done = sum(item.spec.games for item in planned), 0
     with Progress("games", total) as progress:
         for item in planned:

@@ -115,19 +115,19 @@ def restrict(
     if count < turns:
         raise UsageError(f"--games: {count} are less than one deal, which takes {turns}; give more")
     forbidden = _forbidden(game, resolved, forbid)
-    place = destination("restrict", game, out, format_, force)
-    if json_:
-        hush()
-    result = _play(found, (player, role, others), resolved, forbidden, (seats, count // turns, key, level), json_)
-    command = context.obj or ("restrict",)
-    told = document([result], resolved, command)
-    paths = []
-    if place:
-        from reports.restricted import compose_restricted
-        from reports.words import Words
+    with destination("restrict", game, out, format_, force) as place:
+        if json_:
+            hush()
+        result = _play(found, (player, role, others), resolved, forbidden, (seats, count // turns, key, level), json_)
+        command = context.obj or ("restrict",)
+        told = document([result], resolved, command)
+        paths = []
+        if place:
+            from reports.restricted import compose_restricted
+            from reports.words import Words
 
-        page = compose_restricted(result, resolved, Words(lang.value), command)
-        paths = deliver(place, page, [result], told, open_)
+            page = compose_restricted(result, resolved, Words(lang.value), command)
+            paths = deliver(place, page, [result], told, open_)
     if json_:
         typer.echo(json.dumps(told, indent=2))
     else:

@@ -107,20 +107,20 @@ def tournament(
     resolved = load_rules(found, rules, set_ or ())
     entered = enter(found, split(strategies))
     tables_at = numbers_of_players(found, players)
-    place = destination("tournament", game, out, format_, force)
-    if json_:
-        hush()
-    scores = _play(found, entered, resolved, tables_at, (count, tables.value, key), json_)
-    results = _judge(scores, level, json_)
-    command = context.obj or ("tournament",)
-    told = document(results, resolved, command)
-    paths = []
-    if place:
-        from reports.tournament import compose_tournament
-        from reports.words import Words
+    with destination("tournament", game, out, format_, force) as place:
+        if json_:
+            hush()
+        scores = _play(found, entered, resolved, tables_at, (count, tables.value, key), json_)
+        results = _judge(scores, level, json_)
+        command = context.obj or ("tournament",)
+        told = document(results, resolved, command)
+        paths = []
+        if place:
+            from reports.tournament import compose_tournament
+            from reports.words import Words
 
-        page = compose_tournament(results, resolved, Words(lang.value), command)
-        paths = deliver(place, page, results, told, open_)
+            page = compose_tournament(results, resolved, Words(lang.value), command)
+            paths = deliver(place, page, results, told, open_)
     if json_:
         typer.echo(json.dumps(told, indent=2))
     else:

@@ -1,0 +1,91 @@
+"""Two processes that write to one place are kept apart: the second is told so before its work."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from equipoise.files import claimed
+from simcore.errors import UsageError
+from tests.equipoise.conftest import Cli
+from tests.equipoise.test_ended_early import ROOT
+
+OTHER = """
+import sys, time
+from pathlib import Path
+from equipoise.files import claimed
+with claimed(Path(sys.argv[1])):
+    print("claimed", flush=True)
+    time.sleep(600)
+"""
+PLAYED = ("--games", "60", "--strategies", "random")
+
+
+@contextmanager
+def other_process(path: Path) -> Iterator[None]:
+    """Let another process write a file while the block runs."""
+    process = subprocess.Popen([sys.executable, "-c", OTHER, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "claimed\n"
+        yield
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize(
+    ("command", "written"),
+    [
+        ("tournament --games 600 --strategies greedy,random --out cup", "cup/tournament.html"),
+        ("restrict --games 60 --forbid plot_token --strategy greedy --out cost", "cost/restrict.html"),
+        ("report run --no-open --deals 10 --out pages/mine.html", "pages/mine.html"),
+        ("report --game middle-ages --games 60 --no-open --out whole", "whole/report.html"),
+        ("export run --out table.csv", "table.csv"),
+        ("replay run --out log.jsonl", "log.jsonl"),
+        ("tune --budget 1 --games 60 --population 4 --out mine.toml", "mine.toml"),
+        ("bench --only speed --strategies random --players 3 --seconds 0.01 --out speed.json", "speed.json"),
+    ],
+    ids=lambda text: text.split()[0],
+)
+@pytest.mark.parametrize("force", [(), ("--force",)], ids=["", "force"])
+def test_the_second_is_told_before_its_work(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, written: str, force: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli("simulate", "-q", *PLAYED, "--out", "run").code == 0
+    with other_process(tmp_path / written):
+        said = cli(*command.split(), *force)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith("error: --out: ")
+    assert said.err.endswith(f"{written}: another process writes there; wait until it ends, or choose another place\n")
+    assert not Path(written).exists()
+
+
+def test_what_a_killed_process_leaves_is_no_obstacle(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli("simulate", "-q", *PLAYED, "--out", "run").code == 0
+    with other_process(tmp_path / "run/report.html"):
+        pass
+    assert [path.name for path in tmp_path.glob("run/.*")] == [".report.html.lock"]
+    assert cli("simulate", "-q", *PLAYED, "--out", "run", "--force").code == 0
+    with other_process(tmp_path / "table.csv"):
+        pass
+    assert cli("export", "run", "--out", "table.csv").code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run", "table.csv"]
+
+
+def test_folders_go_again_where_they_stay_empty(tmp_path: Path) -> None:
+    page = tmp_path / "new/deep/page.html"
+    with pytest.raises(UsageError, match="too late"), claimed(page):
+        assert page.parent.is_dir()
+        raise UsageError("too late")
+    assert list(tmp_path.iterdir()) == []
+    with claimed(page), claimed(page):
+        page.touch()
+    assert [path.name for path in tmp_path.rglob("*")] == ["new", "deep", "page.html"]
