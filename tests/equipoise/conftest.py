@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Protocol
 import pytest
 
 from equipoise.cli import app, run
+from tests.fuzzing import EXAMPLES, USUAL
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,15 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return Said(code, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder of its own; refuse to fuzz long as the machine's administrator."""
+    if EXAMPLES > USUAL and hasattr(os, "geteuid") and os.geteuid() == 0:
+        pytest.fail("EQUIPOISE_FUZZ: run many examples as an ordinary user, not as root")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil.py").write_text("open('PWNED', 'w')\n")
 
 
 @pytest.fixture

@@ -1,0 +1,110 @@
+"""Random values of every option and argument of every command: the command works, or one line says why not."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+
+from equipoise.cli import app, run
+from tests.fuzzing import VALUES, fuzzed
+
+pytestmark = pytest.mark.usefixtures("scratch")
+
+TWO = "--strategies greedy,random"
+LINES = {
+    "simulate": "--quiet --games 10 --strategies random --format none --threads 1",
+    "report": "run --no-open --deals 10 --out made.html --force",
+    "replay": "--strategies random --out made.txt --force",
+    "export": "run --out made.csv --force",
+    "verify": "run",
+    "games": "",
+    "strategies": "",
+    "check": "base.toml --games 1000",
+    "tournament": f"{TWO} --games 240 --format none",
+    "restrict": "--strategy greedy --forbid plot_token --games 40 --format none",
+    "tune": "--budget 1 --games 60 --population 4 --threads 1 --quiet --out made.toml --force",
+    "new-game": "made-game",
+    "test-game": "",
+    "bench": f"--only speed --players 2 {TWO} --seconds 0.01",
+    "rules list": "",
+    "rules keys": "",
+    "rules show": "base",
+    "rules validate": "base",
+    "rules diff": "base base",
+}
+"""By command, a line that takes little time."""
+
+NAMES = [
+    "greedy", "random", "medievallons", "champion,random", "evil.py:x", "evil", "run", ".", "..", "evil.py", "missing",
+    "made.toml", "html,json", "csv", "all", "auto", "tokens=1", "starting_coins=3", "3", "2,3", "0.5", "1%", "fr", "*",
+]  # fmt: skip
+"""Values that some option takes."""
+
+GAMES = 1000
+"""Most games, seconds or candidates."""
+
+LONG = [("test-game", "medievallons"), ("bench", "all")]
+"""What takes minutes."""
+
+
+def _commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
+    for name, found in getattr(group, "commands", {}).items():
+        yield from _commands(found, (*path, name))
+    if not hasattr(group, "commands"):
+        yield " ".join(path), group
+
+
+COMMANDS = dict(_commands(typer.main.get_command(app)))
+PLACES = [
+    (name, place.opts[0] if place.param_type_name == "option" else "")
+    for name, command in COMMANDS.items()
+    for place in command.params
+    if not getattr(place, "is_flag", False)
+]
+"""Every option that takes a value, and every argument, by command."""
+
+
+def test_every_command_has_its_line() -> None:
+    assert set(COMMANDS) == set(LINES)
+    assert len(PLACES) > 100
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run and a small baseline."""
+    folder = tmp_path_factory.mktemp("prepared")
+    line = ["simulate", "--games", "60", "--players", "3", "--strategies", "random", "--quiet"]
+    assert run(app, [*line, "--out", str(folder / "run")]) == 0
+    begin = ["check", "--update", "--game", "middle-ages", "--players", "2", "--strategies", "random"]
+    assert run(app, [*begin, "--games", "1000", str(folder / "base.toml")]) == 0
+    return folder
+
+
+@fuzzed
+@given(place=st.sampled_from(PLACES), value=st.one_of(st.sampled_from(VALUES + NAMES), st.text(max_size=30)))
+def test_options(prepared: Path, place: tuple[str, str], value: str) -> None:
+    command, option = place
+    if (value.isdecimal() and GAMES < int(value) < 2**64) or (command, value) in LONG:
+        return
+    for path in Path().iterdir():
+        if path.name != "evil.py":
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    shutil.copytree(prepared, ".", dirs_exist_ok=True)
+    line = LINES[command].split()
+    if not option:
+        options = next((number for number, part in enumerate(line) if part.startswith("-")), len(line))
+        line = [*line[options:], "--", value]
+    elif option in line:
+        line[line.index(option) + 1] = value
+    else:
+        line += [option, value]
+    expected = (0, 1, 2, 3) if command == "check" else (0, 2)
+    assert run(app, [*command.split(), *line]) in expected
+    assert not Path("PWNED").exists() or "evil" in value
