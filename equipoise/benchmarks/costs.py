@@ -18,7 +18,7 @@ from simcore.running.batch import Spec
 from simcore.running.executors import FIRST_CHUNK
 from strategies.kit import load_kit
 from strategies.library import load_strategy
-from strategies.spec import assemble_spec
+from strategies.spec import assemble_spec, beside_defaults
 
 NOTHING = ""
 
@@ -72,11 +72,13 @@ def ablations(game: Game, players: int, name: str) -> dict[str, Spec]:
         return {}
     rules = load_rules(game)
     weighed = {feature: weight for feature, weight in strategy.weights_at(players).items() if weight}
+    seated = beside_defaults(game, name)
     found = {}
     for left_out in (NOTHING, *weighed):
         weights = {feature: weight for feature, weight in weighed.items() if feature != left_out}
         without = replace(strategy, weights=weights, by_players={})
-        found[left_out] = assemble_spec(game, players, [without], rules, 1, "fixed", 1)
+        played = {role: [without if one == name else load_strategy(game, one)] for role, (one,) in seated.items()}
+        found[left_out] = assemble_spec(game, players, played, rules, 1, "fixed", 1)
     return found
 
 

@@ -74,6 +74,14 @@ class Plan:
         seated = beside_defaults(self.game, strategy)
         return make_spec(self.game.name, players, seated, settings=yardstick(self.game).get("settings", ()))
 
+    def named(self, strategy: str) -> str:
+        """Return how a command line names the players of `spec`."""
+        from strategies.spec import beside_defaults
+
+        if not self.game.asymmetric:
+            return strategy
+        return ",".join(f"{role}={one}" for role, (one,) in beside_defaults(self.game, strategy).items())
+
     @property
     def usual(self) -> int:
         """The player count of what is measured at one only."""
@@ -229,11 +237,13 @@ def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[in
     from strategies.library import shipped_strategies
 
     usual, last = plan.usual, plan.strategies[-1]
-    arguments: Sequence[str] = ("--game", plan.game.name, "--players", str(usual), "--strategies", last)
+    arguments: Sequence[str] = (
+        "--game", plan.game.name, "--players", str(usual), "--strategies", plan.named(last),
+    )  # fmt: skip
     every = list(runs.values())
     here = [runs[usual, name] for name in plan.strategies]
     names = shipped_strategies(plan.game) if Part.strategies in plan.parts else []
-    shipped = [plan.spec(usual, name) for name in names]
+    shipped = list({playing.who_plays(spec): spec for spec in (plan.spec(usual, name) for name in names)}.values())
     weighed = costs.ablations(plan.game, usual, last) if Part.features in plan.parts else {}
     known: dict[Part, tuple[int, _Measure]] = {
         Part.speed: ((1 + ROUNDS) * len(every), lambda tick: playing.speed(every, plan.seconds, tick)),

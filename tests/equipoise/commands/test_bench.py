@@ -27,6 +27,7 @@ from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies
 from tests.equipoise.conftest import Cli
 from tests.specs import make_spec
+from tests.toy import TOY, environment
 
 ROOT = Path(__file__).resolve().parents[3]
 PLAIN_COUNT = """
@@ -127,6 +128,21 @@ def test_cost_of_features_is_of_every_one_that_weighs(cli: Cli) -> None:
     for entry in found:
         assert entry["nanoseconds"] == pytest.approx(max(whole) - entry["nanoseconds_per_decision"])
     assert measured(cli, "--only", "features", "--strategies", "random")["features"] == []
+
+
+def test_a_game_with_roles_is_measured_in_every_part(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each strategy plays its role beside the defaults of the others; who plays together is measured once."""
+    monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
+    parts = "start,writing,strategies,features"
+    found = measured(cli, "--game", TOY, "--players", 3, "--quick", "--only", parts, "--strategies", "schemer")
+    assert [entry["what"] for entry in found["start"]] == [
+        "warm, 1,000 games", "warm, 1,000 games written", "warm, --help",
+    ]  # fmt: skip
+    names = [entry["strategy"] for entry in found["strategies"]]
+    assert sorted(names) == ["bully, steward", "random", "schemer, giver", "schemer, steward", "schemer, warden"]
+    weights = load_strategy(load_game(TOY), "schemer").weights
+    assert {entry["without"] for entry in found["features"]} == {name for name, weight in weights.items() if weight}
+    assert {entry["strategy"] for entry in found["features"]} == {"schemer, steward"}
 
 
 def test_without_a_feature_its_weight_is_nought_and_all_else_as_it_was() -> None:
