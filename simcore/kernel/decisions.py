@@ -15,6 +15,7 @@ import numpy as np
 
 from simcore.kernel.compilation import (
     RAISED,
+    apart,
     call_policy,
     inlined,
     kernel,
@@ -158,19 +159,24 @@ def allow(state, move):
 @inlined
 def ask(rules, lineup, state, seat):
     """Ask the policy of a seat for one of the legal moves; anything else is a fault."""
-    entry = lineup.entry[seat]
-    move = np.int64(call_policy(lineup.members[entry].policy, rules, lineup, state, seat))
+    move = np.int64(call_policy(lineup.members[lineup.entry[seat]].policy, rules, lineup, state, seat))
     if not is_legal(state, move):
-        if state.fault == 0:
-            state.fault = POLICY_RAISED if move == RAISED else ILLEGAL_MOVE
-            lineup.culprit = entry
+        blame(lineup, state, seat, move)
         move = first_legal(state)
     if lineup.noting:
         note_answer(lineup, move)
     return move
 
 
-@inlined
+@apart
+def blame(lineup, state, seat, move):
+    """Put an illegal answer down to the policy of a seat, unless it has named a fault itself."""
+    if state.fault == 0:
+        state.fault = POLICY_RAISED if move == RAISED else ILLEGAL_MOVE
+        lineup.culprit = lineup.entry[seat]
+
+
+@apart
 def note_answer(lineup, move):
     """Keep an answer for those who look ahead from here, as long as there is room."""
     if lineup.asked < lineup.answers.shape[0]:
@@ -193,7 +199,14 @@ def choose(rules, lineup, state, seat, decision, legal, slot, lane):
         set_legal_word(state, number, NONE)
     state.slot = slot
     state.lane = lane
-    return ask(rules, lineup, state, seat)
+    # As `ask`, with the set at hand in a register.
+    move = np.int64(call_policy(lineup.members[lineup.entry[seat]].policy, rules, lineup, state, seat))
+    if move < 0 or move >= WORD_BITS or (legal >> np.uint64(move)) & ONE == NONE:
+        blame(lineup, state, seat, move)
+        move = np.int64(lowest_bit(legal))
+    if lineup.noting:
+        note_answer(lineup, move)
+    return move
 
 
 @kernel

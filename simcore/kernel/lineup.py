@@ -52,7 +52,7 @@ def lineup_of(weights: int = WEIGHTS) -> np.dtype[Any]:
         ("turns", np.int32),  # under `rotate`: games that share one chance stream
         ("first", np.int32, SEATS),  # by seat: first of the adjacent seats among which its player changes places
         ("among", np.int32, SEATS),  # by seat: how many these are; 1 where the player stays
-        ("entry", np.int32, SEATS),  # by seat: index of the member that plays it in this game
+        ("entry", np.uint8, SEATS),  # by seat: index of the member that plays it in this game
         ("culprit", np.int32),  # member whose policy broke the last rule
         ("noting", np.int32),  # 1: answers are kept, as somebody looks ahead
         ("asked", np.int32),  # answers since the last safe point

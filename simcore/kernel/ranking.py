@@ -21,15 +21,16 @@ def rank_and_share(state, players, ahead):
 
     `ahead(state, seat, other)` is a kernel: whether a seat ranks better than another.
     """
+    for seat in range(players):
+        state.rows[seat].place = 1
+        for other in range(seat):
+            if ahead(state, other, seat):
+                state.rows[seat].place += 1
+            elif ahead(state, seat, other):
+                state.rows[other].place += 1
     winners = 0
     for seat in range(players):
-        row = state.rows[seat]
-        row.place = 1
-        for other in range(players):
-            if other != seat and ahead(state, other, seat):
-                row.place += 1
-        if row.place == 1:
-            winners += 1
+        winners += np.int64(state.rows[seat].place == 1)
     for seat in range(players):
         row = state.rows[seat]
         set_share(row, np.int64(whole_share(row) // winners if row.place == 1 else 0))

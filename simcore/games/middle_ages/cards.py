@@ -25,7 +25,7 @@ def resolve_event(rules, lineup, state, number, trace):
         if coins < 0:
             coins = -payable(rules, player, -coins)
         earn(state, player, coins)
-        state.rows[seat].event_coins[number] += coins
+        player.row.event_coins[number] += coins
         log1(trace, log.OUTCOME, coins)
         draws = 0
         for i in range(4):

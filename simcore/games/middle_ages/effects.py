@@ -23,7 +23,7 @@ def effect(rules, lineup, state, seat, domain, trace):
     if domain == FIELD:
         coins = rules.per_peasant * player.peasants
         earn(state, player, coins)
-        state.rows[seat].field_coins += coins
+        player.row.field_coins += coins
         log1(trace, log.COINS, coins)
     elif domain == MILL:
         raid_mills(rules, lineup, state, seat, trace)
@@ -37,7 +37,7 @@ def effect(rules, lineup, state, seat, domain, trace):
     elif domain == MARKET:
         coins = rules.per_chest * player.chests
         earn(state, player, coins)
-        state.rows[seat].market_coins += coins
+        player.row.market_coins += coins
         log1(trace, log.COINS, coins)
     elif domain == BARRACKS:
         attack(rules, lineup, state, seat, trace)
@@ -58,8 +58,8 @@ def raid_mills(rules, lineup, state, seat, trace):
         victim = state.players[other]
         hit = victim.tiles[MILL] < mills
         coins = rob(rules, state, seat, other, rules.mill_coins if hit else np.int64(0))
-        state.rows[seat].mill_robbed += coins
-        state.rows[other].mill_paid += coins
+        player.row.mill_robbed += coins
+        victim.row.mill_paid += coins
         if trace.on and hit:
             put(trace, other)
             put(trace, coins)
@@ -82,8 +82,8 @@ def attack(rules, lineup, state, seat, trace):
                 domain = lowest_bit(np.uint64(victim.built))
                 tile = np.int64(bury(rules, state, other, domain, victim.tiles[domain] - 1))
             coins = rob(rules, state, seat, other, rules.barracks_coins)
-            state.rows[seat].barracks_robbed += coins
-            state.rows[other].barracks_paid += coins
+            player.row.barracks_robbed += coins
+            victim.row.barracks_paid += coins
             if trace.on:
                 put(trace, other)
                 put(trace, tile)
@@ -125,7 +125,7 @@ def post_scout(state, seat, move, trace):
     column = move & 7
     state.reserved[row] |= 1 << column
     player.scout = row * 8 + column
-    state.rows[seat].scouts += 1
+    player.row.scouts += 1
     log2(trace, log.SCOUT, row, column)
 
 
@@ -197,5 +197,5 @@ def lay_plot(rules, state, seat, move, trace):
     rate = slot_rate(rules, player, slot)
     add_lane(player.gain[token], slot, rate)
     add_lane(player.income, slot, rate * player.tiles[token])
-    state.rows[seat].plot_on[slot] = 1 + token
+    player.row.plot_on[slot] = 1 + token
     log2(trace, log.PLOT, slot, token)

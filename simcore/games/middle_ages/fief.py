@@ -44,7 +44,7 @@ def rob(rules, state, seat, other, amount):
     coins = payable(rules, victim, amount)
     victim.coins -= coins
     state.players[seat].coins += coins
-    state.rows[seat].robbed_from[other] += coins
+    state.players[seat].row.robbed_from[other] += coins
     return coins
 
 
@@ -88,7 +88,7 @@ def bury(rules, state, seat, domain, index):
     player.income[1] -= player.gain[domain, 1]
     player.cemetery[player.buried] = tile
     player.buried += 1
-    state.rows[seat].burials += 1
+    player.row.burials += 1
     return tile
 
 
@@ -108,5 +108,5 @@ def dig_up(rules, state, seat, picked):
     for later in range(picked, player.buried):
         player.cemetery[later] = player.cemetery[later + 1]
     place(rules, player, tile)
-    state.rows[seat].restorations += 1
+    player.row.restorations += 1
     return tile

@@ -53,7 +53,7 @@ def start(rules, lineup, state, trace):
 def welcome(rules, state, seat):
     """Give a seat an empty Fief and its starting coins."""
     player = state.players[seat]
-    row = state.rows[seat]
+    row = player.row
     player.coins = 0
     earn(state, player, rules.coins[seat])
     player.income[0] = np.uint64(0)
@@ -106,7 +106,7 @@ def take_turn(rules, lineup, state, seat, column, position, trace):
     place(rules, player, tile)
     effect(rules, lineup, state, seat, domain, trace)
     collect_income(state, seat, domain, trace)
-    own = state.rows[seat]
+    own = player.row
     own.turn_sum += position
     own.taken[rnd - 1] = rules.tiles[tile].number
     own.turn[rnd - 1] = position
@@ -119,7 +119,7 @@ def collect_income(state, seat, domain, trace):
     player = state.players[seat]
     income = lane(player.income, domain)
     earn(state, player, income)
-    state.rows[seat].income[domain] += income
+    player.row.income[domain] += income
     if trace.on:
         counted = 0
         for listed in range(DOMAINS):
@@ -162,7 +162,7 @@ def end_round(rules, lineup, state, trace):
         put(trace, log.ROUND_END)
     for seat in range(rules.players):
         player = state.players[seat]
-        state.rows[seat].after_round[state.round - 1] = player.coins
+        player.row.after_round[state.round - 1] = player.coins
         ones += max(player.coins, 0) % 5
         if trace.on:
             put(trace, player.coins)
@@ -196,7 +196,7 @@ def settle(rules, lineup, state, trace):
         put(trace, log.END)
     for seat in range(rules.players):
         player = state.players[seat]
-        row = state.rows[seat]
+        row = player.row
         for domain in range(DOMAINS):
             row.tiles[domain] = player.tiles[domain]
             row.extra_on[domain] = player.extras >> domain & 1
@@ -215,11 +215,14 @@ def settle(rules, lineup, state, trace):
         for number in range(EVENTS):
             row.events[number] = state.cards[number]
     for seat in range(rules.players):
-        row = state.rows[seat]
+        row = state.players[seat].row
         row.tie_break = 0
-        for other in range(rules.players):
-            if other != seat:
-                row.tie_break = max(row.tie_break, ranking_gap(state, seat, other)[1])
+        for other in range(seat):
+            decided = ranking_gap(state, seat, other)[1]
+            row.tie_break = max(row.tie_break, decided)
+            state.players[other].row.tie_break = max(state.players[other].row.tie_break, decided)
+    for seat in range(rules.players):
+        state.rows[seat] = state.players[seat].row
     rank_and_share(state, rules.players, ahead)
     if trace.on:
         for seat in range(rules.players):

@@ -117,7 +117,7 @@ def stand_lord(state, seat, row, column, trace):
     own = reservation(state, seat, row)
     state.reserved[row] &= ~own
     player.scout = -1 if own else player.scout
-    state.rows[seat].scouts_honoured += (own >> column) & 1
+    player.row.scouts_honoured += (own >> column) & 1
     state.occupied[row] |= 1 << column
     state.lords[row, column] = seat
     log4(trace, log.LORD, state.round, seat, row, column)

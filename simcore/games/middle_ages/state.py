@@ -130,6 +130,7 @@ PLAYER = layout(
     ("lists", np.uint8, DOMAINS),  # as in RULES, plot tokens added
     ("column", np.uint8, (DOMAINS, HELD)),  # tile ids, lowest first
     ("cemetery", np.uint8, HELD),  # tile ids in order of burial
+    ("row", ROW),
 )
 
 STATE = layout(
