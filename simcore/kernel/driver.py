@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from simcore.kernel.compilation import copy_record, entry, kernel, record_at
+from simcore.kernel.compilation import copy_record, entry, inlined, kernel, record_at
 from simcore.kernel.decisions import TOO_MANY_NOTES
 from simcore.kernel.lineup import seat_lineup
 from simcore.kernel.templates import instantiate
@@ -73,6 +73,7 @@ def play_batch(rules, lineup, state, rows, facts, trace, seed, games):
 
 def batch_of(game: Game) -> Callable[..., int]:
     """Return the compiled function that plays batches of a game."""
-    names = {"start": game.start, "step": game.step, "settle": game.settle, "bench_at": record_at(game.bench_dtype)}
+    step = inlined(getattr(game.step, "py_func", game.step))  # a call each turn would show
+    names = {"start": game.start, "step": step, "settle": game.settle, "bench_at": record_at(game.bench_dtype)}
     facts = game.facts_dtype is not None
     return entry(instantiate(play_batch, game.step, **names, HAS_FACTS=facts, MOST_NOTES=game.most_notes))

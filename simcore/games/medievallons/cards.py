@@ -78,7 +78,7 @@ def choose(rules, lineup, state, seat, decision, legal):
     return ask(rules, lineup, state, np.int64(seat), decision, legal)
 
 
-@apart
+@inlined
 def ask(rules, lineup, state, seat, decision, legal):
     """Ask a seat for a move, at the next address of its chance."""
     step = np.int64(state.step)

@@ -246,7 +246,7 @@ def start(rules, lineup, state, trace):
     begin_deal(rules, lineup, state, np.int64(0), trace)
 
 
-@inlined
+@apart
 def begin_deal(rules, lineup, state, deal, trace):
     """Set up a deal; after each one the players of a match change seats."""
     state.deal = deal
