@@ -77,8 +77,8 @@ class ByHand:
         return self.state.players[seat - 1]
 
     def outcome(self, seat: int) -> Any:
-        """Return the row that a seat leaves behind."""
-        return self.state.rows[seat - 1]
+        """Return what a seat has tallied for its row."""
+        return self.player(seat).row
 
     def fief(self, seat: int, *faces: str, coins: int | None = None) -> list[int]:
         """Put tiles into a seat's Fief, without effect or Income, and set its coins."""
@@ -149,7 +149,7 @@ class ByHand:
 
     def each(self, field: str) -> list[int]:
         """A field of every seat's row."""
-        return [int(self.state.rows[seat - 1][field]) for seat in range(1, self.players + 1)]
+        return [int(self.outcome(seat)[field]) for seat in range(1, self.players + 1)]
 
     def tiles(self, seat: int) -> dict[str, int]:
         """Tiles in a seat's Fief, Domains that hold one only."""
