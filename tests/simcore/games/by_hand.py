@@ -137,6 +137,8 @@ class ByHand:
     def settle(self) -> None:
         """End the game."""
         kernel.settle(self.rules, self.lineup, self.state, self.trace)
+        for seat in range(1, self.players + 1):
+            self.player(seat).row = self.state.rows[seat - 1]
         self._check()
 
     def _check(self) -> None:
