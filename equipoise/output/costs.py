@@ -1,4 +1,4 @@
-"""What `restrict` prints: restrictions, dearest first."""
+"""What `restrict` prints: the restrictions, the one that costs most first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 LEAST = 80
 """Columns of text that the table takes."""
 
-MEANING = "Points of the wins that are lost; intervals hold for all lines at once. Changed: games that another won."
+MEANING = (
+    "Costs: percentage points of the wins that are lost; the intervals hold for all lines at once. Changed: games with "
+    "another winner."
+)
 
 
 def show(result: Restricted, paths: Sequence[Path]) -> None:
@@ -31,9 +34,9 @@ def show(result: Restricted, paths: Sequence[Path]) -> None:
     game = load_game(inputs.game)
     title = f"{game.title}, {inputs.players} players, rules '{inputs.rules}', seed {inputs.seed}"
     console.print(Text(title, style="bold"))
-    others = f"beside {inputs.players - 1} {result.others}"
+    others = f"against {inputs.players - 1} {result.others}"
     if result.role:
-        others = f"as {result.role}, at tables of {result.others}"
+        others = f"as {result.role}, in games of {result.others}"
     score = "" if result.score is None else f", {result.score:.1f} {game.score}"
     share = f"{result.share:.2%} of the wins" + (f" (par {result.par:.2%})" if result.role else "")
     console.print(Text(f"{result.strategy} {others}: {share}{score}"))
@@ -51,7 +54,9 @@ def show(result: Restricted, paths: Sequence[Path]) -> None:
 def _table(result: Restricted, score: str | None) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     more = (["of par"] if result.role else []) + ([f"{score} lost"] if score else [])
-    for number, heading in enumerate(("forbidden", "wins", "costs", "95 % interval", *more, "changed")):
+    for number, heading in enumerate(
+        ("forbidden", "wins", "costs", f"{100 * result.level:.4g} % interval", *more, "changed")
+    ):
         table.add_column(heading, justify="right" if number else "left", no_wrap=True)
     for row in result.table.iter_rows(named=True):
         table.add_row(

@@ -81,9 +81,18 @@ def won(spec: Spec, rows: Array) -> Array:
 
 
 def margins(spec: Spec, rows: Array) -> Array:
-    """Return each seat's score over that of the best other seat, shape (games * players,)."""
+    """Return each seat's score over that of the best other seat, shape (games * players,).
+
+    In a game with roles, over that of the best seat of the other camps: who wins together does not compete.
+    """
     field = next(column.field for column in spec.game.columns if column.name == spec.game.score)
     score = rows[field].reshape(-1, spec.players).astype(float)
+    if spec.game.asymmetric:
+        best = np.empty_like(score)
+        for seats in spec.camps.values():
+            others = [seat for seat in range(spec.players) if seat not in seats]
+            best[:, list(seats)] = score[:, others].max(axis=1, keepdims=True)
+        return np.asarray((score - best).reshape(-1))
     ranked = np.sort(score, axis=1)
     best, second = ranked[:, -1:], ranked[:, -2:-1]
     return np.asarray((score - np.where(score == best, second, best)).reshape(-1))

@@ -14,8 +14,9 @@ from simcore.running.batch import run_chunk
 from strategies.library import load_strategy
 from strategies.spec import make_spec
 from strategies.tuning import Budget, Journal, Plan, Status, make_plan, search, tune
-from strategies.tuning.arena import Arena
+from strategies.tuning.arena import Arena, margins
 from strategies.tuning.tables import Field
+from tests.court import court_spec
 from tests.toy import TOY
 
 CLUMSY = 'format = "equipoise-strategy/1"\ngame = "siege"\nname = "clumsy"\ntitle = "Clumsy"\npolicy = "give"\n'
@@ -165,3 +166,11 @@ def test_names_without_a_role_stand_for_the_role_that_they_can_play() -> None:
     assert [one.name for one in found.held["warlord"]] == ["bully"]
     assert ([one.name for one in found.opponents], found.self_play) == (["giver"], True)
     assert found.named.against == "warlord=bully,burgher=giver,burgher=self"
+
+
+def test_margins_are_over_the_best_seat_of_the_other_camps() -> None:
+    """The tenants win together: the lord meets the best of them, and each of them meets the lord alone."""
+    spec = court_spec(4, score="coins")
+    rows = run_chunk(spec, 0, 2)
+    rows["coins"] = [10, 30, 20, 5, 8, 1, 2, 3]
+    assert margins(spec, rows).tolist() == [-20, 20, 10, -5, 5, -7, -6, -5]

@@ -22,7 +22,7 @@ def test_files_and_costs(cli: Cli, tmp_path: Path) -> None:
     out = tmp_path / "cost"
     said = cli("restrict", *FEW, "--out", out, "--format", "html,md,csv,json,parquet", "--no-open")
     assert said.code == 0, said.err
-    assert said.out.splitlines()[1].startswith("planner beside 3 planner: 25.00% of the wins")
+    assert said.out.splitlines()[1].startswith("planner against 3 planner: 25.00% of the wins")
     assert said.out.splitlines()[3].startswith("rampart")
     assert all(len(line) <= 80 for line in said.out.splitlines() if str(out) not in line)
     page = (out / "restrict.html").read_text(encoding="utf-8")
@@ -109,7 +109,7 @@ def test_a_player_of_one_role_is_forbidden_something_and_its_cost_told_against_p
     words = ("restrict", "--game", TOY, "--games", "300", "--out", tmp_path / "costs", "--format", "html,json")
     said = cli(*words, "--strategy", "steward", "--against", "warlord=bully,burgher=giver")
     assert said.code == 0, said
-    assert "steward as burgher, at tables of warlord=bully, burgher=giver" in said.out
+    assert "steward as burgher, in games of warlord=bully, burgher=giver" in said.out
     assert "(par 16.67%)" in said.out and "of par" in said.out and "score" not in said.out
     (found,) = json.loads((tmp_path / "costs/restrict.json").read_text(encoding="utf-8"))["results"]
     assert (found["games"], found["deals"]) == (600, 100)
