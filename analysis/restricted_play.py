@@ -118,7 +118,7 @@ def restricted(
     own = _role(game, player, role)
     seats = own.at(players)
     if not 1 <= deals * len(seats) <= MAX_GAMES:
-        raise UsageError(f"--games: {deals * len(seats):,} games of each; give 1 to {MAX_GAMES:,}")
+        raise UsageError(f"{deals * len(seats):,} games of each; give 1 to {MAX_GAMES:,}", "games")
     heroes = [replace(player, name=PLAYER, forbids=(*player.forbids, *names)) for names in _each(forbidden)]
     beside = others if isinstance(others, Mapping) else {one.name: others for one in game.roles}
     specs = [_spec(game, own, hero, beside, rules, players, seed, deals) for hero in heroes]
@@ -144,7 +144,7 @@ def _role(game: Game, player: Strategy, name: str) -> Role:
         return game.roles[0]
     if not found:
         names = " or ".join(f"{role}={player.name}" for role in game.role_names)
-        raise UsageError(f"--strategy: '{player.name}' can play every role of {game.title}; write {names}")
+        raise UsageError(f"'{player.name}' can play every role of {game.title}; write {names}", "strategy")
     return found[0]
 
 

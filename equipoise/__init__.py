@@ -1,16 +1,26 @@
 """Equipoise: Monte Carlo balance analysis for tabletop games.
 
-The command line plays, reports and checks; from Python,
+Everything that a command does is a function here; docs/python.md shows each with an example.
 
     import equipoise as eq
 
-    run = eq.load("runs/first")                        # a folder that `simulate` left
-    run.polars(), run.pandas(["seat", "coins"])        # its table, one row a game and seat
-    print(eq.replay(run.spec, 12).text())              # one of its games again
-    eq.run_chunk(eq.make_spec("middle-ages", 4, "greedy", games=1e3), 0, 1000)    # rows of games on the spot
-    eq.check("configs/middle-ages/baselines/default.toml").verdict
+    found = eq.simulate("middle-ages", games=1e5, settings={"shortfall": "debt"}, out="runs/debt")
+    found.seats, found.verdicts, found.run         # who wins from which seat, and the run folder
+    eq.report("runs/debt")                         # a page that says what tilts the game
+    eq.tournament(strategies=["champion", "scout", "greedy"])    # who is strong, and against whom
+    eq.restrict(forbid=["scout"])                  # what a strategy loses; eq.restrictions() lists what may be named
+    eq.tune(budget="10m", out="mine.toml")         # players who know some rules
+    eq.check("configs/middle-ages/baselines/default.toml")       # does the game still play as it did?
+    print(eq.replay("runs/debt", 12).text())       # one game again
+    eq.verify(eq.load("runs/debt"))                # is a run what it says?
 
-`eq.policy` marks a function of yours as a strategy.  What cannot be used raises `eq.UsageError`.
+What there is to play with: `eq.games`, `eq.strategies`, `eq.rules`, `eq.rule_sets`, `eq.rule_keys` and
+`eq.differences`.  `eq.load` opens a run folder; `eq.seat_advantage` and every other name of `analysis.api` analyses
+one, and `eq.middle_ages` has the analyses that only that game has.  `eq.make_spec` and `eq.run_chunk` give the rows of
+games on the spot; `eq.policy` marks a function of yours as a strategy.
+
+Long work shows nothing unless it is told to, by `progress=True` or with a function of how many are done and how many
+there are.  What cannot be used raises `eq.UsageError`.
 """
 
 from __future__ import annotations
@@ -18,28 +28,52 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from analysis.check.checking import check
     from analysis.runs import Run, load
+    from equipoise.api.checking import check
+    from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
+    from equipoise.api.reporting import report
+    from equipoise.api.restriction import restrict, restrictions
+    from equipoise.api.simulation import replay, simulate
+    from equipoise.api.tournament import tournament
+    from equipoise.api.tuning import tune
+    from equipoise.api.verifying import verify
     from simcore.errors import UsageError
+    from simcore.rules.files import differences
     from simcore.running.batch import Spec, run_chunk
-    from simcore.running.replay import replay
     from strategies.custom import policy
     from strategies.spec import make_spec
 
     __version__: str
 
-__all__ = ["Run", "Spec", "UsageError", "check", "load", "make_spec", "policy", "replay", "run_chunk"]
+__all__ = [
+    "Run", "Spec", "UsageError", "check", "differences", "games", "load", "make_spec", "policy", "replay", "report",
+    "restrict", "restrictions", "rule_keys", "rule_sets", "rules", "run_chunk", "simulate", "strategies", "tournament",
+    "tune", "verify",
+]  # fmt: skip
 
 _HOMES = {
     "Run": "analysis.runs",
     "Spec": "simcore.running.batch",
     "UsageError": "simcore.errors",
-    "check": "analysis.check.checking",
+    "check": "equipoise.api.checking",
+    "differences": "simcore.rules.files",
+    "games": "equipoise.api.listing",
     "load": "analysis.runs",
     "make_spec": "strategies.spec",
     "policy": "strategies.custom",
-    "replay": "simcore.running.replay",
+    "replay": "equipoise.api.simulation",
+    "report": "equipoise.api.reporting",
+    "restrict": "equipoise.api.restriction",
+    "restrictions": "equipoise.api.restriction",
+    "rule_keys": "equipoise.api.listing",
+    "rule_sets": "equipoise.api.listing",
+    "rules": "equipoise.api.listing",
     "run_chunk": "simcore.running.batch",
+    "simulate": "equipoise.api.simulation",
+    "strategies": "equipoise.api.listing",
+    "tournament": "equipoise.api.tournament",
+    "tune": "equipoise.api.tuning",
+    "verify": "equipoise.api.verifying",
 }
 
 
@@ -49,11 +83,21 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("equipoise")
-    if name not in _HOMES:
+    if name.startswith("__"):  # what Python and notebooks look for, such as __wrapped__
         raise AttributeError(f"module 'equipoise' has no attribute '{name}'")
     from importlib import import_module
 
-    return getattr(import_module(_HOMES[name]), name)
+    from equipoise.own_rooms import claim
+
+    claim()
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    from equipoise.api.analyses import analysis_of
+
+    found = analysis_of(name)
+    if found is None:
+        raise AttributeError(f"module 'equipoise' has no attribute '{name}'; see docs/python.md")
+    return found
 
 
 def __dir__() -> list[str]:

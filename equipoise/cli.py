@@ -107,7 +107,7 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     try:
         code: Any = command(given, standalone_mode=False, obj=tuple(given))
     except UsageError as error:
-        return _say(str(error), UNUSABLE)
+        return _say(error.on_command_line(), UNUSABLE)
     except typer.exceptions.TyperException as error:
         return _say(_one_line(error), UNUSABLE)
     except KernelFault as error:

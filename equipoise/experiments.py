@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,8 +18,7 @@ from simcore.errors import UsageError
 
 if TYPE_CHECKING:
     from analysis.data.results import Result
-    from reports.page import Report
-    from simcore.rules.files import Rules
+    from equipoise.api.experiment import Experiment
 
 FORMATS = ("html", "md", "pdf", "png", "csv", "json", "parquet", "none")
 DEFAULT_FORMATS = "html,json,parquet"
@@ -75,14 +74,14 @@ def destination(what: str, game: str, out: Path | None, format_: str, force: boo
     chosen = formats(format_, FORMATS)
     if "none" in chosen:
         if len(chosen) > 1 or out is not None:
-            raise UsageError("--format: none stands alone, without --out: nothing is written then")
+            raise UsageError("'none' stands alone, without a folder: nothing is written then", "format")
         yield None
         return
     folder = out or free_folder(Path("runs"), f"{game}-{what}")
     if folder.suffix in (".html", ".json", ".md"):
-        raise UsageError(f"--out: {folder} names a file; name a folder, {what}.html and the rest go there")
+        raise UsageError(f"{folder} names a file; name a folder, {what}.html and the rest go there", "out")
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"--out: {folder} is no folder; name another")
+        raise UsageError(f"{folder} is no folder; name another", "out")
     page = folder / f"{what}.html"
     files, folders = places(page, chosen)
     check([*files, *(page.with_suffix(f".{name}") for name in ("json", "parquet") if name in chosen)], folders, force)
@@ -90,48 +89,16 @@ def destination(what: str, game: str, out: Path | None, format_: str, force: boo
         yield Destination(page, chosen, force)
 
 
-def document(results: Sequence[Result], rules: Rules, command: Sequence[str]) -> dict[str, Any]:
-    """Return what an experiment found, for JSON: one entry a number of players, all tables in full."""
-    from analysis.runs.manifest import versions
-    from reports.words import ENGLISH
-
-    first = results[0].inputs[0]
-    return {
-        "game": first.game,
-        "rules": rules.name,
-        "rules_digest": rules.digest,
-        "settings": list(rules.settings),
-        "seed": first.seed,
-        "command": ["equipoise", *command],
-        "versions": versions(),
-        "results": [
-            {
-                "players": result.inputs[0].players,
-                "design": result.inputs[0].design,
-                "games": result.games,
-                "deals": result.deals,
-                "level": result.level,
-                "verdicts": [ENGLISH.verdict(verdict, result.inputs) for verdict in result.verdicts],
-                "notes": [ENGLISH.note(note) for note in result.notes],
-                **{name: frame.to_dicts() for name, frame in result.tables.items()},
-            }
-            for result in results
-        ],
-    }
-
-
-def deliver(
-    place: Destination, report: Report, results: Sequence[Result], told: dict[str, Any], open_: bool | None
-) -> list[Path]:
+def deliver(place: Destination, found: Experiment, lang: str, open_: bool | None) -> list[Path]:
     """Write the files, show the page if it is wanted, and return what to tell the user."""
     from reports.outputs import files
 
     def everything() -> Iterator[tuple[Path, Callable[[], bytes]]]:
-        yield from files(report, place.page, place.chosen)
+        yield from files(found.report(lang), place.page, place.chosen)
         if "json" in place.chosen:
-            yield place.page.with_suffix(".json"), lambda: json.dumps(told, indent=2).encode()
+            yield place.page.with_suffix(".json"), lambda: json.dumps(found.to_dict(), indent=2).encode()
         if "parquet" in place.chosen:
-            yield place.page.with_suffix(".parquet"), lambda: _parquet(results)
+            yield place.page.with_suffix(".parquet"), lambda: _parquet(found.results)
 
     paths = write(everything(), place.page, place.force)
     if "html" in place.chosen and (has_desktop() if open_ is None else open_):

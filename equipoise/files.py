@@ -24,7 +24,7 @@ Write = Callable[[bytes], object]
 
 
 @contextlib.contextmanager
-def whole_file(path: Path, force: bool = False, option: str = "--out") -> Iterator[Write]:
+def whole_file(path: Path, force: bool = False, option: str = "out") -> Iterator[Write]:
     """Give a function that writes bytes; the file appears when the block ends well, and not otherwise.
 
     Parameters
@@ -46,12 +46,12 @@ def whole_file(path: Path, force: bool = False, option: str = "--out") -> Iterat
 
 
 @contextlib.contextmanager
-def whole_path(path: Path, force: bool = False, option: str = "--out") -> Iterator[Path]:
+def whole_path(path: Path, force: bool = False, option: str = "out") -> Iterator[Path]:
     """Give the path of a new file; it is moved to its place when the block ends well; see `whole_file`."""
     check_file(path, force, option)
     target = _target(path, option)
     if not target.parent.is_dir():
-        raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
+        raise UsageError(f"{path} cannot be written: No such file or directory: {path.parent}", option)
     part = target.with_name(f".{target.name[:60]}.{os.getpid()}.part")
     with claimed(target, option):
         unfinished.append(part)
@@ -59,13 +59,13 @@ def whole_path(path: Path, force: bool = False, option: str = "--out") -> Iterat
             yield part
             part.replace(target)
         except OSError as error:
-            raise UsageError(f"{option}: {path} cannot be written: {error.strerror or error}") from None
+            raise UsageError(f"{path} cannot be written: {error.strerror or error}", option) from None
         finally:
             _forget([part])
 
 
 @contextlib.contextmanager
-def claimed(path: Path, option: str = "--out") -> Iterator[None]:
+def claimed(path: Path, option: str = "out") -> Iterator[None]:
     """Keep other processes from writing a file, or a page and what belongs to it, while the block runs.
 
     Folders that are missing are made; they go again where they stay empty.
@@ -87,7 +87,7 @@ def claimed(path: Path, option: str = "--out") -> Iterator[None]:
             guard.touch()
             hold(guard, path, option)
         except OSError as error:
-            raise UsageError(f"{option}: {path} cannot be written: {error.strerror or error}") from None
+            raise UsageError(f"{path} cannot be written: {error.strerror or error}", option) from None
         unfinished.append(guard)
         try:
             yield
@@ -107,7 +107,7 @@ def _forget(paths: Sequence[Path]) -> None:
             unfinished.remove(path)
 
 
-def check_file(path: Path, force: bool = False, option: str = "--out") -> None:
+def check_file(path: Path, force: bool = False, option: str = "out") -> None:
     """Refuse a file that could not be written in the end; to be asked before long work, not after it.
 
     Its folder may be missing yet.  A link stands for the file that it leads to.  What is no ordinary file, such as
@@ -119,22 +119,22 @@ def check_file(path: Path, force: bool = False, option: str = "--out") -> None:
         Saying what is in the way.
     """
     if path.is_dir():
-        raise UsageError(f"{option}: {path} is a folder; name a file")
+        raise UsageError(f"{path} is a folder; name a file", option)
     if os.path.lexists(path) and not force:
-        raise UsageError(f"{option}: {path} exists; name another file, or give --force")
+        raise UsageError(f"{path} exists; name another file, or replace it with the option 'force'", option)
     target = _target(path, option)
     if target.exists() and not target.is_file():
-        raise UsageError(f"{option}: {path} is no ordinary file; name another")
+        raise UsageError(f"{path} is no ordinary file; name another", option)
     for place in (path.absolute(), target):
         if place.parts[1:2] in SYSTEM and place.parts[1:3] != ("dev", "shm"):
-            raise UsageError(f"{option}: {path} cannot be written: the system keeps no files there; name another")
+            raise UsageError(f"{path} cannot be written: the system keeps no files there; name another", option)
     try:
         if target.exists() and not is_ours(target):
-            raise UsageError(f"{option}: {path} holds something else than this command writes; name another file")
+            raise UsageError(f"{path} holds something else than this command writes; name another file", option)
         with tempfile.TemporaryFile(dir=next(place for place in target.parents if os.path.lexists(place))):
             pass
     except OSError as error:
-        raise UsageError(f"{option}: {path} cannot be written: {error.strerror or error}") from None
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}", option) from None
 
 
 def _target(path: Path, option: str) -> Path:
@@ -151,7 +151,7 @@ def _target(path: Path, option: str) -> Path:
     except (OSError, RuntimeError):
         circle = True
     if circle:
-        raise UsageError(f"{option}: {path} is a link that leads in a circle; name another file")
+        raise UsageError(f"{path} is a link that leads in a circle; name another file", option)
     return target
 
 

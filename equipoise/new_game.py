@@ -88,11 +88,11 @@ def plan(name: str, players: str, roles: str, cards: bool) -> Plan:
     named = tuple(role.strip() for role in roles.split(",")) if roles else ()
     for role in named:
         if not _is_name(role) or "-" in role:
-            raise UsageError(f"--roles: '{shown(role)}' cannot name a role; write small letters, digits and '_'")
+            raise UsageError(f"'{shown(role)}' cannot name a role; write small letters, digits and '_'", "roles")
     if len(named) == 1 or len(set(named)) < len(named):
-        raise UsageError("--roles: give two or more different names, such as warlord,burgher")
+        raise UsageError("give two or more different names, such as warlord,burgher", "roles")
     if len(named) > counts[0]:
-        raise UsageError(f"--roles: {len(named)} roles need {len(named)} players or more; raise --players")
+        raise UsageError(f"{len(named)} roles need {len(named)} players or more; give more players", "roles")
     return Plan(name, counts, named, cards)
 
 
@@ -106,7 +106,7 @@ def _counts(players: str) -> range:
     least, most = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
     if not 2 <= least <= most <= MOST_PLAYERS:
         raise UsageError(
-            f"--players: '{shown(players)}' is no number of players; write 4 or 2-5, from 2 to {MOST_PLAYERS}"
+            f"'{shown(players)}' is no number of players; write 4 or 2-5, from 2 to {MOST_PLAYERS}", "players"
         )
     return range(least, most + 1)
 

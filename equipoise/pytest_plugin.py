@@ -5,9 +5,9 @@ It comes with the package (entry point group "pytest11") and imports nothing hea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
@@ -23,7 +23,7 @@ class BalanceCheck(Protocol):
         baseline: str | Path,
         *,
         full: bool = False,
-        settings: Sequence[str] = (),
+        settings: Sequence[str] | Mapping[str, Any] = (),
         rules: str | None = None,
         strategies: Sequence[str] = (),
         seed: int | None = None,
@@ -60,22 +60,24 @@ def balance_check(pytestconfig: pytest.Config) -> BalanceCheck:
         baseline: str | Path,
         *,
         full: bool = False,
-        settings: Sequence[str] = (),
+        settings: Sequence[str] | Mapping[str, Any] = (),
         rules: str | None = None,
         strategies: Sequence[str] = (),
         seed: int | None = None,
         games: int | None = None,
         inconclusive: bool = False,
     ) -> Check:
-        from analysis.check.checking import check
-        from analysis.check.setup import Instead
-        from analysis.check.telling import described
-        from simcore.errors import UsageError
+        import equipoise as eq
 
-        instead = Instead(rules, tuple(settings), tuple(strategies))
+        check, refused = eq.check, eq.UsageError
+        from analysis.check.telling import described
+
         try:
-            found = check(pytestconfig.rootpath / baseline, instead, full, seed, games)
-        except UsageError as error:
+            found = check(
+                pytestconfig.rootpath / baseline,
+                rules=rules, settings=settings, strategies=strategies, full=full, seed=seed, games=games,
+            )  # fmt: skip
+        except refused as error:
             pytest.fail(f"balance_check: {error}", pytrace=False)
         if found.verdict != "pass" and not (inconclusive and found.verdict == "inconclusive"):
             pytest.fail(described(found), pytrace=False)

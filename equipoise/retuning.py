@@ -26,7 +26,7 @@ RetuneOption = Annotated[
         show_default="they play by habit",
     ),
 ]
-NOBODY = "--retune: nobody plays by habit here, so nothing was tuned."
+NOBODY = "Nobody plays by habit here, so nothing was tuned."
 
 
 def find_how(text: str, threads: int | None = None) -> How:
@@ -42,7 +42,7 @@ def find_how(text: str, threads: int | None = None) -> How:
     from strategies.tuning.plan import Budget
     from strategies.tuning.retune import How
 
-    return How(Budget.parse(text, "--retune"), threads or default_threads(), versions())
+    return How(Budget.parse(text, "retune"), threads or default_threads(), versions())
 
 
 def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[list[Spec], tuple[Retuned, ...]]:

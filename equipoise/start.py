@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from equipoise.own_rooms import claim
 from equipoise.signals import INTERRUPTED, leave, listen
 
 
@@ -11,6 +12,7 @@ def main(name: str = "app") -> None:
     """Entry point `equipoise`."""
     try:
         listen()
+        claim()
         from equipoise import cli
 
         code = cli.main(getattr(cli, name))

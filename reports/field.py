@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from analysis.data.declarations import load_declarations
 from analysis.data.sources import Source
 from simcore.game import load_game
+from simcore.rules.files import Rules
+from simcore.rules.settings import Settings
 from simcore.running.batch import Spec
 from strategies.kit import load_kit
 from strategies.library import load_strategy, quick_strategies, shipped_strategies
@@ -117,7 +120,9 @@ def companies(game: str, players: int) -> list[Company]:
     return list(tables)
 
 
-def plan(game: str, games: int, rules: str = "base", settings: Sequence[str] = (), seed: int = 1) -> list[Planned]:
+def plan(
+    game: str, games: int, rules: str | Path | Rules = "base", settings: Settings = None, seed: int = 1
+) -> list[Planned]:
     """Return the runs: the ladder of skill at every player count, and companies of strategies at the usual one.
 
     The ladder has all its rungs at the usual count only; elsewhere the weak ones and the default player.

@@ -34,7 +34,7 @@ def formats(text: str, known: Sequence[str] = FORMATS) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
     for name in names:
         if name not in known:
-            raise UsageError(f"--format: no format '{name}'{nearest(name, known)}")
+            raise UsageError(f"no format '{name}'{nearest(name, known)}", "format")
     return names
 
 

@@ -78,7 +78,7 @@ class Study:
 
     def __post_init__(self) -> None:
         if not self.runs:
-            raise UsageError("report: no runs; give a run folder, or --game to have what it takes simulated")
+            raise UsageError("no runs; give a run folder, or name a game to have its runs simulated")
         if len(self.runs) > MAX_RUNS:
             raise UsageError(f"report: {len(self.runs)} runs; {MAX_RUNS} is the most that one page can show")
         games = list(dict.fromkeys(run.manifest.game for run in self.runs))

@@ -9,6 +9,10 @@ MOST = 1000
 """Characters of a message; what it quotes may be longer than any terminal can show."""
 
 
+FLAGS = {"settings": "set"}
+"""Options whose name differs from that of the argument."""
+
+
 def shortened(message: str, most: int = MOST) -> str:
     """Return a message that is not too long, without its middle: its ends say what is wrong and how to mend it."""
     if len(message) <= most:
@@ -21,10 +25,30 @@ class UsageError(Exception):
     """Something the user gave cannot be used.
 
     The message is one line: what is wrong, where, and how to mend it.  The CLI prints it and exits with 2.
+
+    Parameters
+    ----------
+    message
+        What is wrong, and how to mend it.  It names options by their plain names, for it may be read by somebody who
+        calls a function.
+    where
+        What is to blame: the name of the argument, such as "players", or a place, such as "rules.toml: extends";
+        empty where the message says it.
     """
 
-    def __init__(self, message: str) -> None:
-        super().__init__(shortened(" ".join(message.split())))
+    def __init__(self, message: str, where: str = "") -> None:
+        self.where = where
+        self.message = shortened(" ".join(message.split()))
+        super().__init__(self.message)
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.where else self.message
+
+    def on_command_line(self) -> str:
+        """Return the message with the name of an argument as the command line writes it."""
+        if not self.where.isidentifier():
+            return str(self)
+        return f"--{FLAGS.get(self.where, self.where.replace('_', '-'))}: {self.message}"
 
 
 class Damaged(UsageError):

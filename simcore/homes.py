@@ -69,7 +69,7 @@ def home(name: str) -> Home:
     for entry in _offered():
         if entry.name == name:
             return _abroad(name, entry.module)
-    raise UsageError(f"--game: no game '{name}'{nearest(name, known_games())}")
+    raise UsageError(f"no game '{name}'{nearest(name, known_games())}", "game")
 
 
 def _abroad(name: str, package: str) -> Home:
@@ -77,7 +77,7 @@ def _abroad(name: str, package: str) -> Home:
         configs = files(package) / "configs"
     except Exception as error:
         raise UsageError(
-            f"--game: {name} (module {package}) fails on import: {type(error).__name__}: {error}"
+            f"{name} (module {package}) fails on import: {type(error).__name__}: {error}", "game"
         ) from error
     return Home(package, f"{package}.strategies", f"{package}.analysis", f"{package}.report", configs)
 

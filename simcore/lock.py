@@ -16,7 +16,7 @@ except ImportError:  # Windows has no such locks
 _held: dict[Path, int] = {}
 
 
-def hold(path: Path, named: Path | None = None, option: str = "--out") -> None:
+def hold(path: Path, named: Path | None = None, option: str = "out") -> None:
     """Take a file or folder that exists for this process, until `release` or the end of the process.
 
     The process itself may take it again.
@@ -45,7 +45,7 @@ def hold(path: Path, named: Path | None = None, option: str = "--out") -> None:
     except (FileNotFoundError, _Busy):
         os.close(handle)
         raise UsageError(
-            f"{option}: {named or path}: another process writes there; wait until it ends, or choose another place"
+            f"{named or path}: another process writes there; wait until it ends, or choose another place", option
         ) from None
     _held[path.absolute()] = handle
 

@@ -136,51 +136,6 @@ def _on_one_line(found: re.Match[str]) -> str:
     return "[" + ", ".join(line.strip().removesuffix(",") for line in found[1].splitlines()) + "]"
 
 
-def change(table: Mapping[str, Any], setting: str) -> tuple[dict[str, Any], KeyPath]:
-    """Apply one "dotted.key=value" to a table; return the new table and the key's path.
-
-    Parameters
-    ----------
-    table
-        The full table; the tables on the way to the key must be in it.
-    setting
-        The value is taken as TOML, and as a bare string where it is none.
-
-    Raises
-    ------
-    UsageError
-        If the setting is malformed or leads through a table that is not there.
-    """
-    label = f"--set {shown(setting)}"
-    name, equals, text = setting.partition("=")
-    path = tuple(part.strip() for part in name.split("."))
-    if not equals or not all(path):
-        raise UsageError(f"{label}: write key=value, with dots between tables and key")
-    here: Any = table
-    for depth, part in enumerate(path[:-1], 1):
-        if part not in here:
-            raise UsageError(f"{label}: no table '{shown('.'.join(path[:depth]))}'{nearest(part, here)}")
-        here = here[part]
-        if not isinstance(here, dict):
-            raise UsageError(f"{label}: '{shown('.'.join(path[:depth]))}' is not a table; set it as a whole")
-    value = _value(text.strip())
-    check_depth(value, label)
-    if any(inner == {} for inner in flatten({"value": value}).values()):
-        raise UsageError(f"{label}: an empty table changes nothing; name a key and its value")
-    for part in reversed(path):
-        value = {part: value}
-    return merge(table, value), path
-
-
-def _value(text: str) -> Any:
-    """Read a value as TOML, or take it as it stands."""
-    try:
-        table = tomllib.loads(f"value = {text}")
-    except (ValueError, RecursionError):
-        return text
-    return table["value"] if list(table) == ["value"] else text
-
-
 def shown(text: str, most: int = 60) -> str:
     """Return text as messages show it: printable and not too long."""
     if len(text) > most:

@@ -80,8 +80,9 @@ class CustomPolicy:
             return Policy(answering(self.function), load_kit(self.game).records).address
         except Exception as error:  # Numba lets some of its own through, such as KeyError for an unknown field
             raise UsageError(
-                f"--strategies: Numba cannot compile policy '{self.name}': {_reason(error)}; "
-                "see docs/strategies.md on what a policy may use"
+                f"Numba cannot compile policy '{self.name}': {_reason(error)}; "
+                "see docs/strategies.md on what a policy may use",
+                "strategies",
             ) from None
 
 
@@ -172,7 +173,7 @@ def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Call
     return mark
 
 
-def load_custom(game: str, reference: str, origin: str = "--strategies") -> CustomPolicy:
+def load_custom(game: str, reference: str, origin: str = "strategies") -> CustomPolicy:
     """Return the policy that "module:attribute" or "path/to/file.py:attribute" means.
 
     Parameters
@@ -189,16 +190,16 @@ def load_custom(game: str, reference: str, origin: str = "--strategies") -> Cust
     UsageError
         If there is no such module or attribute, it fails on import, or it plays another game.
     """
-    label = f"{origin}: '{shown(reference, 120)}'"
+    label = f"'{shown(reference, 120)}'"
     place, _, attribute = reference.rpartition(":")
     if not place or not attribute:
-        raise UsageError(f"{label}: write module:attribute or path/to/file.py:attribute")
-    module = _import(place, label)
+        raise UsageError(f"{label}: write module:attribute or path/to/file.py:attribute", origin)
+    module = _import(place, label, origin)
     found = getattr(module, attribute, None)
     if found is None:
         marked = [key for key, value in vars(module).items() if isinstance(value, CustomPolicy)]
-        raise UsageError(f"{label}: no '{attribute}' in {place}{nearest(attribute, marked) if marked else ''}")
-    return check_custom(game, found, label)
+        raise UsageError(f"{label}: no '{attribute}' in {place}{nearest(attribute, marked) if marked else ''}", origin)
+    return check_custom(game, found, label, origin)
 
 
 def check_source(reference: str, source: str, name: str) -> None:
@@ -243,12 +244,12 @@ def _module_file(name: str) -> Path | None:
     return Path(origin) if origin else None
 
 
-def check_custom(game: str, found: Any, label: str) -> CustomPolicy:
+def check_custom(game: str, found: Any, label: str, origin: str) -> CustomPolicy:
     """Return an object that must be a policy of a game, or raise `UsageError`."""
     if not isinstance(found, CustomPolicy):
-        raise UsageError(f'{label}: not a policy; put @equipoise.policy("{game}") above the function')
+        raise UsageError(f'{label}: not a policy; put @equipoise.policy("{game}") above the function', origin)
     if found.game != game:
-        raise UsageError(f"{label}: plays {found.game}, not {game}")
+        raise UsageError(f"{label}: plays {found.game}, not {game}", origin)
     return found
 
 
@@ -260,22 +261,24 @@ def _reason(error: Exception) -> str:
     return shown(told if known else f"{type(error).__name__}: {told}", MAX_REASON)
 
 
-def _import(place: str, label: str) -> ModuleType:
+def _import(place: str, label: str, origin: str) -> ModuleType:
     """Import a module by name, the current folder included, or from a file."""
     path = Path(place)
     try:
         if _is_path(place):
             if not path.is_file():
-                raise UsageError(f"{label}: no file {shown(place, 120)}")
+                raise UsageError(f"{label}: no file {shown(place, 120)}", origin)
             return _import_file(path)
         with _current_folder():
             return importlib.import_module(place)
     except UsageError:
         raise
     except ModuleNotFoundError as error:
-        raise UsageError(f"{label}: no module '{error.name}'; check the name and where Python looks for it") from None
+        raise UsageError(
+            f"{label}: no module '{error.name}'; check the name and where Python looks for it", origin
+        ) from None
     except Exception as error:
-        raise UsageError(f"{label}: {place} fails on import: {_reason(error)}") from None
+        raise UsageError(f"{label}: {place} fails on import: {_reason(error)}", origin) from None
 
 
 def _import_file(path: Path) -> ModuleType:

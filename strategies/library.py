@@ -73,7 +73,7 @@ def _offered() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
 
 
-def load_strategy(game: Game, reference: str | Path, option: str = "--strategies", code: Code = Code.NAMED) -> Strategy:
+def load_strategy(game: Game, reference: str | Path, option: str = "strategies", code: Code = Code.NAMED) -> Strategy:
     """Return the strategy that a reference means.
 
     Parameters
@@ -125,17 +125,18 @@ def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., St
         return custom_strategy(game.name, name, _load_offered(game, offered[name], origin))
     for other in GAMES:
         if name in _shipped(other):
-            raise UsageError(f"{origin}: '{shown(name)}' plays {other}, not {game.name}; see --game")
+            raise UsageError(f"'{shown(name)}' plays {other}, not {game.name}; name that game", origin)
     raise UsageError(
-        f"{origin}: '{shown(name)}' is no shipped name, .toml file or module:attribute"
-        f"{nearest(name, [*shipped, *offered])}"
+        f"'{shown(name)}' is no shipped name, .toml file or module:attribute{nearest(name, [*shipped, *offered])}",
+        origin,
     )
 
 
 def _withheld(name: str, origin: str) -> CodeWithheld:
     return CodeWithheld(
-        f"{origin}: '{shown(name)}' is code, which is not run because a file names it; name it on the command line, "
-        "or say that you trust the file with --trust where a command has this option"
+        f"'{shown(name)}' is code, which is not run because a file names it; name it yourself, "
+        "or say that you trust the file, where there is the option 'trust'",
+        origin,
     )
 
 
@@ -150,24 +151,24 @@ def _find_base(
         beside = folder / reference if folder and reference.endswith(".toml") else None
         found = _load(game, beside if beside and beside.is_file() else reference, origin, refuse, code)
     if found.forbids:
-        raise UsageError(f"{origin}: '{found.name}' forbids itself something; let the one that searches do so")
+        raise UsageError(f"'{found.name}' forbids itself something; let the one that searches do so", origin)
     return found
 
 
 def _refuse(origin: str, *_: Any, **__: Any) -> Strategy:
     """Refuse a base that needs a base."""
-    raise UsageError(f"{origin}: looks ahead itself; name a strategy that does not")
+    raise UsageError("looks ahead itself; name a strategy that does not", origin)
 
 
 def _load_offered(game: Game, entry: EntryPoint, origin: str) -> Any:
     """Load an installed package's policy."""
-    label = f"{origin}: '{entry.name}' ({entry.value})"
+    label = f"'{entry.name}' ({entry.value})"
     try:
         found = entry.load()
     except Exception as error:
         reason = shown(" ".join(f"{type(error).__name__}: {error}".split()), 300)
-        raise UsageError(f"{label}: fails on import: {reason}") from None
-    return check_custom(game.name, found, label)
+        raise UsageError(f"{label}: fails on import: {reason}", origin) from None
+    return check_custom(game.name, found, label, origin)
 
 
 def strategy_from_dict(game: Game, table: Mapping[str, Any], code: Code = Code.NEVER) -> Strategy:
@@ -187,7 +188,7 @@ def strategy_from_dict(game: Game, table: Mapping[str, Any], code: Code = Code.N
     UsageError
         If the table cannot be used, or a user's policy is gone or has changed since.
     """
-    return _restore(game, table, "--strategies", partial(_find_base, game, code.in_files), code)
+    return _restore(game, table, "strategies", partial(_find_base, game, code.in_files), code)
 
 
 def _restore(game: Game, table: Mapping[str, Any], origin: str, find: Callable[..., Strategy], code: Code) -> Strategy:

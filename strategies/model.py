@@ -188,7 +188,7 @@ class Strategy:
         """
         if self.by_players and not self.weights and players not in self.by_players:
             counts = ", ".join(map(str, self.by_players))
-            raise UsageError(f"--strategies: '{self.name}' has weights for {counts} players, not for {players}")
+            raise UsageError(f"'{self.name}' has weights for {counts} players, not for {players}", "strategies")
         return self.by_players.get(players, self.weights)
 
     def fill(self, record: Any, entry: int, players: int) -> None:

@@ -54,20 +54,20 @@ def restrictions_of(game: str, rules: Any) -> Mapping[str, Restriction]:
     return {} if declared is None else {found.name: found for found in declared(rules)}
 
 
-def find_restrictions(game: str, rules: Any, names: Iterable[str], label: str) -> list[Restriction]:
+def find_restrictions(game: str, rules: Any, names: Iterable[str], where: str) -> list[Restriction]:
     """Return the restrictions that some names mean.
 
     Raises
     ------
     UsageError
-        If there is none of a name; `label` says where it was written.
+        If there is none of a name; `where` says where it was written.
     """
     known = restrictions_of(game, rules)
     if not known:
-        raise UsageError(f"{label}: {game} does not say what its players may be forbidden")
+        raise UsageError(f"{game} does not say what its players may be forbidden", where)
     for name in names:
         if name not in known:
-            raise UsageError(f"{label}: nothing called '{shown(name)}' can be forbidden{nearest(name, known)}")
+            raise UsageError(f"nothing called '{shown(name)}' can be forbidden{nearest(name, known)}", where)
     return [known[name] for name in names]
 
 
@@ -77,7 +77,7 @@ def obey(record: Any, entry: int, strategy: Strategy, rules: Any) -> None:
         return
     kit = load_kit(strategy.game)
     member = record["members"][entry]
-    label = f"--strategies: '{strategy.name}' forbids"
+    label = f"strategy '{strategy.name}' forbids"
     for found in find_restrictions(strategy.game, rules, strategy.forbids, label):
         member[found.kind] |= found.bits
         _ignore(member, strategy, found.ignores)

@@ -23,7 +23,7 @@ Players = Sequence[Strategy] | Mapping[str, Sequence[Strategy]]
 """The same with the strategies themselves."""
 
 
-def by_role(game: Game, references: Sequence[str | Path], option: str = "--strategies") -> Named:
+def by_role(game: Game, references: Sequence[str | Path], option: str = "strategies") -> Named:
     """Return references as they are, or by role where they were written as role=reference.
 
     Parameters
@@ -48,16 +48,14 @@ def by_role(game: Game, references: Sequence[str | Path], option: str = "--strat
     found: dict[str, list[str | Path]] = {}
     for (name, sign, reference), written in zip(parts, references, strict=True):
         if not sign:
-            raise UsageError(f"{option}: '{shown(str(written))}' has no role; write {_example(game)}")
+            raise UsageError(f"'{shown(str(written))}' has no role; write {_example(game)}", option)
         if name.strip() not in known:
-            raise UsageError(f"{option}: {game.title} has no role '{shown(name)}'{nearest(name, known)}")
+            raise UsageError(f"{game.title} has no role '{shown(name)}'{nearest(name, known)}", option)
         found.setdefault(name.strip(), []).append(reference.strip())
     return found
 
 
-def give_roles(
-    game: Game, references: Sequence[str | Path], option: str = "--strategies"
-) -> dict[str, list[str | Path]]:
+def give_roles(game: Game, references: Sequence[str | Path], option: str = "strategies") -> dict[str, list[str | Path]]:
     """Return references by role: as written, "role=reference", or else by the one role that a strategy can play.
 
     Parameters
@@ -84,7 +82,7 @@ def give_roles(
         able = load_strategy(game, reference, option).role if game.asymmetric else game.role_names[0]
         if not able:
             roles = " or ".join(f"{role}={shown(str(reference))}" for role in game.role_names)
-            raise UsageError(f"{option}: '{shown(str(reference))}' can play every role; write {roles}")
+            raise UsageError(f"'{shown(str(reference))}' can play every role; write {roles}", option)
         found.setdefault(able, []).append(reference)
     return found
 
@@ -92,12 +90,10 @@ def give_roles(
 def check_role(strategy: Strategy, role: str, option: str) -> None:
     """Raise `UsageError` where a strategy plays another role."""
     if strategy.role not in ("", role):
-        raise UsageError(f"{option}: '{strategy.name}' plays the role '{strategy.role}', not '{role}'")
+        raise UsageError(f"'{strategy.name}' plays the role '{strategy.role}', not '{role}'", option)
 
 
-def seat_strategies(
-    game: Game, strategies: Players, players: int, option: str = "--strategies"
-) -> tuple[Strategy, ...]:
+def seat_strategies(game: Game, strategies: Players, players: int, option: str = "strategies") -> tuple[Strategy, ...]:
     """Return one strategy a seat.
 
     Parameters
@@ -123,17 +119,18 @@ def seat_strategies(
         if len(strategies) not in (1, players):
             hint = f", or by role: {_example(game)}" if game.asymmetric else ""
             raise UsageError(
-                f"{option}: {len(strategies)} given for {players} players; give one for all, or one a seat{hint}"
+                f"{len(strategies)} given for {players} players; give one for all, or one a seat{hint}", option
             )
         seated = tuple(strategies) * (players // len(strategies))
     for seat, strategy in enumerate(seated):
         if strategy.game != game.name:
-            raise UsageError(f"{option}: '{strategy.name}' plays {strategy.game}, not {game.name}")
+            raise UsageError(f"'{strategy.name}' plays {strategy.game}, not {game.name}", option)
         role = game.role_at(seat, players)
         if strategy.role not in ("", role.name):
             raise UsageError(
-                f"{option}: '{strategy.name}' plays the role '{strategy.role}' and cannot sit in seat {seat + 1}, "
-                f"which belongs to '{role.name}'; write {_example(game)}"
+                f"'{strategy.name}' plays the role '{strategy.role}' and cannot sit in seat {seat + 1}, "
+                f"which belongs to '{role.name}'; write {_example(game)}",
+                option,
             )
     check_names(seated, option)
     return seated
@@ -145,16 +142,17 @@ def _seat_roles(
     """Return one strategy a seat from those of each role."""
     for name in strategies:
         if name not in game.role_names:
-            raise UsageError(f"{option}: {game.title} has no role '{shown(name)}'{nearest(name, game.role_names)}")
+            raise UsageError(f"{game.title} has no role '{shown(name)}'{nearest(name, game.role_names)}", option)
     seated: list[Strategy] = []
     for role in game.roles:
         given, seats = strategies.get(role.name, ()), len(role.at(players))
         if not given:
-            raise UsageError(f"{option}: nobody plays the role '{role.name}'; write {_example(game)}")
+            raise UsageError(f"nobody plays the role '{role.name}'; write {_example(game)}", option)
         if len(given) not in (1, seats):
             raise UsageError(
-                f"{option}: {len(given)} given for the {seats} seats of the role '{role.name}'; give one for all of "
-                "them, or one a seat"
+                f"{len(given)} given for the {seats} seats of the role '{role.name}'; give one for all of "
+                "them, or one a seat",
+                option,
             )
         seated += list(given) * (seats // len(given))
     return tuple(seated)
@@ -165,12 +163,12 @@ def _example(game: Game) -> str:
     return ",".join(f"{role.name}=NAME" for role in game.roles)
 
 
-def check_names(strategies: Iterable[Strategy], option: str = "--strategies") -> None:
+def check_names(strategies: Iterable[Strategy], option: str = "strategies") -> None:
     """Raise `UsageError` where one name stands for two strategies."""
     known: dict[str, str] = {}
     for strategy in strategies:
         if known.setdefault(strategy.name, strategy.digest) != strategy.digest:
-            raise UsageError(f"{option}: two different strategies are called '{strategy.name}'; rename one")
+            raise UsageError(f"two different strategies are called '{strategy.name}'; rename one", option)
 
 
 def mixed_roles(game: Game, seated: Sequence[Strategy]) -> list[Role]:
@@ -205,7 +203,7 @@ def lineup(game: Game, strategies: Players, players: int, design: str) -> np.rec
         As `seat_strategies` does, or if a user's policy does not compile.
     """
     if design not in DESIGNS:
-        raise UsageError(f"--design: no design '{shown(design)}'{nearest(design, DESIGNS)}")
+        raise UsageError(f"no design '{shown(design)}'{nearest(design, DESIGNS)}", "design")
     seated = seat_strategies(game, strategies, players)
     record = blank(game.lineup_dtype)
     record["design"] = DESIGNS[design]

@@ -11,11 +11,15 @@ from simcore.game import GAMES, Game, load_game
 from simcore.kernel.lineup import DESIGNS
 from simcore.kernel.warm import compiling_aside
 from simcore.rules.files import Rules, load_rules
+from simcore.rules.settings import Settings
 from simcore.running.batch import MAX_GAMES, MAX_SEED, Spec
 from strategies.kit import load_kit
 from strategies.library import Code, load_strategy
 from strategies.restrictions import obey
 from strategies.seating import Players, by_role, lineup, mixed_roles, seat_strategies
+
+References = str | Path | Sequence[str | Path] | Mapping[str, str | Path | Sequence[str | Path]]
+"""Strategies as a user names them: one for all seats, one for each seat, or by role."""
 
 DEFAULT_GAMES = 1_000_000
 DEFAULT_SEED = 1
@@ -25,9 +29,9 @@ DEFAULT_DESIGN = "rotate"
 def make_spec(
     game: str = GAMES[0],
     players: int | None = None,
-    strategies: str | Path | Sequence[str | Path] | Mapping[str, str | Path | Sequence[str | Path]] = (),
-    rules: str | Path = "base",
-    settings: str | Sequence[str] = (),
+    strategies: References = (),
+    rules: str | Path | Rules = "base",
+    settings: Settings = None,
     seed: int = DEFAULT_SEED,
     design: str = DEFAULT_DESIGN,
     games: float = DEFAULT_GAMES,
@@ -61,17 +65,24 @@ def make_spec(
         Saying which of these cannot be used, and why.
     """
     found = load_game(game)
-    resolved = load_rules(found, rules, (settings,) if isinstance(settings, str) else settings)
+    resolved = load_rules(found, rules, settings)
     chosen = load_players(found, strategies, Code.TRUSTED if trust else Code.NAMED)
+    spec = assemble_spec(found, players, chosen, resolved, seed, design, whole_games(games))
+    return replace(spec, rules_reference=rules.name if isinstance(rules, Rules) else str(rules))
+
+
+def whole_games(games: float) -> int:
+    """Return a number of games as a whole number, which 1e6 is; raises `UsageError` where it is none, or too large."""
     if games != games // 1:  # so is NaN
-        raise UsageError(f"--games: {games} is not a whole number")
-    spec = assemble_spec(found, players, chosen, resolved, seed, design, int(min(games, MAX_GAMES + 1)))
-    return replace(spec, rules_reference=str(rules))
+        raise UsageError(f"{games} is not a whole number", "games")
+    if not 1 <= games <= MAX_GAMES:
+        raise UsageError(f"{games:g} is out of range; give a whole number from 1 to {MAX_GAMES:,}", "games")
+    return int(games)
 
 
 def load_players(
     game: Game,
-    strategies: str | Path | Sequence[str | Path] | Mapping[str, str | Path | Sequence[str | Path]],
+    strategies: References,
     code: Code = Code.NAMED,
 ) -> Players:
     """Return the strategies that references mean: one for all, one a seat, or by role; see `make_spec`."""
@@ -102,13 +113,13 @@ def assemble_spec(
     """Return the specification of a run whose strategies and rules are at hand; see `make_spec`."""
     seats = game.default_players if players is None else players
     if seats not in game.players:
-        raise UsageError(f"--players: {game.title} is for {game.players[0]} to {game.players[-1]} players, not {seats}")
+        raise UsageError(f"{game.title} is for {game.players[0]} to {game.players[-1]} players, not {seats}", "players")
     if not 0 <= seed <= MAX_SEED:
-        raise UsageError(f"--seed: {seed} is out of range; give a whole number from 0 to 2**64 - 1")
+        raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
     if not 1 <= games <= MAX_GAMES:
-        raise UsageError(f"--games: {games} is out of range; give a whole number from 1 to {MAX_GAMES:,}")
+        raise UsageError(f"{games} is out of range; give a whole number from 1 to {MAX_GAMES:,}", "games")
     if design not in DESIGNS:
-        raise UsageError(f"--design: no design '{design}'{nearest(design, DESIGNS)}")
+        raise UsageError(f"no design '{design}'{nearest(design, DESIGNS)}", "design")
     seated = seat_strategies(game, strategies, seats)
     effective = design if mixed_roles(game, seated) else "fixed"
     rules_record = game.pack(rules.values, seats)

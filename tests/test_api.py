@@ -21,7 +21,7 @@ def test_one_strategy_and_one_setting_need_no_list() -> None:
 
 @pytest.mark.parametrize("games", [0, -1, 1.5, math.nan, math.inf, 1e12, MAX_GAMES + 1])
 def test_numbers_of_games_that_cannot_be(games: float) -> None:
-    with pytest.raises(eq.UsageError, match="--games"):
+    with pytest.raises(eq.UsageError, match=r"^games: "):
         eq.make_spec(strategies="random", games=games)
 
 
@@ -43,7 +43,7 @@ def test_objects_say_in_a_line_what_they_are(tmp_path: Path) -> None:
 def test_help_names_everything_public() -> None:
     assert eq.__doc__ is not None
     named = set(re.findall(r"\beq\.(\w+)", eq.__doc__))
-    assert set(eq.__all__) - {"Run", "Spec"} == named
+    assert set(eq.__all__) - {"Run", "Spec"} <= named
 
 
 def test_version_is_that_of_the_package() -> None:

@@ -6,8 +6,11 @@ import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Literal
+
+import polars as pl
 
 from analysis.check.baseline import Baseline, Measured, read_baseline
 from analysis.check.causes import Change, changes_since, rules_change, strategies_change
@@ -90,6 +93,33 @@ class Check:
     retuned: tuple[Retuned, ...] = ()
 
     @property
+    def table(self) -> pl.DataFrame:
+        """One row a finding: the measure, its verdict, and how far it moved; null where that cannot be said."""
+        return pl.DataFrame(
+            [
+                {
+                    "players": one.claim.players,
+                    "measure": one.claim.name,
+                    "verdict": one.verdict,
+                    "before": one.before,
+                    "now": one.now,
+                    "shift": one.shift,
+                    "low": one.low,
+                    "high": one.high,
+                    "allowed": one.claim.high,
+                }
+                for one in self.findings
+            ],
+            infer_schema_length=None,
+        )
+
+    def __repr__(self) -> str:
+        return f"<Check of {self.baseline.label}: {self.verdict}; see table>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.table._repr_html_()}"
+
+    @property
     def exit_code(self) -> int:
         """0 pass, 1 fail, 3 inconclusive."""
         return EXIT_CODES[self.verdict]
@@ -164,7 +194,7 @@ def check(
     old = golden.old
     fresh = _fresh_seed(measured, golden.digests) if seed is None else seed
     if fresh == origin.seed:
-        raise UsageError(f"--seed: {baseline.label} was measured with seed {fresh}; give another for fresh deals")
+        raise UsageError(f"{baseline.label} was measured with seed {fresh}; give another for fresh deals", "seed")
     most = judge_by.games if games is None else games
     specs = {players: setup.spec(players, fresh, most) for players in baseline.choices.players}
     retuned: tuple[Retuned, ...] = ()

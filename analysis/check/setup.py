@@ -187,7 +187,7 @@ def _strategy(baseline: Baseline, game: Game, reference: str) -> Strategy:
     if ":" in reference:
         raise UsageError(
             f"'{shown(reference)}' is code, which a baseline does not run; "
-            "name it on the command line, with --strategies"
+            "name it where you run the check, in the option 'strategies'"
         )
     return load_strategy(game, _beside(baseline, reference, shipped_strategies(game)), code=Code.NEVER)
 
@@ -206,4 +206,4 @@ def _blamed(baseline: Baseline, key: str) -> Iterator[None]:
     try:
         yield
     except UsageError as error:
-        raise UsageError(f"{baseline.label}: {key}: {str(error).removeprefix(f'--{key}: ')}") from None
+        raise UsageError(error.message if error.where == key else str(error), f"{baseline.label}: {key}") from None

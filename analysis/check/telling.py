@@ -12,8 +12,8 @@ from analysis.check.margins import margin_text, value_text
 
 FORMAT = "equipoise-check/1"
 NOT_THE_VERDICT = (
-    "This is not the verdict of the baseline: --seed chose the deals. Run the check without it for the verdict, whose "
-    "deals follow from the digests."
+    "This is not the verdict of the baseline: the option 'seed' chose the deals. Run the check without it for the "
+    "verdict, whose deals follow from the digests."
 )
 
 
@@ -54,7 +54,9 @@ def causes(check: Check) -> Iterator[str]:
     """Yield what changed, and who does not know the change, a sentence each."""
     yield from (str(change) for change in check.changes)
     for change in check.unmoved:
-        yield f"{change} It altered none of the {check.golden_games:,} golden games; --full judges it by more."
+        yield (
+            f"{change} It altered none of the {check.golden_games:,} golden games; the option 'full' judges it by more."
+        )
     yield from (str(player) for player in check.retuned)
     yield from (str(habit) for habit in check.habits)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -162,6 +163,13 @@ class Result:
     def __post_init__(self) -> None:
         for name, frame in self.tables.items():
             object.__setattr__(self, name, tidy(frame))
+
+    def __str__(self) -> str:
+        counted_in = "; ".join(item.denominator for item in self.inputs)
+        return f"<{type(self).__name__}: {counted_in}; see tables, verdicts and notes>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(str(self)[1:-1])}</p>{self.table._repr_html_()}"
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:

@@ -125,7 +125,7 @@ class Source(ABC):
             raise Unanswered(
                 "no_events",
                 "{run}: {what} needs the table of events, which this run lacks; "
-                "run the simulation again with --tables events",
+                "run the simulation again with the table 'events'",
                 run=self.label, what=what,
             )  # fmt: skip
 
@@ -246,7 +246,7 @@ class Source(ABC):
         raise Unanswered(
             "more_detail",
             "{run}: {what} needs column '{column}', which this run's detail '{detail}' left out; "
-            "run the simulation again with --detail {need}",
+            "run the simulation again with the level of detail '{need}'",
             run=self.label, what=what, column=missing[0], detail=self.detail, need=need,
         )  # fmt: skip
 

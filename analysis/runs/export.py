@@ -39,16 +39,16 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
     OSError
         If the file cannot be written.
     """
-    check_name(path, "--out: ")
+    check_name(path, "out")
     frame = run.polars()
     for name in columns or ():
         if name not in run.schema:
             hint = (
                 nearest(name, run.schema) or "; the run's columns are those of docs/schema.md up to its level of detail"
             )
-            raise UsageError(f"--columns: no column '{name}'{hint}")
+            raise UsageError(f"no column '{name}'{hint}", "columns")
         if list(columns or ()).count(name) > 1:
-            raise UsageError(f"--columns: '{name}' stands twice; name each column once")
+            raise UsageError(f"'{name}' stands twice; name each column once", "columns")
     if columns:
         frame = frame.select(columns)
     try:

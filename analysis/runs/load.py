@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,9 @@ class Run:
             f"seed {made.seed}, {made.games_written:,} games, {made.status}; see polars() and pandas()>"
         )
 
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p>{self.polars().head().collect()._repr_html_()}"
+
     @property
     def spec(self) -> Spec:
         """The run's specification, ready to play or replay.
@@ -65,7 +69,7 @@ class Run:
         if not self.trust and (code := _code_in(self.manifest)):
             raise UsageError(
                 f"{self.folder}: '{shown(code)}' played in this run; it is Python code, which is not run because a "
-                "run names it; read it, and then say so with --trust (trust=True)"
+                "run names it; read it, and then say that you trust it with the option 'trust'"
             )
         return self.described
 
@@ -80,7 +84,7 @@ class Run:
         try:
             return spec_of(self.manifest, Code.TRUSTED if self.trust else Code.SEALED)
         except UsageError as error:
-            raise UsageError(f"{self.folder / FILE}: {str(error).removeprefix('--')}") from None
+            raise UsageError(f"{self.folder / FILE}: {error}") from None
 
     @property
     def schema(self) -> dict[str, pl.DataType]:
@@ -123,11 +127,11 @@ class Run:
         return frame
 
     def games(self) -> pl.LazyFrame:
-        """Return the table of games, one row each, of a run made with `--tables games`."""
+        """Return the table of games, one row each, of a run made with `tables=["games"]`."""
         return self._extra(GAMES_TABLE)
 
     def events(self) -> pl.LazyFrame:
-        """Return the table of events, of a run made with `--tables events`.
+        """Return the table of events, of a run made with `tables=["events"]`.
 
         Columns: `game_id`, `turn`, `seat` (null for an event of the whole table), `kind`, and the values `a`, `b` and
         `c`, whose meaning `Game.events` gives by kind.
@@ -142,7 +146,9 @@ class Run:
     def _extra(self, table: str) -> pl.LazyFrame:
         parts = self.manifest.tables.get(table, [])  # type: ignore[call-overload]
         if not parts:
-            raise UsageError(f"{self.folder}: has no table of {table}; make one with simulate --tables {table}")
+            raise UsageError(
+                f"{self.folder}: has no table of {table}; run the simulation again with the table '{table}'"
+            )
         paths = [self.folder / part.file for part in parts]
         return pl.scan_parquet(paths, glob=False) if parts[0].suffix == ".parquet" else pl.scan_csv(paths, glob=False)
 
@@ -190,13 +196,13 @@ def load(folder: str | Path, partial: bool = False, verify: bool = True, trust: 
         If it is no run folder, is damaged, or is not complete.
     """
     path = Path(folder)
-    check_name(path, "")
+    check_name(path)
     manifest = Manifest.read(path, verify)
     if manifest.status != "complete" and not partial:
         have, wanted = manifest.games_written, manifest.games
         raise UsageError(
             f"{path}: the run {_ENDED[manifest.status]} ({have:,} of {wanted:,} games are whole); "
-            "run it again, or read what is there with partial=True (--partial)"
+            "run it again, or read what is there with the option 'partial'"
         )
     if verify:
         check_files(path, manifest)
@@ -207,7 +213,7 @@ def load(folder: str | Path, partial: bool = False, verify: bool = True, trust: 
 def load_spec(folder: str | Path, trust: bool = False) -> Spec:
     """Return the specification of a run folder, complete or not; its table is not looked at."""
     path = Path(folder)
-    check_name(path, "")
+    check_name(path)
     return Run(path, Manifest.read(path), trust).spec
 
 

@@ -255,12 +255,12 @@ def _sha256(table: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
-def check_name(path: Path, label: str) -> None:
+def check_name(path: Path, where: str = "") -> None:
     """Raise `UsageError` for a path that is no text, which polars cannot open."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
-        raise UsageError(f"{label}{path}: not a name in UTF-8; choose another") from None
+        raise UsageError(f"{path}: not a name in UTF-8; choose another", where) from None
 
 
 def first_line(error: Exception) -> str:

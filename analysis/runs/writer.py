@@ -41,17 +41,17 @@ def check_free(folder: Path, force: bool = False) -> None:
     UsageError
         If something is there already (with `force`, if it is no run folder).
     """
-    check_name(folder, "--out: ")
+    check_name(folder, "out")
     run = _is_run(folder)
     try:
         if folder.is_dir():
             hold(folder)  # says so if another process writes there
             release(folder)
         if not (force and run) and folder.exists() and not _is_unbegun(folder):
-            hint = "choose another folder, or give --force to replace that run"
+            hint = "choose another folder, or replace that run with the option 'force'"
             if not run:
                 hint = "it is no run, or holds other files too; choose another folder"
-            raise UsageError(f"--out: {folder} exists; {hint}")
+            raise UsageError(f"{folder} exists; {hint}", "out")
     except OSError as error:
         raise _unwritable(folder, error) from None
 
@@ -70,7 +70,7 @@ def claim(folder: Path, force: bool = False) -> None:
         hold(folder)
         if not _is_unbegun(folder) and not (force and _is_run(folder)):
             release(folder)
-            raise UsageError(f"--out: {folder} exists; choose another folder")
+            raise UsageError(f"{folder} exists; choose another folder", "out")
         for path in folder.iterdir():
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
@@ -82,7 +82,7 @@ def claim(folder: Path, force: bool = False) -> None:
 
 
 def _unwritable(folder: Path, error: OSError) -> UsageError:
-    return UsageError(f"--out: {folder} cannot be written: {error.strerror or error}; choose another folder")
+    return UsageError(f"{folder} cannot be written: {error.strerror or error}; choose another folder", "out")
 
 
 def _is_run(folder: Path) -> bool:
@@ -120,7 +120,7 @@ def claim_free(base: Path, stem: str) -> Path:
                 raise
         else:
             return folder
-    raise UsageError(f"--out: {base} cannot be written: too many runs begin at once; choose another folder")
+    raise UsageError(f"{base} cannot be written: too many runs begin at once; choose another folder", "out")
 
 
 class RunWriter:
@@ -196,7 +196,7 @@ class RunWriter:
                 temporary.unlink(missing_ok=True)
             reason = system_reason(error) or first_line(error)
             raise UsageError(
-                f"--out: {self.folder} cannot be written: {reason}; make room or choose another folder"
+                f"{self.folder} cannot be written: {reason}; make room or choose another folder", "out"
             ) from None
         return PartFile(file=name, first=buffer.first, games=buffer.rows // self.spec.players, sha256=sha256)
 
@@ -279,6 +279,7 @@ class RunWriter:
             self._manifest.write(self.folder)
         except OSError as error:
             raise UsageError(
-                f"--out: {self.folder / FILE} cannot be written: {error.strerror or error}; "
-                "make room or choose another folder"
+                f"{self.folder / FILE} cannot be written: {error.strerror or error}; "
+                "make room or choose another folder",
+                "out",
             ) from None

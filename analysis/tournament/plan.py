@@ -202,21 +202,24 @@ def make_plan(strategies: int | Sequence[int], players: int | Sequence[int], gam
     """
     sizes, seats = ((part,) if isinstance(part, int) else tuple(part) for part in (strategies, players))
     if design not in DESIGNS:
-        raise UsageError(f"--tables: no design '{design}'{nearest(design, DESIGNS)}")
+        raise UsageError(f"no design '{design}'{nearest(design, DESIGNS)}", "tables")
     if design == "auto":
         each = games / count_orders(sizes, seats, "all")[1]
         design = "all" if max(seats) <= 2 or each >= LEAST_DEALS else "one-vs-rest"
     orders, of_deal = count_orders(sizes, seats, design)
     if orders > MAX_ORDERS:
         raise UsageError(
-            f"--tables: {sum(sizes)} strategies make {orders:,} tables and orders of {sum(seats)} players; "
-            f"{MAX_ORDERS:,} is the most" + ("; take one-vs-rest" if design == "all" else "")
+            f"{sum(sizes)} strategies make {orders:,} tables and orders of {sum(seats)} players; "
+            f"{MAX_ORDERS:,} is the most" + ("; take one-vs-rest" if design == "all" else ""),
+            "tables",
         )
     deals = games // of_deal
     if deals < 1:
         raise UsageError(
-            f"--games: {games:,} are too few; {orders:,} tables and orders of {sum(seats)} players take "
-            f"{of_deal:,} games a deal" + ("; give more, or --tables one-vs-rest" if design == "all" else "")
+            f"{games:,} are too few; {orders:,} tables and orders of {sum(seats)} players take "
+            f"{of_deal:,} games a deal"
+            + ("; give more, or choose the tables 'one-vs-rest'" if design == "all" else ""),
+            "games",
         )
     return Plan(sizes, seats, design, deals)
 

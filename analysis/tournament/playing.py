@@ -83,7 +83,7 @@ def play(
     """
     per_order = plan.deals * max(plan.turns)
     if per_order > MAX_GAMES:
-        raise UsageError(f"--games: {per_order:,} games a table; {MAX_GAMES:,} is the most")
+        raise UsageError(f"{per_order:,} games a table; {MAX_GAMES:,} is the most", "games")
     check_names(strategies)
     specs = _specs(game, strategies, rules, plan, seed)
     blocks = blocks_of(plan)

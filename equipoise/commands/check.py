@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,7 +17,7 @@ from equipoise.commands.simulate import SetOption, split
 from equipoise.examples import examples
 from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress, hush
-from equipoise.retuning import RetuneOption, find_how, retune_all
+from equipoise.retuning import RetuneOption, find_how
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home, known_games
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from analysis.check.baseline import Baseline
     from analysis.check.checking import Check, Retune
     from analysis.check.setup import Instead
-    from simcore.running.batch import Spec
-    from strategies.tuning.retune import How, Retuned
 
 EXAMPLES = examples(
     "equipoise check",
@@ -168,7 +166,9 @@ def check(
     if counts:
         raise UsageError("--players: only for a first baseline; the file says which player counts are checked")
     outputs.check()
-    players_for = None if retune is None else partial(_retuned, find_how(retune), json_)
+    from equipoise.api.checking import retuned
+
+    players_for = None if retune is None else partial(retuned, find_how(retune), json_)
     checks = _check(found, game, instead, full, key, number, json_, players_for)
     outputs.write(checks)
     _tell(checks, json_, github)
@@ -184,12 +184,6 @@ def _find(named: Sequence[Path], game: str | None) -> list[Path]:
         return list(dict.fromkeys(named))
     found = sorted(Path().glob(WHERE))
     return [path for path in found if game is None or path.parent.parent.name == game]
-
-
-def _retuned(how: How, quiet: bool, specs: Sequence[Spec]) -> tuple[list[Spec], tuple[Retuned, ...]]:
-    """Return runs with players tuned for their rules; names stay, for the measures of a baseline name strategies."""
-    found, players = retune_all(specs, how, quiet)
-    return [replace(new, strategies=old.strategies) for new, old in zip(found, specs, strict=True)], players
 
 
 def _refuse_with_update(given: dict[str, object], why: str = "; --update writes baselines and judges nothing") -> None:

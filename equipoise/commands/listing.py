@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from equipoise.examples import examples
 from simcore.homes import GAMES, known_games
-
-if TYPE_CHECKING:
-    from simcore.game import Game
 
 GAMES_EXAMPLES = examples("equipoise games", "equipoise games --json")
 STRATEGIES_EXAMPLES = examples("equipoise strategies", "equipoise strategies --game medievallons")
@@ -24,6 +21,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 def games(json_: JsonOption = False) -> None:
     """List the games that can be played here."""
+    from equipoise.api.listing import describe_game
     from simcore.game import load_game
 
     described = [describe_game(load_game(name)) for name in known_games()]
@@ -46,6 +44,7 @@ def games(json_: JsonOption = False) -> None:
 
 def strategies(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
     """List the strategies that come with a game."""
+    from equipoise.api.listing import describe_strategies
     from simcore.game import load_game
 
     played = load_game(game)
@@ -65,44 +64,6 @@ def strategies(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
     ]
     print_columns(("name", *roles, "policy", "style"), rows)
     typer.echo("\n* plays where you name no strategy.\nWhole descriptions: equipoise strategies --json")
-
-
-def describe_game(game: Game) -> dict[str, Any]:
-    """Return what `equipoise games --json` says of a game."""
-    from simcore.rules.files import shipped_rules
-    from strategies.library import shipped_strategies
-
-    return {
-        "name": game.name,
-        "title": game.title,
-        "players": list(game.players),
-        "default_players": game.default_players,
-        "roles": [{"name": role.name, "title": role.title, "camp": role.side} for role in game.roles],
-        "score": game.score,
-        "rules": shipped_rules(game),
-        "strategies": shipped_strategies(game),
-    }
-
-
-def describe_strategies(game: Game) -> list[dict[str, Any]]:
-    """Return what `equipoise strategies --json` says of a game's strategies."""
-    from strategies.kit import load_kit
-    from strategies.library import load_strategy, shipped_strategies
-
-    kit = load_kit(game.name)
-    defaults = {kit.default_of(role) for role in game.role_names}
-    found = (load_strategy(game, name) for name in shipped_strategies(game))
-    return [
-        {
-            "name": strategy.name,
-            "title": strategy.title,
-            "role": strategy.role or None,
-            "policy": strategy.policy,
-            "default": strategy.name in defaults,
-            "description": strategy.description,
-        }
-        for strategy in found
-    ]
 
 
 def first_sentence(text: str) -> str:

@@ -212,7 +212,7 @@ def _load(game: Game, reference: str, settings: Sequence[str] = ()) -> Rules:
     try:
         return load_rules(game, reference, settings)
     except UsageError as error:
-        raise UsageError(str(error).removeprefix("--rules: ")) from None
+        raise UsageError(error.message if error.where == "rules" else str(error)) from None
 
 
 def _print_table(old: str, new: str, changes: dict[str, dict[str, Any]]) -> None:

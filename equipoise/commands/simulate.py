@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Sequence
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -16,16 +13,10 @@ from equipoise.commands.verify import TrustOption
 from equipoise.examples import examples
 from equipoise.helptexts import WRITTEN
 from equipoise.output.numbers import whole
-from equipoise.output.progress import Progress, hush
-from equipoise.retuning import RetuneOption, find_how, retune_all
-from simcore.errors import Interrupted, KernelFault, UsageError
+from equipoise.output.progress import hush
+from equipoise.retuning import RetuneOption
+from simcore.errors import UsageError
 from simcore.homes import GAMES, known_games
-
-if TYPE_CHECKING:
-    from analysis.runs.writer import RunWriter
-    from simcore.running.batch import Spec
-    from simcore.running.executors import Result
-    from strategies.tuning.retune import Retuned
 
 EXAMPLES = examples(
     "simulate --games 1e6",
@@ -183,143 +174,45 @@ def simulate(
     json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
 ) -> None:
     """Play whole games and show who wins from which seat."""
-    from simcore.running.executors import default_threads
-    from simcore.running.extra_tables import check_tables
-    from strategies.spec import make_spec
-    from strategies.watching import has_own_policy, under_watch, watch_first_deals
+    from equipoise.api.simulation import simulate as play
 
-    count = whole(games, "--games")
-    how = None if retune is None else find_how(retune, threads)
-    if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise UsageError(f"--threads: {threads} is out of range; give a whole number from 1 to {MAX_THREADS}")
     if out is not None and format_ is TableFormat.none:
-        raise UsageError("--out: nothing is written with --format none; leave out one of the two")
-    if out is not None:
-        from analysis.runs.writer import check_free
-
-        check_free(out, force)  # before anything is compiled
+        raise UsageError("nothing is written with the format 'none'; leave out one of the two", "out")
     if quiet or json_:
         hush()
-    spec = make_spec(
-        game, players, split(strategies), rules, set_ or (),
-        whole(seed, "--seed", 0, 2**64 - 1), design.value, count, trust,
-    )  # fmt: skip
-    extra = [] if tables is None else [name.strip() for name in tables.split(",")]
-    if extra and format_ is TableFormat.none:
-        raise UsageError("--tables: nothing is written with --format none; leave out one of the two")
-    check_tables(spec.game, extra)
-    retuned: tuple[Retuned, ...] = ()
-    if how is not None:
-        (spec,), retuned = retune_all([spec], how, quiet or json_)
-    if check_policies:
-        spec = under_watch(spec)
-    elif has_own_policy(spec):
-        watch_first_deals(spec)
-    writer = None if format_ is TableFormat.none else _writer(
-        spec, out, force, detail.value, format_.value, context.obj or ()
-    )  # fmt: skip
-    result, seconds = play(spec, threads or default_threads(), writer, detail.value, quiet or json_, extra)
-    summary = _summary(spec, result, seconds, writer)
-    if retune is not None:
-        summary["retuned"] = [player.to_dict() for player in retuned]
+    arguments = context.obj or ()
+    found = play(
+        game,
+        games=whole(games, "games"),
+        players=players,
+        strategies=split(strategies),
+        rules=rules,
+        settings=set_,
+        seed=whole(seed, "seed", 0, 2**64 - 1),
+        retune=retune,
+        design=design.value,
+        threads=threads,
+        out=out or True,
+        format=format_.value,
+        detail=detail.value,
+        tables=split(tables),
+        check_policies=check_policies,
+        trust=trust,
+        force=force,
+        progress=not (quiet or json_),
+        command=["simulate", *(arguments[1:] if arguments[:1] == ("simulate",) else arguments)],
+    )
     if json_:
-        typer.echo(json.dumps(summary, indent=2))
+        typer.echo(json.dumps(found.to_dict(), indent=2))
     elif quiet:
-        if writer:
-            typer.echo(str(writer.folder))
+        if found.folder:
+            typer.echo(str(found.folder))
     else:
         from equipoise.output.summary import show
 
-        show(spec, result, summary)
+        show(found)
 
 
-def split(strategies: str | None) -> list[str]:
-    """Return the strategies that a user named with commas between."""
-    return [] if strategies is None else [name.strip() for name in strategies.split(",")]
-
-
-def _writer(
-    spec: Spec, out: Path | None, force: bool, detail: str, table_format: str, arguments: Sequence[str]
-) -> RunWriter:
-    from analysis.runs.writer import RunWriter, claim, claim_free
-
-    if out is None:
-        folder = claim_free(Path("runs"), f"{spec.game.name}-{spec.players}p")
-    else:
-        claim(folder := out, force)
-    options = arguments[1:] if arguments[:1] == ("simulate",) else arguments
-    return RunWriter(folder, spec, detail, table_format, ["simulate", *options])
-
-
-def play(
-    spec: Spec, threads: int, writer: RunWriter | None, detail: str, quiet: bool, tables: Sequence[str] = ()
-) -> tuple[Result, float]:
-    """Play a run with progress; return what came of it and how many seconds it took."""
-    import time
-
-    from simcore.running.executors import execute
-
-    try:
-        execute(replace(spec, games=1), 1, detail)
-        began = time.perf_counter()
-        with Progress("games", spec.games, quiet) as progress:
-            if writer:
-                result = execute(spec, threads, detail, writer.write, writer.finished, progress.update, tables)
-                writer.close(result)
-            else:
-                result = execute(spec, threads, tick=progress.update)
-    except (Interrupted, KeyboardInterrupt):
-        if not writer:
-            raise Interrupted from None
-        if not writer.abandon("interrupted"):
-            raise Interrupted("nothing was written; run it again") from None
-        raise Interrupted(f"{writer.folder} holds the games that were whole; delete it or run again") from None
-    except (UsageError, KernelFault, OSError):
-        if writer:
-            writer.abandon("failed")
-        raise
-    return result, time.perf_counter() - began
-
-
-def _summary(spec: Spec, result: Result, seconds: float, writer: RunWriter | None) -> dict[str, Any]:
-    from analysis.seats.shares import camp_shares, seat_shares, strategy_shares
-    from strategies.habit import habits
-
-    shares = seat_shares(spec, result.tally)
-    camps = [shown(estimate) for estimate in camp_shares(spec, result.tally).estimates]
-    return {
-        "game": spec.game.name,
-        "players": spec.players,
-        "rules": spec.rules.name,
-        "rules_digest": spec.rules.digest,
-        "settings": list(spec.rules.settings),
-        "strategies": list(spec.strategies),
-        "habits": [habit.to_dict() for habit in habits(spec)],
-        "design": spec.design,
-        "seed": spec.seed,
-        "games": spec.games,
-        "deals": shares.deals,
-        **({"camps": camps} if camps else {}),
-        "seats": [shown(estimate) for estimate in shares.estimates],
-        "by_strategy": [shown(estimate) for estimate in strategy_shares(spec, result.tally).estimates],
-        "level": shares.level,
-        "seconds": round(seconds, 3),
-        "digest": result.digest,
-        "out": str(writer.folder) if writer else None,
-    }
-
-
-def shown(estimate: Any) -> dict[str, Any]:
-    """Return an estimate for JSON; what cannot be said is null."""
-    values = {
-        "name": estimate.name,
-        **({"role": estimate.role} if estimate.role else {}),
-        **({"camp": estimate.camp} if estimate.camp else {}),
-        "win_share": estimate.share,
-        "low": estimate.low,
-        "high": estimate.high,
-        "par": estimate.par,
-        "par_normalised": estimate.par_normalised,
-        "mean_score": estimate.score,
-    }
-    return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in values.items()}
+def split(names: str | None) -> list[str]:
+    """Return what a user named with commas between."""
+    return [] if names is None else [name.strip() for name in names.split(",")]

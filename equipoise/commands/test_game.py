@@ -28,5 +28,5 @@ def test_game(
         load_game(game)
     except UsageError as error:
         hint = "" if game in known_games() else "; install the package of the game first, with: pip install FOLDER"
-        raise UsageError(f"{str(error).removeprefix('--game: ')}{hint}") from None
+        raise UsageError(f"{error.message}{hint}") from None
     return 0 if check_game(game) else 1

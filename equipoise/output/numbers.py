@@ -22,9 +22,9 @@ def whole(text: str, option: str, least: int = 1, most: int = 2**32 - 1) -> int:
             raise InvalidOperation
         number = Decimal(text.strip().replace("_", ""))
     except InvalidOperation:
-        raise UsageError(f"{option}: '{text[:MAX_DIGITS]}' is not a number; write 1000000, 1_000_000 or 1e6") from None
+        raise UsageError(f"'{text[:MAX_DIGITS]}' is not a number; write 1000000, 1_000_000 or 1e6", option) from None
     if not number.is_finite() or not least <= number <= most:
-        raise UsageError(f"{option}: {text} is out of range; give a whole number from {least} to {most:,}")
+        raise UsageError(f"{text} is out of range; give a whole number from {least} to {most:,}", option)
     if number != number.to_integral_value():
-        raise UsageError(f"{option}: {text} has a fraction; give a whole number")
+        raise UsageError(f"{text} has a fraction; give a whole number", option)
     return int(number)

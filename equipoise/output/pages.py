@@ -17,9 +17,9 @@ def check(files: Sequence[Path], folders: Sequence[Path], force: bool) -> None:
         check_file(path, force)
     for path in folders:
         if path.exists() and not path.is_dir():
-            raise UsageError(f"--out: {path} is no folder; name another file")
+            raise UsageError(f"{path} is no folder; name another file", "out")
         if path.is_dir() and any(path.iterdir()) and not force:
-            raise UsageError(f"--out: {path} exists; name another file, or give --force")
+            raise UsageError(f"{path} exists; name another file, or replace it with the option 'force'", "out")
 
 
 def write(files: Iterable[tuple[Path, Callable[[], bytes]]], page: Path, force: bool) -> list[Path]:
@@ -39,7 +39,7 @@ def write(files: Iterable[tuple[Path, Callable[[], bytes]]], page: Path, force: 
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UsageError(f"--out: {path.parent} cannot be written: {error.strerror or error}") from None
+            raise UsageError(f"{path.parent} cannot be written: {error.strerror or error}", "out") from None
         data = make()
         with whole_file(path, force) as put:
             put(data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
@@ -17,6 +17,9 @@ from equipoise.retuning import NOBODY
 from simcore.running.batch import Spec
 from simcore.running.executors import Result
 
+if TYPE_CHECKING:
+    from equipoise.api.simulation import Simulation
+
 WIDTH = 24
 """Of the longest bar."""
 
@@ -24,13 +27,15 @@ FIGURES = 60
 """Columns of text that the figures take."""
 
 
-def show(spec: Spec, result: Result, summary: dict[str, Any]) -> None:
+def show(found: Simulation) -> None:
     """Print a run's results."""
+    spec, result = found.spec, found.result
     console = Console(highlight=False)
     seats, camps = seat_shares(spec, result.tally), camp_shares(spec, result.tally)
     console.print(Text(_title(spec), style="bold"))
-    pace = spec.games / max(summary["seconds"], 1e-9)
-    console.print(Text(f"{_count(spec.games, 'game')} in {summary['seconds']:.1f} s, {pace:,.0f} a second"))
+    pace = spec.games / max(found.seconds, 1e-9)
+    console.print(Text(f"{_count(spec.games, 'game')} in {found.seconds:.1f} s, {pace:,.0f} a second"))
+    summary = found.to_dict()
     bars = console.width >= FIGURES + WIDTH // 2
     titles = {role.name: role.title for role in spec.game.roles}
     if camps.estimates:
@@ -48,8 +53,8 @@ def show(spec: Spec, result: Result, summary: dict[str, Any]) -> None:
     for habit in summary["habits"]:
         console.print(Text(habit["warning"], style="yellow"))
     console.print(Text(_denominator(seats), style="dim"))
-    if summary["out"]:
-        print_whole(console, f"Table     {summary['out']}")
+    if found.folder:
+        print_whole(console, f"Table     {found.folder}")
     print_whole(console, f"Digest    {result.digest}")
 
 

@@ -47,7 +47,7 @@ def method(study: Study, command: tuple[str, ...]) -> Section:
         Remark(words("method.skill")),
         table(words, "runs", words("table.runs"), _runs(study), RUNS),
         Remark(words("method.versions", versions="; ".join(_runs(study)["versions"].unique(maintain_order=True)))),
-        Listing(words("commands"), tuple(dict.fromkeys((*_made(study), shlex.join(("equipoise", *command)))))),
+        *((Listing(words("commands"), lines),) if (lines := _commands(study, command)) else ()),
     ]
     rules = list({source.spec.rules.digest: source.spec.rules for source in study.sources}.values())
     changed = pl.concat([_changes(study, one) for one in rules])
@@ -70,9 +70,10 @@ def off_base(study: Study) -> dict[str, list[str]]:
     return {one.name: list(keys) for one in rules.values() if (keys := differences(base, one))}
 
 
-def _made(study: Study) -> list[str]:
-    """Return the command lines that made the runs."""
-    return [shlex.join(("equipoise", *run.manifest.command)) for run in study.runs if run.manifest.command]
+def _commands(study: Study, command: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the command lines that made the runs and the report, each once; Python leaves none."""
+    lines = [*(run.manifest.command for run in study.runs), command]
+    return tuple(dict.fromkeys(shlex.join(("equipoise", *line)) for line in lines if line))
 
 
 def _runs(study: Study) -> pl.DataFrame:

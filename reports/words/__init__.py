@@ -114,7 +114,7 @@ class Words:
 
     def __post_init__(self) -> None:
         if self.lang not in LANGUAGES:
-            raise UsageError(f"--lang: no language '{self.lang}'{nearest(self.lang, LANGUAGES)}")
+            raise UsageError(f"no language '{self.lang}'{nearest(self.lang, LANGUAGES)}", "lang")
         object.__setattr__(self, "titles", MappingProxyType(dict(self.titles)))
 
     @property

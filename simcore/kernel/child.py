@@ -8,7 +8,11 @@ from pathlib import Path
 _TREE = str(Path(__file__).resolve().parents[2])
 _RUN = """
 import runpy, sys
-sys.path.append(sys.argv[1])
+from importlib import import_module
+sys.path.insert(0, sys.argv[1])
+for room in ("simcore", "strategies", "analysis", "reports", "configs", "equipoise"):
+    import_module(room)
+sys.path.append(sys.path.pop(0))
 del sys.argv[:2]
 runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 """
@@ -18,6 +22,7 @@ def python(module: str, *arguments: str) -> list[str]:
     """Return the command line of a process that runs a module of this tree.
 
     By itself, `python -m` would look for modules in the current folder first, and run a numpy.py that lies there.
+    A module that has the name of one of our packages and comes first where Python looks is not run either.
 
     Parameters
     ----------

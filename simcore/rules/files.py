@@ -5,26 +5,26 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources.abc import Traversable
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 from pydantic import AfterValidator, Field, ValidationError
 
-from simcore.errors import UsageError, nearest
-from simcore.homes import GAMES, home
+from simcore.errors import UsageError
 from simcore.kernel.records import layout
-from simcore.toml_tables import KeyPath, Table, change, explain, flatten, merge, parse, paths, read_bytes, shown, write
+from simcore.rules.chain import chain_of, shipped_files
+from simcore.rules.settings import Settings, as_settings, change
+from simcore.toml_tables import KeyPath, Table, explain, flatten, merge, paths, shown, write
 
 if TYPE_CHECKING:
     from simcore.game import Game
 
 FORMAT = "equipoise-rules/1"
-MAX_EXTENDS = 8
 MAX_TEXT = 80
 
 SWITCH = Field(json_schema_extra={"switch": True})
@@ -100,6 +100,13 @@ class Rules:
         """
         return cls(game.name, _validate(game, table, {}, "rules"), tuple(settings))
 
+    def __repr__(self) -> str:
+        changed = f" with {', '.join(self.settings)}" if self.settings else ""
+        return f"<Rules '{self.name}' of {self.game_name}{changed}: {self.title}; see to_toml() and flat()>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(repr(self)[1:-1])}</p><pre>{escape(self.to_toml())}</pre>"
+
     @property
     def name(self) -> str:
         """Name of the rule set, without what `settings` changed."""
@@ -157,18 +164,10 @@ def differences(old: Rules, new: Rules) -> dict[str, dict[str, Any]]:
 
 def shipped_rules(game: Game) -> list[str]:
     """Return the names of the rule sets that come with a game, "base" first."""
-    return list(_shipped(game.name))
+    return list(shipped_files(game.name))
 
 
-def _shipped(game: str) -> dict[str, Traversable]:
-    folder = home(game).configs
-    variants = folder / "variants"
-    files = sorted(variants.iterdir(), key=lambda file: file.name) if variants.is_dir() else []
-    found = {file.name.removesuffix(".toml"): file for file in files if file.name.endswith(".toml")}
-    return {"base": folder / "base.toml"} | found
-
-
-def load_rules(game: Game, reference: str | Path = "base", settings: Sequence[str] = ()) -> Rules:
+def load_rules(game: Game, reference: str | Path | Rules = "base", settings: Settings = None) -> Rules:
     """Resolve a rule set.
 
     Parameters
@@ -176,9 +175,9 @@ def load_rules(game: Game, reference: str | Path = "base", settings: Sequence[st
     game
         The game.
     reference
-        A shipped name, or the path of a TOML file.
+        A shipped name, the path of a TOML file, or rules that were resolved before.
     settings
-        Changes on top, each "dotted.key=value".
+        Changes on top: "dotted.key=value", several of these, or a mapping such as `{"shortfall": "debt"}`.
 
     Returns
     -------
@@ -190,23 +189,35 @@ def load_rules(game: Game, reference: str | Path = "base", settings: Sequence[st
     UsageError
         Naming file, table and key of what cannot be used.
     """
-    chain = _chain(game, reference)
+    blame: dict[KeyPath, str] = {}
+    if isinstance(reference, Rules):
+        if reference.game_name != game.name:
+            raise UsageError(f"'{reference.name}' are rules of {reference.game_name}, not of {game.name}", "rules")
+        values, label, before = reference.values, reference.name, reference.settings
+    else:
+        values, label = _of_files(game, reference, blame)
+        before = ()
+    wanted = as_settings(settings)
+    if wanted:
+        full = values.model_dump(mode="json")
+        for setting in wanted:
+            full, path = change(full, setting)
+            blame[path] = f"setting {shown(setting)}"
+        values = _validate(game, full, blame, label)
+    return Rules(game.name, values, (*before, *wanted))
+
+
+def _of_files(game: Game, reference: str | Path, blame: dict[KeyPath, str]) -> tuple[RuleSet, str]:
+    """Return the rules of a file and all that it extends, and the file's label; fill in which file gave each path."""
+    chain = chain_of(game, reference)
     own = chain[0]
     table: dict[str, Any] = {}
-    blame: dict[KeyPath, str] = {}
     for document in reversed(chain):
         table = merge(table, document.table)
         blame |= dict.fromkeys(paths(document.table), document.label)
     table["name"] = own.table.get("name", own.stem)
     table["title"] = own.table.get("title", table["name"])
-    values = _validate(game, table, blame, own.label, extends=len(chain) > 1)
-    if settings:
-        full = values.model_dump(mode="json")
-        for setting in settings:
-            full, path = change(full, setting)
-            blame[path] = f"--set {shown(setting)}"
-        values = _validate(game, full, blame, own.label)
-    return Rules(game.name, values, tuple(settings))
+    return _validate(game, table, blame, own.label, extends=len(chain) > 1), own.label
 
 
 def _validate(
@@ -223,80 +234,3 @@ def _validate(
         raise UsageError(explain(error, game.rules, blame, label)) from None
     assert isinstance(values, RuleSet)
     return values
-
-
-@dataclass(frozen=True)
-class _Document:
-    """One file of a chain: its own table, and how it is called."""
-
-    label: str
-    stem: str
-    table: dict[str, Any]
-    path: Path | None  # None for a shipped file
-
-    @property
-    def identity(self) -> str:
-        return str(self.path.resolve()) if self.path else self.label
-
-
-def _chain(game: Game, reference: str | Path) -> list[_Document]:
-    """Read a file and all that it extends, itself first."""
-    chain = [_open(game, reference, None)]
-    while (above := chain[-1].table.pop("extends", None)) is not None:
-        document = chain[-1]
-        if not isinstance(above, str):
-            raise UsageError(f"{document.label}: extends: must be the name or path of one rules file, in quotes")
-        chain.append(_open(game, above, document))
-        names = [document.identity for document in chain]
-        if names[-1] in names[:-1]:
-            raise UsageError(f"{document.label}: extends: goes round in a circle, {_trail(chain)}")
-        if len(chain) > MAX_EXTENDS:
-            raise UsageError(f"{chain[0].label}: extends: more than {MAX_EXTENDS} files deep, {_trail(chain)}")
-    return chain
-
-
-def _trail(chain: Iterable[_Document]) -> str:
-    return " -> ".join(document.label for document in chain)
-
-
-def _open(game: Game, reference: str | Path, child: _Document | None) -> _Document:
-    """Read the file that a reference means: beside the child that extends it, then shipped, then a path."""
-    shipped = _shipped(game.name)
-    if child is not None and child.path is not None:
-        for candidate in _beside(child.path, str(reference)):
-            return _read(candidate)
-    if str(reference) in shipped and not isinstance(reference, Path):
-        name = str(reference)
-        return _Document(f"{game.name}/{name}", name, parse(shipped[name].read_bytes(), f"{game.name}/{name}"), None)
-    path = Path(reference)
-    meant_as_path = isinstance(reference, Path) or path.suffix == ".toml" or "/" in reference or _is_file(path)
-    if child is None and meant_as_path:
-        return _read(path)
-    origin = f"{child.label}: extends" if child else "--rules"
-    for other in GAMES:
-        if reference in _shipped(other):
-            raise UsageError(f"{origin}: '{reference}' are rules of {other}, not of {game.name}; see --game")
-    hint = nearest(str(reference), shipped)
-    file = "" if hint.endswith("?") else "; or give a .toml file"
-    raise UsageError(f"{origin}: no rules '{shown(str(reference))}'{hint}{file}")
-
-
-def _beside(child: Path, reference: str) -> Iterator[Path]:
-    """Yield the files next to a file that its `extends` may mean."""
-    for name in (reference, f"{reference}.toml"):
-        path = child.parent / name
-        if _is_file(path) and path.resolve() != child.resolve():
-            yield path
-
-
-def _is_file(path: Path) -> bool:
-    """Return whether there is such a file; a name that cannot be one is none."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def _read(path: Path) -> _Document:
-    label = shown(str(path), 120)
-    return _Document(label, path.stem, parse(read_bytes(path), label), path)

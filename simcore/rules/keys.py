@@ -18,7 +18,7 @@ Schema = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class RuleKey:
-    """One key that `--set` and rule files may change.
+    """One key that settings and rule files may change.
 
     Parameters
     ----------

@@ -23,9 +23,9 @@ def check_tables(game: Game, tables: Sequence[str]) -> None:
     filled = {GAMES_TABLE: game.facts_dtype is not None, EVENTS_TABLE: bool(game.events)}
     for name in tables:
         if name not in TABLES:
-            raise UsageError(f"--tables: no table '{name}'{nearest(name, TABLES)}")
+            raise UsageError(f"no table '{name}'{nearest(name, TABLES)}", "tables")
         if not filled[name]:
-            raise UsageError(f"--tables: {game.title} does not fill the table '{name}'; leave it out")
+            raise UsageError(f"{game.title} does not fill the table '{name}'; leave it out", "tables")
 
 
 class ExtraBuffer:

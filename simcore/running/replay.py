@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,6 +66,9 @@ class Replay:
 
     def __repr__(self) -> str:
         return f"<Replay of game {self.header['game_id']} of {self.spec}; see text() and jsonl()>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.text())}</pre>"
 
     @property
     def header(self) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from simcore.toml_tables import shown
 FORMAT = "equipoise-tuning/1"
 MAX_BYTES = 500_000_000
 DAMAGED = "no journal of a tuning, or damaged"
-MEND = "delete it to begin anew, or name another --out"
+MEND = "delete it to begin anew, or choose another file"
 
 
 class Journal:
@@ -118,7 +118,7 @@ def _writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UsageError(f"--out: {path} cannot be written: {error.strerror or error}") from None
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}", "out") from None
 
 
 def _read(path: Path, plan: Mapping[str, Any]) -> tuple[deque[tuple[dict[str, Any], int]], int]:

@@ -29,20 +29,20 @@ def find_role(game: Game, name: str | None) -> Role:
     """
     if name is None:
         if game.asymmetric:
-            raise UsageError(f"--role: {game.title} has several roles; name one: {', '.join(game.role_names)}")
+            raise UsageError(f"{game.title} has several roles; name one: {', '.join(game.role_names)}", "role")
         return game.roles[0]
     for role in game.roles:
         if role.name == name:
             return role
-    raise UsageError(f"--role: {game.title} has no role '{shown(name)}'{nearest(name, game.role_names)}")
+    raise UsageError(f"{game.title} has no role '{shown(name)}'{nearest(name, game.role_names)}", "role")
 
 
 def find_start(game: Game, role: Role, start: Reference | None) -> Reference:
     """Return the reference of the strategy that a tuning of a role starts from; the role's default if None."""
-    named = by_role(game, [start], "--start-from") if start is not None else None
+    named = by_role(game, [start], "start_from") if start is not None else None
     if isinstance(named, Mapping):
         if role.name not in named:
-            raise UsageError(f"--start-from: names no strategy for the role that is tuned; write {role.name}=NAME")
+            raise UsageError(f"names no strategy for the role that is tuned; write {role.name}=NAME", "start_from")
         return named[role.name][-1]
     return start or load_kit(game.name).default_of(role.name)
 
@@ -73,14 +73,14 @@ def find_opponents(
     if isinstance(against, Mapping):
         given = against
     else:
-        given = give_roles(game, [f"{role.name}={SELF}" if one == SELF else one for one in against], "--against")
+        given = give_roles(game, [f"{role.name}={SELF}" if one == SELF else one for one in against], "against")
     for name, some in given.items():
         if name not in game.role_names:
-            raise UsageError(f"--against: {game.title} has no role '{shown(name)}'{nearest(name, game.role_names)}")
+            raise UsageError(f"{game.title} has no role '{shown(name)}'{nearest(name, game.role_names)}", "against")
         if name != role.name and SELF in some:
-            raise UsageError(f"--against: '{SELF}' is the role that is tuned, '{role.name}'; name who plays '{name}'")
+            raise UsageError(f"'{SELF}' is the role that is tuned, '{role.name}'; name who plays '{name}'", "against")
     if alone and any(one != SELF for one in given.get(role.name, ())):
-        raise UsageError(f"--against: nobody else plays the role '{role.name}'; name those who play the other roles")
+        raise UsageError(f"nobody else plays the role '{role.name}'; name those who play the other roles", "against")
     found: dict[str, tuple[Reference, ...]] = {}
     for other in game.roles:
         usual: tuple[Reference, ...] = (load_kit(game.name).default_of(other.name),)

@@ -19,6 +19,7 @@ from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.roles import ALIKE, Role, check_par
 from simcore.rules.files import Rules, load_rules
+from simcore.rules.settings import Settings
 from simcore.toml_tables import shown
 from simcore.kernel.warm import compiling_aside
 from strategies.kit import load_kit
@@ -54,7 +55,7 @@ class Budget:
     seconds: float | None = None
 
     @classmethod
-    def parse(cls, text: str, option: str = "--budget") -> Budget:
+    def parse(cls, text: str, option: str = "budget") -> Budget:
         """Return the budget that "90s", "10m", "1.5h" or a number of generations means.
 
         Raises
@@ -65,13 +66,13 @@ class Budget:
         found = _BUDGET.fullmatch(text.strip())
         if not found or (not found[2] and "." in found[1]):
             raise UsageError(
-                f"{option}: '{shown(text)}': write a time such as 90s, 10m or 2h, or a number of generations"
+                f"'{shown(text)}': write a time such as 90s, 10m or 2h, or a number of generations", option
             )
         amount = float(found[1]) * _UNITS.get(found[2], 1.0)
         most = MAX_SECONDS if found[2] else MAX_GENERATIONS
         if not 0 < amount <= most:
             limit = f"30 days ({most / 3600:.0f}h)" if found[2] else f"{most:,} generations"
-            raise UsageError(f"{option}: {shown(text)} is out of range; give more than 0 and at most {limit}")
+            raise UsageError(f"{shown(text)} is out of range; give more than 0 and at most {limit}", option)
         return cls(seconds=amount) if found[2] else cls(generations=int(amount))
 
     def spent(self, generations: int, seconds: float) -> bool:
@@ -195,8 +196,8 @@ def make_plan(
     game: str,
     players: Sequence[int] = (),
     against: Sequence[str | Path] | Mapping[str, Sequence[str | Path]] = (SELF,),
-    rules: str | Path = "base",
-    settings: Sequence[str] = (),
+    rules: str | Path | Rules = "base",
+    settings: Settings = None,
     start: str | Path | None = None,
     seed: int = 1,
     sigma: float = SIGMA,
@@ -235,36 +236,36 @@ def make_plan(
     for count in counts:
         if count not in found.players:
             raise UsageError(
-                f"--players: {found.title} is for {found.players[0]} to {found.players[-1]} players, not {count}"
+                f"{found.title} is for {found.players[0]} to {found.players[-1]} players, not {count}", "players"
             )
     if not 0 <= seed <= MAX_SEED:
-        raise UsageError(f"--seed: {seed} is out of range; give a whole number from 0 to 2**64 - 1")
+        raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
     if not 0 < sigma <= MAX_SIGMA:
-        raise UsageError(f"--sigma: {sigma:g} is out of range; give more than 0 and at most {MAX_SIGMA:g}")
+        raise UsageError(f"{sigma:g} is out of range; give more than 0 and at most {MAX_SIGMA:g}", "sigma")
     kit = load_kit(game)
     chosen = default_population(len(kit.features)) if population is None else population
-    _check(chosen, "--population", POPULATION)
-    _check(games, "--games", GAMES_RANGE)
+    _check(chosen, "population", POPULATION)
+    _check(games, "games", GAMES_RANGE)
     tuned = find_role(found, role)
     origin_name = find_start(found, tuned, start)
-    origin = load_strategy(found, origin_name, "--start-from")
-    check_role(origin, tuned.name, "--start-from")
+    origin = load_strategy(found, origin_name, "start_from")
+    check_role(origin, tuned.name, "start_from")
     if origin.policy not in kit.weighing:
         raise UsageError(
-            f"--start-from: '{origin.name}' plays '{shown(origin.policy)}', which reads no weights; name a strategy"
-            f" with policy {' or '.join(sorted(kit.weighing)) or '(the game has none)'}"
+            f"'{origin.name}' plays '{shown(origin.policy)}', which reads no weights; name a strategy"
+            f" with policy {' or '.join(sorted(kit.weighing)) or '(the game has none)'}",
+            "start_from",
         )
     named = find_opponents(found, tuned, against, counts)
     resolved = load_rules(found, rules, settings)
     for count in counts:
         found.pack(resolved.values, count)
     seated = {
-        name: tuple(load_strategy(found, one, "--against") for one in some if one != SELF)
-        for name, some in named.items()
+        name: tuple(load_strategy(found, one, "against") for one in some if one != SELF) for name, some in named.items()
     }
     for other in found.roles:
         for strategy in seated[other.name]:
-            check_role(strategy, other.name, "--against")
+            check_role(strategy, other.name, "against")
     with compiling_aside(game):
         for strategy in (origin, *(one for some in seated.values() for one in some)):
             strategy.address  # noqa: B018 - compiles a user's policy, or says why it cannot be
@@ -292,6 +293,4 @@ def clipped(weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def _check(number: int, option: str, allowed: range) -> None:
     if number not in allowed:
-        raise UsageError(
-            f"{option}: {number} is out of range; give a whole number from {allowed[0]} to {allowed[-1]:,}"
-        )
+        raise UsageError(f"{number} is out of range; give a whole number from {allowed[0]} to {allowed[-1]:,}", option)

@@ -30,9 +30,9 @@ HUGE = "9" * 30
         (["--strategies", "nowhere:at_all"], "no module 'nowhere'"),
         (["--strategies", "greedy,random"], "--strategies: 2 given for 4 players; give one for all, or one a seat"),
         (["--rules", "gentle-barracks"], "did you mean 'gentler-barracks'?"),
-        (["--strategies", "regent"], "--strategies: 'regent' plays medievallons, not middle-ages; see --game"),
+        (["--strategies", "regent"], "--strategies: 'regent' plays medievallons, not middle-ages; name that game"),
         (["--game", "medievallons", "--strategies", "greedy"], "'greedy' plays middle-ages, not medievallons"),
-        (["--rules", "no-jesters"], "--rules: 'no-jesters' are rules of medievallons, not of middle-ages; see --game"),
+        (["--rules", "no-jesters"], "'no-jesters' are rules of medievallons, not of middle-ages; name that game"),
         (["--rules", "nowhere.toml"], "nowhere.toml: no such file"),
         (["--rules", "."], "--rules: no rules '.'"),
         (["--rules", "./"], "not a file; name a TOML file"),
@@ -77,7 +77,7 @@ HUGE = "9" * 30
         (["--gamez", "5"], "No such option: --gamez"),
         (["--games"], "Option '--games' requires an argument"),
         (["surplus"], "unexpected extra argument"),
-        (["--out", "run", "--format", "none"], "--out: nothing is written with --format none"),
+        (["--out", "run", "--format", "none"], "--out: nothing is written with the format 'none'"),
     ],
 )  # fmt: skip
 def test_simulate_refuses(refused: Refused, arguments: list[str], says: str) -> None:
@@ -171,7 +171,7 @@ def test_output_folder_with_a_strangers_manifest(refused: Refused) -> None:
 def test_output_folder_that_is_a_run(cli: Cli, refused: Refused) -> None:
     cli("simulate", "--games", 10, *RANDOM, "--out", "run")
     said = refused("simulate", "--games", 10, *RANDOM, "--out", "run", left=("run",))
-    assert said == "--out: run exists; choose another folder, or give --force to replace that run"
+    assert said == "--out: run exists; choose another folder, or replace that run with the option 'force'"
     Path("run/notes.txt").write_text("keep")
     assert "holds other files" in refused("simulate", "--games", 10, *RANDOM, "--out", "run", "--force", left=("run",))
     assert Path("run/games/part-000000.parquet").is_file()
@@ -225,7 +225,7 @@ def test_export_refuses(refused: Refused, arguments: list[str], says: str) -> No
 def test_export_keeps_a_file_that_exists(refused: Refused) -> None:
     Path("x.csv").write_text("mine")
     assert refused("export", "run", "--out", "x.csv", left=("run", "x.csv")) == (
-        "--out: x.csv exists; name another file, or give --force"
+        "--out: x.csv exists; name another file, or replace it with the option 'force'"
     )
     assert Path("x.csv").read_text() == "mine"
 
@@ -290,4 +290,4 @@ def test_what_is_quoted_is_cut(refused: Refused, line: str) -> None:
 
 def test_an_empty_table_is_no_setting(refused: Refused) -> None:
     said = refused("simulate", "--set", "tiles.faces={}")
-    assert said == "--set tiles.faces={}: an empty table changes nothing; name a key and its value"
+    assert said == "setting tiles.faces={}: an empty table changes nothing; name a key and its value"

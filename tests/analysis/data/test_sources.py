@@ -131,7 +131,7 @@ def test_missing_columns_name_the_detail_that_has_them(tmp_path: Path, spec: Spe
 
     minimal = write_run(tmp_path / "minimal", spec, "minimal")
     for analysis, level in ((economy, "standard"), (holdings, "standard"), (drama, "full"), (token_values, "full")):
-        with pytest.raises(UsageError, match=f"detail 'minimal' left out; .* --detail {level}$"):
+        with pytest.raises(UsageError, match=f"detail 'minimal' left out; .* the level of detail '{level}'$"):
             analysis(minimal)
     assert "turn" not in seat_advantage(minimal).table.columns  # what is there is told
 

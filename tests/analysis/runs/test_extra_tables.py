@@ -117,5 +117,5 @@ def test_a_run_without_the_table_says_how_to_make_it(tmp_path: Path) -> None:
     claim(folder)
     writer = RunWriter(folder, SPEC, "minimal", "parquet", ())
     writer.close(execute(SPEC, 1, "minimal", writer.write, writer.finished))
-    with pytest.raises(UsageError, match="has no table of events; make one with simulate --tables events"):
+    with pytest.raises(UsageError, match="has no table of events; run the simulation again with the table 'events'"):
         load(folder).events()

@@ -335,7 +335,7 @@ def test_a_run_that_did_not_end(copy: Path, status: str, says: str) -> None:
     edit(copy, status=status, digest=None, parts=manifest_of(copy)["parts"][:1], games_written=7_680, rows=3 * 7_680)
     assert refuse(copy) == (
         f"{copy}: the run {says} (7,680 of 8,000 games are whole); "
-        "run it again, or read what is there with partial=True (--partial)"
+        "run it again, or read what is there with the option 'partial'"
     )
     assert eq.load(copy, partial=True).polars().collect().height == 3 * 7_680
     edit(copy, parts=[], games_written=0, rows=0)

@@ -11,7 +11,7 @@ import pytest
 from analysis.seats.advantage import seat_advantage
 from analysis.seats.by_skill import seats_by_skill
 from analysis.seats.shares import camp_shares, role_shares, seat_shares, strategy_shares
-from equipoise.commands.simulate import _summary
+from equipoise.api.simulation import Simulation
 from equipoise.output.summary import show, verdicts
 from simcore.running.executors import execute
 from tests.analysis.made import Made
@@ -127,11 +127,12 @@ def test_the_terminal_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
         ("lord", "greedy"), ("tenant", "greedy"), ("tenant", "random"),
     ]  # fmt: skip
     assert [item.par for item in by_strategy] == pytest.approx([0.4, 0.2, 0.4])
-    summary = _summary(spec, result, 1.0, None)
+    found = Simulation(spec, result, 1.0, None)
+    summary = found.to_dict()
     assert [item["name"] for item in summary["camps"]] == ["lord", "village"]
     assert [item["role"] for item in summary["by_strategy"]] == ["lord", "tenant", "tenant"]
     assert all(item["mean_score"] is None for item in json.loads(json.dumps(summary))["seats"])
-    show(spec, result, summary)
+    show(found)
     printed = capsys.readouterr().out
     assert "Lord greedy against Tenant greedy and" in printed
     assert "mean" not in printed

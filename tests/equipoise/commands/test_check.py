@@ -90,7 +90,7 @@ def test_a_change_fails_and_every_file_says_so(here: Path, cli: Cli) -> None:
     assert json.loads((here / "quality.json").read_text(encoding="utf-8"))
     again = cli("check", "--junit", "a.xml")
     assert again.code == 2
-    assert "--junit: a.xml exists; name another file, or give --force" in again.err
+    assert "--junit: a.xml exists; name another file, or replace it with the option 'force'" in again.err
     assert cli("check", "--junit", "a.xml", "--force").code == 0
 
 
@@ -142,7 +142,7 @@ def test_update_prints_what_moved_and_asks_before_it_writes_over_broken_margins(
 
 
 def test_a_run_with_a_seed_says_that_it_is_not_the_verdict(here: Path, cli: Cli) -> None:
-    told = "This is not the verdict of the baseline: --seed chose the deals."
+    told = "This is not the verdict of the baseline: the option 'seed' chose the deals."
     assert told in " ".join(cli("check", "--seed", 77).out.split())
     assert json.loads(cli("check", "--seed", 77, "--json").out)["checks"][0]["chosen_seed"] is True
     assert "not the verdict" not in cli("check").out

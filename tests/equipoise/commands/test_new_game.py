@@ -31,7 +31,7 @@ from tests.toy import environment, leave_installed
         (["harbour", "--roles", "king"], "--roles: give two or more different names, such as warlord,burgher"),
         (["harbour", "--roles", "king,king"], "--roles: give two or more different names, such as warlord,burgher"),
         (["harbour", "--roles", "king,1"], "--roles: '1' cannot name a role; write small letters, digits and '_'"),
-        (["harbour", "--roles", "a,b,c"], "--roles: 3 roles need 3 players or more; raise --players"),
+        (["harbour", "--roles", "a,b,c"], "--roles: 3 roles need 3 players or more; give more players"),
     ],
 )
 def test_what_cannot_be_used_is_one_line(refused: Callable[..., str], arguments: list[str], message: str) -> None:

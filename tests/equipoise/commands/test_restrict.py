@@ -66,7 +66,7 @@ def test_list(cli: Cli) -> None:
         (["--games", "3"], "--games: 3 are less than one deal, which takes 4; give more"),
         (["--players", "6"], "--players: Middle-Ages is for 2 to 5 players, not 6"),
         (["--level", "0"], "level: 0.0 is no confidence level"),
-        (["--format", "none", "--out", "x"], "--format: none stands alone"),
+        (["--format", "none", "--out", "x"], "--format: 'none' stands alone"),
         (["--out", "/proc/cost", "--games", "4e9"], "--out: /proc/cost/restrict.html cannot be written"),
         (["--out", "cost.html"], "names a file; name a folder, restrict.html and the rest go there"),
         (["--set", "efects.mill_coins=3"], "no table 'efects'"),
@@ -80,7 +80,7 @@ def test_existing_files_are_not_replaced(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "restrict.json").write_text("mine", encoding="utf-8")
     said = cli("restrict", *FEW, "--out", tmp_path)
     assert said.code == 2
-    assert "restrict.json exists; name another file, or give --force" in said.err
+    assert "restrict.json exists; name another file, or replace it with the option 'force'" in said.err
     assert (tmp_path / "restrict.json").read_text(encoding="utf-8") == "mine"
 
 

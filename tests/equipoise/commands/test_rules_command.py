@@ -23,7 +23,7 @@ def run(*arguments: str) -> Result:
 def refused(*arguments: str) -> tuple[str, Result]:
     result = run(*arguments)
     assert isinstance(result.exception, UsageError), result.output
-    return str(result.exception), result
+    return result.exception.on_command_line(), result
 
 
 def test_show_prints_a_file_that_loads_to_the_same_rules(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_show_prints_one_key(key: str, toml: str, value: object) -> None:
         (["show", "bsae"], "no rules 'bsae'; did you mean 'base'?"),
         (["show", "--game", "middle-age"], "--game: no game 'middle-age'; did you mean 'middle-ages'?"),
         (["show", "--key", "events.aliance"], "--key events.aliance: no key 'aliance'; did you mean 'alliance'?"),
-        (["show", "no-jesters"], "'no-jesters' are rules of medievallons, not of middle-ages; see --game"),
+        (["show", "no-jesters"], "'no-jesters' are rules of medievallons, not of middle-ages; name that game"),
         (["show", "--set", "shortfall=deb"], "must be 'pay_available' or 'debt'"),
         (["diff", "base", "nowhere.toml"], "nowhere.toml: no such file"),
         (["validate", "base", "--players", "6"], "--players: Middle-Ages is for 2 to 5 players, not 6"),

@@ -10,8 +10,7 @@ import polars as pl
 import pytest
 
 from analysis.tournament import playing
-from equipoise.commands import tournament
-from equipoise.commands.tournament import enter
+from equipoise.api.tournament import enter
 from simcore.game import load_game
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
@@ -42,7 +41,7 @@ def test_files_and_standings(cli: Cli, tmp_path: Path) -> None:
     assert len(frame) == 7 * 2 + 1  # every table of three seats, and one of all three
     again = cli("tournament", *FEW, "--out", out)
     assert again.code == 2
-    assert "exists; name another file, or give --force" in again.err
+    assert "exists; name another file, or replace it with the option 'force'" in again.err
 
 
 def test_json_alone_writes_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,12 +93,12 @@ def test_names_are_text(cli: Cli, tmp_path: Path) -> None:
         (["--players", "4,7"], "--players: Middle-Ages is for 2 to 5 players, not 7"),
         (["--players", "four"], "--players: 'four' is not a number"),
         (["--tables", "some"], "Invalid value for '--tables'"),
-        (["--tables", "all", "--players", "5", "--games", "1e5"], "or --tables one-vs-rest"),
+        (["--tables", "all", "--players", "5", "--games", "1e5"], "or choose the tables 'one-vs-rest'"),
         (["--game", "midle-ages"], "--game: no game 'midle-ages'"),
         (["--rules", "nowhere.toml"], "nowhere.toml: no such file"),
         (["--format", "htm"], "--format: no format 'htm'; did you mean 'html'?"),
-        (["--format", "none,html"], "--format: none stands alone"),
-        (["--format", "none", "--out", "cup"], "--format: none stands alone"),
+        (["--format", "none,html"], "--format: 'none' stands alone"),
+        (["--format", "none", "--out", "cup"], "--format: 'none' stands alone"),
         (["--out", "/proc/cup", "--games", "4e9"], "--out: /proc/cup/tournament.html cannot be written"),
         (["--out", "cup.html"], "--out: cup.html names a file; name a folder"),
         (["--level", "2"], "level: 2.0 is no confidence level"),
@@ -133,7 +132,7 @@ def test_all_quick_strategies_play_where_none_is_named() -> None:
     from strategies.library import quick_strategies
 
     game = load_game("middle-ages")
-    assert [one.name for some in tournament.enter(game, []) for one in some] == quick_strategies(game)
+    assert [one.name for some in enter(game, []) for one in some] == quick_strategies(game)
 
 
 def test_a_game_with_roles_is_judged_by_role(cli: Cli, tmp_path: Path) -> None:

@@ -131,7 +131,10 @@ def test_bad_input(refused: Callable[..., str], arguments: list[str], told: str)
 def test_a_file_that_exists_is_kept(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "tuned.toml").write_text("mine", encoding="utf-8")
     said = cli("tune", *SMALL)
-    assert (said.code, said.err) == (2, "error: --out: tuned.toml exists; name another file, or give --force\n")
+    assert (said.code, said.err) == (
+        2,
+        "error: --out: tuned.toml exists; name another file, or replace it with the option 'force'\n",
+    )
     assert (tmp_path / "tuned.toml").read_text(encoding="utf-8") == "mine"
 
 

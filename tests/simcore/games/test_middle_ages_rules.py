@@ -281,7 +281,7 @@ def test_largest_playable_decks_are_packed() -> None:
 )
 def test_value_out_of_bounds_is_refused(setting: str) -> None:
     key = setting.partition("=")[0].rpartition(".")[2]
-    with pytest.raises(UsageError, match=rf"^--set .*: (\[.*\] )?{key}"):
+    with pytest.raises(UsageError, match=rf"^setting .*: (\[.*\] )?{key}"):
         values(setting)
 
 

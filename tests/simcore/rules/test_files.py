@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field
 
-import simcore.rules.files
+import simcore.rules.chain
 from simcore.errors import UsageError
 from simcore.rules.files import SWITCH, Identifier, Rules, RuleSet, Text, differences, load_rules, shipped_rules
 from simcore.toml_tables import MAX_BYTES, MAX_DEPTH, Table, flatten, merge, parse
@@ -60,7 +60,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (shipped / "variants").mkdir(parents=True)
     (shipped / "base.toml").write_text(BASE)
     (shipped / "variants" / "rich.toml").write_text('extends = "base"\n[bank]\ncoins = 100\n')
-    monkeypatch.setattr(simcore.rules.files, "home", lambda _: SimpleNamespace(configs=shipped))
+    monkeypatch.setattr(simcore.rules.chain, "home", lambda _: SimpleNamespace(configs=shipped))
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
@@ -205,7 +205,7 @@ def test_later_settings_win_and_are_remembered() -> None:
 )
 def test_bad_setting_is_named(setting: str, says: str) -> None:
     message = complaint("base", setting)
-    assert message.startswith("--set ")
+    assert message.startswith("setting ")
     assert says in message
     assert "\x1b" not in message
 

@@ -1,0 +1,1 @@
+"""What `import equipoise as eq` offers: what every command does, as functions with results."""

@@ -1,0 +1,76 @@
+"""`eq.check`: does the game still play as a committed baseline says?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis.check.baseline import read_baseline
+from analysis.check.checking import Check
+from analysis.check.checking import check as check_baseline
+from analysis.check.setup import Instead
+from equipoise.api.following import Following, following
+from equipoise.retuning import find_how, retune_all
+from simcore.rules.settings import Settings, as_settings
+from simcore.running.batch import Spec
+
+if TYPE_CHECKING:
+    from strategies.tuning.retune import How, Retuned
+
+
+def check(
+    baseline: str | Path,
+    *,
+    rules: str | None = None,
+    settings: Settings = None,
+    strategies: str | Sequence[str] = (),
+    retune: str | None = None,
+    full: bool = False,
+    seed: int | None = None,
+    games: int | None = None,
+    progress: Following = None,
+) -> Check:
+    """Check a baseline of balance.
+
+    Parameters
+    ----------
+    baseline
+        Its file.
+    rules, settings, strategies
+        What to check in place of what the baseline names.
+    retune
+        Tune players first that were tuned for other rules; see `eq.simulate`.
+    full
+        Whether to play fresh deals even if nothing changed.
+    seed
+        Random seed of the fresh deals; by default it follows from the digests, and so does the verdict.
+    games
+        Largest number of fresh games at each player count; None: as the file says.
+    progress
+        See `equipoise.api.following.Following`.
+
+    Returns
+    -------
+    Check
+        See its `verdict` and `table`.
+
+    Raises
+    ------
+    UsageError
+        If the baseline or what is to be checked cannot be used.
+    """
+    read = read_baseline(Path(baseline))
+    named = (strategies,) if isinstance(strategies, str) else tuple(strategies)
+    players_for = None if retune is None else partial(retuned, find_how(retune), progress is not True)
+    most = (games or read.choices.judge.games) * len(read.choices.players)
+    with following(progress, "games at most", most) as tick:
+        return check_baseline(read, Instead(rules, as_settings(settings), named), full, seed, games, tick, players_for)
+
+
+def retuned(how: How, quiet: bool, specs: Sequence[Spec]) -> tuple[list[Spec], tuple[Retuned, ...]]:
+    """Return runs with players tuned for their rules; names stay, for the measures of a baseline name strategies."""
+    found, players = retune_all(specs, how, quiet)
+    return [replace(new, strategies=old.strategies) for new, old in zip(found, specs, strict=True)], players

@@ -1,0 +1,117 @@
+"""What `eq.tournament` and `eq.restrict` return: results, their page, and their files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from analysis.data.results import Result
+from analysis.runs.manifest import versions
+from equipoise.api.notebook import shown
+from reports.page import Report
+from reports.words import ENGLISH, Words
+from simcore.rules.files import Rules
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """Results of many tables that were played at once.
+
+    Parameters
+    ----------
+    what
+        "tournament" or "restrict".
+    results
+        One for each number of players; see their tables.
+    rules
+        What was played by.
+    compose
+        Function of words and a command line that makes the page.
+    command
+        Command line that the documents name; empty from Python.
+    """
+
+    what: str
+    results: tuple[Any, ...]
+    rules: Rules
+    compose: Callable[[Words, Sequence[str]], Report]
+    command: tuple[str, ...] = ()
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """Main table of the first result."""
+        first: Result = self.results[0]
+        return first.to_polars()
+
+    @property
+    def verdicts(self) -> list[str]:
+        """What it comes to, in sentences, the most important first."""
+        return [ENGLISH.verdict(verdict, one.inputs) for one in self.results for verdict in one.verdicts]
+
+    def report(self, lang: str = "en") -> Report:
+        """Return the page in a language, "en" or "fr"."""
+        return self.compose(Words(lang), self.command)
+
+    def save(
+        self, folder: str | Path, formats: str = "html,json,parquet", lang: str = "en", force: bool = False
+    ) -> list[Path]:
+        """Write files into a folder, and return them.
+
+        Parameters
+        ----------
+        folder
+            Where they go.
+        formats
+            Which, separated by commas: html, md, pdf, png, csv, json, parquet.
+        lang
+            Language of the page.
+        force
+            Whether files may be replaced.
+
+        Raises
+        ------
+        UsageError
+            If a format is not known, or files or folders are in the way.
+        """
+        from equipoise.experiments import deliver, destination
+
+        with destination(self.what, self.rules.game_name, Path(folder), formats, force) as place:
+            return deliver(place, self, lang, False) if place else []
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything that was found, as plain values: one entry a number of players, all tables in full."""
+        first = self.results[0].inputs[0]
+        return {
+            "game": first.game,
+            "rules": self.rules.name,
+            "rules_digest": self.rules.digest,
+            "settings": list(self.rules.settings),
+            "seed": first.seed,
+            "command": ["equipoise", *self.command],
+            "versions": versions(),
+            "results": [_plain(result) for result in self.results],
+        }
+
+    def __repr__(self) -> str:
+        return f"<Experiment {self.what} of {self.rules.game_name}: {self.verdicts[0]}>"
+
+    def _repr_html_(self) -> str:
+        return shown(f"{self.what} of {self.rules.game_name}", self.verdicts, [one.to_polars() for one in self.results])
+
+
+def _plain(result: Result) -> dict[str, Any]:
+    inputs = result.inputs[0]
+    return {
+        "players": inputs.players,
+        "design": inputs.design,
+        "games": result.games,
+        "deals": result.deals,
+        "level": result.level,
+        "verdicts": [ENGLISH.verdict(verdict, result.inputs) for verdict in result.verdicts],
+        "notes": [ENGLISH.note(note) for note in result.notes],
+        **{name: frame.to_dicts() for name, frame in result.tables.items()},
+    }

@@ -1,0 +1,24 @@
+"""How results show themselves in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+import polars as pl
+
+
+def shown(title: str, sentences: Iterable[str] = (), tables: Iterable[pl.DataFrame] = ()) -> str:
+    """Return HTML: a title, a paragraph for each sentence, and tables."""
+    parts = [f"<p><strong>{escape(title)}</strong></p>"]
+    parts += [f"<p>{escape(sentence)}</p>" for sentence in sentences]
+    parts += [table._repr_html_() for table in tables]
+    return "".join(parts)
+
+
+def framed(page: str, height: int = 720) -> str:
+    """Return HTML that shows a whole page, with its own style and script, inside a notebook."""
+    return (
+        f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" '
+        f'style="width:100%;height:{height}px;border:1px solid #ccc"></iframe>'
+    )

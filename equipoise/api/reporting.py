@@ -1,0 +1,258 @@
+"""`eq.report`: runs as a page that says what tilts the game, and how sure that is."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from analysis.runs import Run, load
+from analysis.runs.writer import RunWriter, claim, free_folder
+from equipoise.api.following import Following, following
+from equipoise.api.notebook import framed
+from equipoise.api.simulation import HERE, Simulation
+from equipoise.files import claimed
+from equipoise.output.pages import check, write
+from equipoise.retuning import NOBODY, find_how, retune_all
+from reports.compose import compose
+from reports.field import Planned, plan
+from reports.html import to_html
+from reports.outputs import files, formats, places
+from reports.page import Report
+from reports.study import MARGIN, Study, Thresholds
+from reports.words import Words
+from simcore.errors import Interrupted, KernelFault, UsageError
+from simcore.game import load_game
+from simcore.kernel.warm import compiling_aside
+from simcore.rules.files import Rules
+from simcore.rules.settings import Settings
+from simcore.running.executors import default_threads, execute
+from strategies.spec import DEFAULT_SEED, whole_games
+
+if TYPE_CHECKING:
+    from strategies.tuning.retune import How
+
+LOG = logging.getLogger("equipoise")
+GAMES_EACH = 100_000
+PARTS = 1000
+"""Steps of the progress of the analyses."""
+
+PAGES = (".html", ".htm", ".md", ".pdf")
+
+AnyRun = Run | Simulation | str | Path
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A report, and what was written of it.
+
+    Parameters
+    ----------
+    content
+        Its sections, figures and tables.
+    runs
+        The runs that it is about.
+    files
+        Files and folders that were written.
+    tuned
+        Who was tuned for the rules of the runs, in sentences.
+    """
+
+    content: Report
+    runs: tuple[Run, ...]
+    files: tuple[Path, ...] = ()
+    tuned: tuple[str, ...] = ()
+
+    @property
+    def verdicts(self) -> list[str]:
+        """The sentences on top of the page, each with what kind of statement it is."""
+        words = self.content.words
+        return [f"{words(f'status.{one.status}')}: {one.text}" for one in self.content.verdicts]
+
+    def html(self) -> str:
+        """Return the page as HTML that needs no other file."""
+        return to_html(self.content)
+
+    def save(self, path: str | Path, formats_: str = "html", force: bool = False) -> list[Path]:
+        """Write the page and return the files.
+
+        Parameters
+        ----------
+        path
+            File of the page, or folder to write it into.
+        formats_
+            Which, separated by commas: html, md, pdf, png, csv.
+        force
+            Whether files may be replaced.
+
+        Raises
+        ------
+        UsageError
+            If a format is not known, or something is in the way.
+        """
+        page, chosen = page_at(Path(path)), formats(formats_)
+        check(*places(page, chosen), force)
+        return write(files(self.content, page, chosen), page, force)
+
+    def __repr__(self) -> str:
+        return f"<Page '{self.content.title}': {self.verdicts[0]}>"
+
+    def _repr_html_(self) -> str:
+        return framed(self.html())
+
+
+def report(
+    runs: AnyRun | Sequence[AnyRun] = (),
+    *,
+    game: str | None = None,
+    games: float = GAMES_EACH,
+    rules: str | Path | Rules = "base",
+    settings: Settings = None,
+    seed: int = DEFAULT_SEED,
+    retune: str | None = None,
+    lang: str = "en",
+    margin: float = MARGIN,
+    level: float = 0.95,
+    deals: int | None = None,
+    partial: bool = False,
+    verify: bool = True,
+    trust: bool = False,
+    out: str | Path | None = None,
+    format: str = "html",
+    force: bool = False,
+    progress: Following = None,
+    command: Sequence[str] = (),
+) -> Page:
+    """Write one page on what tilts the game, and how certain that is.
+
+    Parameters
+    ----------
+    runs
+        Runs or run folders of one game, weaker players first; empty: the runs needed for `game` are simulated.
+    game, games, rules, settings, seed, retune
+        Without runs: the game, the games in each simulated run, and the rest as for `eq.simulate`.
+    lang
+        Language of the page, "en" or "fr".
+    margin
+        Share of the wins either side of par that still counts as fair.
+    level
+        Confidence level of the intervals.
+    deals
+        Deals that are replayed to judge cards; None: as many as the run has, 100,000 at most.
+    partial, verify, trust
+        See `eq.load`.
+    out
+        File of the page, or folder to write it into; None: nothing but the simulated runs is written.  Without runs:
+        the folder of the page and of the simulated runs; None: a new folder in `runs/`.
+    format
+        What to write, separated by commas: html, md, pdf, png, csv.
+    force
+        Whether files of an earlier report may be replaced.
+    progress
+        See `equipoise.api.following.Following`.
+    command
+        Command line that the page names.
+
+    Returns
+    -------
+    Page
+        It shows itself in a notebook.
+
+    Raises
+    ------
+    UsageError
+        Saying what cannot be used, and why.
+    """
+    given = [runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs)
+    limits, words, chosen = Thresholds(margin, level, deals), Words(lang), formats(format)
+    how = None if retune is None else find_how(retune)
+    if not given and game is None:
+        raise UsageError("no runs; give run folders, or a game to have its runs simulated")
+    folder = Path() if game is None or given else _folder(out, load_game(game).name)
+    page = None if out is None else page_at(Path(out)) if given else folder / "report.html"
+    if page:
+        check(*places(page, chosen), force)  # says before the work what would fail after it
+    with claimed(page) if page else nullcontext():
+        tuned: list[str] = []
+        if given or game is None:
+            found = _loaded(given, partial, verify, trust)
+        else:
+            planned, tuned = _planned(game, whole_games(games), rules, settings, seed, how, progress)
+            found = _simulated(planned, folder / "runs", command, progress)
+        with following(progress, "parts of the analysis", PARTS) as tick:
+            content = compose(Study(tuple(found), limits, words, lambda share: tick(int(share * PARTS))), command)
+        written = write(files(content, page, chosen), page, force) if page else []
+    return Page(content, tuple(found), tuple(written), tuple(tuned))
+
+
+def page_at(out: Path) -> Path:
+    """Return the file of a page that a user's file or folder means."""
+    if out.is_dir() or not out.suffix:
+        return out / "report.html"
+    if out.suffix.lower() not in PAGES:
+        raise UsageError(f"{out} is neither a folder nor an .html file; other formats go beside the page", "out")
+    return out.with_suffix(".html")
+
+
+def _folder(out: str | Path | None, game: str) -> Path:
+    """Return the folder of a report that simulates its runs."""
+    folder = free_folder(HERE, f"{game}-report") if out is None else Path(out)
+    if folder.suffix in PAGES:
+        raise UsageError("without runs, name a folder; the runs go there as well", "out")
+    return folder
+
+
+def _planned(
+    game: str, games: int, rules: str | Path | Rules, settings: Settings, seed: int, how: How | None,
+    progress: Following,
+) -> tuple[list[Planned], list[str]]:  # fmt: skip
+    """Return the runs that a report needs, and who was tuned for their rules, in sentences."""
+    with compiling_aside(game):
+        planned = plan(game, games, rules, settings, seed)
+    if how is None:
+        return planned, []
+    specs, players = retune_all([item.spec for item in planned], how, quiet=progress is not True)
+    tuned = [str(player) for player in players] or [NOBODY]
+    for sentence in tuned:
+        LOG.info(sentence)
+    return [replace(item, spec=spec) for item, spec in zip(planned, specs, strict=True)], tuned
+
+
+def _loaded(given: Sequence[AnyRun], partial: bool, verify: bool, trust: bool) -> list[Run]:
+    """Return runs, each once."""
+    seen: dict[Path, None] = {}
+    found = []
+    for one in given:
+        run = one if isinstance(one, Run) else one.run if isinstance(one, Simulation) else None
+        folder = Path(one) if isinstance(one, str | Path) else run.folder if run else Path()
+        if folder.resolve() in seen:
+            raise UsageError(f"{folder}: given twice; name each run once")
+        seen[folder.resolve()] = None
+        found.append(run or load(folder, partial, verify, trust))
+    return found
+
+
+def _simulated(planned: Sequence[Planned], folder: Path, command: Sequence[str], progress: Following) -> list[Run]:
+    """Play the runs into a folder; progress counts the games of all of them."""
+    done = 0
+    with following(progress, "games", sum(item.spec.games for item in planned)) as tick:
+        for item in planned:
+            place = folder / item.name
+            claim(place)
+            writer = RunWriter(place, item.spec, item.detail, "parquet", list(command))
+            try:
+                result = execute(
+                    item.spec, default_threads(), item.detail, writer.write, writer.finished,
+                    lambda games, before=done: tick(before + games),  # type: ignore[misc]
+                )  # fmt: skip
+                writer.close(result)
+            except (Interrupted, KeyboardInterrupt):
+                writer.abandon("interrupted")
+                raise Interrupted(f"{folder} holds the runs that were whole; delete it or name another") from None
+            except (UsageError, KernelFault, OSError):
+                writer.abandon("failed")
+                raise
+            done += item.spec.games
+    return [load(folder / item.name) for item in planned]

@@ -1,0 +1,135 @@
+"""`eq.restrict`: what a strong player loses who is forbidden one thing at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from analysis.restricted_play import restricted
+from analysis.stats.intervals import check_level
+from equipoise.api.experiment import Experiment
+from equipoise.api.following import Following, following
+from equipoise.api.tournament import tables_at
+from reports.restricted import compose_restricted
+from simcore.errors import Interrupted, UsageError
+from simcore.game import Game, load_game
+from simcore.homes import GAMES
+from simcore.roles import Role
+from simcore.rules.files import Rules, load_rules
+from simcore.rules.settings import Settings
+from simcore.running.batch import MAX_SEED
+from strategies.kit import load_kit
+from strategies.library import load_strategy
+from strategies.model import Strategy
+from strategies.restrictions import Restriction, find_restrictions, restrictions_of
+from strategies.seating import check_role, give_roles
+from strategies.spec import DEFAULT_SEED, whole_games
+
+GAMES_EACH = 100_000
+
+
+def restrict(
+    game: str = GAMES[0],
+    *,
+    strategy: str | Path | None = None,
+    against: str | Path | Sequence[str | Path] = (),
+    forbid: Sequence[str] | None = None,
+    players: int | None = None,
+    games: float = GAMES_EACH,
+    rules: str | Path | Rules = "base",
+    settings: Settings = None,
+    seed: int = DEFAULT_SEED,
+    level: float = 0.95,
+    progress: Following = None,
+    command: Sequence[str] = (),
+) -> Experiment:
+    """Forbid a strategy one thing at a time, and measure what it loses.
+
+    Parameters
+    ----------
+    game, players, rules, settings, seed
+        As for `eq.simulate`.
+    strategy
+        The strategy to restrict, or "role=strategy"; None: the game's strongest.
+    against
+        The strategy of all other seats, or "role=strategy" for each role; empty: the same.
+    forbid
+        What to forbid, one thing at a time; see `restrictions`.  None: everything that can be.
+    games
+        Games without restrictions, and again with each one.
+    level
+        Confidence level of the intervals.
+    progress
+        See `equipoise.api.following.Following`.
+    command
+        Command line that the documents name.
+
+    Returns
+    -------
+    Experiment
+        Its one result is `analysis.restricted_play.Restricted`.
+
+    Raises
+    ------
+    UsageError
+        Saying what cannot be used, and why.
+    """
+    check_level(level)
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
+    found, count = load_game(game), whole_games(games)
+    resolved = load_rules(found, rules, settings)
+    seats = tables_at(found, players)[0]
+    named = [against] if isinstance(against, str | Path) else list(against)
+    player, role, others = _seated(found, strategy, named)
+    turns = len(role.at(seats))
+    if count < turns:
+        raise UsageError(f"{count} are less than one deal, which takes {turns}; give more", "games")
+    forbidden = _forbidden(game, resolved, forbid)
+    deals = count // turns
+    try:
+        with following(progress, "games", deals * turns * (len(forbidden) + 1)) as tick:
+            result = restricted(
+                found, player, others, resolved, forbidden, seats, deals, seed, level, tick=tick, role=role.name
+            )
+    except KeyboardInterrupt:
+        raise Interrupted("nothing was written; run it again") from None
+    return Experiment("restrict", (result,), resolved, partial(compose_restricted, result, resolved), tuple(command))
+
+
+def restrictions(game: str = GAMES[0], rules: str | Path | Rules = "base", settings: Settings = None) -> list[str]:
+    """Return the names of what players may be forbidden under some rules."""
+    return list(restrictions_of(game, load_rules(load_game(game), rules, settings).values))
+
+
+def _seated(
+    game: Game, strategy: str | Path | None, against: Sequence[str | Path]
+) -> tuple[Strategy, Role, Mapping[str, Strategy]]:
+    """Return who is forbidden something, in which role, and who plays each role beside it."""
+    if strategy is None and game.asymmetric:
+        roles = " or ".join(f"{role}=NAME" for role in game.role_names)
+        raise UsageError(f"{game.title} has several roles; write {roles}", "strategy")
+    kit = load_kit(game.name)
+    found = give_roles(game, [strategy or kit.default_of(game.role_names[0])], "strategy")
+    role = next(role for role in game.roles if role.name in found)
+    player = load_strategy(game, found[role.name][0], "strategy")
+    others = give_roles(game, against, "against")
+    for name, some in others.items():
+        if len(some) > 1:
+            raise UsageError(f"{len(some)} given for the role '{name}'; give one", "against")
+    seated = {one: player if one == role.name else load_strategy(game, kit.default_of(one)) for one in game.role_names}
+    seated |= {name: load_strategy(game, some[0], "against") for name, some in others.items()}
+    check_role(player, role.name, "strategy")
+    for name, one in seated.items():
+        check_role(one, name, "against")
+    return player, role, seated
+
+
+def _forbidden(game: str, rules: Rules, names: Sequence[str] | None) -> list[Restriction]:
+    """Return what is forbidden; everything that can be where nothing is named."""
+    wanted = list(restrictions_of(game, rules.values) if names is None else names)
+    for name in wanted:
+        if wanted.count(name) > 1:
+            raise UsageError(f"'{name[:80]}' is given twice; name each one once", "forbid")
+    return find_restrictions(game, rules.values, wanted, "forbid")

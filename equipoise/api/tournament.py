@@ -1,0 +1,162 @@
+"""`eq.tournament`: strategies at tables with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from analysis.stats.intervals import check_level
+from analysis.tournament import Scores, Tournament, judge, make_plan, play
+from equipoise.api.experiment import Experiment
+from equipoise.api.following import Following, following
+from reports.tournament import compose_tournament
+from simcore.errors import Interrupted, UsageError
+from simcore.game import Game, load_game
+from simcore.homes import GAMES
+from simcore.kernel.warm import compiling_aside
+from simcore.rules.files import Rules, load_rules
+from simcore.rules.settings import Settings
+from simcore.running.batch import MAX_SEED
+from strategies.library import load_strategy, quick_strategies
+from strategies.model import Strategy
+from strategies.seating import check_names, check_role, give_roles
+from strategies.spec import DEFAULT_GAMES, DEFAULT_SEED, whole_games
+
+PARTS = 1000
+"""Steps of the progress of the analyses."""
+
+MOST_STRATEGIES = 100
+
+
+def tournament(
+    game: str = GAMES[0],
+    *,
+    strategies: Sequence[str | Path] = (),
+    players: int | Sequence[int] | None = None,
+    games: float = DEFAULT_GAMES,
+    tables: str = "auto",
+    rules: str | Path | Rules = "base",
+    settings: Settings = None,
+    seed: int = DEFAULT_SEED,
+    level: float = 0.95,
+    progress: Following = None,
+    command: Sequence[str] = (),
+) -> Experiment:
+    """Let strategies play each other: rank them, show the matchups, and find an equilibrium mix.
+
+    Parameters
+    ----------
+    game, rules, settings, seed
+        As for `eq.simulate`.
+    strategies
+        Two or more, or "role=strategy"; empty: all quick ones that are shipped.
+    players
+        Players at the table; several numbers make a result each.  None: the game's usual number.
+    games
+        Games for each number of players, over all tables.
+    tables
+        Line-ups to play: "all", "one-vs-rest", or "auto" for whichever the number of games allows.
+    level
+        Confidence level of the intervals.
+    progress
+        See `equipoise.api.following.Following`.
+    command
+        Command line that the documents name.
+
+    Returns
+    -------
+    Experiment
+        Its results are `analysis.tournament.Tournament`, one for each number of players.
+
+    Raises
+    ------
+    UsageError
+        Saying what cannot be used, and why.
+    """
+    check_level(level)
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
+    found = load_game(game)
+    resolved = load_rules(found, rules, settings)
+    entered = enter(found, strategies)
+    scores = _play(found, entered, resolved, tables_at(found, players), whole_games(games), tables, seed, progress)
+    results = _judge(scores, level, progress)
+    compose = partial(compose_tournament, results, resolved)
+    return Experiment("tournament", tuple(results), resolved, compose, tuple(command))
+
+
+def tables_at(game: Game, players: int | Sequence[int] | None) -> list[int]:
+    """Return the numbers of players that are wanted, each once; raises `UsageError` where the game has none such."""
+    wanted = [game.default_players] if players is None else [players] if isinstance(players, int) else list(players)
+    for number in wanted:
+        if number not in game.players:
+            first, last = game.players[0], game.players[-1]
+            raise UsageError(f"{game.title} is for {first} to {last} players, not {number}", "players")
+    return list(dict.fromkeys(wanted))
+
+
+def enter(game: Game, names: Sequence[str | Path]) -> list[list[Strategy]]:
+    """Return the strategies that play, by role; all shipped ones that are quick where none is named.
+
+    Raises
+    ------
+    UsageError
+        If there are not two, too many, one is named twice, or a role has none.
+    """
+    if names:
+        given = give_roles(game, names)
+        found = {role: [load_strategy(game, name) for name in given.get(role, ())] for role in game.role_names}
+    else:
+        quick = [load_strategy(game, name) for name in quick_strategies(game)]
+        found = {role: [one for one in quick if one.role in ("", role)] for role in game.role_names}
+    everybody = [one for some in found.values() for one in some]
+    check_names(everybody)
+    for role, some in found.items():
+        seen: set[str] = set()
+        for one in some:
+            check_role(one, role, "strategies")
+            if one.name in seen:
+                raise UsageError(f"'{one.name}' is given twice; name each one once", "strategies")
+            seen.add(one.name)
+    for role, some in found.items():
+        if not some:
+            raise UsageError(f"nobody plays the role '{role}'; write {role}=NAME", "strategies")
+    if max(len(some) for some in found.values()) < 2:
+        told = "every role has one strategy" if game.asymmetric else f"'{everybody[0].name}' has nobody to play"
+        raise UsageError(f"{told}; name two or more{' for one of them' if game.asymmetric else ''}", "strategies")
+    if len(everybody) > MOST_STRATEGIES:
+        raise UsageError(f"{len(everybody)} given; {MOST_STRATEGIES} is the most", "strategies")
+    return list(found.values())
+
+
+def _play(
+    game: Game, entered: Sequence[Sequence[Strategy]], rules: Rules, players: Sequence[int], games: int, design: str,
+    seed: int, progress: Following,
+) -> list[Scores]:  # fmt: skip
+    """Play all tables; progress counts the games of all numbers of players."""
+    sizes = [len(some) for some in entered]
+    plans = [make_plan(sizes, [len(role.at(number)) for role in game.roles], games, design) for number in players]
+    everybody = [one for some in entered for one in some]
+    with compiling_aside(game.name):
+        for strategy in everybody:
+            strategy.address  # noqa: B018  compiles it
+    found: list[Scores] = []
+    try:
+        with following(progress, "games", sum(plan.games for plan in plans)) as tick:
+            done = 0
+            for plan in plans:
+                found.append(play(game, everybody, rules, plan, seed, tick=lambda now, at=done: tick(at + now)))  # type: ignore[misc]
+                done += plan.games
+    except KeyboardInterrupt:
+        raise Interrupted("nothing was written; run it again") from None
+    return found
+
+
+def _judge(scores: Sequence[Scores], level: float, progress: Following) -> list[Tournament]:
+    """Ask what the outcomes say."""
+    with following(progress, "parts of the analysis", PARTS * len(scores)) as tick:
+        return [
+            judge(one, level, tick=lambda share, at=number: tick(int((at + share) * PARTS)))  # type: ignore[misc]
+            for number, one in enumerate(scores)
+        ]

@@ -1,0 +1,273 @@
+"""`eq.tune`: find the weights of a strategy that wins, and leave it as a file."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from analysis.runs.manifest import versions
+from equipoise.api.following import Following, following
+from equipoise.api.notebook import shown
+from equipoise.api.simulation import MAX_THREADS
+from equipoise.files import check_file, whole_path
+from reports.field import WEAK, weak
+from simcore.errors import Interrupted, UsageError
+from simcore.game import Game, load_game
+from simcore.homes import GAMES
+from simcore.rules.files import NAME, Rules
+from simcore.rules.settings import Settings
+from simcore.running.executors import default_threads
+from strategies.kit import load_kit
+from strategies.library import load_strategy, shipped_strategies
+from strategies.seating import by_role
+from strategies.spec import DEFAULT_SEED, whole_games
+from strategies.tuning import Budget, Journal, Plan, Status, Tuned, add_part, describe, make_plan
+from strategies.tuning import tune as search
+
+LOG = logging.getLogger("equipoise")
+ALL = "all"
+MAX_ROUNDS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The player of one role that a tuning found.
+
+    Parameters
+    ----------
+    plan
+        What was asked for.
+    tuned
+        What came of it.
+    file
+        Strategy file, to be named as a strategy.
+    """
+
+    plan: Plan
+    tuned: Tuned
+    file: Path
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `tune --json` prints."""
+        from equipoise.output.tuned import summary
+
+        return summary(self.plan, self.tuned, self.file)
+
+
+@dataclass(frozen=True, eq=False)
+class Tuning:
+    """What came of a tuning: one part, or one for each role where every role was tuned."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def file(self) -> Path:
+        """Strategy file of the first part."""
+        return self.parts[0].file
+
+    @property
+    def scores(self) -> pl.DataFrame:
+        """Wins of each found player against each opponent, on deals that no candidate had played."""
+        return pl.DataFrame(
+            [{"file": str(part.file), **row} for part in self.parts for row in part.to_dict()["scores"]]
+        )
+
+    def __repr__(self) -> str:
+        return f"<Tuning: {', '.join(str(part.file) for part in self.parts)}; see scores>"
+
+    def _repr_html_(self) -> str:
+        return shown(f"Tuned: {', '.join(str(part.file) for part in self.parts)}", (), [self.scores])
+
+
+def tune(
+    game: str = GAMES[0],
+    *,
+    players: int | Sequence[int] = (),
+    against: str | Path | Sequence[str | Path] = "self",
+    role: str | None = None,
+    rounds: int = 2,
+    rules: str | Path | Rules = "base",
+    settings: Settings = None,
+    start_from: str | Path | None = None,
+    budget: str = "10m",
+    seed: int = DEFAULT_SEED,
+    sigma: float = 0.5,
+    population: int | None = None,
+    games: float = 1920,
+    threads: int | None = None,
+    out: str | Path = "tuned.toml",
+    by_players: bool = False,
+    force: bool = False,
+    progress: Following = None,
+) -> Tuning:
+    """Find weights that make a strategy win under some rules, and write them as a file.
+
+    Parameters
+    ----------
+    game, rules, settings
+        As for `eq.simulate`.
+    players
+        Numbers of players to be strong at; empty: the game's usual one.
+    against
+        Opponents, or "role=opponent"; "self": the best candidate so far and earlier champions.
+    role
+        Role to tune while the others stay as they are; "all" tunes every role in turn.
+    rounds
+        With the role "all": how often every role is tuned.
+    start_from
+        Strategy whose weights are the starting point; None: the game's default.
+    budget
+        Time, such as "90s", "10m" or "2h"; or a number of generations.
+    seed, sigma, population, games
+        Random seed, initial step size, candidates in each generation, and games of a candidate in a generation.
+    threads
+        How many threads play; the results stay the same.  None: all cores.
+    out
+        Strategy file to write; the strategy takes the name of the file.
+    by_players
+        Whether to keep the weights that the file has for other numbers of players.
+    force
+        Whether to replace the file if it exists.
+    progress
+        See `equipoise.api.following.Following`.
+
+    Returns
+    -------
+    Tuning
+        Its `file` can be named as a strategy.
+
+    Raises
+    ------
+    UsageError
+        Saying what cannot be used, and why.
+    Interrupted
+        After Ctrl-C; the same call goes on from there.
+    """
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        raise UsageError(f"{threads} is out of range; give a whole number from 1 to {MAX_THREADS}", "threads")
+    how = _How(Budget.parse(str(budget)), threads or default_threads(), by_players, force, progress)
+    file, named = Path(out), [against] if isinstance(against, str | Path) else list(against)
+    _name(file)
+    plan_of = partial(
+        make_plan, game, [players] if isinstance(players, int) else list(players), rules=rules, settings=settings,
+        seed=seed, sigma=sigma, population=population, games=whole_games(games),
+    )  # fmt: skip
+    if role == ALL:
+        return Tuning(tuple(_in_turn(load_game(game), plan_of, named, start_from, rounds, file, how)))
+    return Tuning((_tune(plan_of(role=role, start=start_from, against=named), file, how),))
+
+
+@dataclass(frozen=True)
+class _How:
+    """How to tune: what the options say beside the plan."""
+
+    budget: Budget
+    threads: int
+    by_players: bool
+    force: bool
+    progress: Following
+
+
+def _journal(out: Path) -> Path:
+    return out.with_name(f"{out.name}.journal")
+
+
+def _tune(plan: Plan, out: Path, how: _How, keep: bool = False) -> Part:
+    """Tune one role and write its file; `keep` keeps the journal, and lets the file be replaced while it is there."""
+    known = load_strategy(plan.game, out) if how.by_players and out.exists() else None
+    if known and known.policy != plan.start.policy:
+        raise UsageError(f"{out} plays '{known.policy}', and {plan.start.name} '{plan.start.policy}'", "by_players")
+    kept = _journal(out)
+    with whole_path(out, how.force or known is not None or (keep and kept.exists())) as path:
+        journal = Journal(kept, plan.describe())
+        if journal.resumed:
+            LOG.info("Going on with %s", kept)
+        try:
+            tuned = _search(plan, how.budget, how.threads, journal, how.progress)
+        except KeyboardInterrupt:
+            raise Interrupted(f"{kept} keeps what was done; the same command goes on from there") from None
+        made = (partial(add_part, known) if how.by_players else describe)(plan, tuned, _name(out), versions())
+        path.write_text(made.to_toml(), encoding="utf-8")
+    if not keep:
+        journal.close()
+    return Part(plan, tuned, out)
+
+
+def _in_turn(
+    game: Game, plan_of: Callable[..., Plan], against: Sequence[str | Path], start: str | Path | None, rounds: int,
+    out: Path, how: _How,
+) -> list[Part]:  # fmt: skip
+    """Tune every role in turn, so many rounds, each against what the others have come to; return the last round.
+
+    A round's files stay, for the recipes of the next round name them.
+    """
+    if not game.asymmetric:
+        raise UsageError(f"{game.title} has one role; leave out the role '{ALL}'", "role")
+    if how.by_players:
+        raise UsageError(f"does not go with the role '{ALL}'; tune one role at a time", "by_players")
+    if not 1 <= rounds <= MAX_ROUNDS:
+        raise UsageError(f"{rounds} is out of range; give a whole number from 1 to {MAX_ROUNDS}", "rounds")
+    named, starts = by_role(game, against, "against"), by_role(game, [start], "start_from") if start else {}
+    for option, found in (("against", named), ("start_from", starts)):
+        if not isinstance(found, Mapping) and list(found) != ["self"]:
+            raise UsageError(f"{option}: write {','.join(f'{name}=NAME' for name in game.role_names)}")
+    named, starts = (found if isinstance(found, Mapping) else {} for found in (named, starts))
+    current = {name: starts.get(name, [load_kit(game.name).default_of(name)])[-1] for name in game.role_names}
+    steps = [(number, role.name) for number in range(1, rounds + 1) for role in game.roles]
+    paths = {step: out.with_stem(_stem(out, *step, rounds)) for step in steps}
+    for path in paths.values():
+        check_file(path, how.force or _journal(path).exists())
+    done = {}
+    for step in steps:
+        _, role = step
+        met = {
+            other: [current[other], *(one for one in named.get(other, ()) if one not in ("self", current[other]))]
+            for other in game.role_names
+            if other != role
+        }
+        own = {role: named[role]} if role in named else {}
+        plan = plan_of(role=role, start=current[role], against=met | own)
+        done[role] = _tune(plan, paths[step], how, keep=True)
+        current[role] = str(paths[step])
+    for path in paths.values():
+        _journal(path).unlink(missing_ok=True)
+    return list(done.values())
+
+
+def _stem(out: Path, number: int, role: str, rounds: int) -> str:
+    """Return the name of a step's file: of the last round without a number."""
+    return "_".join([out.stem, role.replace("-", "_"), *([] if number == rounds else [str(number)])])
+
+
+def _name(out: Path) -> str:
+    """Return the strategy's name, which is the file's."""
+    name = out.stem.replace("-", "_")
+    if out.suffix != ".toml" or not NAME.fullmatch(name):
+        raise UsageError(
+            f"{out.name[:60]}: the file names the strategy; write lower-case letters, digits and _, then .toml", "out"
+        )
+    return name
+
+
+def _search(plan: Plan, budget: Budget, threads: int, journal: Journal, progress: Following) -> Tuned:
+    """Tune with progress; the result is scored against the game's simple players as well."""
+    shipped = shipped_strategies(plan.game)
+    simple = WEAK[:1] if plan.held else weak(plan.game.name)[1:]
+    yardsticks = [load_strategy(plan.game, name) for name in simple if name in shipped]
+    by_time = budget.seconds is not None
+    total = math.ceil(budget.seconds or 0) if budget.generations is None else budget.generations
+    unit = "seconds" if by_time else "generations"
+    with following(progress, unit, total) as tick:
+
+        def hear(status: Status) -> None:
+            done = int(status.seconds) if by_time else status.generation
+            tick(done, unit if status.of_par is None else f"{unit}; {status.of_par:.2f} of par at the last trial")
+
+        return search(plan, budget, threads, journal, hear, yardsticks)

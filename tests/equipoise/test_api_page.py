@@ -1,0 +1,133 @@
+"""docs/python.md is true: its examples run, from the first to the last, and its results show themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import equipoise as eq
+from strategies.tuning import search
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+SHORTER = ((r"games=1e\d", "games=600"), (r'budget="2m"', 'budget="1", population=4, sigma=0.5'))
+"""What the examples are cut to, so that they are tried and not waited for."""
+
+
+class Wellformed(HTMLParser):
+    """Notes which tags are open at the end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("br", "meta", "link", "img", "hr", "input"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """Run all examples in a folder of their own; return what they leave."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("page"))
+        for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
+            patch.setattr(search, name, 120)
+        names: dict[str, Any] = {"BASELINE": ROOT / "configs/medievallons/baselines/default.toml"}
+        for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
+            for long, short in SHORTER:
+                block = re.sub(long, short, block)
+            exec(compile(block, "docs/python.md", "exec"), names)
+        yield names
+
+
+def test_examples_run(ran: dict[str, Any]) -> None:
+    assert ran["found"].seats["win_share"].sum() == pytest.approx(1)
+    assert ran["gentle"].settings == ("effects.mill_coins=3", "events.alliance.copies=0")
+    assert ran["run"].described.rules.digest == ran["gentle"].digest
+    assert ran["checked"].verdict == "pass"
+    assert set(ran["cup"].table["strategy"]) == {"greedy", "random", "champion"}
+    assert ran["lost"].to_dict()["results"][0]["table"][0]["restriction"] == "scout"
+    assert ran["mine"].scores.height > 0
+
+
+SHOWN = ("found", "gentle", "page", "cup", "lost", "mine", "checked", "run", "advantage", "game")
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_results_show_themselves_in_a_notebook(ran: dict[str, Any], name: str) -> None:
+    shown = ran[name]._repr_html_()
+    parser = Wellformed()
+    parser.feed(shown)
+    assert parser.open == []
+    assert len(str(ran[name])) < 400
+
+
+def test_every_public_function_stands_on_the_page() -> None:
+    named = set(re.findall(r"\beq\.(\w+)", PAGE))
+    assert set(eq.__all__) - {"Run", "Spec"} <= named
+
+
+def test_every_analysis_is_reachable() -> None:
+    from analysis import api
+    from analysis.games.middle_ages import api as own
+
+    assert all(getattr(eq, name) is getattr(api, name) for name in api.__all__)
+    assert all(getattr(eq.middle_ages, name) is getattr(own, name) for name in own.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'seat_advantages'"):
+        _ = eq.seat_advantages
+
+
+def test_messages_speak_of_arguments_and_not_of_options(tmp_path: Path) -> None:
+    for wrong in (
+        lambda: eq.simulate(games=0),
+        lambda: eq.simulate(players=9, strategies="random"),
+        lambda: eq.simulate(strategies="nobody"),
+        lambda: eq.simulate(settings={"shortfall": "deb"}, strategies="random"),
+        lambda: eq.simulate(settings={"effects": {"mill_coins": None}}, strategies="random"),
+        lambda: eq.simulate("middle-age"),
+        lambda: eq.simulate(design="rotation", strategies="random"),
+        lambda: eq.simulate(threads=0),
+        lambda: eq.simulate(tables=["events"], strategies="random"),
+        lambda: eq.simulate(out=tmp_path, format="xlsx"),
+        lambda: eq.tournament(strategies=["random"]),
+        lambda: eq.tournament(strategies=["random", "greedy"], tables="some"),
+        lambda: eq.restrict(forbid=["breathing"]),
+        lambda: eq.tune(budget="soon"),
+        lambda: eq.tune(out="TUNED"),
+        eq.report,
+        lambda: eq.report(tmp_path, format="doc"),
+        lambda: eq.report(tmp_path, lang="de"),
+        lambda: eq.replay(tmp_path),
+        lambda: eq.load(tmp_path),
+        lambda: eq.rules(name="bsae"),
+    ):
+        with pytest.raises(eq.UsageError) as caught:
+            wrong()
+        assert not re.search(r"--[a-z]", str(caught.value)), str(caught.value)
+        assert len(str(caught.value)) < 700
+
+
+def test_progress_is_told_to_a_function(tmp_path: Path) -> None:
+    heard: list[tuple[int, int]] = []
+    eq.simulate(strategies="random", games=2000, threads=1, progress=lambda done, total: heard.append((done, total)))
+    assert heard[-1] == (2000, 2000)
+    assert [done for done, _ in heard] == sorted(done for done, _ in heard)
+
+
+def test_settings_may_be_a_mapping_a_list_or_a_text() -> None:
+    one = eq.rules(settings="shortfall=debt")
+    assert one.digest == eq.rules(settings=["shortfall=debt"]).digest == eq.rules(settings={"shortfall": "debt"}).digest
+    nested = {"events": {"alliance": {"copies": 0}}, "starting_coins": [1, 2, 3, 4, 5]}
+    plain = ["events.alliance.copies=0", "starting_coins=[1, 2, 3, 4, 5]"]
+    assert eq.rules(settings=nested).digest == eq.rules(settings=plain).digest
+    twice = eq.rules(name=one, settings={"effects.mill_coins": 3})
+    assert twice.settings == ("shortfall=debt", "effects.mill_coins=3")
