@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from analysis.runs import Run, load
 from analysis.runs.writer import RunWriter, claim, free_folder

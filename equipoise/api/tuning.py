@@ -217,7 +217,7 @@ def _in_turn(
     named, starts = by_role(game, against, "against"), by_role(game, [start], "start_from") if start else {}
     for option, found in (("against", named), ("start_from", starts)):
         if not isinstance(found, Mapping) and list(found) != ["self"]:
-            raise UsageError(f"{option}: write {','.join(f'{name}=NAME' for name in game.role_names)}")
+            raise UsageError(f"write {','.join(f'{name}=NAME' for name in game.role_names)}", option)
     named, starts = (found if isinstance(found, Mapping) else {} for found in (named, starts))
     current = {name: starts.get(name, [load_kit(game.name).default_of(name)])[-1] for name in game.role_names}
     steps = [(number, role.name) for number in range(1, rounds + 1) for role in game.roles]

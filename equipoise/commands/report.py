@@ -123,7 +123,7 @@ def report(
         progress=True,
         command=context.obj or ("report",),
     )
-    typer.echo("\n".join([*made.tuned, *made.verdicts, "", *map(str, made.files)]))
+    typer.echo("\n".join([*made.verdicts, "", *map(str, made.files)]))
     page = next((path for path in made.files if path.suffix == ".html"), None)
     if page and (has_desktop() if open_ is None else open_):
         typer.launch(str(page.resolve()))

@@ -201,7 +201,7 @@ def test_tuning_in_turn_goes_on_where_it_was_interrupted(
     ("words", "told"),
     [
         (("--role", "all", "--rounds", "0"), "--rounds: 0 is out of range"),
-        (("--role", "all", "--by-players"), "--by-players: does not go with --role all"),
+        (("--role", "all", "--by-players"), "--by-players: does not go with the role 'all'"),
         (("--role", "all", "--against", "random"), "--against: write warlord=NAME,burgher=NAME"),
         ((), "--role: Siege has several roles"),
     ],
