@@ -72,7 +72,7 @@ def fold(
     Raises
     ------
     UsageError
-        If a part is damaged, or there is not one whole deal.
+        If a part is damaged or holds values that no game leaves, or there is not one whole deal.
     """
     per_deal = source.spec.games_per_deal
 
@@ -89,7 +89,10 @@ def fold(
             block, lost = _whole_deals(first, columns, noted, per_deal)
             count.excluded += lost
             if block.games:
-                own.add(block)
+                try:
+                    own.add(block)
+                except (ArithmeticError, LookupError, ValueError) as error:
+                    raise source.blamed(error) from error
                 count.games += block.games
                 count.deals += block.deals
         return own, count

@@ -119,6 +119,10 @@ class Source(ABC):
         """
         raise NotImplementedError
 
+    def blamed(self, error: Exception) -> Exception:
+        """Return what to raise where the values of these games were too much for an analysis."""
+        return error
+
     def require_events(self, what: str) -> None:
         """Raise `UsageError` unless events are at hand."""
         if not self.has_events:
@@ -295,6 +299,13 @@ class RunSource(Source):
         check_columns(path, frame, self.spec)
         shaped = {name: values.reshape(-1, self.players) for name, values in found.items()}
         yield from _sliced(stretch.first, shaped, whole(SLICE, self.spec.games_per_deal))
+
+    def blamed(self, error: Exception) -> Exception:
+        """Return an error that blames the values in the run's files, which its checksums cannot vouch for."""
+        return Damaged(
+            f"{self.label}: an analysis met a value that no game leaves ({first_line(error)}); "
+            f"see which one with: equipoise verify {self.label}"
+        )
 
     @property
     def has_events(self) -> bool:

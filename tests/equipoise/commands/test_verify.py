@@ -178,3 +178,21 @@ def test_events_of_other_games_and_seats_are_refused(cli: Cli, with_events: Path
     said = cli("report", with_events, "--no-open", "--deals", 10)
     assert (said.code, said.out) == (2, "")
     assert "its events are not those of the part's games and seats" in said.err
+
+
+def test_a_value_that_no_game_leaves_is_one_line(cli: Cli, tmp_path: Path) -> None:
+    """The checksums fit, and an analysis of the tiles that were taken cannot count a tile of that number."""
+    run, file = tmp_path / "run", "games/part-000000.parquet"
+    line = ("--games", 60, "--strategies", "greedy,random,random,random", "--detail", "full")
+    assert cli("simulate", "-q", *line, "--out", run).code == 0
+    frame = pl.read_parquet(run / file)
+    frame.with_columns(pl.lit(255, pl.UInt8).alias("column_r7")).write_parquet(run / file)
+    resigned(run, file)
+    said = cli("report", run, "--no-open", "--deals", 10)
+    assert (said.code, said.out) == (2, "")
+    assert "error: " in said.err
+    assert (
+        f"an analysis met a value that no game leaves (invalid entry in coordinates array); see which one with: "
+        f"equipoise verify {run}" in said.err
+    )
+    assert cli("verify", run).code == 1
