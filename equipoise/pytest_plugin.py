@@ -70,7 +70,7 @@ def balance_check(pytestconfig: pytest.Config) -> BalanceCheck:
         import equipoise as eq
 
         check, refused = eq.check, eq.UsageError
-        from analysis.check.telling import described
+        from equipoise.output.checks.telling import described
 
         try:
             found = check(

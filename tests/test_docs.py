@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
+from pydoc import locate
 from typing import Any
 
 import polars as pl
@@ -280,6 +281,25 @@ def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
         if "://" not in target:
             assert (page.parent / target).exists(), target
+
+
+NAMED = re.compile(r"`((?:simcore|strategies|analysis|reports|equipoise|tests|studies|stats)/[\w./-]*\w)`")
+"""Files and folders that a page names; those of `stats/` lie in `analysis/`."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_that_pages_name_are_there(page: Path) -> None:
+    named = NAMED.findall(page.read_text(encoding="utf-8"))
+    missing = [name for name in named if not any((root / name).exists() for root in (ROOT, ROOT / "analysis"))]
+    assert missing == []
+
+
+def test_names_of_modules_that_pages_name_are_there() -> None:
+    """All but the files `analysis.py` and `strategies.py`, and the group of entry points `equipoise.strategies`."""
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    found = set(re.findall(r"`((?:simcore|strategies|analysis|reports)(?:\.\w+)+)`", text))
+    assert len(found) > 5
+    assert [name for name in sorted(found) if not name.endswith(".py") and locate(name) is None] == []
 
 
 if __name__ == "__main__":

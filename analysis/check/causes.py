@@ -9,7 +9,7 @@ from typing import Any, Literal
 from analysis.check.baseline import Origin
 from analysis.check.setup import Setup, rules_digest
 from simcore.rules.files import differences
-from simcore.toml_tables import flatten, shown
+from simcore.toml_tables import flatten
 from strategies.model import Strategy
 
 TEXTS = ("format", "game", "name", "title", "description", "provenance")
@@ -26,9 +26,6 @@ class Detail:
     old: Any
     new: Any
 
-    def __str__(self) -> str:
-        return f"{self.key}: {_shown(self.old)} -> {_shown(self.new)}"
-
 
 @dataclass(frozen=True)
 class Change:
@@ -44,15 +41,6 @@ class Change:
 
     kind: Kind
     details: tuple[Detail, ...] = ()
-
-    def __str__(self) -> str:
-        said = ", ".join(str(detail) for detail in self.details)
-        words = {
-            "rules": "The rules changed",
-            "strategies": "The strategies changed",
-            "code": "The code plays otherwise on rules and strategies as they were",
-        }
-        return words[self.kind] + (f": {said}" if said else "") + "."
 
 
 def rules_change(old: Setup, new: Setup) -> Change | None:
@@ -100,9 +88,3 @@ def _decisive(strategy: Strategy) -> dict[str, Any]:
     """Return all that decides how a strategy plays; what is zero or empty is not there."""
     table = {key: value for key, value in strategy.to_dict().items() if key not in TEXTS}
     return {key: value for key, value in flatten(table).items() if value}
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    return f"{value:g}" if isinstance(value, float) else shown(str(value), 80)

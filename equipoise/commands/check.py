@@ -66,11 +66,11 @@ class Outputs:
 
     def write(self, checks: Sequence[Check]) -> None:
         """Write them."""
-        from analysis.check.telling import table
         from equipoise.files import whole_file
         from equipoise.output.checks.annotations import gitlab
         from equipoise.output.checks.junit import junit
         from equipoise.output.checks.markdown import markdown
+        from equipoise.output.checks.telling import table
 
         make: dict[str, Callable[[Sequence[Check]], str]] = {
             "--out": lambda checks: json.dumps(table(checks), indent=2) + "\n",
@@ -236,7 +236,7 @@ def _progress(what: str, total: int, quiet: bool = False) -> Iterator[Callable[[
 def _tell(checks: Sequence[Check], json_: bool, github: bool) -> None:
     """Print the results."""
     if json_:
-        from analysis.check.telling import table
+        from equipoise.output.checks.telling import table
 
         typer.echo(json.dumps(table(checks), indent=2))
     else:

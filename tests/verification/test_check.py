@@ -24,8 +24,8 @@ from analysis.check.checking import check
 from analysis.check.judging import Bench, Claim, Finding
 from analysis.check.sampling import Cell, Sampler, Sums
 from analysis.check.setup import Instead
-from analysis.check.telling import causes
 from analysis.check.updating import update
+from equipoise.output.checks.telling import causes
 from simcore.running.batch import Spec
 from tests.analysis.check.conftest import write
 from tests.specs import make_spec
@@ -284,7 +284,7 @@ def test_another_kernel_is_reported_as_code(tmp_path: Path) -> None:
     path.write_text(text.replace("rules.mill_coins", "(rules.mill_coins - 1)"), encoding="utf-8")
     done = checked_in(folder, baseline.path)
     print(f"\n{done.stdout}")
-    assert "The code plays otherwise on rules and strategies as they were." in done.stdout
+    assert "The code plays differently with the rules and strategies as they were." in done.stdout
 
 
 # --- strategies ---

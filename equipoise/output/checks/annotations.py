@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from analysis.check.checking import Check
 from analysis.check.claims import family_of
 from analysis.check.judging import Finding
-from analysis.check.telling import causes, sentence
+from equipoise.output.checks.telling import causes, sentence
 
 GITHUB = {"fail": "error", "inconclusive": "warning", "note": "notice"}
 GITLAB = {"fail": "major", "inconclusive": "minor", "note": "info"}

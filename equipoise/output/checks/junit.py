@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from analysis.check.checking import Check
-from analysis.check.telling import causes, compared, conclusion, sentence, smallest
+from equipoise.output.checks.telling import causes, compared, conclusion, sentence, smallest
 
 ELEMENTS = {"fail": "failure", "inconclusive": "error"}
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from analysis.check.checking import Check
-from analysis.check.telling import causes, compared, conclusion, smallest
 from equipoise.output.checks.table import figures, gathered
+from equipoise.output.checks.telling import causes, compared, conclusion, smallest
 
 MARKS = {"pass": "✅ pass", "fail": "❌ fail", "inconclusive": "❔ inconclusive"}
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")

@@ -14,7 +14,15 @@ from analysis.check.checking import Check
 from analysis.check.claims import family_of
 from analysis.check.judging import Finding
 from analysis.check.margins import value_text
-from analysis.check.telling import NOT_THE_VERDICT, allowed_text, causes, compared, conclusion, shift_text, smallest
+from equipoise.output.checks.telling import (
+    NOT_THE_VERDICT,
+    allowed_text,
+    causes,
+    compared,
+    conclusion,
+    shift_text,
+    smallest,
+)
 
 LOG_WIDTH = 120
 STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow"}

@@ -11,7 +11,7 @@ from analysis.check.baseline import choices_of, read_baseline, signed
 from analysis.check.checking import check
 from analysis.check.judging import overall
 from analysis.check.setup import Instead
-from analysis.check.telling import causes, described, sentence, smallest, table
+from equipoise.output.checks.telling import causes, change_text, described, sentence, smallest, table
 from simcore.errors import UsageError
 from tests.analysis.check.conftest import HEAD, Spoil, write
 
@@ -58,7 +58,7 @@ def test_changed_weights_are_a_change_of_strategies_and_no_change_of_rules(tmp_p
 
 def test_another_line_up_is_a_change_of_strategies(measured: Path) -> None:
     found = check(measured, Instead(strategies=("random",)), games=2000)
-    assert [str(change) for change in found.changes] == ["The strategies changed: seated: greedy -> random."]
+    assert [change_text(change) for change in found.changes] == ["The strategies changed: seated: greedy -> random."]
 
 
 def test_code_that_plays_otherwise_is_said_to(spoiled: Spoil) -> None:
@@ -90,7 +90,7 @@ def test_without_copies_digests_tell_what_changed(spoiled: Spoil) -> None:
     (path.with_suffix("") / "rules.toml").unlink()
     assert check(path).verdict == "pass"
     found = check(path, Instead(settings=("starting_coins=[9, 0, 0, 0, 0]",)), games=1000)
-    assert [str(change) for change in found.changes] == ["The rules changed."]
+    assert [change_text(change) for change in found.changes] == ["The rules changed."]
     assert found.against == "stored"
 
 

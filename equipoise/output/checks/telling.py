@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from analysis.check.causes import Change
 from analysis.check.checking import EXIT_CODES, Check
 from analysis.check.claims import family_of
 from analysis.check.judging import Finding, overall
 from analysis.check.margins import margin_text, value_text
+from simcore.toml_tables import shown
 
 FORMAT = "equipoise-check/1"
 NOT_THE_VERDICT = (
@@ -50,13 +52,31 @@ def allowed_text(finding: Finding) -> str:
     return margin_text(finding.claim.high, finding.claim.is_share)
 
 
+CHANGED = {
+    "rules": "The rules changed",
+    "strategies": "The strategies changed",
+    "code": "The code plays differently with the rules and strategies as they were",
+}
+
+
+def change_text(change: Change) -> str:
+    """Return what changed, as one sentence."""
+    said = ", ".join(f"{one.key}: {_value(one.old)} -> {_value(one.new)}" for one in change.details)
+    return CHANGED[change.kind] + (f": {said}" if said else "") + "."
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    return f"{value:g}" if isinstance(value, float) else shown(str(value), 80)
+
+
 def causes(check: Check) -> Iterator[str]:
     """Yield what changed, and who does not know the change, a sentence each."""
-    yield from (str(change) for change in check.changes)
+    yield from (change_text(change) for change in check.changes)
     for change in check.unmoved:
-        yield (
-            f"{change} It altered none of the {check.golden_games:,} golden games; the option 'full' judges it by more."
-        )
+        none = f"It altered none of the {check.golden_games:,} golden games; the option 'full' judges it by more."
+        yield f"{change_text(change)} {none}"
     yield from (str(player) for player in check.retuned)
     yield from (str(habit) for habit in check.habits)
 
