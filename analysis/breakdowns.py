@@ -11,7 +11,8 @@ import polars as pl
 from analysis.data.accumulate import fold
 from analysis.data.declarations import Breakdown, declared
 from analysis.data.results import Note, Result, Verdict, interval
-from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
+from analysis.data.source import Array, Block, Source
+from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Ratios
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.data.declarations import load_declarations
-from analysis.data.sources import Source
+from analysis.data.source import Source
 from simcore.game import load_game
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings

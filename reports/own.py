@@ -15,7 +15,7 @@ from simcore.errors import UsageError, nearest
 from simcore.homes import home
 
 if TYPE_CHECKING:
-    from analysis.data.sources import Source
+    from analysis.data.source import Source
     from reports.page import Section
     from reports.sections.skill import Asked
     from reports.study import Study

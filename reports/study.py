@@ -10,7 +10,8 @@ from typing import Any, TypeVar, cast
 import polars as pl
 
 from analysis.data.declarations import Declarations, load_declarations
-from analysis.data.sources import RunSource, Source, played
+from analysis.data.source import Source
+from analysis.data.sources import RunSource, played
 from analysis.runs import Run
 from analysis.stats.intervals import check_level
 from reports.field import place, rungs, weak

@@ -26,7 +26,8 @@ from analysis.cards.verdicts import card_verdicts
 from analysis.data.accumulate import in_order
 from analysis.data.declarations import Cards, declared
 from analysis.data.results import Inputs, Note, Result, tidy
-from analysis.data.sources import Block, Data, SpecSource, cautions, played, row_columns
+from analysis.data.source import Block
+from analysis.data.sources import Data, SpecSource, cautions, played, row_columns
 from analysis.stats.intervals import MARGIN, check_level, check_margin
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError, nearest

@@ -13,7 +13,8 @@ from analysis.cards.pairing import with_families
 from analysis.data.accumulate import fold
 from analysis.data.declarations import declared
 from analysis.data.results import Note, Result, Unanswered, Verdict, interval
-from analysis.data.sources import Block, Data, Source, cautions, open_source
+from analysis.data.source import Block, Source
+from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import Floats
 from analysis.stats.multiple_testing import p_values

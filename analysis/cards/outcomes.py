@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.data.sources import Array, Block, Source
+from analysis.data.source import Array, Block, Source
 from analysis.stats.moments import Floats
 
 SCORED = ("score", "spread", "margin")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.cards.outcomes import Measures
 from analysis.data.results import interval
-from analysis.data.sources import Array
+from analysis.data.source import Array
 from analysis.stats.intervals import pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
 from analysis.stats.multiple_testing import adjust_within, p_values

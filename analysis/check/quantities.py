@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis.cards.outcomes import Measures
 from analysis.course.fortunes import RATES, fortunes
-from analysis.data.sources import Array, Block, Source
+from analysis.data.source import Array, Block, Source
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError, nearest
 from simcore.running.columns import COMPUTED, columns

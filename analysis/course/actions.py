@@ -12,7 +12,8 @@ from analysis.data.accumulate import fold
 from analysis.data.declarations import Actions, declared
 from analysis.data.events import KIND, TURN, VALUES
 from analysis.data.results import Result, Verdict, interval
-from analysis.data.sources import Block, Data, Source, cautions, open_source
+from analysis.data.source import Block, Source
+from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Ratios
 

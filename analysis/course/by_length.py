@@ -11,7 +11,8 @@ from analysis.course.standings import Stories, columns_of, stories
 from analysis.data.accumulate import fold
 from analysis.data.declarations import Standing
 from analysis.data.results import Verdict, interval
-from analysis.data.sources import Array, Block, Source, cautions
+from analysis.data.source import Array, Block, Source
+from analysis.data.sources import cautions
 from analysis.stats.intervals import pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
 

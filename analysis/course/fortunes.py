@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from analysis.data.results import Result
-from analysis.data.sources import Array
+from analysis.data.source import Array
 
 RATES = ("runaway", "wire_to_wire", "comeback", "last_round")
 

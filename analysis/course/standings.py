@@ -9,7 +9,7 @@ import numpy as np
 
 from analysis.data.declarations import Standing
 from analysis.data.events import GAME, KIND, SEAT, TURN, VALUES
-from analysis.data.sources import Array, Block, Source
+from analysis.data.source import Array, Block, Source
 
 LEAST = 2
 """Standings that a story must have."""

@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from analysis.data.events import GAME
 from analysis.data.results import Inputs, Unanswered
-from analysis.data.sources import Array, Block, Source
+from analysis.data.source import Array, Block, Source
 from simcore.running.executors import default_threads
 from simcore.running.pool import Pool
 

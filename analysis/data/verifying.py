@@ -11,7 +11,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.data.accumulate import in_order
-from analysis.data.sources import Array, RunSource, row_columns
+from analysis.data.source import Array
+from analysis.data.sources import RunSource, row_columns
 from analysis.runs import Run
 from analysis.runs.frames import extra_frame, read_frame
 from analysis.runs.manifest import Manifest, PartFile, first_line

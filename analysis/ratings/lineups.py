@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.results import Unanswered
-from analysis.data.sources import Array, Block, Data, Source, open_source
+from analysis.data.source import Array, Block, Source
+from analysis.data.sources import Data, open_source
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError
 from simcore.roles import Role

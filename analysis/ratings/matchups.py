@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from analysis.data.accumulate import fold
 from analysis.data.results import Result, Unanswered, Verdict, interval, share_columns
-from analysis.data.sources import Block, Data, Source, cautions, shared_deals
+from analysis.data.source import Block, Source
+from analysis.data.sources import Data, cautions, shared_deals
 from analysis.ratings.lineups import Member, numbers, open_company
 from analysis.stats.intervals import bonferroni, check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios

@@ -11,7 +11,8 @@ import polars as pl
 
 from analysis.data.accumulate import fold
 from analysis.data.results import Inputs, Note, Result, Unanswered, Verdict, interval
-from analysis.data.sources import Array, Data, cautions, shared_deals
+from analysis.data.source import Array
+from analysis.data.sources import Data, cautions, shared_deals
 from analysis.ratings.lineups import Outcomes, Patterns, numbers, open_company
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.logit import Fit, Model, Separated

@@ -10,7 +10,8 @@ import polars as pl
 
 from analysis.data.accumulate import fold
 from analysis.data.results import Inputs, Result, interval, share_columns
-from analysis.data.sources import Block, Data, Source, cautions, open_source
+from analysis.data.source import Block, Source
+from analysis.data.sources import Data, cautions, open_source
 from analysis.seats.shares import within
 from analysis.seats.verdicts import judge
 from analysis.stats.intervals import (

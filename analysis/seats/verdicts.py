@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from analysis.data.results import Inputs, Verdict
-from analysis.data.sources import Source
+from analysis.data.source import Source
 from analysis.stats.intervals import deals_to_tell
 from analysis.stats.moments import MIN_DEALS
 

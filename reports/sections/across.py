@@ -12,7 +12,8 @@ from analysis.course.closeness import closeness
 from analysis.course.drama import drama
 from analysis.course.economy import economy
 from analysis.data.results import Result
-from analysis.data.sources import Source, played
+from analysis.data.source import Source
+from analysis.data.sources import played
 from reports.figures.matchups import Grid
 from reports.page import Block, Cell, Column, Picture, Table, cell
 from reports.study import Study, with_events

@@ -11,8 +11,8 @@ from analysis.course.drama import drama as asked
 from analysis.course.fortunes import Drama
 from analysis.data.accumulate import fold
 from analysis.data.results import Result
-from analysis.data.sources import Block as Games
-from analysis.data.sources import Source
+from analysis.data.source import Block as Games
+from analysis.data.source import Source
 from analysis.stats.moments import MIN_DEALS, Floats
 from reports.figures.curves import Curves, Ecdf
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table

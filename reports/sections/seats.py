@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.data.results import Result
-from analysis.data.sources import Source
+from analysis.data.source import Source
 from analysis.seats.advantage import SeatAdvantage, seat_advantage
 from reports.figures.seats import SeatAdvantage as SeatFigure
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table

@@ -9,7 +9,7 @@ import polars as pl
 
 from analysis.breakdowns import Breakdowns, breakdowns
 from analysis.data.results import Result
-from analysis.data.sources import Source
+from analysis.data.source import Source
 from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 from analysis.skill import CAMPS, CARDS, COLUMNS, RATES, SEATS, Ladder, ladder
 from reports.figures.ladder import Ladder as LadderFigure

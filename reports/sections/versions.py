@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.data.sources import Source
+from analysis.data.source import Source
 from analysis.seats.advantage import SeatAdvantage, seat_advantage
 from reports.figures.slope import Slope
 from reports.page import Block, Column, Picture, Section, basis, notes, table

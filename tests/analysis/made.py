@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.sources import Array, Source
+from analysis.data.source import Array, Source
 from simcore.running.batch import Spec
 from tests.specs import make_spec
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from analysis.data.sources import Source
+from analysis.data.source import Source
 from reports.field import FEWEST, companies, ladder, plan, weak
 from reports.study import by_skill
 from simcore.game import load_game

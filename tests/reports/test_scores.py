@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from analysis.data.sources import Block
+from analysis.data.source import Block
 from reports.sections.drama import MOST_BINS, Scores
 
 

@@ -10,7 +10,8 @@ import polars as pl
 
 from analysis.data.accumulate import fold
 from analysis.data.results import Note, Result, Verdict, interval
-from analysis.data.sources import Block, Data, Source, cautions, open_source
+from analysis.data.source import Block, Source
+from analysis.data.sources import Data, cautions, open_source
 from analysis.games.middle_ages.columns import COMPONENTS, RESERVATIONS, Component
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import Histogram, Ratios

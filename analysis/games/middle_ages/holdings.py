@@ -10,7 +10,8 @@ import polars as pl
 from analysis.cards.pairing import with_families
 from analysis.data.accumulate import fold
 from analysis.data.results import Note, Result, Verdict, interval
-from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
+from analysis.data.source import Array, Block, Source
+from analysis.data.sources import Data, cautions, open_source
 from analysis.games.middle_ages.columns import HOLDINGS
 from analysis.games.middle_ages.columns import Holdings as Declared
 from analysis.stats.intervals import check_level, pointwise, rate_interval

@@ -9,7 +9,8 @@ import polars as pl
 
 from analysis.data.accumulate import fold
 from analysis.data.results import Note, Result, Verdict, interval
-from analysis.data.sources import Array, Block, Data, Source, cautions, open_source
+from analysis.data.source import Array, Block, Source
+from analysis.data.sources import Data, cautions, open_source
 from analysis.games.middle_ages.columns import PICKS
 from analysis.games.middle_ages.columns import Picks as Declared
 from analysis.games.middle_ages.holdings import OBSERVED, lead

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from analysis.data.sources import Source
+from analysis.data.source import Source
 from analysis.games.middle_ages.columns import PICKS
 from analysis.games.middle_ages.picks import pick_values
 from analysis.skill import COLUMNS, POINTS

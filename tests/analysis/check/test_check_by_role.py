@@ -11,7 +11,8 @@ from analysis.check.claims import limit_claims
 from analysis.check.quantities import Quantities
 from analysis.check.setup import current
 from analysis.check.updating import choices_of
-from analysis.data.sources import Block, SpecSource
+from analysis.data.source import Block
+from analysis.data.sources import SpecSource
 from equipoise.cli import app, run
 from simcore.errors import UsageError
 from tests.toy import TOY

@@ -13,7 +13,7 @@ import pytest
 from analysis.api import action_mix, drama, load_declarations
 from analysis.cards.outcomes import lead_passes
 from analysis.data.declarations import Actions, Declarations, Standing
-from analysis.data.sources import Array
+from analysis.data.source import Array
 from analysis.runs import load
 from analysis.runs.writer import RunWriter, claim
 from simcore.errors import UsageError

@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 
 from analysis.data.accumulate import fold
-from analysis.data.sources import Block, RunSource, SpecSource, open_source
+from analysis.data.source import Block
+from analysis.data.sources import RunSource, SpecSource, open_source
 from analysis.runs import Run, load
 from analysis.runs.writer import RunWriter, claim
 from analysis.seats.advantage import seat_advantage

@@ -1,0 +1,252 @@
+"""What analyses ask of their games, wherever these come from: blocks of whole deals, columns, and what was played."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data.declarations import Declarations, load_declarations
+from analysis.data.events import no_events
+from analysis.data.results import Inputs, Unanswered
+from simcore.kernel.events import EventKind
+from simcore.running.batch import Spec
+from simcore.running.columns import columns as columns_of
+from simcore.running.columns import labels as labels_of
+from simcore.running.executors import CHUNK
+
+Array = NDArray[Any]
+SLICE = CHUNK * 16
+"""Games handled at once by one thread."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive games, all of them of whole deals.
+
+    Parameters
+    ----------
+    per_deal
+        Games a deal.
+    columns
+        By name: values of shape (games, players); an "Enum" as codes into the source's labels.
+    events
+        What was noted of the games, in order, with columns as in `analysis.data.events`, where that was asked for;
+        games count from the block's first.
+    """
+
+    per_deal: int
+    columns: dict[str, Array]
+    events: Array = field(default_factory=no_events)
+
+    def __getitem__(self, name: str) -> Array:
+        return self.columns[name]
+
+    @cached_property
+    def games(self) -> int:
+        """Number of games."""
+        return len(next(iter(self.columns.values())))
+
+    @property
+    def deals(self) -> int:
+        """Number of deals."""
+        return self.games // self.per_deal
+
+    def totals(self, values: Array) -> Array:
+        """Sum values of shape (games, ...) over the games of each deal: (deals, ...)."""
+        if self.per_deal == 1:
+            return values
+        summed: Array = values.reshape(self.deals, self.per_deal, *values.shape[1:]).sum(axis=1)
+        return summed
+
+
+class Source(ABC):
+    """Games of one specification.
+
+    Attributes
+    ----------
+    spec : Spec
+        What was played.
+    label : str
+        What messages call it.
+    detail : str
+        Level of detail of the columns.
+    planned : int
+        Games it was to have.
+    """
+
+    spec: Spec
+    label: str
+    detail: str
+    planned: int
+
+    @abstractmethod
+    def stretches(self) -> Sequence[Any]:
+        """Return what `read` takes, in the order of the games."""
+
+    @abstractmethod
+    def read(self, stretch: Any, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:
+        """Yield the first game's index and the columns, shape (games, players), of consecutive games."""
+
+    @property
+    def has_events(self) -> bool:
+        """Whether `read_with_events` finds events."""
+        return False
+
+    def read_with_events(self, stretch: Any, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array], Array]]:
+        """Yield what `read` does, and the events of these games as in `Block`.
+
+        Raises
+        ------
+        UsageError
+            If the game notes no events, or the run lacks the table of events.
+        """
+        raise NotImplementedError
+
+    def blamed(self, error: Exception) -> Exception:
+        """Return what to raise where the values of these games were too much for an analysis."""
+        return error
+
+    def require_events(self, what: str) -> None:
+        """Raise `UsageError` unless events are at hand."""
+        if not self.has_events:
+            raise Unanswered(
+                "no_events",
+                "{run}: {what} needs the table of events, which this run lacks; "
+                "run the simulation again with the table 'events'",
+                run=self.label, what=what,
+            )  # fmt: skip
+
+    @cached_property
+    def event_kinds(self) -> dict[str, EventKind]:
+        """The kinds of events that the game notes by name, in the order of their numbers."""
+        return {kind.name: kind for kind in self.spec.game.events}
+
+    @property
+    def players(self) -> int:
+        """Players at the table."""
+        return self.spec.players
+
+    @property
+    def score(self) -> str | None:
+        """Column that ranks the seats first; None in a game without a score."""
+        return self.spec.game.score
+
+    def scored(self, what: str) -> str:
+        """Return the score's column; raises `UsageError` in a game without a score, where there is no such analysis."""
+        if self.score is None:
+            raise Unanswered(
+                "no_score", "{game} has no score, which {what} needs", game=self.spec.game.title, what=what
+            )
+        return self.score
+
+    @property
+    def unit(self) -> int:
+        """Parts into which a win is cut."""
+        return self.spec.game.share_unit
+
+    @property
+    def share(self) -> str:
+        """Column that holds a seat's parts of the win."""
+        return self.spec.game.share
+
+    def shares(self, block: Block) -> NDArray[np.float64]:
+        """Return the seats' shares of the win, shape (games, players)."""
+        return np.asarray(block[self.share] / self.unit)
+
+    @cached_property
+    def par(self) -> NDArray[np.float64]:
+        """Share of the wins by seat that the game is meant to give, shape (players,)."""
+        return np.array(self.spec.par)
+
+    @cached_property
+    def members(self) -> NDArray[np.int64]:
+        """Place in `Spec.cast` of who plays a seat, shape (players, strategies); -1 where that cannot be."""
+        found = np.full((self.players, len(self.strategies)), -1)
+        for seat, role in enumerate(self.spec.roles):
+            for number, name in enumerate(self.strategies):
+                if (role, name) in self.spec.cast:
+                    found[seat, number] = self.spec.cast.index((role, name))
+        return found
+
+    @property
+    def values(self) -> Any:
+        """Resolved rules."""
+        return self.spec.rules.values
+
+    @property
+    def playable(self) -> bool:
+        """Whether its games can be played again."""
+        return True
+
+    @cached_property
+    def declarations(self) -> Declarations:
+        """What the game declares."""
+        return load_declarations(self.spec.game.name)
+
+    @cached_property
+    def strategies(self) -> tuple[str, ...]:
+        """Distinct strategies; codes of the column `strategy`."""
+        return tuple(dict.fromkeys(self.spec.strategies))
+
+    @property
+    def mixed(self) -> bool:
+        """Whether some role is played by more than one strategy."""
+        return bool(self.spec.mixed_roles)
+
+    @property
+    def asymmetric(self) -> bool:
+        """Whether the seats have roles."""
+        return self.spec.game.asymmetric
+
+    @property
+    def confounded(self) -> bool:
+        """Whether seats and strategies are confounded: different strategies of one role that never change seats."""
+        return self.mixed and self.spec.design == "fixed"
+
+    def labels(self, column: str) -> tuple[str, ...]:
+        """Return the names of an "Enum" column's codes."""
+        found = next(item for item in columns_of(self.spec.game, "full") if item.name == column)
+        return tuple(dict.fromkeys(labels_of(found, self.spec)))
+
+    def is_enum(self, column: str) -> bool:
+        """Return whether a column holds codes of names."""
+        return any(item.name == column and item.type == "Enum" for item in columns_of(self.spec.game, "full"))
+
+    @cached_property
+    def available(self) -> frozenset[str]:
+        """Names of the columns at hand."""
+        return frozenset(column.name for column in columns_of(self.spec.game, self.detail))
+
+    def require(self, names: Sequence[str], what: str) -> None:
+        """Raise `UsageError`, naming the level of detail that has them, unless all columns are at hand."""
+        missing = [name for name in names if name not in self.available]
+        if not missing:
+            return
+        levels = {column.name: column.detail for column in columns_of(self.spec.game, "full")}
+        unknown = [name for name in missing if name not in levels]
+        if unknown:
+            raise Unanswered(
+                "no_column", "{run}: {game} has no column '{column}', which {what} needs",
+                run=self.label, game=self.spec.game.title, column=unknown[0], what=what,
+            )  # fmt: skip
+        need = "full" if "full" in {levels[name] for name in missing} else "standard"
+        raise Unanswered(
+            "more_detail",
+            "{run}: {what} needs column '{column}', which this run's detail '{detail}' left out; "
+            "run the simulation again with the level of detail '{need}'",
+            run=self.label, what=what, column=missing[0], detail=self.detail, need=need,
+        )  # fmt: skip
+
+    def inputs(self, games: int, deals: int, excluded: int) -> Inputs:
+        """Return what a result says about where it came from."""
+        spec = self.spec
+        return Inputs(
+            self.label, spec.game.name, spec.players, spec.strategies, spec.design, spec.seed, spec.rules.name,
+            spec.rules.digest, spec.rules.settings, self.detail, games, deals, excluded, self.planned,
+        )  # fmt: skip
