@@ -183,6 +183,7 @@ _SAYS = {
     "string_too_long": "must have at most {max_length} characters",
     "string_type": "must be text",
     "too_long": "must have at most {max_length} entries",
+    "too_short": "must have at least {min_length} entries",
     "tuple_type": "must be a list",
 }
 
@@ -205,12 +206,16 @@ def _known_keys(model: type[BaseModel], names: Iterable[str]) -> list[str]:
     """Return the keys that the table at a path may have."""
     kind: Any = model
     for name in names:
+        while get_origin(kind) is tuple:
+            kind = get_args(kind)[0]
         if get_origin(kind) is dict:
             kind = get_args(kind)[1]
         else:
             kind = kind.model_fields[name].annotation
             if get_origin(kind) is UnionType:
                 kind = get_args(kind)[0]
+    while get_origin(kind) is tuple:
+        kind = get_args(kind)[0]
     return list(kind.model_fields)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from simcore.errors import UsageError, nearest
@@ -53,7 +53,8 @@ def change(table: Mapping[str, Any], setting: str) -> tuple[dict[str, Any], KeyP
     Parameters
     ----------
     table
-        The full table; the tables on the way to the key must be in it.
+        The full table; the tables on the way to the key must be in it.  An entry of a list of tables is named by its
+        `id`, as in "tenant_card.windfall.copies=4".
     setting
         The value is taken as TOML, and as a bare string where it is none.
 
@@ -67,20 +68,41 @@ def change(table: Mapping[str, Any], setting: str) -> tuple[dict[str, Any], KeyP
     path = tuple(part.strip() for part in name.split("."))
     if not equals or not all(path):
         raise UsageError(f"{label}: write key=value, with dots between tables and key")
-    here: Any = table
-    for depth, part in enumerate(path[:-1], 1):
-        if part not in here:
-            raise UsageError(f"{label}: no table '{shown('.'.join(path[:depth]))}'{nearest(part, here)}")
-        here = here[part]
-        if not isinstance(here, dict):
-            raise UsageError(f"{label}: '{shown('.'.join(path[:depth]))}' is not a table; set it as a whole")
     value = _value(text.strip())
     check_depth(value, label)
     if any(inner == {} for inner in flatten({"value": value}).values()):
         raise UsageError(f"{label}: an empty table changes nothing; name a key and its value")
-    for part in reversed(path):
-        value = {part: value}
-    return merge(table, value), path
+    tables = list(_way(table, path[:-1], label))
+    changed = merge(tables[-1], {path[-1]: value})
+    for above, part in zip(reversed(tables[:-1]), reversed(path[:-1]), strict=True):
+        changed = {**above, part: changed} if isinstance(above, dict) else _replaced(above, part, changed)
+    listed = next((depth for depth, here in enumerate(tables) if isinstance(here, list)), len(path))
+    return changed, path[:listed]
+
+
+def _way(table: Mapping[str, Any], path: KeyPath, label: str) -> Iterator[Any]:
+    """Yield a table and those on the way to a key; a list of tables that have an `id` is a table by these."""
+    here: Any = table
+    yield here
+    for depth, part in enumerate(path, 1):
+        inside = here if isinstance(here, dict) else {entry["id"]: entry for entry in here}
+        if part not in inside:
+            raise UsageError(f"{label}: no table '{shown('.'.join(path[:depth]))}'{nearest(part, inside)}")
+        here = inside[part]
+        last = depth == len(path)
+        if not isinstance(here, dict) and (last or not _has_ids(here)):
+            raise UsageError(f"{label}: '{shown('.'.join(path[:depth]))}' is not a table; set it as a whole")
+        yield here
+
+
+def _has_ids(value: Any) -> bool:
+    """Return whether a value is a list of tables that have an `id`."""
+    return isinstance(value, list) and all(isinstance(entry, dict) and "id" in entry for entry in value)
+
+
+def _replaced(entries: list[dict[str, Any]], name: str, entry: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a list of tables with the one of an `id` replaced."""
+    return [entry if each["id"] == name else each for each in entries]
 
 
 def _value(text: str) -> Any:

@@ -151,7 +151,7 @@ def _logs(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]) 
 
 def _differ(end: dict[str, Any], rows: np.ndarray[Any, Any], share: str) -> bool:
     """Return whether a log's last line says another result than the rows."""
-    return any(end[field] != rows[field].tolist() for field in ("place", share))
+    return any(end[field] != rows[field].tolist() for field in ("place", share) if field in end)
 
 
 def _header(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]) -> dict[str, Any]:

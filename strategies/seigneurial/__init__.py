@@ -10,19 +10,32 @@ from strategies.kit import Kit
 from strategies.rollout import rollout_policy
 from strategies.seigneurial.bailiff import bailiff
 from strategies.seigneurial.basic import uniform
+from strategies.seigneurial.features import FEATURES
 from strategies.seigneurial.gatherer import gatherer
+from strategies.seigneurial.linear import linear
+from strategies.seigneurial.restrained import restrained
+from strategies.seigneurial.restrictions import restrictions
 
 RECORDS = GAME.policy_records
+LINEAR = Policy(linear, RECORDS, cached=True)
+"""One function weighs for both roles."""
 
 KIT = Kit(
     policies=MappingProxyType({
         "random": Policy(uniform, RECORDS, cached=True),
         "bailiff": Policy(bailiff, RECORDS, cached=True),
         "gatherer": Policy(gatherer, RECORDS, cached=True),
+        "lord": LINEAR,
+        "tenant": LINEAR,
+        "both": LINEAR,
         "rollout": rollout_policy(GAME),
     }),
-    default={"lord": "bailiff", "tenant": "gatherer"},
+    features=FEATURES,
+    weighing=frozenset({"lord", "tenant", "both"}),
     searching=frozenset({"rollout"}),
+    default={"lord": "overlord", "tenant": "freeholder"},
     records=RECORDS,
-    roles={"bailiff": "lord", "gatherer": "tenant"},
+    restrictions=restrictions,
+    restrained=Policy(restrained, RECORDS, cached=True),
+    roles={"bailiff": "lord", "gatherer": "tenant", "lord": "lord", "tenant": "tenant"},
 )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from simcore.game import Column
-from simcore.games.seigneurial.state import KINDS
+from simcore.games.seigneurial.state import COURSE, KINDS
 from simcore.games.seigneurial.vocabulary import SQUARE_NAMES, TYPE_NAMES
 
 ENDINGS = ("none", "track", "objective", "limit")
@@ -46,6 +46,9 @@ def _both() -> Iterator[Column]:
     yield Column("draws", "Int32", "cards that the lord drew from the hand, kept or not; the lord: from all hands")
     yield Column("taken", "Int32", "points that the lord kept of them")
     yield Column("cards", "Int32", "cards drawn from the pile of the role's own cards")
+    for season in range(COURSE):
+        meaning = f"at the end of season {season + 1}: the lord's square, or points that a tenant misses; else 0"
+        yield Column(f"course_{season + 1}", "Int32", meaning, "course", season)
     for kind in range(KINDS):
         meaning = f"times that the seat played card {kind + 1} of the table of its role's cards"
         yield Column(f"played_{kind + 1}", "Int32", meaning, "played", kind)

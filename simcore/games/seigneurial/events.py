@@ -45,7 +45,6 @@ def header(words: Sequence[int], rules: SeigneurialRules, players: int) -> Recor
         "track": options["track"],
         "rent": options["rent"],
         "objectives": {name: list(goal) for name, goal in rules.goals(players).items()},
-        "objective_extra": options["objective_extra"],
         "tenant_cards": [card.as_in_toml() for card in rules.tenant_card],
         "lord_cards": [card.as_in_toml() for card in rules.lord_card],
     }
@@ -167,9 +166,8 @@ def _season_end(reader: _Reader, words: Words) -> Record:
 
 
 def _end(reader: _Reader, words: Words) -> Record:
-    reason, winner, *ranks = _take(words, 2 + 2 * reader.players)
-    won = {"reason": ENDINGS[reason], "winner": 1 + winner if winner >= 0 else None}
-    return {"kind": "end", **won, "place": ranks[::2], "share60": ranks[1::2]}
+    reason, winner, *shares = _take(words, 2 + reader.players)
+    return {"kind": "end", "reason": ENDINGS[reason], "winner": 1 + winner if winner >= 0 else None, "share60": shares}
 
 
 def _of_card(name: str, table: Any = 0) -> Callable[..., Record]:

@@ -14,8 +14,8 @@ from simcore.games.seigneurial.piles import FIRST_DICE, fill_piles, in_order, re
 from simcore.games.seigneurial.rent import ask_for_rent, clear_table, collect, pay, reward
 from simcore.games.seigneurial.squares import EACH_TYPE, harvest, place_pawns
 from simcore.games.seigneurial.state import (
-    BY_LIMIT, BY_OBJECTIVE, BY_TRACK, CROWN, DRAWS, HARVEST, IMPROVE, KINDS, LORD, NOTHING, PAYMENT, PROGRESS, RENT,
-    SEASON, SEASON_NOTE, SPRING, STANDING, TYPES, WINTER,
+    BY_LIMIT, BY_OBJECTIVE, BY_TRACK, COURSE, CROWN, DRAWS, HARVEST, IMPROVE, KINDS, LORD, NOTHING, PAYMENT, PROGRESS,
+    RENT, SEASON, SEASON_NOTE, SPRING, STANDING, TYPES, WINTER,
 )  # fmt: skip
 from simcore.games.seigneurial.windows import open_window
 from simcore.games.seigneurial.winter import winter
@@ -190,10 +190,20 @@ def close_season(rules, lineup, state, trace):
             end_year(state, trace)
         if state.season >= rules.max_seasons:
             state.over = BY_LIMIT
+    keep_course(rules, state)
     if trace.on:
         log.log_season_end(rules, state, trace)
     if trace.noting:
         note_season(rules, state, trace)
+
+
+@inlined
+def keep_course(rules, state):
+    """Keep how a season ended, of the first ones."""
+    if state.season <= COURSE:
+        state.rows[LORD].course[state.season - 1] = state.square
+        for seat in range(1, rules.players):
+            state.rows[seat].course[state.season - 1] = missing(rules, state.players[seat])
 
 
 @apart
@@ -256,5 +266,4 @@ def settle(rules, lineup, state, trace):
         put(trace, state.over)
         put(trace, state.winner)
         for seat in range(rules.players):
-            put(trace, state.rows[seat].place)
             put(trace, state.rows[seat].share60)

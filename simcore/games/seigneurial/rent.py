@@ -15,8 +15,11 @@ from simcore.games.seigneurial.state import (
     FACES, LAY, LORD, NEXT, NOTHING, PICK, SET_RENT, SPLIT, STOP, TYPES, VALUES,
 )  # fmt: skip
 from simcore.kernel.compilation import apart, inlined, kernel
+from simcore.kernel.lineup import forgoes
 
 FACES_OF_TYPE = np.uint64((1 << VALUES) - 1)
+REWARD = np.int64(0)
+"""Effect that a player may forgo: points of favour."""
 
 # --- demand ---
 
@@ -129,6 +132,8 @@ def split_points(rules, lineup, state, kind, trace):
 @kernel
 def give_favour(rules, lineup, state, seat, points, trace):
     """Give a tenant points of favour; enough of them are exchanged for a card at once."""
+    if forgoes(lineup, seat, REWARD):
+        return
     player = state.players[seat]
     log_fact(trace, log.FAVOUR_GIVEN, seat, points, 0)
     state.rows[seat].favour += points

@@ -271,6 +271,9 @@ def stack(state, ring, pool, slot):
 def redraw(rules, state, seat):
     """Draw anew all cards that a seat does not see: hands, Objectives and piles."""
     state.scratch[:] = 0
+    for other in range(1, rules.players):
+        if other != seat:
+            state.rows[other].course[:] = 0
     redraw_resources(rules, state, seat)
     if seat != LORD:
         redraw_lord(state)

@@ -24,6 +24,7 @@ EFFECTS = 3  # most effects of a card
 WINDOWS, QUARTERS = 6, 4
 MOST_RENT = 12
 MOST_SEASONS = 1000
+COURSE = 12  # seasons of which a row keeps how they ended
 SHIFTED = 4  # most points that an effect shifts
 
 SEASON, HARVEST, RENT, PAYMENT, DRAWS, PROGRESS = map(np.int64, range(WINDOWS))  # windows
@@ -164,6 +165,7 @@ ROW = layout(
     ("squares", np.int32, SQUARES),  # tenant: pawns placed, by square
     ("cards", np.int32),  # cards drawn, of the role's own table
     ("played", np.int32, KINDS),  # cards played, by place in the role's table
+    ("course", np.int32, COURSE),  # by season: the lord's square at its end, or points missing from the Objective
 )
 
 PLAYER = layout(

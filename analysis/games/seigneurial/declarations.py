@@ -1,0 +1,214 @@
+"""Seigneurial: what its columns mean to the analyses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data.declarations import Breakdown, Cards, Declarations
+from simcore.games.seigneurial.state import COURSE, QUARTERS
+from simcore.games.seigneurial.vocabulary import SQUARE_NAMES
+from simcore.running.tally import SHARE
+
+Array = NDArray[Any]
+Columns = Mapping[str, Array]
+Rates = tuple[Array, Array]
+
+OBJECTIVES = (
+    "sawyer", "fisher", "miller", "builder", "carter", "boatman", "trader", "brewer", "baker", "settler", "voyager",
+    "homesteader",
+)  # fmt: skip
+"""The Objectives of the base rules in the order of the table; rules with others show none beyond these."""
+
+ENDINGS = ("by_track", "by_objective", "by_limit")
+YEARS = tuple(f"year_{number}" for number in range(1, 7))
+"""Years of the game; the last one goes on."""
+
+NEAR = ("missing_0", "missing_3", "missing_6", "missing_10", "missing_more")
+NEAR_BOUNDS = (0, 3, 6, 10)
+TENANTS = slice(1, None)
+WON = ("winners", "others")
+
+
+def _shaped(parts: Sequence[tuple[Array, Array]], rows: int, series: int) -> Rates:
+    """Return numerators and denominators of shape (games, rows, series) from one pair of (games,) a cell."""
+    top, bottom = (np.stack(part, axis=1) for part in zip(*parts, strict=True))
+    return top.reshape(len(top), rows, series), bottom.reshape(len(bottom), rows, series)
+
+
+def _ones(values: Array) -> Array:
+    return np.ones(len(values), np.int64)
+
+
+def _endings(columns: Columns, rules: Any) -> Rates:
+    """How games end."""
+    ended = [(columns["ending"][:, 0] == code).astype(np.int64) for code in range(1, 1 + len(ENDINGS))]
+    cells = [(mask, _ones(mask)) for mask in ended]
+    return _shaped(cells, len(ENDINGS), 1)
+
+
+def _length(columns: Columns, rules: Any) -> Rates:
+    """Seasons of a game, by how it ends."""
+    ending, seasons = columns["ending"][:, 0], columns["seasons"][:, 0].astype(np.int64)
+    ended = [(ending == code).astype(np.int64) for code in range(1, 1 + len(ENDINGS))]
+    return _shaped([(seasons * mask, mask) for mask in ended], len(ENDINGS), 1)
+
+
+def _when(columns: Columns, rules: Any) -> Rates:
+    """In which year lord and tenants win."""
+    ending, year = columns["ending"][:, 0], (columns["seasons"][:, 0].astype(np.int64) - 1) // QUARTERS
+    year = np.minimum(year, len(YEARS) - 1)
+    cells = [
+        (((year == number) & (ending == code)).astype(np.int64), _ones(year))
+        for number in range(len(YEARS))
+        for code in (1, 2)
+    ]
+    return _shaped(cells, len(YEARS), 2)
+
+
+def _squares(columns: Columns, rules: Any) -> Rates:
+    """The lord's square at the end and the season in which he reached the middle, by how the game ends."""
+    ending = columns["ending"][:, 0]
+    cells = []
+    for code in range(1, 1 + len(ENDINGS)):
+        ended = (ending == code).astype(np.int64)
+        reached = ended * (columns["half"][:, 0] > 0)
+        cells += [(ended * columns["square"][:, 0], ended), (reached * columns["half"][:, 0], reached)]
+    return _shaped(cells, len(ENDINGS), 2)
+
+
+def _course(columns: Columns, rules: Any) -> Rates:
+    """The lord's square at the end of each season that was played, and the points that the nearest tenant misses."""
+    seasons, cells = columns["seasons"][:, 0], []
+    for season in range(1, 1 + COURSE):
+        values, played = columns[f"course_{season}"].astype(np.int64), (seasons >= season).astype(np.int64)
+        cells += [(values[:, 0] * played, played), (values[:, TENANTS].min(axis=1) * played, played)]
+    return _shaped(cells, COURSE, 2)
+
+
+def _objectives(columns: Columns, rules: Any) -> Rates:
+    """Win share of the tenants by Objective."""
+    share, own = columns["share60"][:, TENANTS] / SHARE, columns["objective"][:, TENANTS]
+    holds = [own == 1 + number for number in range(len(OBJECTIVES))]
+    return _shaped([((share * mask).sum(axis=1), mask.sum(axis=1)) for mask in holds], len(OBJECTIVES), 1)
+
+
+def _nearness(columns: Columns, rules: Any) -> Rates:
+    """How near to the Objective the tenants are in the end, where the lord wins and where a tenant does."""
+    missing = columns["missing"][:, TENANTS]
+    lord = columns["ending"][:, :1] == 1
+    bounds = (-1, *NEAR_BOUNDS, 1 << 20)
+    cells = []
+    for low, high in pairwise(bounds):
+        within = (missing > low) & (missing <= high)
+        for mask in (lord, ~lord):
+            mask = np.broadcast_to(mask, within.shape)
+            cells.append(((within & mask).sum(axis=1), mask.sum(axis=1)))
+    return _shaped(cells, len(NEAR), 2)
+
+
+def _rents(columns: Columns, rules: Any) -> Rates:
+    """Rents obtained, points laid and drawn for each point asked for, and seasons without a card laid."""
+    seasons = columns["seasons"][:, 0].astype(np.int64)
+    asked = columns["demanded"][:, 0].astype(np.int64)
+    lord = {name: columns[name][:, 0].astype(np.int64) for name in ("obtained", "laid", "taken", "unpaid")}
+    cells = [
+        (lord["obtained"], seasons), (lord["laid"], asked), (lord["taken"], asked), (lord["unpaid"], seasons),
+    ]  # fmt: skip
+    return _shaped(cells, 4, 1)
+
+
+def _by_winner(columns: Columns, names: Sequence[str], per: str = "") -> Rates:
+    """Means by tenant: of those who won the game and of the others."""
+    won = columns["share60"][:, TENANTS] == SHARE
+    cells = []
+    for name in names:
+        value = columns[name][:, TENANTS].astype(np.int64)
+        base = columns[per][:, TENANTS].astype(np.int64) if per else np.ones_like(value)
+        cells += [((value * mask).sum(axis=1), (base * mask).sum(axis=1)) for mask in (won, ~won)]
+    return _shaped(cells, len(names), 2)
+
+
+WINTER = ("refusals", "unable", "illnesses")
+FAVOUR = ("laid", "favour", "bought", "cards", "taken", "zeros", "changes")
+PAWNS = tuple(f"pawns_{name}" for name in SQUARE_NAMES)
+
+
+def _winters(columns: Columns, rules: Any) -> Rates:
+    """Winters refused and not paid, and illnesses, by tenant."""
+    return _by_winner(columns, WINTER)
+
+
+def _favour(columns: Columns, rules: Any) -> Rates:
+    """Points laid, favour, cards and zeros, by tenant."""
+    return _by_winner(columns, FAVOUR)
+
+
+def _pawns(columns: Columns, rules: Any) -> Rates:
+    """Pawns on each square for each season, by tenant."""
+    return _by_winner(columns, PAWNS, "seasons")
+
+
+def copies(rules: Any) -> dict[str, int]:
+    """Return how many of each Seigneur and Censitaire card there are."""
+    return {card.id: card.copies for card in (*rules.lord_card, *rules.tenant_card) if card.copies and card.effects}
+
+
+def blank(rules: Any, names: Sequence[str]) -> Any:
+    """Return rules in which some cards do nothing and stay in their piles."""
+    tables = {
+        table: tuple(
+            card.model_copy(update={"effects": ()}) if card.id in names else card for card in getattr(rules, table)
+        )
+        for table in ("lord_card", "tenant_card")
+    }
+    return rules.model_copy(update=tables)
+
+
+def titles(rules: Any) -> dict[str, dict[str, str]]:
+    """Return the names of the cards and Objectives that the words do not have: their ids."""
+    names = [card.id for card in (*rules.lord_card, *rules.tenant_card)]
+    return {name: {"en": name.replace("_", " ").capitalize()} for name in (*names, *rules.objectives)}
+
+
+CARDS = Cards(
+    noun="card",
+    columns=(),
+    slots=(),
+    copies=copies,
+    blank=blank,
+    titles=titles,
+)
+
+BREAKDOWNS = (
+    Breakdown("endings", "ends", ENDINGS, ("games",), ("ending",), _endings, "share", True, True),
+    Breakdown("length", "ends", ENDINGS, ("seasons",), ("ending", "seasons"), _length, "number"),
+    Breakdown("when", "ends", YEARS, ("by_track", "by_objective"), ("ending", "seasons"), _when, "share"),
+    Breakdown("track", "ends", ENDINGS, ("last_square", "season_of_half"), ("ending", "square", "half"), _squares,
+              "number"),
+    Breakdown("course", "ends", tuple(f"season_{season + 1}" for season in range(COURSE)), ("square", "missing"),
+              ("seasons", *(f"course_{season + 1}" for season in range(COURSE))), _course, "number"),
+    Breakdown("objectives", "objectives_and_hands", OBJECTIVES, ("win_share",), ("share60", "objective"),
+              _objectives, "share", True),
+    Breakdown("nearness", "objectives_and_hands", NEAR, ("lord_wins", "tenant_wins"), ("ending", "missing"), _nearness,
+              "share"),
+    Breakdown("rents", "rent_and_favour", ("obtained", "laid", "taken", "unpaid"), ("per_asked",),
+              ("seasons", "demanded", "obtained", "laid", "taken", "unpaid"), _rents, "share", False, True),
+    Breakdown("favours", "rent_and_favour", FAVOUR, WON, ("share60", *FAVOUR), _favour, "number"),
+    Breakdown("winters", "land_and_winter", WINTER, WON, ("share60", *WINTER), _winters, "number"),
+    Breakdown("pawns", "land_and_winter", SQUARE_NAMES, WON, ("share60", "seasons", *PAWNS), _pawns, "number"),
+)  # fmt: skip
+
+DECLARATIONS = Declarations(
+    cards=CARDS,
+    breakdowns=BREAKDOWNS,
+    titles=titles,
+    ladder={
+        "lord": ("random", "collector", "bailiff", "overlord"),
+        "tenant": ("random", "payer", "gatherer", "freeholder"),
+    },
+)

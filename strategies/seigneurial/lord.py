@@ -1,0 +1,162 @@
+"""Seigneurial: how a lord weighs moves, by the features in `features.py`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.seigneurial.asking import rent_split, shift_types
+from simcore.games.seigneurial.needs import card_of, choices_of
+from simcore.games.seigneurial.piles import is_short
+from simcore.games.seigneurial.state import (
+    CHURCH, LORD, MILL, NEXT, PASS, PICK, PLAY, SET_RENT, SHIFT_POINTS, SPLIT, TARGET, TYPES, VALUES, WHAT,
+)  # fmt: skip
+from simcore.games.seigneurial.vocabulary import OP_NAMES
+from simcore.kernel.compilation import inlined, kernel
+from strategies.seigneurial.bailiff import ledger_of, unmet
+from strategies.seigneurial.features import INDEX
+
+(
+    LATE, ASK_LEDGER, ASK_LARGEST, ASK_CROWDED, ASK_KINDS, ASK_REVEALED, AIM_CARDS, AIM_HAND, AIM_LEDGER, AIM_SHORT,
+    CHOOSE_LEDGER, CHOOSE_CHURCH, CHOOSE_MILL, SPLIT_CARDS, SPLIT_CARD, NEXT_CARDS, NEXT_SHORT, PICK_UNMET, PICK_VALUE,
+    SHIFT_LEDGER,
+) = (
+    np.int64(INDEX[name])
+    for name in (
+        "lord_late", "ask_ledger", "ask_largest", "ask_crowded", "ask_kinds", "ask_revealed", "aim_cards", "aim_hand",
+        "aim_ledger", "aim_short", "choose_ledger", "choose_church", "choose_mill", "split_cards", "split_card",
+        "next_cards", "next_short", "pick_unmet", "pick_value", "shift_ledger",
+    )
+)  # fmt: skip
+
+CARD_OF = np.array([INDEX.get(f"lord_{OP_NAMES[code]}", -1) for code in range(len(OP_NAMES))], np.int64)
+"""Place of the weight of a lord's card by the operation of its first effect; -1 where it has none."""
+
+
+@inlined
+def card_score(rules, state, weights, kind):
+    """Score of playing a card; that of a pass is 0."""
+    place = CARD_OF[card_of(rules, LORD, kind).effect[0].op]
+    gone = np.int64(state.square) - rules.start_square
+    return (weights[place] if place >= 0 else np.int64(0)) + weights[LATE] * gone
+
+
+@inlined
+def rent_score(rules, state, weights, move):
+    """Score of a split of the rent."""
+    wood, fish = rent_split(np.int64(state.rent), move)
+    score = np.int64(0)
+    for kind in range(TYPES):
+        points = wood if kind == 0 else fish if kind == 1 else np.int64(state.rent) - wood - fish
+        if points > 0:
+            ledger = ledger_of(rules, state, 0, kind)
+            score += weights[ASK_LEDGER] * min(points, ledger) + weights[ASK_KINDS]
+            score += weights[ASK_CROWDED] * points * points // (1 + ledger)
+            score += weights[ASK_LARGEST] * points * largest(rules, state, kind)
+            if weights[ASK_REVEALED] != 0:
+                score += weights[ASK_REVEALED] * points * revealed_need(rules, state, kind)
+    return score
+
+
+@inlined
+def largest(rules, state, kind):
+    """The largest ledger of one tenant in a type."""
+    found = np.int64(0)
+    for seat in range(1, rules.players):
+        found = max(found, np.int64(state.players[seat].ledger[kind]))
+    return found
+
+
+@inlined
+def revealed_need(rules, state, kind):
+    """Public Objectives that ask for a type."""
+    found = np.int64(0)
+    for seat in range(1, rules.players):
+        player = state.players[seat]
+        if player.revealed:
+            found += np.int64(rules.goal[player.objective, kind] > 0)
+    return found
+
+
+@inlined
+def short_ledger(state, player):
+    """Cards of a tenant's ledger of the types that are short."""
+    found = np.int64(0)
+    for kind in range(TYPES):
+        if is_short(state, kind):
+            found += player.ledger[kind]
+    return found
+
+
+@inlined
+def target_score(state, weights, seat):
+    """Score of aiming at a tenant."""
+    player = state.players[seat]
+    most = max(player.ledger[0], player.ledger[1], player.ledger[2])
+    score = weights[AIM_CARDS] * player.resources + weights[AIM_HAND] * player.cards
+    return score + weights[AIM_LEDGER] * most + weights[AIM_SHORT] * short_ledger(state, player)
+
+
+@inlined
+def square_score(rules, state, weights, square):
+    """Score of a type or square that an effect is about."""
+    if choices_of(state.op) == TYPES or square < CHURCH:
+        return weights[CHOOSE_LEDGER] * ledger_of(rules, state, max(state.target, 0), square)
+    if square == MILL:
+        front = state.players[max(state.target, 1)].front
+        return weights[CHOOSE_MILL] * (front[0] + front[1] + front[2])
+    return weights[CHOOSE_CHURCH]
+
+
+@inlined
+def split_score(rules, state, weights, seat):
+    """Score of giving a point of favour to a tenant."""
+    player = state.players[seat]
+    points = player.given[0] + player.given[1] + player.given[2] + player.favour + 1
+    return weights[SPLIT_CARDS] * player.resources + weights[SPLIT_CARD] * np.int64(points % rules.favour_price == 0)
+
+
+@inlined
+def next_score(state, weights, seat):
+    """Score of drawing from a tenant next."""
+    player = state.players[seat]
+    ledger = max(np.int64(player.ledger[0]) + player.ledger[1] + player.ledger[2], 1)
+    share = 100 * short_ledger(state, player) // ledger
+    return weights[NEXT_CARDS] * player.resources + weights[NEXT_SHORT] * share
+
+
+@inlined
+def pick_score(state, weights, face):
+    """Score of picking a card."""
+    value = face % VALUES
+    return weights[PICK_UNMET] * min(unmet(state, face), value) + weights[PICK_VALUE] * value
+
+
+@inlined
+def shift_score(rules, state, weights, move):
+    """Score of shifting points."""
+    giver, taker = shift_types(move)
+    gain = ledger_of(rules, state, 0, taker) - ledger_of(rules, state, 0, giver)
+    return weights[SHIFT_LEDGER] * gain * (move // 6 + 1)
+
+
+@kernel
+def lord_score(rules, state, weights, move):
+    """Score of a move of the lord."""
+    decision = state.decision
+    if decision == PLAY:
+        return np.int64(0) if move == PASS else card_score(rules, state, weights, move)
+    if decision == SET_RENT:
+        return rent_score(rules, state, weights, move)
+    if decision == TARGET:
+        return target_score(state, weights, move)
+    if decision == WHAT:
+        return square_score(rules, state, weights, move)
+    if decision == SPLIT:
+        return split_score(rules, state, weights, move)
+    if decision == NEXT:
+        return next_score(state, weights, move)
+    if decision == PICK:
+        return pick_score(state, weights, move)
+    if decision == SHIFT_POINTS:
+        return shift_score(rules, state, weights, move)
+    return np.int64(0)
