@@ -35,8 +35,8 @@ COMPUTED = (
 )
 """Columns that follow from a game's index and seat."""
 
-_ROLE = Column("role", "Enum", "role of the seat", "")
-_CAMP = Column("camp", "Enum", "camp that the seat wins with", "")
+_ROLE = Column("role", "Enum", "role of the seat", "", detail="minimal")
+_CAMP = Column("camp", "Enum", "camp that the seat wins with", "", detail="minimal")
 _STRATEGY = Column("strategy", "Enum", "strategy that played the seat", "strategy", detail="minimal")
 _PLACE = Column("place", "UInt8", "rank at the end, 1 is best, equal when tied", "place", detail="minimal")
 _SHARE60 = Column("share60", "UInt8", "win share in sixtieths", "share60", detail="minimal")

@@ -168,13 +168,14 @@ ROW = layout(
     ("course", np.int32, COURSE),  # by season: the lord's square at its end, or points missing from the Objective
 )
 
+# Wide fields stand first: gaps between fields would hold anything.
 PLAYER = layout(
+    ("kinds", np.uint64),  # kinds of the role's cards in hand, as bits
     ("hand", np.int32, FACES),  # resource cards by face
     ("points", np.int32, TYPES),  # in hand
     ("resources", np.int32),  # resource cards in hand
     ("front", np.int32, TYPES),  # zeros in front
     ("own", np.int32, KINDS),  # cards of the role's table in hand, by kind
-    ("kinds", np.uint64),  # the kinds among them, as bits
     ("cards", np.int32),  # how many they are
     ("opened", np.int32, KINDS),  # in a window: copies that may still be played
     ("favour", np.int32),
@@ -228,6 +229,9 @@ PILES = layout(
 
 STATE = layout(
     *asking(91),  # `decision` is PLAY .. CROWN
+    ("scratch", np.int64, 8),  # for policies: memory within one decision
+    ("players", PLAYER, PLAYERS),
+    ("no_player", PLAYER),  # blank
     ("asked", np.int32, PLAYERS),  # decisions of each seat in this season: address of the next one's chance
     ("dice", np.int32),  # random cards drawn from hands in this season: address of the next one's chance
     ("phase", np.int32),  # of the season: the step that comes next
@@ -256,14 +260,12 @@ STATE = layout(
     ("owed", np.int32),  # winter: points still to pay
     ("seen", np.int32, SEEN),  # KEEP: kinds of the cards, KEEP_OBJECTIVE: Objectives
     ("order", np.int32, PLAYERS),  # seats in the order in which the lord calls them
-    ("scratch", np.int64, 8),  # for policies: memory within one decision
     ("pool", np.int32, KINDS),  # cards that are dealt anew
     ("resources", PILES),
     ("pile", RING),  # of tenants' cards
     ("goals", RING),  # of Objectives; it has no discards
     ("stock", STOCK),  # of the lord's cards
-    ("players", PLAYER, PLAYERS),
     ("rows", ROW, PLAYERS),
-    ("no_player", PLAYER),  # blank
     ("no_row", ROW),  # blank
+    ("spare", np.int32),
 )

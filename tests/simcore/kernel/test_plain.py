@@ -47,10 +47,11 @@ def test_kernels_one_by_one() -> None:
 
 def outcomes(game: str) -> list[tuple[int, str, str]]:
     """Digest of a few games at every player count, with strategies that draw, weigh and err."""
-    found = []
+    found, kit = [], load_kit(game)
     for players in load_game(game).players:
         for design in ("rotate", "shuffle"):
-            line = ["random", *[load_kit(game).default] * (players - 1)]
+            seats = [kit.default_of(role.name) for role in load_game(game).roles for _ in role.at(players)]
+            line = [*seats[:-1], "random"]
             spec = make_spec(players, line, game=game, design=design, seed=2**63 + 5)
             digest = Digest()
             digest.add(run_chunk(spec, 2**31, GAMES_PLAYED), 0)
