@@ -73,7 +73,7 @@ def change(table: Mapping[str, Any], setting: str) -> tuple[dict[str, Any], KeyP
     if any(inner == {} for inner in flatten({"value": value}).values()):
         raise UsageError(f"{label}: an empty table changes nothing; name a key and its value")
     tables = list(_way(table, path[:-1], label))
-    changed = merge(tables[-1], {path[-1]: value})
+    changed: Any = merge(tables[-1], {path[-1]: value})
     for above, part in zip(reversed(tables[:-1]), reversed(path[:-1]), strict=True):
         changed = {**above, part: changed} if isinstance(above, dict) else _replaced(above, part, changed)
     listed = next((depth for depth, here in enumerate(tables) if isinstance(here, list)), len(path))
