@@ -6,28 +6,20 @@ Everything above the line `[measured]` is the user's and stays as it is, comment
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from simcore.errors import UsageError
 from simcore.rules.files import Identifier
 from simcore.running.batch import MAX_GAMES, MAX_SEED
-from simcore.toml_tables import Table, explain, parse, paths, read_bytes, shown
+from simcore.toml_tables import Table, shown
 
 FORMAT = "equipoise-baseline/1"
-DIGEST = "digest"
-"""Key of the measured part's own digest."""
 
-MEASURED = re.compile(r"^\[measured\b", re.MULTILINE)
-_CONFLICT = re.compile(r"^(<{7}|\|{7}|>{7})( |$)|^={7}$")
-_PLAYERS = re.compile(r"([1-9]\d?)-players")
 
 Count = Annotated[int, Field(ge=1000, le=MAX_GAMES)]
 Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
@@ -206,144 +198,3 @@ class Baseline:
             if here and re.match(rf"{re.escape(name)}\s*=", line):
                 return number
         return 1
-
-
-def read_baseline(path: Path) -> Baseline:
-    """Return what a baseline file holds.
-
-    Raises
-    ------
-    UsageError
-        Saying what is wrong with it, in which line or key, and how to mend it.
-    """
-    label = shown(str(path), 120)
-    baseline, table = _open(path, _text(path), whole=True)
-    if "measured" not in table:
-        raise UsageError(f"{label}: nothing is measured yet; run: equipoise check --update {label}")
-    measured = _measured(table["measured"], label)
-    if table["measured"].get(DIGEST) != measured_digest(table["measured"]):
-        raise UsageError(
-            f"{label}: [measured] {DIGEST}: is not that of what stands below; somebody edited a figure, or two "
-            f"versions were mixed; restore the file, or run: equipoise check --update {label}"
-        )
-    return Baseline(path, baseline.head, baseline.choices, measured, baseline.text)
-
-
-def measured_digest(table: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of the measured part, without its digest, as canonical JSON."""
-    text = json.dumps({key: value for key, value in table.items() if key != DIGEST}, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def signed(text: str) -> str:
-    """Return a baseline's text with the digest of its measured part, in place of the one it has, if any."""
-    digest = measured_digest(parse(text.encode(), "baseline")["measured"])
-    begin = re.search(rf"^\[measured\][^\n]*\n(?:{DIGEST} = [^\n]*\n)?", text, re.MULTILINE)
-    assert begin
-    return f'{text[: begin.start()]}[measured]\n{DIGEST} = "{digest}"\n{text[begin.end() :]}'
-
-
-def read_choices(path: Path) -> Baseline:
-    """Return the user's part of a baseline only, for a new measurement; a conflict below it does not matter."""
-    return _open(path, _text(path), whole=False)[0]
-
-
-def choices_of(head: str, path: Path) -> Baseline:
-    """Return a baseline that is not measured yet."""
-    return _open(path, head, whole=False)[0]
-
-
-def _text(path: Path) -> str:
-    data = read_bytes(path)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        label = shown(str(path), 120)
-        raise UsageError(f"{label}: not a text file in UTF-8 (byte {error.start}); restore it") from None
-
-
-def _open(path: Path, text: str, whole: bool) -> tuple[Baseline, dict[str, Any]]:
-    """Return the user's part, and the table of all that was read."""
-    label = shown(str(path), 120)
-    begin = MEASURED.search(text)
-    head = text[: begin.start()] if begin else text
-    read = text if whole else head
-    for number, line in enumerate(read.splitlines(), 1):
-        if _CONFLICT.match(line):
-            how = "resolve it" if number <= head.count("\n") else f"run: equipoise check --update {label}"
-            raise UsageError(f"{label}: line {number}: a merge conflict is left in the file; {how}")
-    table = parse(read.encode(), label)
-    own = {key: value for key, value in table.items() if key != "measured"}
-    if isinstance(own.get("format"), str) and own["format"] != FORMAT:
-        raise UsageError(
-            f"{label}: format: '{shown(own['format'])}' is of another kind or version; this one reads {FORMAT}"
-        )
-    margins = own.get("margins")
-    for key, value in margins.items() if isinstance(margins, dict) else ():
-        if isinstance(value, dict):
-            name = shown(f"{key}.{next(iter(value), 'seat-1')}")
-            raise UsageError(f'{label}: [margins] {name}: put the whole name in quotes, as in "{name}" = ..')
-    try:
-        choices = Choices.model_validate(own)
-    except ValidationError as error:
-        raise UsageError(explain(error, Choices, dict.fromkeys(paths(own), label), label)) from None
-    if len(set(choices.players)) < len(choices.players):
-        raise UsageError(f"{label}: players: one number is there twice; name each once")
-    return Baseline(path, head, choices, text=text), table
-
-
-def _measured(table: Any, label: str) -> Measured:
-    """Return the measured part, as far as it makes sense by itself."""
-    if not isinstance(table, dict):
-        raise UsageError(f"{label}: measured: must be a table; run: equipoise check --update {label}")
-    own = {key: value for key, value in table.items() if key != DIGEST and not _PLAYERS.fullmatch(key)}
-    origin = _read(Origin, own, "measured", label)
-    if {name.rpartition("=")[2] for name in origin.seated} != set(origin.strategies):
-        raise UsageError(
-            f"{label}: [measured] seated: names other strategies than [measured.strategies]; "
-            f"run: equipoise check --update {label}"
-        )
-    tables: dict[int, AtTable] = {}
-    values: dict[int, dict[str, Value]] = {}
-    for key, rest in table.items():
-        found = _PLAYERS.fullmatch(key)
-        if not found:
-            continue
-        name = f"measured.{key}"
-        if not isinstance(rest, dict):
-            raise UsageError(f"{label}: {name}: must be a table; run: equipoise check --update {label}")
-        players = int(found[1])
-        fixed = {key: value for key, value in rest.items() if key in AtTable.model_fields}
-        tables[players] = _read(AtTable, fixed, name, label)
-        rest = {key: value for key, value in rest.items() if key not in AtTable.model_fields}
-        values[players] = {
-            dotted: _read(Value, entry, f"{name}.{dotted}", label) for dotted, entry in _entries(rest, name, label)
-        }
-    return Measured(origin, tables, values)
-
-
-def _entries(table: Mapping[str, Any], where: str, label: str, above: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield every measure's dotted name and its table."""
-    for key, value in table.items():
-        dotted = above + key
-        if not isinstance(value, dict):
-            raise UsageError(
-                f"{label}: [{where}] {shown(dotted)}: must be {{ value = .., error = .. }}; "
-                f"run: equipoise check --update {label}"
-            )
-        if {"value", "error"} & value.keys() or not value:
-            yield dotted, value
-        else:
-            yield from _entries(value, where, label, f"{dotted}.")
-
-
-def _read(model: Any, table: dict[str, Any], where: str, label: str) -> Any:
-    """Return a model of a table; what is wrong is blamed on where it stands."""
-    try:
-        return model.model_validate(table)
-    except ValidationError as error:
-        message = explain(error, model, dict.fromkeys(paths(table), label), label)
-        message = message.removeprefix(f"{label}: ")
-        raise UsageError(
-            f"{label}: [{shown(where, 120)}] {message}; restore the line, or run: equipoise check --update {label}"
-        ) from None

@@ -12,10 +12,11 @@ from typing import Literal
 
 import polars as pl
 
-from analysis.check.baseline import Baseline, Measured, read_baseline
+from analysis.check.baseline import Baseline, Measured
 from analysis.check.causes import Change, changes_since, rules_change, strategies_change
 from analysis.check.claims import limit_claims, measure_claims, name_of
 from analysis.check.judging import Bench, Claim, Finding, Verdict, judge, judge_stored, overall
+from analysis.check.reading import read_baseline
 from analysis.check.sampling import Sampler, Sums
 from analysis.check.setup import Instead, Setup, as_measured, current
 from simcore.errors import UsageError

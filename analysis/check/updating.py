@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.check.baseline import AtTable, Baseline, Measured, Origin, Value, choices_of
+from analysis.check.baseline import AtTable, Baseline, Measured, Origin, Value
 from analysis.check.checking import golden_digest
 from analysis.check.claims import SHARES, SHARES_BY_CAMP, SHARES_OF, all_names, cell_of, family_of, guarded_families
 from analysis.check.margins import margin_text, read_margin, value_text
 from analysis.check.quantities import OF_CARD, known_families
+from analysis.check.reading import choices_of
 from analysis.check.sampling import Cell, Sampler, Sums
 from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup, current, named_beside, rules_digest
 from analysis.check.writing import copies, first_head, render, round_margin, rounded

@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.check.baseline import FORMAT, Measured, Value, signed
+from analysis.check.baseline import FORMAT, Measured, Value
+from analysis.check.reading import signed
 from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup
 from simcore.toml_tables import write
 

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.check.baseline import read_baseline
 from analysis.check.checking import Check
 from analysis.check.checking import check as check_baseline
+from analysis.check.reading import read_baseline
 from analysis.check.setup import Instead
 from equipoise.api.following import Following, following
 from equipoise.retuning import find_how, retune_all

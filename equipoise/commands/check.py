@@ -196,8 +196,8 @@ def _check(
     found: Sequence[Path], game: str | None, instead: Instead, full: bool, seed: int | None, games: int | None,
     quiet: bool, players_for: Retune | None,
 ) -> list[Check]:  # fmt: skip
-    from analysis.check.baseline import read_baseline
     from analysis.check.checking import check
+    from analysis.check.reading import read_baseline
 
     if not found:
         where, name = WHERE.replace("*", game or "*", 1), game or GAMES[0]
@@ -279,7 +279,7 @@ def _begin(
 
 def _renew(found: Sequence[Path], yes: bool) -> None:
     """Measure baselines anew."""
-    from analysis.check.baseline import read_choices
+    from analysis.check.reading import read_choices
 
     _measure([read_choices(path) for path in found], yes)
 
@@ -311,7 +311,7 @@ def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
 
 def _compare(after: Baseline, yes: bool) -> None:
     """Print what moved since the last measurement; raise `UsageError` where margins are broken without --yes."""
-    from analysis.check.baseline import read_baseline
+    from analysis.check.reading import read_baseline
     from analysis.check.updating import moved
 
     try:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import equipoise as eq
-from analysis.check.baseline import read_baseline
+from analysis.check.reading import read_baseline
 from analysis.check.setup import as_measured, current
 from equipoise.cli import app, run
 from simcore.game import load_game

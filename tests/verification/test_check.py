@@ -19,9 +19,10 @@ import numpy as np
 import pytest
 
 from analysis.check import checking
-from analysis.check.baseline import Baseline, Value, choices_of
+from analysis.check.baseline import Baseline, Value
 from analysis.check.checking import check
 from analysis.check.judging import Bench, Claim, Finding
+from analysis.check.reading import choices_of
 from analysis.check.sampling import Cell, Sampler, Sums
 from analysis.check.setup import Instead
 from analysis.check.updating import update

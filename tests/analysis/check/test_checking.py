@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis.check.baseline import choices_of, read_baseline, signed
 from analysis.check.checking import check
 from analysis.check.judging import overall
+from analysis.check.reading import choices_of, read_baseline, signed
 from analysis.check.setup import Instead
 from equipoise.output.checks.telling import causes, change_text, described, sentence, smallest, table
 from simcore.errors import UsageError

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from analysis.check.baseline import signed
+from analysis.check.reading import signed
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
 
