@@ -10,6 +10,7 @@ Everything that a command does is a function here; docs/python.md shows each wit
     eq.tournament(strategies=["champion", "scout", "greedy"])    # who is strong, and against whom
     eq.restrict(forbid=["scout"])                  # what a strategy loses; eq.restrictions() lists what may be named
     eq.tune(budget="10m", out="mine.toml")         # players who know some rules
+    eq.compare("base", "gentler-barracks")         # what a change did to each seat, and what else moved
     eq.check("configs/middle-ages/baselines/default.toml")       # does the game still play as it did?
     print(eq.replay("runs/debt", 12).text())       # one game again
     eq.verify(eq.load("runs/debt"))                # is a run what it says?
@@ -30,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from analysis.runs import Run, load
     from equipoise.api.checking import check
+    from equipoise.api.comparison import compare
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.reporting import report
     from equipoise.api.restriction import restrict, restrictions
@@ -46,9 +48,9 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Run", "Spec", "UsageError", "check", "differences", "games", "load", "make_spec", "policy", "replay", "report",
-    "restrict", "restrictions", "rule_keys", "rule_sets", "rules", "run_chunk", "simulate", "strategies", "tournament",
-    "tune", "verify",
+    "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "load", "make_spec", "policy", "replay",
+    "report", "restrict", "restrictions", "rule_keys", "rule_sets", "rules", "run_chunk", "simulate", "strategies",
+    "tournament", "tune", "verify",
 ]  # fmt: skip
 
 _HOMES = {
@@ -56,6 +58,7 @@ _HOMES = {
     "Spec": "simcore.running.batch",
     "UsageError": "simcore.errors",
     "check": "equipoise.api.checking",
+    "compare": "equipoise.api.comparison",
     "differences": "simcore.rules.files",
     "games": "equipoise.api.listing",
     "load": "analysis.runs",

@@ -13,6 +13,7 @@ import typer
 from equipoise.commands import (
     bench,
     check,
+    compare,
     export,
     listing,
     new_game,
@@ -55,6 +56,7 @@ app = typer.Typer(
 for command, examples in (
     (simulate.simulate, simulate.EXAMPLES),
     (report.report, report.EXAMPLES),
+    (compare.compare, compare.EXAMPLES),
     (replay.replay, replay.EXAMPLES),
     (export.export, export.EXAMPLES),
     (verify.verify, verify.EXAMPLES),

@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 PANELS = {
     "Games": ("simulate", "report", "replay", "export", "verify"),
     "What there is": ("games", "strategies"),
-    "Rules": ("rules", "check"),
+    "Rules": ("compare", "rules", "check"),
     "Strategies": ("tournament", "restrict", "tune"),
     "Your own game": ("new-game", "test-game"),
     "This machine": ("bench",),

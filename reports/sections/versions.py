@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
+from analysis.compare import Comparison, compare_sources
 from analysis.data.source import Source
 from analysis.seats.advantage import SeatAdvantage, seat_advantage
 from reports.figures.slope import Slope
-from reports.page import Block, Column, Picture, Section, basis, notes, table
+from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.common import failures
 from reports.study import Study
 
@@ -20,6 +23,7 @@ def versions(study: Study) -> Section | None:
     words, limits = study.words, study.thresholds
     blocks: list[Block] = []
     results: list[SeatAdvantage] = []
+    compared: list[Comparison] = []
     for players in study.players:
         runs = study.versions(players)
 
@@ -31,6 +35,8 @@ def versions(study: Study) -> Section | None:
         if len(answers) < 2:
             continue
         results += answers.values()
+        if difference := study.ask(f"compare:{players}", lambda runs=runs: _difference(study, runs)):  # type: ignore[misc]
+            compared.append(difference)
         series = {name: result.table for name, result in answers.items()}
         title = words("figure.versions", players=players)
         figure = Slope(series, limits.margin, words=words)
@@ -44,6 +50,15 @@ def versions(study: Study) -> Section | None:
     if not blocks:
         return None
     return Section(
-        "versions", words("section.versions"), (), tuple(blocks), notes(words, *results) + failures(study, "versions"),
+        "versions", words("section.versions"), tuple(item for one in compared for item in sentences(words, one)),
+        tuple(blocks), notes(words, *results, *compared) + failures(study, "versions"),
         basis(words, *(item for result in results for item in result.inputs)),
     )  # fmt: skip
+
+
+def _difference(study: Study, runs: Sequence[Source]) -> Comparison | None:
+    """Return what `equipoise compare` says of runs, each against the first; None where one of them was cut short."""
+    short = {str(run.folder) for run in study.runs if run.manifest.games_written < run.manifest.games}
+    if any(run.label in short for run in runs):
+        return None
+    return compare_sources({run.label: run for run in runs}, study.thresholds.level)

@@ -1,0 +1,12 @@
+"""What did a change do? Versions of a game played on the same deals, seat by seat, and what else moved."""
+
+from __future__ import annotations
+
+from analysis.compare.comparing import compare_sources, compare_versions, needs_tuning, sized
+from analysis.compare.result import Comparison
+from analysis.compare.versions import Chosen, Reference, Version, find_versions
+
+__all__ = [
+    "Chosen", "Comparison", "Reference", "Version", "compare_sources", "compare_versions", "find_versions",
+    "needs_tuning", "sized",
+]  # fmt: skip

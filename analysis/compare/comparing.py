@@ -1,0 +1,235 @@
+"""Compare versions of a game: play the same deals, and say what each seat gained or lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from analysis.compare.moved import CARD_GAMES, GAMES, what_moved
+from analysis.compare.result import HABIT, KNOWN, PLAYED, SAME, Comparison
+from analysis.compare.shares import Totals, differences, half_width, totals
+from analysis.compare.verdicts import cautions, judge
+from analysis.compare.versions import Version
+from analysis.data.results import Inputs, Note, tidy
+from analysis.data.sources import RunSource, Source, SpecSource, habit_notes
+from analysis.stats.intervals import check_level
+from analysis.stats.moments import MIN_DEALS
+from simcore.running.batch import Spec
+from strategies.habit import habits
+from strategies.tuning.retune import Retuned
+
+HALF_POINT = 0.005
+
+Retune = Callable[[Sequence[Spec]], tuple[Sequence[Spec], tuple[Retuned, ...]]]
+"""Lets players who know the rules play some runs; says who was tuned."""
+
+Tick = Callable[[str, int, int], None]
+"""Called now and then with what is played (games), how many were and how many will be."""
+
+
+def needs_tuning(versions: Sequence[Version]) -> bool:
+    """Return whether somebody plays some version by habit; nobody is tuned for a run that was played already."""
+    return any(habits(spec) for item in versions if not item.runs for spec in item.specs.values())
+
+
+def sized(versions: Sequence[Version], level: float) -> Note:
+    """Return what the columns of players tuned for each version will tell, before they are played.
+
+    Different players hardly pair: the same deals narrow nothing.
+    """
+    spec = next(iter(versions[0].specs.values()))
+    deals = spec.games // spec.games_per_deal
+    half = half_width(spec, deals, level)
+    return Note(
+        "compare_sized", {"games": spec.games, "half": half, "needed": round(spec.games * (half / HALF_POINT) ** 2, -2)}
+    )
+
+
+def compare_versions(
+    versions: Sequence[Version],
+    tune: Retune | None,
+    level: float = 0.95,
+    threads: int | None = None,
+    tick: Tick = lambda what, done, total: None,
+) -> Comparison:
+    """Return the comparison of versions.
+
+    Parameters
+    ----------
+    versions
+        Each is compared with the first.
+    tune
+        Tunes players for the versions that somebody plays by habit; None: they play by habit only.
+    level
+        Confidence level.
+    threads
+        How many; as many as there are processors if None.
+    tick
+        Shows progress.
+    """
+    check_level(level)
+    by_habit = needs_tuning(versions)
+    runs = any(version.runs for version in versions)
+    sides = {PLAYED if runs else HABIT if by_habit else SAME: [_sources(version) for version in versions]}
+    notes: list[Note] = []
+    retuned: tuple[Retuned, ...] = ()
+    if by_habit and tune is not None and not runs:
+        known, retuned = _knowing(versions, tune)
+        sides[KNOWN] = known
+        notes.append(sized(versions, level))
+    labels = tuple(version.label for version in versions)
+    counts = list(versions[0].specs)
+    table, inputs = _seats(sides, labels, counts, level, threads, tick)
+    moved = _moved(sides, labels, counts, level, tick)
+    best = list(sides.values())[-1]
+    titles = versions[0].specs[counts[0]].game.camp_titles
+    notes += [*cautions(table), *_of_players(retuned), *_of_deals(table, inputs)]
+    habit = (habit_notes(source.spec) for version in best for source in version.values())
+    notes += dict.fromkeys(note for some in habit for note in some)
+    return Comparison(inputs, level, table, judge(tidy(table), titles), tuple(notes), moved, labels, retuned)
+
+
+def compare_sources(sources: Mapping[str, Source], level: float = 0.95) -> Comparison:
+    """Return the comparison of runs by label, for a report: each against the first, what else moved left out."""
+    (players,) = {source.players for source in sources.values()}
+    sides = {PLAYED: [{players: source} for source in sources.values()]}
+    table, inputs = _seats(sides, tuple(sources), [players], level, None, lambda *told: None)
+    titles = next(iter(sources.values())).spec.game.camp_titles
+    return Comparison(
+        inputs,
+        level,
+        table,
+        judge(tidy(table), titles),
+        tuple(_of_deals(table, inputs)),
+        pl.DataFrame(),
+        tuple(sources),
+    )
+
+
+Sides = Mapping[str, Sequence[Mapping[int, Source]]]
+"""By kind of players: the games of each version by number of players."""
+
+
+def _sources(version: Version) -> dict[int, Source]:
+    return {players: version.source(players) for players in version.specs}
+
+
+def _knowing(versions: Sequence[Version], tune: Retune) -> tuple[list[dict[int, Source]], tuple[Retuned, ...]]:
+    """Return the games of players who know each version, under the names that they had."""
+    specs = [spec for version in versions for spec in version.specs.values()]
+    found, players = tune(specs)
+    named = iter([replace(new, strategies=old.strategies) for new, old in zip(found, specs, strict=True)])
+    return [{count: SpecSource(next(named)) for count in version.specs} for version in versions], players
+
+
+def _seats(
+    sides: Sides, labels: Sequence[str], counts: Sequence[int], level: float, threads: int | None, tick: Tick
+) -> tuple[pl.DataFrame, tuple[Inputs, ...]]:
+    """Play, and return the rows of seats and camps, and what they were counted from."""
+    todo = {id(source): source for some in sides.values() for version in some for source in version.values()}
+    kept: dict[bytes, Totals] = {}
+    total, done = sum(source.planned for source in todo.values()), 0
+    inputs: list[Inputs] = []
+
+    def play(source: Source) -> Totals:
+        nonlocal done
+        spec = source.spec
+        key = b"|".join((source.label.encode(), spec.rules_record.tobytes(), spec.lineup_record.tobytes()))
+        if key not in kept:
+            kept[key] = totals(source, threads, lambda games: tick("games", done + games, total))
+            inputs.append(source.inputs(kept[key].games, kept[key].deals, source.planned - kept[key].games))
+        done += source.planned
+        return kept[key]
+
+    frames = []
+    family = len(counts) * (len(labels) - 1)
+    for who, some in sides.items():
+        for count in counts:
+            first, *others = [play(version[count]) for version in some]
+            for label, other in zip(labels[1:], others, strict=True):
+                frames += _rows(first, other, who, label, labels[0], 1 - (1 - level) / family)
+    return tidy(pl.concat(frames)), tuple(inputs)
+
+
+def _rows(before: Totals, after: Totals, who: str, version: str, against: str, level: float) -> list[pl.DataFrame]:
+    """Return the rows of seats, and of camps where there are any."""
+    spec = after.spec
+    seats, none = range(1, spec.players + 1), [None] * spec.players
+    roles = [role.name for role in spec.roles] if spec.camps else none
+    sides = [role.side for role in spec.roles] if spec.camps else none
+    frames: list[dict[str, Any]] = [
+        {"kind": "seat", "seat": list(seats), "role": roles, "camp": sides, "lines": np.eye(spec.players)}
+    ]
+    if spec.camps:
+        lines = np.array([[1.0 * (seat in own) for seat in range(spec.players)] for own in spec.camps.values()])
+        blank = [None] * len(lines)
+        frames.append({"kind": "camp", "seat": blank, "role": blank, "camp": list(spec.camps), "lines": lines})
+    for frame in frames:
+        lines = frame.pop("lines")
+        frame |= {"par": lines @ np.array(spec.par), **differences(before, after, lines, level)}
+    types = {"seat": pl.Int64, "role": pl.String, "camp": pl.String}
+    head = {"version": version, "against": against, "players": spec.players, "who": who}
+    return [
+        pl.DataFrame(frame, schema_overrides=types).select(
+            *(pl.lit(value).alias(name) for name, value in head.items()), pl.all()
+        )
+        for frame in frames
+    ]
+
+
+def _moved(
+    sides: Sides, labels: Sequence[str], counts: Sequence[int], level: float, tick: Tick
+) -> pl.DataFrame:  # fmt: skip
+    """Return what else moved, by the best informed players; of runs whose games can be played again."""
+    who, best = list(sides.items())[-1]
+    frames, total = [], GAMES + CARD_GAMES
+    for count in counts:
+        first, *others = [version[count] for version in best]
+        for label, other in zip(labels[1:], others, strict=True):
+            if not (first.playable and other.playable) or first.spec.searches:
+                continue
+            before, after = (
+                source.run.spec if isinstance(source, RunSource) else source.spec for source in (first, other)
+            )
+            if before.games_per_deal != after.games_per_deal:
+                continue
+            found = what_moved(before, after, level, lambda games: tick("games of what else moved", games, total))
+            head = {"version": label, "players": count, "who": who}
+            frames.append(found.select(*(pl.lit(value).alias(name) for name, value in head.items()), pl.all()))
+    return pl.concat(frames) if frames else pl.DataFrame()
+
+
+def _of_players(retuned: Sequence[Retuned]) -> list[Note]:
+    """Return who was tuned, and what came of it."""
+    found = []
+    for player in retuned:
+        values = {
+            "old": player.old, "players": player.players, "generations": player.provenance["generations"],
+            "seconds": player.provenance["seconds"], "par": player.par,
+        }  # fmt: skip
+        if not player.better:
+            found.append(Note("compare_same_player", values))
+        elif player.share is None:
+            found.append(Note("compare_new_player", values))
+        else:
+            share, low, high = player.share
+            found.append(Note("compare_better_player", values | {"share": share, "low": low, "high": high}))
+    return found
+
+
+def _of_deals(table: pl.DataFrame, inputs: Sequence[Inputs]) -> list[Note]:
+    """Return what to mind about the deals."""
+    notes = []
+    if table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
+        notes.append(Note("few_deals", {"deals": min(item.deals for item in inputs), "least": MIN_DEALS}))
+    for (who,), rows in table.filter(pl.col("kind") == "seat").group_by("who", maintain_order=True):
+        gain = rows["gain"].drop_nulls().median()
+        if not rows["paired"].all():
+            notes.append(Note("compare_unpaired", {"who": f"compare_{who}"}))
+        elif gain is not None:
+            notes.append(Note("compare_gain", {"who": f"compare_{who}", "gain": gain}))
+    return notes

@@ -1,0 +1,106 @@
+"""What else moved between two versions: the course of the game, strategies, cards, and what the table counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import polars as pl
+
+from analysis.check.quantities import BY_STRATEGY, MEAN, Quantities, cards_in, known_families
+from analysis.check.sampling import Cell, Sampler, Sums
+from analysis.course.fortunes import RATES
+from analysis.data.results import interval
+from analysis.data.sources import SpecSource
+from analysis.stats.intervals import pointwise
+from analysis.stats.moments import MIN_DEALS
+from analysis.stats.multiple_testing import adjust, p_values
+from simcore.running.batch import Spec
+
+GAMES, CARD_GAMES = 20_000, 8_000
+"""Most games of each version that are played for all this, and for what each card does."""
+
+COURSE = ("score", "spread", "margin", "lead_changes", *RATES)
+_NUMBERED = re.compile(r"_[a-z]?\d+$")
+"""Ends the names of columns that there are several of, such as one a round."""
+
+
+def what_moved(
+    before: Spec, after: Spec, level: float, tick: Callable[[int], None] = lambda games: None
+) -> pl.DataFrame:
+    """Return what else moved, largest first; see `Comparison.moved`.
+
+    Parameters
+    ----------
+    before, after
+        Two versions, with strategies of the same names.
+    level
+        Confidence level of each interval.
+    tick
+        Called now and then with the number of games of either version so far, `GAMES` + `CARD_GAMES` at most.
+    """
+    sides = [SpecSource(spec) for spec in (before, after)]
+    known = [known_families(side) for side in sides]
+    families = [name for name in known[1] if name in known[0] and _wanted(name, sides[1])]
+    quantities = Quantities(sides[1], families)
+    cells = [Cell(item.family, item.member) for item in quantities.items if item.family in families]
+    shares = {(item.family, item.member): item.is_share for item in quantities.items}
+    cards = list(dict.fromkeys([*cards_in(sides[0]), *cards_in(sides[1])])) if sides[1].score else []
+    of_cards = [Cell("score", "", card) for card in cards]
+    per_deal = after.games_per_deal
+    rows = _rows(Sampler(after, before, cells).play(range(_deals(after, GAMES)), (), tick), cells, shares, level)
+    if of_cards:
+        done = _deals(after, GAMES) * per_deal
+        played = Sampler(after, before, of_cards).play(
+            range(_deals(after, CARD_GAMES)), cards, lambda games: tick(done + games)
+        )
+        rows = pl.concat([rows, _rows(played, of_cards, {}, level)])
+    return rows.with_columns(pl.Series("p_holm", adjust(rows["p"], "holm"))).sort(
+        pl.col("size").abs(), descending=True, nulls_last=True
+    )
+
+
+def _deals(spec: Spec, most: int) -> int:
+    return max(min(spec.games, most) // spec.games_per_deal, 1)
+
+
+def _wanted(family: str, source: SpecSource) -> bool:
+    """Return whether a family tells something beyond the shares of the seats."""
+    if family in COURSE or family.endswith(BY_STRATEGY):
+        return not family.startswith("event_")
+    column = family.removeprefix(MEAN)
+    known = column in (source.share, source.score, "place")
+    return family.startswith(MEAN) and not family.endswith("_by_seat") and not known and not _NUMBERED.search(column)
+
+
+def _rows(sums: Sums, cells: list[Cell], shares: dict[tuple[str, str], bool], level: float) -> pl.DataFrame:
+    now, then, shift, error = sums.shift.values()
+    deals = sums.shift.deals
+    told = (sums.moved >= MIN_DEALS) & np.isfinite(shift)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        size = shift / np.sqrt(sums.spread())
+    constant = np.where(told, pointwise(level, deals), np.nan)
+    return pl.DataFrame(
+        {
+            "group": [_group(cell) for cell in cells],
+            "measure": [cell.card or cell.member or cell.family.removeprefix(MEAN) for cell in cells],
+            "family": [cell.family for cell in cells],
+            "is_share": [shares.get((cell.family, cell.member), False) for cell in cells],
+            "before": then,
+            "after": now,
+            **interval("difference", shift, error, constant),
+            "size": np.where(told, size, np.nan),
+            "changed": sums.moved / np.maximum(deals, 1),
+            "deals": deals,
+            "p": np.where(told, p_values(shift, error, deals), np.nan),
+        }
+    ).with_columns(pl.selectors.float().fill_nan(None))
+
+
+def _group(cell: Cell) -> str:
+    if cell.card:
+        return "cards"
+    if cell.family.endswith(BY_STRATEGY):
+        return "strategies"
+    return "course" if cell.family in COURSE else "columns"

@@ -1,0 +1,157 @@
+"""Shares of the wins of two versions, deal by deal, and their difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data.accumulate import in_order
+from analysis.data.results import Unanswered, share_columns
+from analysis.data.sources import Source
+from analysis.stats.intervals import bonferroni, max_t_of, rate_interval, with_few
+from analysis.stats.moments import MIN_DEALS, Floats
+from simcore.running.batch import Spec
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What every seat won in each deal.
+
+    Parameters
+    ----------
+    spec
+        What was played.
+    won
+        Parts of a win, shape (deals, seats).
+    games
+        Games of these deals.
+    """
+
+    spec: Spec
+    won: NDArray[np.int32]
+    games: int
+
+    @property
+    def deals(self) -> int:
+        """Whole deals."""
+        return len(self.won)
+
+    @property
+    def shares(self) -> Floats:
+        """Shares of the wins, shape (deals, seats)."""
+        return self.won / (self.spec.game.share_unit * self.spec.games_per_deal)
+
+    def pairs_with(self, other: Totals) -> bool:
+        """Return whether the deals of two versions are the same."""
+        mine, yours = self.spec, other.spec
+        return (mine.seed, mine.design, mine.games_per_deal) == (yours.seed, yours.design, yours.games_per_deal)
+
+
+def totals(source: Source, threads: int | None = None, tick: Callable[[int], None] = lambda games: None) -> Totals:
+    """Return what every seat won in each whole deal of a source.
+
+    Raises
+    ------
+    UsageError
+        If there is not one whole deal.
+    """
+    spec = source.spec
+
+    def read(stretch: Any) -> NDArray[np.int32]:
+        found = [columns[source.share].astype(np.int32) for _, columns in source.read(stretch, [source.share])]
+        return np.concatenate(found)
+
+    parts, games = [], 0
+    with closing(in_order(read, source.stretches(), threads)) as results:
+        for part in results:
+            parts.append(part)
+            games += len(part)
+            tick(games)
+    deals = games // spec.games_per_deal
+    if not deals:
+        raise Unanswered(
+            "no_whole_deal", "{run}: {games} games are not one whole deal of {deal}; play more games",
+            run=source.label, games=games, deal=spec.games_per_deal,
+        )  # fmt: skip
+    whole = np.concatenate(parts)[: deals * spec.games_per_deal]
+    won = whole.reshape(deals, spec.games_per_deal, spec.players).sum(axis=1, dtype=np.int32)
+    return Totals(spec, won, len(whole))
+
+
+def differences(before: Totals, after: Totals, lines: Floats, level: float) -> dict[str, Any]:
+    """Return the columns of a comparison: shares before and after, and their difference.
+
+    Parameters
+    ----------
+    before, after
+        Two versions.
+    lines
+        Shape (rows, seats): which seats make up a row, such as one seat, or all seats of a camp.
+    level
+        Chance that the intervals of all rows hold.
+    """
+    old, new = before.shares @ lines.T, after.shares @ lines.T
+    paired = before.pairs_with(after)
+    if paired:
+        deals = min(len(old), len(new))
+        old, new = old[:deals], new[:deals]
+        shift, covariance = (new - old).mean(axis=0), _covariance(new - old)
+        changed = (new != old).mean(axis=0)
+    else:
+        deals = min(len(old), len(new))
+        shift, covariance = new.mean(axis=0) - old.mean(axis=0), _covariance(old) + _covariance(new)
+        changed = np.full(len(lines), np.nan)
+    error = np.sqrt(np.maximum(np.diag(covariance), 0))
+    constant = _constant(covariance, level)
+    half = with_few(constant, deals) * error
+    if paired:  # a mean of differences lies within the share of the deals that differ
+        few = changed * deals < MIN_DEALS
+        most = rate_interval(
+            changed, np.zeros(len(changed)), np.full(len(changed), deals), 1 - (1 - level) / len(lines)
+        )
+        half = np.where(few, np.fmax(half, most[1]), half)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gain = (np.diag(_covariance(old)) + np.diag(_covariance(new))) / np.diag(covariance)
+    return {
+        **_shares("before", old, level),
+        **_shares("after", new, level),
+        "difference": shift,
+        "difference_se": error,
+        "difference_low": shift - half,
+        "difference_high": shift + half,
+        "changed": changed,
+        "gain": gain if paired else np.ones(len(lines)),
+        "paired": np.full(len(lines), paired),
+        "deals": np.full(len(lines), deals),
+    }
+
+
+def _shares(name: str, values: Floats, level: float) -> dict[str, Any]:
+    covariance = _covariance(values)
+    error = np.sqrt(np.maximum(np.diag(covariance), 0))
+    return share_columns(name, values.mean(axis=0), error, len(values), _constant(covariance, level))
+
+
+def _covariance(values: Floats) -> Floats:
+    """Return the covariance of the means; NaN for fewer than two deals."""
+    if len(values) < 2:
+        return np.full((values.shape[1], values.shape[1]), np.nan)
+    centred = values - values.mean(axis=0)
+    return np.asarray(centred.T @ centred / (len(values) - 1) / len(values))
+
+
+def _constant(covariance: Floats, level: float) -> float:
+    """Return the constant of intervals that hold at once; Bonferroni's where nothing varies."""
+    wide = max_t_of(covariance, level)
+    return bonferroni(level, len(covariance)) if np.isnan(wide) else wide
+
+
+def half_width(spec: Spec, deals: int, level: float) -> float:
+    """Return half the width, foreseen, of the interval of a difference between players who have nothing in common."""
+    par = min(spec.par, key=lambda share: abs(share - 0.5))
+    return bonferroni(level, spec.players) * float(np.sqrt(2 * par * (1 - par) / max(deals, 1)))

@@ -1,0 +1,181 @@
+"""The versions of a game that are compared: rule sets, what settings change on one of them, and runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from analysis.data.sources import RunSource, Source, SpecSource
+from analysis.runs import Run, load
+from simcore.errors import UsageError
+from simcore.game import load_game
+from simcore.rules.files import Rules, differences, load_rules
+from simcore.running.batch import Spec
+from strategies.spec import References, make_spec
+
+Reference = str | Path | Run
+"""A shipped rule set, the path of a rule file or of a run folder, or a run."""
+
+MOST = 8
+"""Most versions that one comparison holds."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """One version of a game.
+
+    Parameters
+    ----------
+    label
+        What tables and sentences call it.
+    specs
+        What is played, by number of players.
+    runs
+        Runs that were played already, by number of players; empty for a rule set.
+    """
+
+    label: str
+    specs: Mapping[int, Spec]
+    runs: Mapping[int, Run] = field(default_factory=dict)
+
+    def source(self, players: int) -> Source:
+        """Return the games at one number of players: those of the run, or games to be played."""
+        return RunSource(self.runs[players]) if players in self.runs else SpecSource(self.specs[players])
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is played, where no run says it.
+
+    Parameters
+    ----------
+    game, strategies, seed, games
+        As for `strategies.spec.make_spec`.
+    players
+        Numbers of players; the game's usual one if there is none.
+    """
+
+    game: str
+    players: Sequence[int] = ()
+    strategies: References = ()
+    seed: int = 1
+    games: int = 100_000
+
+
+def find_versions(
+    references: Sequence[Reference], chosen: Chosen, settings: Sequence[str] = (), trust: bool = False
+) -> list[Version]:
+    """Return the versions that a user named.
+
+    Parameters
+    ----------
+    references
+        Two or more; one, if settings change it.
+    chosen
+        What is played.  Where runs are among the versions, they say what is played, and rule sets are played with the
+        players, the deals and the number of games of the first run.
+    settings
+        Changes of the one version that is named, each "dotted.key=value".
+    trust
+        Whether Python code that a run names may be imported.
+
+    Raises
+    ------
+    UsageError
+        Saying which versions cannot be compared, and why.
+    """
+    if len(references) > MOST:
+        raise UsageError(f"compare: {len(references)} versions are given; {MOST} is the most")
+    if settings and len(references) != 1:
+        raise UsageError("changes one version; name only one, or put the change into a rule file", "settings")
+    if len(references) < 2 and not settings:
+        raise UsageError(
+            "compare: there is one version; name two or more, or one and what is to change (--set KEY=VALUE)"
+        )
+    runs = [_run(reference, trust) for reference in references]
+    lead = next((run for run in runs if run), None)
+    if lead is None:
+        found = _by_rules(references, chosen, settings)
+    elif settings:
+        raise UsageError(
+            "--set: a run was played already; name a rule set instead, or compare the run with a rule file"
+        )
+    else:
+        found = [_with_run(reference, run, lead) for reference, run in zip(references, runs, strict=True)]
+    _check(found)
+    return found
+
+
+def _run(reference: Reference, trust: bool) -> Run | None:
+    """Return the run that a reference means; None where it means rules."""
+    if isinstance(reference, Run):
+        return reference
+    return load(reference, trust=trust) if Path(reference).is_dir() else None
+
+
+def _by_rules(references: Sequence[Reference], chosen: Chosen, settings: Sequence[str]) -> list[Version]:
+    game = load_game(chosen.game)
+    named = [(reference, ()) for reference in references] + [(references[0], tuple(settings))] * bool(settings)
+    rules = [_rules(chosen.game, reference, changed) for reference, changed in named]
+    labels = _labels(references, rules)
+    counts = list(dict.fromkeys(chosen.players)) or [game.default_players]
+    return [
+        Version(
+            label,
+            {
+                count: make_spec(
+                    chosen.game, count, chosen.strategies, str(reference), changed, chosen.seed, "rotate", chosen.games
+                )
+                for count in counts
+            },
+        )
+        for label, (reference, changed) in zip(labels, named, strict=True)
+    ]
+
+
+def _rules(game: str, reference: Reference, settings: Sequence[str]) -> Rules:
+    try:
+        return load_rules(load_game(game), reference if isinstance(reference, Path) else str(reference), settings)
+    except UsageError as error:
+        raise UsageError(error.message, "" if error.where == "rules" else error.where) from None
+
+
+def _labels(references: Sequence[Reference], rules: Sequence[Rules]) -> list[str]:
+    """Return what to call rule sets: their names, with what was changed; as they were named where two are alike."""
+    names = [" with ".join(filter(None, (one.name, ", ".join(one.settings)))) for one in rules]
+    if len(set(names)) == len(names):
+        return names
+    return [str(reference) for reference in references]
+
+
+def _with_run(reference: Reference, run: Run | None, lead: Run) -> Version:
+    """Return a run as a version, or a rule set that is played as another run was."""
+    if run is not None:
+        return Version(str(run.folder), {run.manifest.players: run.described}, {run.manifest.players: run})
+    first = lead.spec
+    rules = _rules(first.game.name, reference, ())
+    spec = replace(
+        first, rules=rules, rules_record=first.game.pack(rules.values, first.players), rules_reference=str(reference)
+    )
+    return Version(rules.name, {first.players: spec})
+
+
+def _check(versions: Sequence[Version]) -> None:
+    """Raise `UsageError` where versions have nothing to compare."""
+    first = versions[0]
+    (lead, *_) = first.specs.values()
+    for other in versions[1:]:
+        (spec, *_) = other.specs.values()
+        if spec.game.name != lead.game.name:
+            raise UsageError(f"compare: {first.label} is of {lead.game.name}, and {other.label} of {spec.game.name}")
+        if list(other.specs) != list(first.specs):
+            raise UsageError(
+                f"compare: {first.label} has {lead.players} players, and {other.label} {spec.players}; compare runs "
+                "with the same number of players"
+            )
+        same = spec.strategy_tables == lead.strategy_tables and not differences(lead.rules, spec.rules)
+        if same and not other.runs:
+            raise UsageError(
+                f"compare: {first.label} and {other.label} have the same rules; there is nothing to compare"
+            )

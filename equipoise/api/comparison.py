@@ -1,0 +1,172 @@
+"""`eq.compare`: what a change of the rules did, on the same deals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from analysis.compare import (
+    Chosen,
+    Comparison,
+    Reference,
+    Version,
+    compare_versions,
+    find_versions,
+    needs_tuning,
+    sized,
+)  # fmt: skip
+from analysis.runs.manifest import versions as made_with
+from analysis.stats.intervals import check_level
+from equipoise.api.experiment import Experiment
+from equipoise.api.following import Following, Tick, following
+from equipoise.retuning import find_how, retune_all
+from reports.comparison import compose_comparison, words_of
+from reports.words import ENGLISH
+from simcore.errors import Interrupted
+from simcore.homes import GAMES
+from simcore.rules.files import Rules
+from simcore.rules.settings import Settings, as_settings
+from strategies.spec import DEFAULT_SEED, References, whole_games
+from strategies.tuning.retune import How
+
+DEFAULT_GAMES = 100_000
+BUDGET = "60s"
+
+
+@dataclass(frozen=True, eq=False)
+class Compared(Experiment):
+    """Versions of a game on the same deals.
+
+    Parameters
+    ----------
+    by_version
+        The rules of each version, by what tables and sentences call it.
+    """
+
+    by_version: Mapping[str, Rules] = field(default_factory=dict)
+
+    @property
+    def comparison(self) -> Comparison:
+        """The result with all its tables."""
+        found: Comparison = self.results[0]
+        return found
+
+    @property
+    def moved(self) -> pl.DataFrame:
+        """What else moved, the largest change first."""
+        return self.comparison.to_polars("moved")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything that was found, as plain values: all tables in full."""
+        found, inputs = self.comparison, self.comparison.inputs[0]
+        words = words_of(inputs.game, self.rules, ENGLISH)
+        return {
+            "game": inputs.game,
+            "versions": [
+                {"label": label, "rules_digest": own.digest, "settings": list(own.settings)}
+                for label, own in self.by_version.items()
+            ],
+            "seed": inputs.seed,
+            "strategies": list(inputs.strategies),
+            "games": found.games,
+            "level": found.level,
+            "command": ["equipoise", *self.command],
+            "made_with": made_with(),
+            "verdicts": [words.verdict(verdict) for verdict in found.verdicts],
+            "cautions": [words.note(note) for note in found.cautions],
+            "notes": [words.note(note) for note in found.notes],
+            "retuned": [player.to_dict() for player in found.retuned],
+            "seats": found.table.to_dicts(),
+            "moved": found.moved.to_dicts(),
+        }
+
+
+def compare(
+    *versions: Reference,
+    game: str = GAMES[0],
+    players: int | Sequence[int] | None = None,
+    strategies: References = (),
+    settings: Settings = None,
+    games: float = DEFAULT_GAMES,
+    seed: int = DEFAULT_SEED,
+    habit: bool = False,
+    retune: str = BUDGET,
+    level: float = 0.95,
+    threads: int | None = None,
+    trust: bool = False,
+    progress: Following = None,
+    command: Sequence[str] = (),
+) -> Compared:
+    """Say what a change of the rules did: the same deals under each version, seat by seat, and what else moved.
+
+    Parameters
+    ----------
+    *versions
+        Shipped rule sets, paths of rule files, or runs and their folders; each is compared with the first.
+    game, strategies, seed
+        As for `eq.simulate`; where runs are among the versions, they say what is played.
+    players
+        Players at the table, or several numbers.  None: the game's usual number.
+    settings
+        With one version: what the second one changes.
+    games
+        Games of each version, for each number of players and kind of players.
+    habit
+        Whether to leave out the players who are tuned for each version.
+    retune
+        Time for tuning each strategy at each number of players, where it was tuned for other rules.
+    level
+        Confidence level of the intervals.
+    threads
+        How many; as many as there are processors if None.
+    trust
+        Whether Python code that a run names may be imported.
+    progress
+        See `equipoise.api.following.Following`.
+    command
+        Command line that the documents name.
+
+    Raises
+    ------
+    UsageError
+        If the versions cannot be compared.
+    """
+    check_level(level)
+    how = find_how(retune, threads)
+    counts = () if players is None else (players,) if isinstance(players, int) else tuple(players)
+    chosen = Chosen(game, counts, strategies, seed, whole_games(games))
+    found = find_versions(versions, chosen, as_settings(settings), trust)
+    result = _play(found, None if habit else how, level, threads, progress)
+    rules = {version.label: next(iter(version.specs.values())).rules for version in found}
+    compose = partial(compose_comparison, result, rules)
+    return Compared("comparison", (result,), next(iter(rules.values())), compose, tuple(command), rules)
+
+
+def _play(
+    versions: Sequence[Version], how: How | None, level: float, threads: int | None, progress: Following
+) -> Comparison:
+    """Tune if need be, play and judge, with a bar for each stage."""
+    if how is not None and progress is True and needs_tuning(versions):
+        import typer
+
+        typer.echo(ENGLISH.note(sized(versions, level)), err=True)
+    quiet = progress is not True
+    with ExitStack() as stack:
+        ticks: dict[str, Tick] = {}
+
+        def tick(what: str, done: int, total: int) -> None:
+            if what not in ticks:
+                stack.pop_all().close()
+                ticks[what] = stack.enter_context(following(progress, what, total))
+            ticks[what](done)
+
+        try:
+            tune = None if how is None else lambda specs: retune_all(specs, how, quiet)
+            return compare_versions(versions, tune, level, threads, tick)
+        except KeyboardInterrupt:
+            raise Interrupted("nothing was written; players that were tuned to the end are kept") from None

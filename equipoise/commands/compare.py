@@ -1,0 +1,158 @@
+"""`equipoise compare`: what a change of the rules did, on the same deals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from equipoise.commands.report import Language
+from equipoise.commands.simulate import (
+    MAX_THREADS,
+    GameOption,
+    SeedOption,
+    SetOption,
+    StrategiesOption,
+    rule_names,
+    split,
+)  # fmt: skip
+from equipoise.commands.verify import TrustOption
+from equipoise.examples import examples
+from equipoise.experiments import LevelOption, OpenOption, deliver, destination
+from equipoise.output.numbers import whole
+from equipoise.output.progress import hush
+from simcore.errors import UsageError
+from simcore.homes import GAMES
+
+EXAMPLES = examples(
+    "equipoise compare base gentler-barracks",
+    "equipoise compare base --set effects.mill_coins=3 --habit",
+    "equipoise compare base my-first.toml my-second.toml --players 3,4",
+    "equipoise compare runs/old runs/new",
+)
+BUDGET = "60s"
+
+
+def compare(
+    context: typer.Context,
+    versions: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="VERSION",
+            help="Rule sets, rule files or run folders; each is compared with the first.",
+            show_default=False,
+            autocompletion=rule_names,
+        ),
+    ],
+    game: GameOption = GAMES[0],
+    players: Annotated[
+        str | None,
+        typer.Option(
+            "--players",
+            metavar="N,...",
+            help="Players at the table; several numbers are separated by commas.",
+            show_default="the game's usual one",
+        ),
+    ] = None,
+    strategies: StrategiesOption = None,
+    set_: SetOption = None,
+    games: Annotated[
+        str, typer.Option("--games", help="Games of each version, for each number of players and kind of players.")
+    ] = "1e5",
+    seed: SeedOption = "1",
+    habit: Annotated[
+        bool,
+        typer.Option("--habit", help="Only with the players as they are: a quick look, whose sign may be wrong."),
+    ] = False,
+    retune: Annotated[
+        str,
+        typer.Option(
+            "--retune",
+            metavar="TIME",
+            help="Time for tuning each strategy at each number of players, where it was tuned for other rules.",
+        ),
+    ] = BUDGET,
+    level: LevelOption = 0.95,
+    threads: Annotated[
+        int | None,
+        typer.Option("--threads", help="How many threads play; the results stay the same.", show_default="all cores"),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FOLDER", help="Folder for the files.", show_default="runs/GAME-comparison-NUMBER"
+        ),
+    ] = None,
+    format_: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="NAME,...",
+            help="What to write, with commas between: html, md, pdf, png, csv, json; none.",
+        ),
+    ] = "html,json",
+    lang: Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")] = Language.en,
+    open_: OpenOption = None,
+    trust: TrustOption = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier comparison.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+) -> None:
+    """Show what a change of the rules did: each seat before and after on the same deals, and what else moved."""
+    from equipoise.api.comparison import compare as play
+    from simcore.game import load_game
+
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        raise UsageError(f"{threads} is out of range; give a whole number from 1 to {MAX_THREADS}", "threads")
+    if habit and _given(context, "retune"):
+        raise UsageError("not with --habit, which leaves out the players who were tuned for each version", "retune")
+    if any(Path(reference).is_dir() for reference in versions):
+        _refuse(context, "game", "players", "strategies", "games", "seed", "retune", "habit")
+    name = next((_game_of(Path(one)) for one in versions if Path(one).is_dir()), load_game(game).name)
+    with destination("comparison", name, out, format_, force) as place:
+        if json_:
+            hush()
+        found = play(
+            *versions,
+            game=game,
+            players=None if players is None else [whole(part, "players", 1, 99) for part in players.split(",")],
+            strategies=split(strategies),
+            settings=set_,
+            games=whole(games, "games"),
+            seed=whole(seed, "seed", 0, 2**64 - 1),
+            habit=habit,
+            retune=retune,
+            level=level,
+            threads=threads,
+            trust=trust,
+            progress=not json_,
+            command=context.obj or ("compare", *versions),
+        )
+        paths = deliver(place, found, lang.value, open_) if place else []
+    if json_:
+        typer.echo(json.dumps(found.to_dict(), indent=2))
+    else:
+        from equipoise.output.compared import show
+
+        show(found.comparison, found.rules, paths)
+
+
+def _game_of(folder: Path) -> str:
+    """Return the game of a run, after which the folder of the files is named."""
+    from analysis.runs.manifest import Manifest
+
+    return Manifest.read(folder).game
+
+
+def _given(context: typer.Context, name: str) -> bool:
+    """Return whether an option stands on the command line."""
+    source = context.get_parameter_source(name)
+    return bool(source and source.name == "COMMANDLINE")
+
+
+def _refuse(context: typer.Context, *names: str) -> None:
+    """Refuse options that say what is to be played, where runs are compared."""
+    for name in names:
+        if _given(context, name):
+            raise UsageError("the runs say what was played; leave out the option or the runs", name)

@@ -1,0 +1,145 @@
+"""The page of a comparison of versions."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from analysis.compare import Comparison
+from analysis.stats.intervals import MARGIN
+from reports.figures.slope import Slope
+from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.study import game_titles, role_titles
+from reports.words import Words
+from simcore.game import load_game
+from simcore.rules.files import Rules, differences
+
+SEATS = (
+    Column("who", "name"),
+    Column("seat", "count"),
+    Column("role", "name"),
+    Column("camp", "name"),
+    Column("par", "share", digits=1),
+    Column("before", "share", digits=1),
+    Column("after", "share", digits=1),
+    Column("difference", "points", digits=1),
+    Column("gain", "number", digits=1),
+)
+MOVED = (
+    Column("measure", "name"),
+    Column("before", "number"),
+    Column("after", "number"),
+    Column("difference", "signed"),
+    Column("size", "signed"),
+)
+CHANGES = (Column("version", "text"), Column("key", "text"), Column("before", "text"), Column("after", "text"))
+SHOWN = 25
+"""Most rows of what else moved."""
+
+
+def compose_comparison(
+    found: Comparison, rules: Mapping[str, Rules], words: Words, command: Sequence[str] = ("compare",)
+) -> Report:
+    """Return the report of a comparison.
+
+    Parameters
+    ----------
+    found
+        What was compared.
+    rules
+        The rules of each version by label.
+    words
+        Language.
+    command
+        Command line that made it, without the program's name.
+    """
+    game = load_game(found.inputs[0].game)
+    first = next(iter(rules.values()))
+    words = words_of(game.name, first, words)
+    players = words.listed([str(count) for count in found.players])
+    facts = (
+        (words("fact.games"), words.number(found.games, ",")),
+        (words("fact.players"), players),
+        (words("fact.versions"), words.listed(list(found.labels))),
+        (words("fact.skill"), words.listed(list(dict.fromkeys(found.inputs[0].strategies)))),
+    )
+    told = notes(words, found)
+    return Report(
+        words("compare.title", game=game.title, versions=words.listed(list(found.labels))),
+        words("compare.subtitle", players=players),
+        facts,
+        sentences(words, found),
+        told,
+        (*(_section(words, found, count) for count in found.players), _method(words, found, rules, command)),
+        words,
+    )
+
+
+def words_of(game: str, rules: Rules, words: Words) -> Words:
+    """Return words that know what a game calls its things."""
+    titles = role_titles(load_game(game)) | game_titles(game, rules.values, words.lang)
+    return words.of_game(game).naming(titles)
+
+
+def _section(words: Words, found: Comparison, players: int) -> Section:
+    blocks: list[Block] = [_slope(words, found, players, who) for who in found.who]
+    here = found.table.filter(pl.col("players") == players)
+    for (version, against), rows in here.group_by("version", "against", maintain_order=True):
+        values = {"after": version, "before": against}
+        shown = rows.with_columns(pl.format("compare_{}", "who").alias("who"))
+        alike = rows["role"].null_count() == len(rows)
+        columns = [column for column in SEATS if not (alike and column.field in ("role", "camp"))]
+        name = f"{players}-{found.labels.index(str(version))}"
+        blocks.append(
+            table(
+                words, f"seats-{name}", words("table.compare", **values), shown, columns, words("caption.compare_table")
+            )
+        )
+        blocks += _moved(words, found, players, str(version), str(against), name)
+    inputs = [item for item in found.inputs if item.players == players]
+    title = words("compare.section", players=players)
+    return Section(f"players-{players}", title, (), tuple(blocks), (), basis(words, *inputs))
+
+
+def _slope(words: Words, found: Comparison, players: int, who: str) -> Picture:
+    """Return a line for each seat from version to version."""
+    frames = {}
+    for version in found.labels[1:]:
+        rows = found.rows(players, version, who).with_columns(pl.col("deals").alias("games"))
+        for label, side in ((found.labels[0], "before"), (version, "after")):
+            named = {side: "share", f"{side}_low": "share_low", f"{side}_high": "share_high"}
+            frames[label] = rows.select("seat", "par", "games", *(pl.col(old).alias(new) for old, new in named.items()))
+    title = words("figure.compare", who=words.name(f"compare_{who}"))
+    return Picture(f"slope-{who}-{players}", title, Slope(frames, MARGIN, words=words), words("caption.compare"))
+
+
+def _moved(
+    words: Words, found: Comparison, players: int, version: str, against: str, name: str
+) -> list[Block]:  # fmt: skip
+    """Return what else moved, largest first."""
+    if found.moved.is_empty():
+        return []
+    sure = found.surely_moved(players, version)
+    rows = found.moved.filter((pl.col("players") == players) & (pl.col("version") == version))
+    if sure.is_empty():
+        return [Remark(words("compare.nothing_moved", total=len(rows)))]
+    title = words("table.moved", after=version, before=against)
+    who = words.name(f"compare_{rows['who'][0]}")
+    caption = words("caption.moved", who=who, count=len(sure), total=len(rows))
+    return [table(words, f"moved-{name}", title, sure.head(SHOWN), MOVED, caption)]
+
+
+def _method(words: Words, found: Comparison, rules: Mapping[str, Rules], command: Sequence[str]) -> Section:
+    first = rules[found.labels[0]]
+    changed = [
+        {"version": label, "key": key, "before": str(pair.get("old", "")), "after": str(pair.get("new", ""))}
+        for label, own in rules.items()
+        for key, pair in differences(first, own).items()
+    ]
+    blocks: list[Block] = [Remark(words("method.compare"))]
+    if changed:
+        blocks.append(table(words, "rule-changes", words("table.changes"), pl.DataFrame(changed), CHANGES))
+    blocks.append(Listing(words("commands"), (shlex.join(("equipoise", *command)),)))
+    return Section("method", words("section.method"), (), tuple(blocks))

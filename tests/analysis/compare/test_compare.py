@@ -1,0 +1,234 @@
+"""Versions of a game on the same deals: shares, paired differences, the sentence, the caution, and what else moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import equipoise as eq
+from analysis.compare import Chosen, Comparison, compare_versions, find_versions, needs_tuning, sized
+from analysis.compare.moved import what_moved
+from analysis.compare.verdicts import cautions, judge
+from reports.words import ENGLISH
+from simcore.errors import UsageError
+from simcore.running.batch import Spec, run_chunk
+from tests.specs import make_spec
+from tests.toy import TOY
+
+COINS, MORE = "starting_coins=[20,20,20,20,20]", "starting_coins=[20,24,20,20,20]"
+
+
+def compare(*versions: Any, **options: Any) -> Comparison:
+    return eq.compare(*versions, **options).comparison
+
+
+def shares(settings: Sequence[str] = (), games: int = 600) -> Any:
+    rows = run_chunk(make_spec(strategies=["greedy"], settings=settings, games=games), 0, games)
+    return rows["share60"].reshape(games, 4) / 60
+
+
+def test_each_seat_before_and_after_and_the_paired_difference() -> None:
+    found = compare("base", strategies="greedy", settings=MORE, games=600)
+    before, after = shares(), shares([MORE])
+    shift = after - before
+    assert found.labels == ("base", f"base with {MORE}")
+    assert found.who == ("same",) and found.players == (4,)
+    table = found.table
+    assert table["before"].to_list() == pytest.approx(before.mean(axis=0))
+    assert table["after"].to_list() == pytest.approx(after.mean(axis=0))
+    assert table["difference"].to_list() == pytest.approx(shift.mean(axis=0))
+    assert table["difference_se"].to_list() == pytest.approx(shift.std(axis=0, ddof=1) / np.sqrt(600))
+    assert table["changed"].to_list() == pytest.approx((shift != 0).mean(axis=0))
+    unpaired = before.var(axis=0, ddof=1) + after.var(axis=0, ddof=1)
+    assert table["gain"].to_list() == pytest.approx(unpaired / shift.var(axis=0, ddof=1))
+    assert table["paired"].all() and (table["deals"] == 600).all()
+    assert (table["difference_low"] < table["difference"]).all()
+
+
+def test_a_changed_number_under_the_same_players_pairs_and_different_players_do_not() -> None:
+    """Four coins more for seat 2, where every seat has coins; greedy and random players share the deals alone."""
+    chosen = Chosen("middle-ages", (4,), "greedy", games=1000)
+    base = find_versions(["base"], chosen, [COINS])[1]
+    other = find_versions(["base"], chosen, [MORE])[1]
+    same = compare_versions([base, other], None)
+    assert same.table["gain"].min() > 2
+    stranger = replace(base, label="stranger", specs={4: make_spec(strategies=["random"], settings=[COINS])})
+    assert compare_versions([base, stranger], None).table["gain"].max() < 1.3
+
+
+def test_where_nothing_moves_the_interval_is_still_no_point() -> None:
+    """No deal differs, and 400 deals leave room for about one in a hundred that does."""
+    version = find_versions(["base"], Chosen("middle-ages", strategies="random", games=400), [MORE])[0]
+    found = compare_versions([version, replace(version, label="again")], None)
+    assert (found.table["difference"] == 0).all()
+    assert found.table["difference_high"].to_list() == pytest.approx(found.table["difference_low"].abs().to_list())
+    assert 0.005 < found.table["difference_high"][0] < 0.025
+    assert found.verdict.code == "compare_still"
+    assert "no share of the wins moves by more than chance explains" in ENGLISH.verdict(found.verdict)
+    assert found.surely_moved(4, "again").is_empty()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "direction"), [(0.40, 0.35, "towards"), (0.40, 0.20, "past"), (0.20, 0.15, "away")]
+)
+def test_the_sentence_names_the_seat_that_surely_moved_most(before: float, after: float, direction: str) -> None:
+    table = rows(("known", 1, 0.25, 0.26), ("known", 2, before, after), ("habit", 3, 0.1, 0.9))
+    (verdict,) = judge(table, {})
+    assert (verdict.values["seat"], verdict.values["direction"]) == (2, f"compare_{direction}")
+    assert f"seat 2 at 4 players wins {after:.1%} instead of {before:.1%}" in ENGLISH.verdict(verdict)
+
+
+def rows(*lines: tuple[str, int, float, float], half: float = 0.02) -> pl.DataFrame:
+    return pl.DataFrame(
+        [
+            {
+                "version": "new", "against": "old", "players": 4, "who": who, "kind": "seat", "seat": seat,
+                "role": None, "camp": None, "par": 0.25, "before": before, "after": after,
+                "after_low": after - half, "after_high": after + half, "difference": after - before,
+                "difference_low": after - before - half, "difference_high": after - before + half, "deals": 1000,
+            }
+            for who, seat, before, after in lines
+        ]
+    )  # fmt: skip
+
+
+def test_one_caution_where_habit_and_knowledge_surely_disagree() -> None:
+    """Seat 1 as with gentler Barracks: below par by habit, above it with players who know the rule."""
+    sides = rows(("habit", 1, 0.51, 0.22), ("known", 1, 0.51, 0.34), ("habit", 2, 0.2, 0.26), ("known", 2, 0.2, 0.27))
+    (note,) = cautions(sides)
+    assert note.code == "compare_sides" and note.values["seat"] == 1
+    assert "wins 22.0% by habit and 34.0% with players who know the version, on the other side of par" in (
+        ENGLISH.note(note)
+    )
+    (note,) = cautions(rows(("habit", 3, 0.15, 0.10), ("known", 3, 0.15, 0.20)))
+    assert note.code == "compare_signs"
+    for agreed in ((0.22, 0.20), (0.22, 0.26)):
+        assert list(cautions(rows(("habit", 1, 0.51, agreed[0]), ("known", 1, 0.51, agreed[1])))) == []
+
+
+def test_players_who_know_each_version_stand_beside_those_who_play_by_habit() -> None:
+    versions = find_versions(["base", "gentler-barracks"], Chosen("middle-ages", (2,), games=200))
+    asked: list[Spec] = []
+
+    def tune(specs: Sequence[Spec]) -> tuple[list[Spec], tuple[()]]:
+        asked.extend(specs)
+        known = make_spec(2, ["greedy"], rules="gentler-barracks", games=200)
+        return [specs[0], known], ()
+
+    assert needs_tuning(versions)
+    found = compare_versions(versions, tune)
+    assert [spec.rules.name for spec in asked] == ["base", "gentler-barracks"]
+    assert found.who == ("habit", "known")
+    habit, known = (found.rows(2, "gentler-barracks", who) for who in found.who)
+    assert habit["before"].to_list() == known["before"].to_list()
+    assert habit["after"].to_list() != known["after"].to_list()
+    assert "compare_sized" in [note.code for note in found.notes]
+    assert not any(note.code.startswith("habit_") for note in found.notes)
+    alone = compare_versions(versions, None)
+    assert alone.who == ("habit",)
+    assert "habit_known" in [note.code for note in alone.notes]
+
+
+def test_columns_of_different_players_are_sized_in_advance() -> None:
+    """28,800 games for half a point at 25 % is one share alone at 95 %; a difference of two needs twice as many."""
+    versions = find_versions(["base", "gentler-barracks"], Chosen("middle-ages", (2,), games=28_800))
+    note = sized(versions, 1 - 2 * 0.05)  # two seats: 95 % each
+    assert note.values["half"] == pytest.approx(1.96 * (2 * 0.25 / 28_800) ** 0.5, rel=1e-3)
+    quarter = 1.96**2 * 0.25 * 0.75 / 0.005**2
+    assert quarter == pytest.approx(28_800, rel=0.01)
+
+
+def test_what_else_moved_comes_largest_first() -> None:
+    before = make_spec(2, ["greedy"], games=1000)
+    after = make_spec(2, ["greedy"], ["events.skilled_trades.coins_per_peasant=4"], games=1000)
+    found = what_moved(before, after, 0.95)
+    sizes = found["size"].drop_nulls().abs().to_list()
+    assert sizes == sorted(sizes, reverse=True)
+    moved = found.filter(pl.col("p_holm") < 0.05)
+    assert "skilled_trades" in moved.filter(pl.col("group") == "cards")["measure"]
+    assert "score" in moved.filter(pl.col("group") == "course")["measure"]
+    trades = moved.filter(pl.col("measure") == "skilled_trades").row(0, named=True)
+    assert trades["after"] > trades["before"]
+    assert trades["difference"] == pytest.approx(trades["after"] - trades["before"])
+    still = found.filter(pl.col("changed") == 0)
+    assert still["p"].null_count() == len(still) or (still["difference"] == 0).all()
+
+
+def test_a_game_with_roles_has_lines_for_camps_and_names_the_camp() -> None:
+    found = compare(
+        "base", game=TOY, strategies={"warlord": ["bully"], "burgher": ["giver"]}, settings="walls=8", games=600
+    )
+    camps = found.table.filter(pl.col("kind") == "camp")
+    seats = found.table.filter(pl.col("kind") == "seat")
+    assert len(camps) == 2 and camps["par"].to_list() == [0.5, 0.5]
+    assert seats["role"].to_list() == ["warlord", "burgher", "burgher", "burgher"]
+    assert camps["difference"].sum() == pytest.approx(0, abs=1e-9)
+    assert found.verdict.code in ("compare_camp", "compare_still")
+
+
+def test_several_versions_and_numbers_of_players() -> None:
+    found = compare("base", "gentler-barracks", "seat-compensation", players=(2, 3), strategies="greedy", games=300)
+    assert found.players == (2, 3)
+    assert found.table.select("version", "players").unique().height == 4
+    assert len(found.verdicts) == 2, "one sentence on each version"
+    assert len(found.table) == 2 * (2 + 3)
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> list[Path]:
+    from equipoise.cli import app, run
+
+    folders = [tmp_path / name for name in ("old", "new", "strange")]
+    options = [(), ("--set", MORE), ("--set", MORE, "--seed", "2")]
+    for folder, more in zip(folders, options, strict=True):
+        given = ("simulate", "--games", "400", "--strategies", "greedy", "--quiet", "--out", str(folder), *more)
+        assert run(app, list(given)) == 0
+    return folders
+
+
+def test_runs_that_share_deals_are_paired_and_others_are_not(runs: list[Path]) -> None:
+    old, new, strange = runs
+    paired, apart = compare(old, new), compare(old, strange)
+    assert paired.who == ("played",) and paired.table["paired"].all()
+    assert paired.table["difference"].to_list() == pytest.approx((shares([MORE], 400) - shares((), 400)).mean(axis=0))
+    assert not apart.table["paired"].any()
+    assert "compare_unpaired" in [note.code for note in apart.notes]
+    variance = apart.table["before_se"] ** 2 + apart.table["after_se"] ** 2
+    assert (apart.table["difference_se"] ** 2).to_list() == pytest.approx(variance.to_list())
+
+
+def test_a_run_against_a_rule_set_is_played_as_the_run_was(runs: list[Path]) -> None:
+    found = compare(runs[0], "gentler-barracks")
+    expected = run_chunk(make_spec(strategies=["greedy"], rules="gentler-barracks", games=400), 0, 400)
+    assert found.table["after"].to_list() == pytest.approx((expected["share60"].reshape(400, 4) / 60).mean(axis=0))
+    assert found.table["paired"].all()
+
+
+@pytest.mark.parametrize(
+    ("references", "settings", "told"),
+    [
+        (["base"], [], "compare: there is one version"),
+        (["base", "gentler-barracks"], ["effects.mill_coins=3"], "settings: changes one version"),
+        (["base", "base"], [], "have the same rules"),
+        (["base", "gentler-baracks"], [], "did you mean 'gentler-barracks'?"),
+        (["base", "no/such.toml"], [], "no such file"),
+        (["base"] * 9, [], "8 is the most"),
+        (["base"], ["effects.mill_coin=3"], "mill_coins"),
+    ],
+)
+def test_versions_that_cannot_be_compared_are_one_line(references: list[str], settings: list[str], told: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        find_versions(references, Chosen("middle-ages"), settings)
+    assert told in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_the_result_reads_well(runs: list[Path]) -> None:
+    found = compare(*runs[:2])
+    assert isinstance(found, Comparison)
+    assert ENGLISH.describe(found).startswith("With '")

@@ -1,0 +1,104 @@
+"""`equipoise compare`: what it prints, what it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import equipoise as eq
+from strategies.tuning import retune, search, steps
+from tests.equipoise.conftest import Cli
+
+MORE = "starting_coins=[0,60,0,0,0]"
+GREEDY = ("--strategies", "greedy", "--games", 400)
+
+
+def test_prints_each_seat_one_sentence_and_what_else_moved(cli: Cli) -> None:
+    said = cli("compare", "base", "--set", MORE, *GREEDY, "--format", "none")
+    assert said.code == 0, said
+    lines = [line.strip() for line in said.out.splitlines()]
+    assert f"'base with {MORE}' in place of 'base', 4 players" in " ".join(said.out.split())
+    assert [line.split()[0] for line in lines if line[:2] in ("1 ", "2 ", "3 ", "4 ")] == ["1", "2", "3", "4"]
+    told = " ".join(said.out.split())
+    assert "seat 2 at 4 players wins" in told and "Gain by pairing, the same players" in told
+    assert "What else moved: " in told
+    assert all(len(line) <= 80 for line in said.out.splitlines())
+
+
+def test_json_and_files_hold_the_same(cli: Cli, tmp_path: Path) -> None:
+    out = tmp_path / "page"
+    arguments = ("compare", "base", "--set", MORE, *GREEDY, "--out", out, "--format", "html,csv,json", "--lang", "fr")
+    told = json.loads(cli(*arguments, "--json").out)
+    assert [version["label"] for version in told["versions"]] == ["base", f"base with {MORE}"]
+    assert [row["seat"] for row in told["seats"]] == [1, 2, 3, 4]
+    assert told["moved"] and len(told["verdicts"]) == 1 and told["cautions"] == []
+    assert json.loads((out / "comparison.json").read_text(encoding="utf-8"))["seats"] == told["seats"]
+    page = (out / "comparison.html").read_text(encoding="utf-8")
+    assert "le siège 2 à 4 joueurs gagne" in page and "<svg" in page
+    assert any((out / "comparison-data").iterdir())
+    same = eq.compare("base", settings=MORE, strategies="greedy", games=400)
+    assert [row["difference"] for row in told["seats"]] == pytest.approx(same.table["difference"].to_list())
+
+
+def test_players_are_tuned_for_each_version_unless_habit_will_do(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
+        monkeypatch.setattr(search, name, 240)
+    monkeypatch.setattr(retune, "GAMES", 60)
+    monkeypatch.setattr(steps, "GAMES", 12)
+    monkeypatch.setattr(retune, "beside_kernels", lambda name: tmp_path)
+    gentle = ("compare", "base", "gentler-barracks", "--players", 2, "--games", 300, "--format", "none")
+    said = cli(*gentle, "--retune", 1)
+    assert "half a point needs" in said.err, "the columns are sized before they are played"
+    told = " ".join(said.out.split())
+    assert "by habit tuned for each version" in told
+    assert "the version at 2 players (1 generations" in told
+    both = json.loads(cli(*gentle, "--retune", 1, "--json").out)
+    assert {row["who"] for row in both["seats"]} == {"habit", "known"}
+    assert [player["was"] for player in both["retuned"]] == ["champion"]
+    quick = json.loads(cli(*gentle, "--habit", "--json").out)
+    assert {row["who"] for row in quick["seats"]} == {"habit"}
+    assert "It plays by habit" in quick["cautions"][0]
+
+
+def test_a_report_on_two_runs_says_the_same_sentence(cli: Cli, tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    for folder, more in ((old, ()), (new, ("--set", MORE))):
+        assert cli("simulate", *GREEDY, "--out", folder, *more).code == 0
+    (sentence,) = json.loads(cli("compare", old, new, "--format", "none", "--json").out)["verdicts"]
+    assert "seat 2 at 4 players wins" in sentence
+    assert sentence in cli("report", old, new, "--deals", 60, "--no-open").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("base",), "compare: there is one version"),
+        (("base", "--set", "effects.mill_coin=3"), "mill_coins"),
+        (("base", "gentler-baracks"), "did you mean 'gentler-barracks'?"),
+        (("base", "gentler-barracks", "--games", "0"), "--games: 0 is out of range"),
+        (("base", "gentler-barracks", "--players", "9"), "--players: Middle-Ages is for 2 to 5 players, not 9"),
+        (("base", "gentler-barracks", "--retune", "soon"), "--retune: 'soon'"),
+        (("base", "gentler-barracks", "--habit", "--retune", "9s"), "--retune: not with --habit"),
+        (("base", "gentler-barracks", "--level", "2"), "level: 2"),
+        (("base", "gentler-barracks", "--format", "doc"), "--format: no format 'doc'"),
+        (("base", "nowhere.toml"), "nowhere.toml: no such file"),
+    ],
+)
+def test_what_cannot_be_compared_is_one_line(
+    refused: Callable[..., str], arguments: tuple[str, ...], told: str
+) -> None:
+    assert told in refused("compare", *arguments)
+
+
+def test_a_folder_that_is_no_run_and_options_that_a_run_answers_are_refused(
+    cli: Cli, refused: Callable[..., str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    assert "not a run folder" in refused("compare", folder, "base")
+    assert refused("compare", folder, "base", "--games", 100).startswith("--games: the runs say what was played")
