@@ -31,6 +31,8 @@ SHORTER = (
     (r"bench --quick$", "bench --only writing --seconds 0.05 --players 2"),
     (r"--budget \w+", "--budget 1 --games 240"),
     (r"--retune \w+", "--retune 1"),
+    (r"^(equipoise compare .*=\d)$", r"\1 --games 1e3 --retune 1"),
+    (r"^(equipoise compare .* --habit)$", r"\1 --games 1e3"),
     (r"check$", f"check {ROOT / 'configs/middle-ages/baselines/default.toml'}"),
 )
 """What README commands are cut to, so that they are tried and not waited for."""
