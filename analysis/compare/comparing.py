@@ -15,7 +15,8 @@ from analysis.compare.shares import Totals, differences, half_width, totals
 from analysis.compare.verdicts import cautions, judge
 from analysis.compare.versions import Version
 from analysis.data.results import Inputs, Note, tidy
-from analysis.data.sources import RunSource, Source, SpecSource, habit_notes
+from analysis.data.source import Source
+from analysis.data.sources import RunSource, SpecSource, habit_notes
 from analysis.stats.intervals import check_level
 from analysis.stats.moments import MIN_DEALS
 from simcore.running.batch import Spec

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from analysis.data.accumulate import in_order
 from analysis.data.results import Unanswered, share_columns
-from analysis.data.sources import Source
+from analysis.data.source import Source
 from analysis.stats.intervals import bonferroni, max_t_of, rate_interval, with_few
 from analysis.stats.moments import MIN_DEALS, Floats
 from simcore.running.batch import Spec

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from analysis.data.sources import RunSource, Source, SpecSource
+from analysis.data.source import Source
+from analysis.data.sources import RunSource, SpecSource
 from analysis.runs import Run, load
 from simcore.errors import UsageError
 from simcore.game import load_game
