@@ -11,6 +11,7 @@ from typing import Protocol
 import pytest
 
 from equipoise.cli import app, run
+from tests.analysis.check.conftest import measured  # noqa: F401  a fixture
 from tests.fuzzing import EXAMPLES, USUAL
 
 
