@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,9 +11,6 @@ import polars as pl
 from analysis.data.results import Inputs, Result, Verdict
 from reports.figures.base import Figure
 from reports.words import Words
-
-STATUSES = ("tilted", "unclear", "fair", "fact", "unknown")
-"""What a sentence may be, most pressing first."""
 
 FOLDED = 15
 """Rows that a folded table has on paper."""
@@ -187,11 +183,6 @@ class Report:
     def tables(self) -> list[Table]:
         """All tables in order."""
         return [block for section in self.sections for block in section.blocks if isinstance(block, Table)]
-
-
-def slug(text: str) -> str:
-    """Return a text that can name a file and an anchor."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "x"
 
 
 def sentences(words: Words, result: Result, verdicts: Sequence[Verdict] | None = None) -> tuple[Sentence, ...]:

@@ -43,14 +43,6 @@ class Fit:
     covariance: Floats
     log_likelihood: float
 
-    def relative_to(self, strategy: int) -> tuple[Floats, Floats]:
-        """Return strengths less that of one strategy, and the Hessian errors of these differences."""
-        size = len(self.strength)
-        lines = np.zeros((size, size + len(self.seat)))
-        lines[:, :size] = np.eye(size)
-        lines[:, strategy] -= 1
-        return self.strength - self.strength[strategy], np.sqrt(np.diag(lines @ self.covariance @ lines.T))
-
 
 class Model:
     """Line-ups and what they say about a set of coefficients.

@@ -27,8 +27,6 @@ EXAMPLES = examples(
     "equipoise report runs/random runs/greedy runs/planner --out skill.html",
     "equipoise report --game middle-ages --games 1e5",
 )
-PARTS = 1000
-"""Steps of the progress of the analyses."""
 
 MARGIN = re.compile(r"(\d+(?:\.\d+)?)\s*(?:pp|pts?|points?|%)?")
 

@@ -32,8 +32,6 @@ EXAMPLES = examples(
     "equipoise tournament --strategies planner,warlord,mine.toml --players 3,4",
     "equipoise tournament --strategies planner,warlord,scout --tables all --games 1e7 --out runs/cup",
 )
-PARTS = 1000
-MOST_STRATEGIES = 100
 
 
 class Tables(StrEnum):

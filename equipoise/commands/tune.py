@@ -28,8 +28,6 @@ EXAMPLES = examples(
     "equipoise tune --against champion --players 2 --budget 5m --out exploiter.toml",
     "equipoise tune --against self,warlord --start-from scout --budget 200 --out better_scout.toml",
 )
-ALL = "all"
-MAX_ROUNDS = 100
 
 
 def tune(
