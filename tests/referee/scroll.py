@@ -48,6 +48,10 @@ class Scroll:
         self.record: dict[str, Any] = {}
         self.violations: list[str] = []
 
+    def is_plain(self, record: dict[str, Any]) -> bool:
+        """Say whether the fields of a record hold plain values."""
+        return is_plain(record.values())
+
     def flag(self, message: str) -> None:
         """Note a violation in the current record; the game can still be followed."""
         self.violations.append(f"record {self.index} ({self.kind}): {message}")
@@ -70,7 +74,7 @@ class Scroll:
             self.stop(f"found no object but {show(record)}")
         if record.get("kind") != kind:
             self.stop(f"found a record of kind {show(record.get('kind'))}")
-        if kind != "game" and not is_plain(record.values()):
+        if kind != "game" and not self.is_plain(record):
             self.stop(f"holds a value that is no whole number, text or null: {show(record)}")
         self.record = record
         return record

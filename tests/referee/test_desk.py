@@ -73,7 +73,8 @@ def test_places_and_shares() -> None:
 
 def test_the_referees_stand_alone() -> None:
     """Neither the referees nor their players may know the simulator."""
-    parts = [f"tests.referee.{game}{part}" for game in ("middle_ages", "medievallons") for part in ("", ".player")]
+    games = ("middle_ages", "medievallons", "seigneurial")
+    parts = [f"tests.referee.{game}{part}" for game in games for part in ("", ".player")]
     code = f"import sys, {', '.join(parts)}; print(*sys.modules)"
     root = Path(__file__).parents[2]
     loaded = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True).stdout

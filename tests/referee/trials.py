@@ -32,10 +32,14 @@ def find_changed_fields(
     log: Log,
     other: Callable[[Any], Any],
     free: Callable[[Record, str], bool] = lambda record, field: False,
+    indices: Iterable[int] | None = None,
 ) -> None:
-    """Drop, empty and change every field of a log; `other` returns another value, unless the field is `free`."""
+    """Drop, empty and change every field of a log, or of the records with these indices.
+
+    `other` returns another value, unless the field is `free`.
+    """
     assert check(log) == []
-    for index in range(1, len(log)):
+    for index in indices or range(1, len(log)):
         honest = log[index]
         for field in honest:
             for spoilt in (
