@@ -34,7 +34,7 @@ TAKES = {
     "RULES": ("--rules",),
     "KEY": ("--key",),
     "LANGUAGE": ("--lang",),
-    "POINTS": ("--margin",),
+    "MARGIN": ("--margin",),
     "SHARE": ("--level",),
     "SECONDS": ("--seconds",),
     "STEPS": ("--sigma",),

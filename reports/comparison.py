@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from analysis.compare import Comparison
-from analysis.stats.intervals import MARGIN
+from analysis.stats.margin import FAIR
 from reports.figures.slope import Slope
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
 from reports.study import game_titles, role_titles
@@ -112,7 +112,7 @@ def _slope(words: Words, found: Comparison, players: int, who: str) -> Picture:
             named = {side: "share", f"{side}_low": "share_low", f"{side}_high": "share_high"}
             frames[label] = rows.select("seat", "par", "games", *(pl.col(old).alias(new) for old, new in named.items()))
     title = words("figure.compare", who=words.name(f"compare_{who}"))
-    return Picture(f"slope-{who}-{players}", title, Slope(frames, MARGIN, words=words), words("caption.compare"))
+    return Picture(f"slope-{who}-{players}", title, Slope(frames, FAIR, words=words), words("caption.compare"))
 
 
 def _moved(

@@ -11,7 +11,7 @@ from analysis.data.source import Source
 from simcore.game import load_game
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
-from simcore.running.batch import Spec
+from simcore.running.batch import MAX_SEED, Spec
 from strategies.kit import load_kit
 from strategies.library import load_strategy, quick_strategies, shipped_strategies
 from strategies.spec import make_spec
@@ -125,7 +125,8 @@ def plan(
 ) -> list[Planned]:
     """Return the runs: the ladder of skill at every player count, and companies of strategies at the usual one.
 
-    The ladder has all its rungs at the usual count only; elsewhere the weak ones and the default player.
+    The ladder has all its rungs at the usual count only; elsewhere the weak ones and the default player.  Each company
+    has a seed of its own, so that no two of them meet the same deals.
 
     Parameters
     ----------
@@ -141,7 +142,8 @@ def plan(
     tables = companies(game, found.default_players)
     for number, company in enumerate(tables, 1):
         each = max(games // len(tables), found.default_players)
-        spec = make_spec(game, found.default_players, company, rules, settings, seed, "rotate", each)
+        own = (seed + number) % (MAX_SEED + 1)  # strengths take the companies' deals for independent
+        spec = make_spec(game, found.default_players, company, rules, settings, own, "rotate", each)
         runs.append(Planned(f"company-{number:02d}", spec, "standard"))
     for players in found.players:
         usual = players == found.default_players

@@ -14,6 +14,7 @@ from analysis.data.source import Source
 from analysis.data.sources import RunSource, played
 from analysis.runs import Run
 from analysis.stats.intervals import check_level
+from analysis.stats.margin import FAIR, Margin
 from reports.field import place, rungs, weak
 from reports.own import GameReport, load_report
 from reports.words import ENGLISH, Words
@@ -22,7 +23,6 @@ from simcore.game import Game, load_game
 
 R = TypeVar("R")
 
-MARGIN = 0.03
 REPLAYED = 100_000
 """What is replayed, where nothing else is said: deals for a counterfactual, and games to see every column."""
 
@@ -39,21 +39,19 @@ class Thresholds:
     Parameters
     ----------
     margin
-        Win share either side of par that counts as fair.
+        Distance from par that counts as fair.
     level
         Confidence level of the intervals.
     deals
         Deals that the counterfactual plays; as many as the run has if None, 100,000 at most.
     """
 
-    margin: float = MARGIN
+    margin: Margin = FAIR
     level: float = 0.95
     deals: int | None = None
 
     def __post_init__(self) -> None:
         check_level(self.level)
-        if not 0 < self.margin < 1:
-            raise UsageError(f"margin: {self.margin} is no win share; give a number from 0 to 1, such as {MARGIN}")
 
 
 @dataclass(eq=False)

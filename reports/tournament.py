@@ -20,6 +20,7 @@ STRATEGIES = (
     Column("strategy", "text"),
     Column("strength", "signed"),
     Column("even_share", "share", digits=1),
+    Column("even_by", "name"),
     Column("mix", "share", digits=0),
     Column("alpha_rank", "share", digits=0),
     Column("best_reply", "text"),
@@ -92,7 +93,7 @@ def _section(words: Words, result: Tournament) -> Section:
             title, caption = words("figure.strengths_at", players=players) + more, words("caption.strengths_at")
             blocks.append(strengths_figure(words, own, f"strengths{name}-{players}", title, caption))
     title, caption = words("table.tournament", players=players), words("caption.tournament" + "_roles" * by_role)
-    columns = [column for column in STRATEGIES if column.field != "even_share"] if by_role else STRATEGIES
+    columns = [column for column in STRATEGIES if not column.field.startswith("even_")] if by_role else STRATEGIES
     columns = [Column("role", "text"), columns[0], Column("par_normalised"), *columns[1:]] if by_role else columns
     blocks.append(table(words, f"strategies-{players}", title, result.table, columns, caption))
     title = words("table.tournament_tables", players=players)

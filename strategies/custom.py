@@ -23,6 +23,7 @@ from simcore.kernel.compilation import Policy, kernel, whole_number
 from simcore.kernel.templates import instantiate
 from simcore.rules.files import NAME
 from simcore.toml_tables import shown
+from strategies.compile_errors import explain
 from strategies.kit import load_kit
 
 if TYPE_CHECKING:
@@ -80,8 +81,8 @@ class CustomPolicy:
             return Policy(answering(self.function), load_kit(self.game).records).address
         except Exception as error:  # Numba lets some of its own through, such as KeyError for an unknown field
             raise UsageError(
-                f"Numba cannot compile policy '{self.name}': {_reason(error)}; "
-                "see docs/strategies.md on what a policy may use",
+                f"Numba cannot compile policy '{self.name}': {shown(explain(error, self.function), MAX_REASON)} "
+                "(docs/strategies.md says what a policy may use)",
                 "strategies",
             ) from None
 

@@ -13,13 +13,6 @@ OWN = re.compile(
     r"|domaines?|évènements?|éclaireurs?|tuiles?|jetons?|guildes?|middle.?ages|m[ée]di[ée]vallons)\b",
     re.IGNORECASE,
 )
-ALLOWED = {
-    "analysis/check/baseline.py": {"max_event_swing"},
-    "analysis/check/claims.py": {"max_event_swing"},
-    "analysis/check/quantities.py": {"event_"},
-}
-"""Keys of the files of baselines, whose format is older than the rooms."""
-
 NOT_WORDS = re.compile(r"np\.tile\(|addEventListener|def draft\(")
 """A function of NumPy, one of browsers, and the draft of a baseline."""
 
@@ -36,7 +29,7 @@ def test_shared_rooms_name_nothing_that_only_one_game_has(room: str) -> None:
         name = path.relative_to(ROOT)
         if "games" in name.parts or path.suffix not in (".py", ".toml", ".html", ".js", ".css"):
             continue
-        if words := named(path) - ALLOWED.get(str(name), set()):
+        if words := named(path):
             found[str(name)] = words
     assert found == {}
 

@@ -28,7 +28,8 @@ from analysis.data.declarations import Cards, declared
 from analysis.data.results import Inputs, Note, Result, tidy
 from analysis.data.source import Block
 from analysis.data.sources import Data, SpecSource, cautions, played, row_columns
-from analysis.stats.intervals import MARGIN, check_level, check_margin
+from analysis.stats.intervals import check_level
+from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError, nearest
 from simcore.kernel.memory import Memory
@@ -193,7 +194,7 @@ def counterfactual(
     level: float = 0.95,
     threads: int | None = None,
     tick: Callable[[int], None] = lambda deals: None,
-    margin: float = MARGIN,
+    margin: Margin | float | str = FAIR,
 ) -> Counterfactual:
     """Play the same deals with a card and with a blank in its place, and compare.
 
@@ -218,7 +219,7 @@ def counterfactual(
     tick
         Called now and then with the number of deals done.
     margin
-        Share of the wins that a card may move for or against somebody and still be fair.
+        Distance that a card may move somebody's share of the wins and still be fair; see `seat_advantage`.
 
     Raises
     ------
@@ -226,7 +227,7 @@ def counterfactual(
         If the game has no such cards.
     """
     check_level(level)
-    check_margin(margin)
+    fair = as_margin(margin)
     source = played(data, 1)
     per_deal = source.spec.games_per_deal
     if not 1 <= deals <= MAX_GAMES // per_deal:
@@ -244,10 +245,10 @@ def counterfactual(
     for stretch, found in zip(stretches, in_order(experiment.judge, stretches, threads), strict=True):
         sums.merge(found)
         tick(stretch.stop)
-    return _result(experiment, sums, source.inputs(deals * per_deal, deals, 0), level, margin)
+    return _result(experiment, sums, source.inputs(deals * per_deal, deals, 0), level, fair)
 
 
-def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float, margin: float) -> Counterfactual:
+def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float, margin: Margin) -> Counterfactual:
     names = [experiment.all[card] for card in experiment.chosen]
     measures = experiment.measures
     paired = sums.single
@@ -265,5 +266,5 @@ def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float, 
         if not (rows["effect"] != 0).any() and not (rows["effect_se"] != 0).any():
             notes.append(Note("dead_card", {"card": card, "deals": int(rows["deals"][0])}))
     together = pairs_table([(names[first], names[second]) for first, second in experiment.pairs], sums.pairs, level)
-    verdicts = card_verdicts(tidy(table), tidy(changed), inputs.deals, level, margin)
+    verdicts = card_verdicts(tidy(table), tidy(changed), inputs.deals, level, margin, measures.pars)
     return Counterfactual((inputs,), level, table, verdicts, tuple(notes), changed, contrasts, together, sums.games)

@@ -10,6 +10,7 @@ import polars as pl
 
 from analysis.cards.outcomes import Measures
 from analysis.cards.pairing import with_families
+from analysis.cards.verdicts import superlative
 from analysis.data.accumulate import fold
 from analysis.data.declarations import declared
 from analysis.data.results import Note, Result, Unanswered, Verdict, interval
@@ -115,7 +116,7 @@ def exposure(data: Data, level: float = 0.95) -> Exposure:
     ]
     table = with_families(pl.concat(frames), "measure", "by")
     notes = (*cautions(source, inputs), Note("against_other_cards"))
-    return Exposure((inputs,), level, table, (_verdict(table, deck.noun),), notes)
+    return Exposure((inputs,), level, table, (_verdict(table, deck.noun, level),), notes)
 
 
 def _presence(copies: list[int], slots: int) -> Floats:
@@ -180,11 +181,9 @@ def _card(
     return pl.DataFrame(columns)
 
 
-def _verdict(table: pl.DataFrame, noun: str) -> Verdict:
+def _verdict(table: pl.DataFrame, noun: str, level: float) -> Verdict:
     score = table.filter((pl.col("measure") == "score") & (pl.col("by") == "") & pl.col("effect_low").is_not_nan())
-    values = {"noun": noun}
     if score.is_empty():
-        return Verdict("exposure_too_few", "unknown", values)
-    top = score.sort(pl.col("effect").abs()).row(-1, named=True)
-    numbers = {key: top[key] for key in ("card", "effect", "effect_low", "effect_high", "deals_with", "deals_without")}
-    return Verdict("exposure_score", "fact", values | numbers)
+        return Verdict("exposure_too_few", "unknown", {"noun": noun})
+    least = score.with_columns(deals=pl.min_horizontal("deals_with", "deals_without"))
+    return superlative("exposure_score", least, "effect", level)

@@ -12,7 +12,7 @@ from analysis.cards.exposure import Exposure, exposure
 from analysis.cards.pairing import ALL
 from analysis.data.results import Note, Result, Verdict
 from analysis.data.sources import Data
-from analysis.stats.intervals import MARGIN
+from analysis.stats.margin import FAIR, Margin
 
 FEW = 5
 """Times fewer games that pairing saves among players who do not look ahead, at least."""
@@ -52,7 +52,7 @@ def card_impact(
     level: float = 0.95,
     threads: int | None = None,
     tick: Callable[[int], None] = lambda deals: None,
-    margin: float = MARGIN,
+    margin: Margin | float | str = FAIR,
 ) -> CardImpact:
     """Return what every card does, three ways.
 

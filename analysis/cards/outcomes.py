@@ -47,6 +47,14 @@ class Measures:
         )
 
     @property
+    def pars(self) -> dict[tuple[str, str], float]:
+        """Par of every seat, camp and strategy that is told apart, by kind and name."""
+        spec = self.source.spec
+        found = {("seat", str(seat + 1)): par for seat, par in enumerate(spec.par)}
+        found |= {("camp", camp): sum(spec.par[seat] for seat in seats) for camp, seats in spec.camps.items()}
+        return found | {("strategy", name): par for name, par in zip(self.strategies(), spec.cast_par, strict=False)}
+
+    @property
     def columns(self) -> Sequence[str]:
         """Columns they need."""
         source = self.source

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,14 +10,22 @@ import polars as pl
 
 from analysis.cards.pairing import ALL, CHANGED
 from analysis.data.results import Verdict
-from analysis.stats.intervals import deals_to_tell, pointwise, rate_interval
-from analysis.stats.moments import MIN_DEALS
+from analysis.stats.intervals import bonferroni, deals_to_settle, pointwise, rate_interval
+from analysis.stats.margin import Margin
+from analysis.stats.moments import MIN_DEALS, Floats
+from analysis.stats.picking import contenders
+
+NAMED = 4
+"""Most cards that a sentence names."""
+
+Pars = Mapping[tuple[str, str], float]
+"""Par of seats, camps and strategies, by kind and name."""
 
 
 def card_verdicts(
-    table: pl.DataFrame, changed: pl.DataFrame, deals: int, level: float, margin: float
+    table: pl.DataFrame, changed: pl.DataFrame, deals: int, level: float, margin: Margin, pars: Pars
 ) -> tuple[Verdict, ...]:
-    """Say which card moves the score most, which favours somebody, and which changes the winner most often.
+    """Say which cards move the score most, which favour somebody, and which change the winner most often.
 
     Parameters
     ----------
@@ -25,27 +34,73 @@ def card_verdicts(
     deals
         Deals played in all.
     level
-        Confidence level of the intervals.
+        Chance that what is said of the picked cards holds, each sentence for itself.
     margin
-        Share of the wins that a card may move one way or the other and still be fair.
+        Distance that a card may move shares of the wins and still be fair.
+    pars
+        What that is a part of.
     """
     whole = table.filter((pl.col("slot") == ALL) & (pl.col("deals") >= MIN_DEALS))
     known = whole.filter(pl.col("effect_low").is_not_null())
-    score = known.filter((pl.col("measure") == "score") & (pl.col("by") == "")).sort(pl.col("effect").abs())
+    score = known.filter((pl.col("measure") == "score") & (pl.col("by") == ""))
     scored = not table.filter(pl.col("measure") == "score").is_empty()
     if known.is_empty() or (scored and score.is_empty()):
         return (Verdict("cards_too_few", "unknown", {}),)
-    found = [Verdict("cards_score", "fact", _numbers(score.row(-1, named=True), "effect"))] if scored else []
+    found = [superlative("cards_score", score, "effect", level)] if scored else []
     for by in ("camp", "seat", "strategy"):
         shares = whole.filter((pl.col("measure") == "share") & (pl.col("by") == by))
         if len(shares):
-            found.append(_favour(shares, by, deals, level, margin))
-    often = changed.filter((pl.col("slot") == ALL) & (pl.col("deals") >= MIN_DEALS)).sort(CHANGED)
-    found.append(Verdict("cards_winner", "fact", _numbers(often.row(-1, named=True), CHANGED)))
-    return tuple(found)
+            found.append(_favour(shares, by, deals, level, margin.at([pars[by, name] for name in shares["group"]])))
+    often = changed.filter((pl.col("slot") == ALL) & (pl.col("deals") >= MIN_DEALS))
+    return (*found, superlative("cards_winner", often, CHANGED, level, of_rates))
 
 
-def _favour(shares: pl.DataFrame, by: str, deals: int, level: float, margin: float) -> Verdict:
+def of_means(value: Floats, se: Floats, deals: Floats, level: float) -> tuple[Floats, Floats]:
+    """Return intervals of means that hold for all of them at once, whichever is picked."""
+    half = pointwise(level, deals, len(value)) * se
+    return value - half, value + half
+
+
+def of_rates(value: Floats, se: Floats, deals: Floats, level: float) -> tuple[Floats, Floats]:
+    """Return the same for rates."""
+    return rate_interval(value, se, deals, 1 - (1 - level) / len(value))
+
+
+def superlative(
+    code: str, rows: pl.DataFrame, name: str, level: float,
+    ends: Callable[[Floats, Floats, Floats, float], tuple[Floats, Floats]] = of_means,
+) -> Verdict:  # fmt: skip
+    """Return a sentence on the card whose effect is the largest, or on all that cannot be distinguished from it.
+
+    Parameters
+    ----------
+    code
+        Of the sentence where there is one such card; `_level` follows where there are several, `_many` where there are
+        more than a sentence can name.
+    rows
+        A row a card: `card`, the effect with its error, and `deals`.
+    name
+        Column of the effect.
+    level
+        Chance that the largest is named, and that the interval holds whichever card was picked.
+    ends
+        Which interval.
+    """
+    value, se, count = (rows[key].to_numpy().astype(np.float64) for key in (name, f"{name}_se", "deals"))
+    picked = contenders(np.abs(value), se, count, level)
+    low, high = ends(value, se, count, level)
+    first = picked[0]
+    row = rows.row(first, named=True)
+    values = {
+        "card": row["card"], "effect": float(value[first]), "low": float(low[first]), "high": float(high[first]),
+        "deals": row["deals"], "of": len(rows), "count": len(picked), "cards": tuple(rows["card"].gather(picked)),
+    }  # fmt: skip
+    if len(picked) == 1:
+        return Verdict(code, "fact", values)
+    return Verdict(f"{code}_{'level' if len(picked) <= NAMED else 'many'}", "fact", values)
+
+
+def _favour(shares: pl.DataFrame, by: str, deals: int, level: float, margin: Floats) -> Verdict:
     """Say whether any card favours somebody.
 
     Tilted: an effect stands after Holm's correction and lies beyond the margin, with an interval that holds for all
@@ -59,25 +114,26 @@ def _favour(shares: pl.DataFrame, by: str, deals: int, level: float, margin: flo
     wide = np.where(told, se * pointwise(level, held, len(shares)), np.nan)
     tilted = (size - wide > margin) & (shares["p_holm"].fill_null(1).to_numpy() < 1 - level)
     rare = rate_interval(moved / held, np.zeros(len(held)), held, level)[1]  # an effect is no larger than this
+    half, error = np.where(told, half, rare), np.where(told, se, rare / bonferroni(level))
     reach = np.where(told, size + half, rare)
-    values = {"by": by, "margin": margin, "played": deals}
+
+    def about(pick: int) -> dict[str, Any]:
+        row = shares.row(pick, named=True)
+        low, high = row["effect"] - wide[pick], row["effect"] + wide[pick]
+        return {
+            "by": by, "margin": float(margin[pick]), "played": deals, "card": row["card"], "group": row["group"],
+            "effect": row["effect"], "low": low, "high": high, "reach": float(reach[pick]), "deals": row["deals"],
+            "count": int(tilted.sum()), "of": len(shares),
+        }  # fmt: skip
+
     if tilted.any():
-        row = shares.row(int(np.where(tilted, size, -1).argmax()), named=True)
-        numbers = _numbers(row, "effect") | {"group": row["group"], "count": int(tilted.sum())}
-        return Verdict(f"cards_tilt_{by}", "tilted", values | numbers)
-    worst = int(reach.argmax())
-    row = shares.row(worst, named=True)
-    values |= {"card": row["card"], "group": row["group"], "effect": row["effect"], "reach": float(reach[worst])}
-    if reach[worst] <= margin:
-        return Verdict(f"cards_level_{by}", "fair", values)
-    half = np.where(told, half, rare)
-    needed = max(deals_to_tell(margin - float(size[at]), float(half[at]), margin, deals) for at in range(len(held)))
-    return Verdict(f"cards_unclear_{by}", "unclear", values | {"needed": needed})
-
-
-def _numbers(row: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return what a sentence needs of a row."""
-    return {
-        "card": row["card"], "effect": row[name], "low": row[f"{name}_low"], "high": row[f"{name}_high"],
-        "deals": row["deals"],
-    }  # fmt: skip
+        return Verdict(f"cards_tilt_{by}", "tilted", about(int(np.where(tilted, size / margin, -1).argmax())))
+    worst = int((reach / margin).argmax())
+    if (reach <= margin).all():
+        return Verdict(f"cards_level_{by}", "fair", about(worst))
+    open_ = np.flatnonzero(reach > margin).tolist()
+    found = {at: deals_to_settle(size[at], margin[at], half[at], error[at], deals, len(open_)) for at in open_}
+    near = [at for at, needed in found.items() if needed is None]
+    if near:
+        return Verdict(f"cards_near_{by}", "unclear", about(near[0]))
+    return Verdict(f"cards_unclear_{by}", "unclear", about(worst) | {"needed": max(filter(None, found.values()))})

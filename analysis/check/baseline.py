@@ -20,6 +20,9 @@ from simcore.toml_tables import Table, shown
 
 FORMAT = "equipoise-baseline/1"
 
+_FORMER = {"event_": "card_", "max_event_swing": "max_card_swing"}
+"""Former beginnings of the names of what cards do, which files may still have, and what they are called now."""
+
 
 Count = Annotated[int, Field(ge=1000, le=MAX_GAMES)]
 Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
@@ -37,7 +40,7 @@ class Limits(Table):
         Furthest that any seat's share of the wins may lie from its par.
     max_camp_deviation
         Furthest that any camp's share of the wins may lie from its par, in a game with camps.
-    max_event_swing
+    max_card_swing
         Most that one card may add to or take from any seat's or strategy's share of the wins.
     no_dominant_strategy
         Most of the wins that one seat of a strategy may take.
@@ -45,7 +48,7 @@ class Limits(Table):
 
     max_seat_deviation: str | None = None
     max_camp_deviation: str | None = None
-    max_event_swing: str | None = None
+    max_card_swing: str | None = None
     no_dominant_strategy: Annotated[float, Field(gt=0, lt=1)] | None = None
 
 
@@ -195,6 +198,13 @@ class Baseline:
         here = header is None
         for number, line in enumerate(self.text.splitlines(), 1):
             here = here or line.strip() == header
-            if here and re.match(rf"{re.escape(name)}\s*=", line):
+            found = re.match(r"([\w.-]+)\s*=", line)
+            if here and found and present(found[1]) == name:
                 return number
         return 1
+
+
+def present(name: str) -> str:
+    """Return what a measure or limit is called now."""
+    former = next((beginning for beginning in _FORMER if name.startswith(beginning)), "")
+    return _FORMER.get(former, "") + name.removeprefix(former)

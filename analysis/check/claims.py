@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from analysis.cards.outcomes import Measures
 from analysis.check.baseline import Baseline, Value
 from analysis.check.judging import Claim
-from analysis.check.margins import read_margin
+from analysis.check.margins import read_limit, read_margin
 from analysis.check.quantities import BY_SEAT, BY_STRATEGY, OF_CARD, Quantities, cards_in, known_families
 from analysis.check.sampling import Cell
 from analysis.data.sources import SpecSource
@@ -139,28 +139,37 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
     limits, label, source = baseline.choices.limits, f"{baseline.label}: [limits]", SpecSource(spec)
     seats = [f"seat-{seat + 1}" for seat in range(spec.players)]
     if limits.max_seat_deviation is not None:
-        most = read_margin(limits.max_seat_deviation, True, f"{label} max_seat_deviation")
+        if spec.mixed_roles:
+            where = spec.mixed_roles[0].title if spec.camps else "here"
+            raise UsageError(
+                f"{label} max_seat_deviation: strategies of different strength play {where}, which hides what a seat "
+                "is worth; name one strategy, or take the limit out"
+            )
+        allowed = read_limit(limits.max_seat_deviation, f"{label} max_seat_deviation")
         for seat, share in zip(seats, spec.par, strict=True):
-            par = Value(value=share, error=EXACT)
+            par, most = Value(value=share, error=EXACT), float(allowed.at(share))
             yield _limit(spec, f"max_seat_deviation.{seat}", Cell(SHARES, seat, None, True), par, -most, most)
     if limits.max_camp_deviation is not None:
-        most = read_margin(limits.max_camp_deviation, True, f"{label} max_camp_deviation")
+        allowed = read_limit(limits.max_camp_deviation, f"{label} max_camp_deviation")
         if not spec.camps:
             raise UsageError(f"{label} max_camp_deviation: {spec.game.title} has no camps; take it out")
         for camp, members in spec.camps.items():
             par = Value(value=sum(spec.par[seat] for seat in members), error=EXACT)
+            most = float(allowed.at(par.value))
             yield _limit(spec, f"max_camp_deviation.{camp}", Cell(SHARES_BY_CAMP, camp, None, True), par, -most, most)
-    if limits.max_event_swing is not None:
-        most = read_margin(limits.max_event_swing, True, f"{label} max_event_swing")
+    if limits.max_card_swing is not None:
+        allowed, pars = read_limit(limits.max_card_swing, f"{label} max_card_swing"), Measures(source).pars
         if not source.declarations.cards:
-            raise UsageError(f"{label} max_event_swing: {spec.game.title} has no cards of chance; take it out")
-        groups = [(SHARES, seat) for seat in seats]
-        groups += [(SHARES_BY_CAMP, camp) for camp in spec.camps]
-        groups += [(SHARES_OF, name) for name in Measures(source).strategies()]
+            raise UsageError(f"{label} max_card_swing: {spec.game.title} has no cards of chance; take it out")
+        families = {"seat": SHARES, "camp": SHARES_BY_CAMP, "strategy": SHARES_OF}
+        groups = [
+            (families[by], f"seat-{name}" if by == "seat" else name, float(allowed.at(par)))
+            for (by, name), par in pars.items()
+        ]
         nothing = Value(value=0.0, error=EXACT)
         for card in cards_in(source):
-            for family, member in groups:
-                name = f"max_event_swing.{card}.{member}"
+            for family, member, most in groups:
+                name = f"max_card_swing.{card}.{member}"
                 yield _limit(spec, name, Cell(family, member, card, True), nothing, -most, most)
     if limits.no_dominant_strategy is not None:
         if not source.mixed:

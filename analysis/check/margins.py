@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from analysis.stats.margin import Margin, as_margin
 from simcore.errors import UsageError
 from simcore.toml_tables import shown
 
@@ -35,6 +36,20 @@ def read_margin(value: float | str, is_share: bool, label: str) -> float:
     if isinstance(value, str) or not 0 < value < 1e12:
         raise UsageError(f"{label}: {_quoted(value)} is no margin; write a number above zero, without quotes")
     return float(value)
+
+
+def read_limit(value: str, label: str) -> Margin:
+    """Return how far from its par a share may lie: "12%" of par, or "3pp".
+
+    Raises
+    ------
+    UsageError
+        If it is neither.
+    """
+    try:
+        return as_margin(value)
+    except UsageError as error:
+        raise UsageError(f"{label}: {error.message}") from None
 
 
 def _quoted(value: float | str) -> str:

@@ -15,7 +15,7 @@ from analysis.stats.moments import Floats
 from simcore.errors import UsageError, nearest
 from simcore.running.columns import COMPUTED, columns
 
-OF_CARD = "event_"  # as the files of baselines have it
+OF_CARD = "card_"
 """Begins the families of what a card does: the game with it less the game with a blank."""
 
 MEAN = "mean_of_"

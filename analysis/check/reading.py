@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from analysis.check.baseline import FORMAT, AtTable, Baseline, Choices, Measured, Origin, Value
+from analysis.check.baseline import FORMAT, AtTable, Baseline, Choices, Measured, Origin, Value, present
 from simcore.errors import UsageError
 from simcore.toml_tables import explain, parse, paths, read_bytes, shown
 
@@ -88,6 +88,9 @@ def _open(path: Path, text: str, whole: bool) -> tuple[Baseline, dict[str, Any]]
             raise UsageError(f"{label}: line {number}: a merge conflict is left in the file; {how}")
     table = parse(read.encode(), label)
     own = {key: value for key, value in table.items() if key != "measured"}
+    for where in ("margins", "limits"):
+        if where in own:
+            own[where] = _renamed(own[where], where, label)
     if isinstance(own.get("format"), str) and own["format"] != FORMAT:
         raise UsageError(
             f"{label}: format: '{shown(own['format'])}' is of another kind or version; this one reads {FORMAT}"
@@ -130,10 +133,22 @@ def _measured(table: Any, label: str) -> Measured:
         fixed = {key: value for key, value in rest.items() if key in AtTable.model_fields}
         tables[players] = _read(AtTable, fixed, name, label)
         rest = {key: value for key, value in rest.items() if key not in AtTable.model_fields}
+        rest = _renamed(rest, name, label)
         values[players] = {
             dotted: _read(Value, entry, f"{name}.{dotted}", label) for dotted, entry in _entries(rest, name, label)
         }
     return Measured(origin, tables, values)
+
+
+def _renamed(table: Any, where: str, label: str) -> Any:
+    """Return a table of measures or limits by their present names; raise `UsageError` where one has two names."""
+    if not isinstance(table, dict):
+        return table
+    found = {present(name): value for name, value in table.items()}
+    if len(found) < len(table):
+        twice = next(name for name in table if present(name) != name and present(name) in table)
+        raise UsageError(f"{label}: [{where}] {shown(twice)}: is '{shown(present(twice))}' now; keep one of the two")
+    return found
 
 
 def _entries(table: Mapping[str, Any], where: str, label: str, above: str = "") -> Iterator[tuple[str, dict[str, Any]]]:

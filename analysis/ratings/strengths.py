@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,12 +11,14 @@ import polars as pl
 
 from analysis.data.accumulate import fold
 from analysis.data.results import Inputs, Note, Result, Unanswered, Verdict, interval
-from analysis.data.source import Array
 from analysis.data.sources import Data, cautions, shared_deals
-from analysis.ratings.lineups import Outcomes, Patterns, numbers, open_company
+from analysis.ratings.evidence import Evidence
+from analysis.ratings.fit import Fit
+from analysis.ratings.lineups import Patterns, numbers, open_company
 from analysis.stats.intervals import check_level, pointwise
-from analysis.stats.logit import Fit, Model, Separated
+from analysis.stats.logit import Separated
 from analysis.stats.moments import MIN_DEALS, Floats
+from analysis.stats.picking import contenders
 from simcore.errors import UsageError, nearest
 
 RESAMPLES = 500
@@ -37,14 +39,20 @@ class Strengths(Result):
     table
         One row a strategy, strongest first: `strength` (0 is the mean of all, or the reference), its error and interval
         from deals; `hessian_se`, which takes games for independent; `bootstrap_se` and ends of the percentile interval
-        over resampled deals; `even_share`, its win share were one of each strategy at the table.
+        over resampled deals; `even_share`, its win share at a table with one of each strategy, and `even_by`: "played"
+        where such a table was played, "model" where it was not and the data do not reject the model.  Both are null
+        where the game has no table with so many seats, and where the data reject the model.
     seats
         One row a number of players and seat: `advantage`, 0 is the mean of the seats.
+    fit
+        One row a company and strategy there: wins a game as `seen`, as `expected` by the model, and their difference
+        in errors (`z`).  Where the model is rejected a strength is an average over the companies that played.
     reference
         The strategy whose strength is 0; None: the mean of all is.
     """
 
     seats: pl.DataFrame
+    fit: pl.DataFrame
     reference: str | None
 
 
@@ -88,7 +96,7 @@ def strengths(
         inputs.append(counted)
         found.append(patterns.decode())
         notes += cautions(source, counted)
-    tables, seats, verdicts = [], [], []
+    tables, seats, fits, verdicts = [], [], [], []
     for role in dict.fromkeys(member.role for member in members):
         own = [member.strategy for member in members if member.role == role]
         first = next(at for at, member in enumerate(members) if member.role == role)
@@ -98,12 +106,14 @@ def strengths(
         if max(len(place) for place in places.values()) < 2:
             notes.append(Note("one_seat", {"role": role.title}))
             continue
-        evidence = _Evidence([item.of(places[item.players], first) for item in found], len(own), places)
-        table, by_seat, problems = _estimates(evidence, own, reference, level, resamples, seed)
+        evidence = Evidence([item.of(places[item.players], first) for item in found], len(own), places)
+        said = _estimates(evidence, own, reference, level, resamples, seed)
+        table, by_seat, problems = said.table, said.seats, said.problems
         named = [pl.lit(role.name).alias("role")] if sources[0].asymmetric else []
         tables.append(table.select(*named, pl.all()))
         seats.append(by_seat.select(*named, pl.all()))
-        verdicts.append(_verdict(table, tuple(inputs), role.title if named else ""))
+        verdicts += _verdicts(table, said, tuple(inputs), role.title if named else "")
+        fits.append(said.fit.table().select(*named, pl.all()))
         notes += problems
         for row in table.filter((pl.col("wins") > 0) & (pl.col("wins") < MIN_WINS)).iter_rows(named=True):
             notes.append(Note("few_wins", {"name": row["strategy"], "wins": MIN_WINS}))
@@ -112,106 +122,48 @@ def strengths(
         text = "strengths: {role} has one seat, so its strategies never meet; compare them in a tournament"
         raise Unanswered("one_seat", text, role=lonely)
     return Strengths(
-        tuple(inputs), level, pl.concat(tables), tuple(verdicts), tuple(notes), pl.concat(seats), reference
+        tuple(inputs),
+        level,
+        pl.concat(tables),
+        tuple(verdicts),
+        tuple(notes),
+        pl.concat(seats),
+        pl.concat(fits),
+        reference,
     )
 
 
-class _Evidence:
-    """Outcomes of all runs in the form that the model takes."""
+@dataclass(frozen=True)
+class _Found:
+    """What the evidence on one role says: two tables, the fit, odds between first and last, and what is wrong."""
 
-    def __init__(self, found: Sequence[Outcomes], strategies: int, places: Mapping[int, range]) -> None:
-        """Take the outcomes of the seats of a role; `places` are those seats by number of players."""
-        self.places = dict(sorted(places.items()))
-        sizes = [len(seats) for seats in self.places.values()]
-        widest = max(sizes)
-        offset = dict(zip(self.places, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
-        seatings, seats, self.wins, self.runs = [], [], [], []
-        for outcomes in found:
-            width = outcomes.seating.shape[1]
-            pad = ((0, 0), (0, widest - width))
-            seatings.append(np.pad(outcomes.seating, pad))
-            seat = np.broadcast_to(np.arange(width) + offset[outcomes.players], outcomes.seating.shape)
-            seats.append(np.pad(seat, pad, constant_values=-1))
-            self.wins.append(np.pad(outcomes.share, pad))
-            self.runs.append(outcomes)
-        seating, place = np.vstack(seatings), np.vstack(seats)
-        lineups, self.lineup = np.unique(np.hstack([seating, place]), axis=0, return_inverse=True)
-        self.lineup = self.lineup.ravel()
-        self.share = np.vstack(self.wins)
-        self.model = Model(lineups[:, :widest], strategies, lineups[:, widest:], sizes)
-        self.seating, self.place, self.strategies = seating, place, strategies
-
-    def wins_of(self, counts: Sequence[Floats]) -> Floats:
-        """Return wins by line-up and seat for so many deals of each run's patterns."""
-        games = np.concatenate([count @ run.games for count, run in zip(counts, self.runs, strict=True)])
-        wins = np.zeros(self.model.there.shape)
-        np.add.at(wins, self.lineup, games[:, None] * self.share)
-        return wins
-
-    def observed(self) -> Floats:
-        """Return wins as they were."""
-        return self.wins_of([run.count.astype(np.float64) for run in self.runs])
-
-    def deal_covariance(self, fit: Fit) -> Floats:
-        """Return the covariance of the coefficients with deals as the unit (sandwich, Huber 1967, White 1982)."""
-        chance = self.model.chances(self.model.reduce(fit))
-        design = self.model.design[self.lineup]
-        expected = self.share.sum(axis=1, keepdims=True) * chance[self.lineup]
-        scores = np.einsum("ks,ksp->kp", self.share - expected, design)
-        meat, first = np.zeros((scores.shape[1],) * 2), 0
-        for run in self.runs:
-            own = run.games @ scores[first : first + run.games.shape[1]]
-            first += run.games.shape[1]
-            deals = run.count.sum()
-            centred = own - (run.count @ own) / deals
-            meat += centred.T @ (centred * run.count[:, None]) * deals / max(deals - 1, 1)
-        return np.asarray(fit.covariance @ meat @ fit.covariance)
-
-    def resampled(self, fit: Fit, resamples: int, seed: int) -> Floats:
-        """Return coefficients of fits to resampled deals, one row each; samples without a fit are left out."""
-        chance = np.random.Generator(np.random.PCG64(seed))
-        start, rows = self.model.reduce(fit), []
-        for _ in range(resamples):
-            counts = [
-                chance.multinomial(run.count.sum(), run.count / run.count.sum()).astype(np.float64) for run in self.runs
-            ]
-            try:
-                again = self.model.fit(self.wins_of(counts), start)
-            except Separated:
-                continue
-            rows.append(np.concatenate([again.strength, again.seat]))
-        return np.array(rows).reshape(len(rows), len(fit.strength) + len(fit.seat))
-
-    def totals(self) -> tuple[Array, Floats, Floats]:
-        """Return seats played, wins, and what the role won where the strategy sat with others, by strategy."""
-        games = np.concatenate([run.count @ run.games for run in self.runs])
-        there = self.place >= 0
-        played, won, sat = np.zeros(self.strategies), np.zeros(self.strategies), np.zeros(self.strategies)
-        for strategy in range(self.strategies):
-            here = (self.seating == strategy) & there
-            played[strategy] = games @ here.sum(axis=1)
-            won[strategy] = games @ (self.share * here).sum(axis=1)
-            met = here.any(axis=1) & ~(here | ~there).all(axis=1)
-            sat[strategy] = games @ (met * self.share.sum(axis=1))
-        return played, won, sat
+    table: pl.DataFrame
+    seats: pl.DataFrame
+    fit: Fit
+    odds: tuple[float, float, float]
+    even: dict[str, tuple[float, float, float, int]]
+    problems: list[Note]
 
 
 def _estimates(
-    evidence: _Evidence,
+    evidence: Evidence,
     names: Sequence[str],
     reference: str | None,
     level: float,
     resamples: int,
     seed: int,
-) -> tuple[pl.DataFrame, pl.DataFrame, list[Note]]:
-    """Return the two tables, and what is wrong if there are no strengths."""
+) -> _Found:
+    """Return what the evidence says; tables of nulls where there are no strengths."""
     places = evidence.places
     count, kinds = len(names), sum(len(seats) for seats in places.values())
     deals = int(min(run.count.sum() for run in evidence.runs))
     played, won, sat = evidence.totals()
     base = {"strategy": list(names), "times": played.astype(np.int64), "wins": won}
     empty = np.full(count + kinds, np.nan)
-    value, se, hessian, boot, low, high, even = empty, empty, empty, empty, empty, empty, empty[:count]
+    value, se, hessian, boot, low, high = empty, empty, empty, empty, empty, empty
+    even_share, even_by = np.full(count, np.nan), pl.Series([None] * count, dtype=pl.String)
+    even = evidence.even(level)
+    test, odds = Fit((), level), (np.nan, np.nan, np.nan)
     problems: list[Note] = []
     try:
         fit = evidence.model.fit(evidence.observed())
@@ -224,14 +176,23 @@ def _estimates(
         shift = np.eye(count + kinds)
         if reference in names:
             shift[:count, names.index(reference)] -= 1
+        covariance = evidence.deal_covariance(fit)
         value = shift @ np.concatenate([fit.strength, fit.seat])
-        se = np.sqrt(np.maximum(np.diag(shift @ evidence.deal_covariance(fit) @ shift.T), 0))
+        se = np.sqrt(np.maximum(np.diag(shift @ covariance @ shift.T), 0))
         hessian = np.sqrt(np.maximum(np.diag(shift @ fit.covariance @ shift.T), 0))
         again = evidence.resampled(fit, resamples if deals >= MIN_DEALS else 0, seed) @ shift.T
         if len(again) >= max(0.9 * resamples, 2):
             boot = again.std(axis=0, ddof=1)
             low, high = np.quantile(again, [(1 - level) / 2, (1 + level) / 2], axis=0)
-        even = np.exp(fit.strength) / np.exp(fit.strength).sum()
+        test = Fit(evidence.cells(fit, names), level)
+        odds = _odds(fit.strength, covariance[:count, :count], deals, level)
+        if not test.rejected and any(len(seats) == count for seats in places.values()):
+            even_share = np.exp(fit.strength) / np.exp(fit.strength).sum()
+            even_by = pl.Series(["model"] * count)
+        if not test.tested and not even:
+            problems.append(Note("fit_untested"))
+    if even:
+        even_share, even_by = np.array([even[one][0] for one in range(count)]), pl.Series(["played"] * count)
     columns = {
         **interval("strength", value, se, pointwise(level, deals)),
         "hessian_se": hessian,
@@ -239,28 +200,54 @@ def _estimates(
         "bootstrap_low": low,
         "bootstrap_high": high,
     }
-    table = pl.DataFrame(base | {key: values[:count] for key, values in columns.items()} | {"even_share": even})
+    own = {key: values[:count] for key, values in columns.items()}
+    table = pl.DataFrame(base | own | {"even_share": even_share, "even_by": even_by})
     renamed = {key.replace("strength", "advantage"): values[count:] for key, values in columns.items()}
     index = {
         "players": [players for players, seats in places.items() for _ in seats],
         "seat": [seat + 1 for seats in places.values() for seat in seats],
     }
-    return table.sort("strength", descending=True), pl.DataFrame(index | renamed), problems
+    named = {names[one]: ends for one, ends in even.items()}
+    return _Found(table.sort("strength", descending=True), pl.DataFrame(index | renamed), test, odds, named, problems)
 
 
-def _verdict(table: pl.DataFrame, inputs: tuple[Inputs, ...], title: str) -> Verdict:
+def _odds(strength: Floats, covariance: Floats, deals: int, level: float) -> tuple[float, float, float]:
+    """Return the odds of the strongest against the weakest, with an interval that holds whichever these are."""
+    best, worst = int(strength.argmax()), int(strength.argmin())
+    line = np.zeros(len(strength))
+    line[best] += 1
+    line[worst] -= 1
+    pairs = len(strength) * (len(strength) - 1) // 2
+    half = float(pointwise(level, deals, pairs)) * np.sqrt(max(float(line @ covariance @ line), 0.0))
+    log = float(strength[best] - strength[worst])
+    return float(np.exp(log)), float(np.exp(log - half)), float(np.exp(log + half))
+
+
+def _verdicts(table: pl.DataFrame, found: _Found, inputs: tuple[Inputs, ...], title: str) -> list[Verdict]:
+    """Say who is strongest, and by how much where the data allow the model; what was played is said as such."""
     deals = sum(item.deals for item in inputs)
     known = table.filter(pl.col("strength_low").is_finite())
     within = "_role" if title else ""
     if known.is_empty():
-        return Verdict(f"strengths_unknown{within}", "unknown", {"deals": deals, "role": title})
+        return [Verdict(f"strengths_unknown{within}", "unknown", {"deals": deals, "role": title})]
     best, worst = known.row(0, named=True), known.row(-1, named=True)
+    count = np.full(len(known), deals)
+    picked = contenders(known["strength"].to_numpy(), known["strength_se"].to_numpy(), count, found.fit.level)
     values = {
-        "best": best["strategy"], "worst": worst["strategy"], "even": best["even_share"], "role": title,
-        "odds": float(np.exp(best["strength"] - worst["strength"])), "deals": deals, "strategies": len(known),
+        "best": best["strategy"], "worst": worst["strategy"], "role": title, "deals": deals, "strategies": len(known),
+        "odds": found.odds[0], "low": found.odds[1], "high": found.odds[2], "count": len(picked),
+        "names": tuple(known["strategy"].gather(picked)), **found.fit.values,
     }  # fmt: skip
-    second = known.row(min(1, len(known) - 1), named=True)
-    if second["strength_high"] > best["strength_low"] and len(known) > 2:
-        values |= {"second": second["strategy"]}
-        return Verdict(f"strengths_level{within}", "fact", values)
-    return Verdict(f"strengths_best{within}", "fact", values)
+    said = []
+    if best["strategy"] in found.even:
+        top = max(found.even, key=lambda name: found.even[name][0])
+        share, low, high, played = found.even[top]
+        ends = {"best": top, "even": share, "low": low, "high": high, "deals": played}
+        said.append(Verdict(f"strengths_even{within}", "fact", values | ends))
+    if found.fit.rejected:
+        return [*said, Verdict(f"strengths_misfit{within}", "fact", values)]
+    how = "level" if len(picked) > 1 and len(known) > 2 else "best"
+    said.append(Verdict(f"strengths_{how}{within}", "fact", values))
+    if best["even_by"] == "model":
+        said.append(Verdict(f"strengths_model{within}", "fact", values | {"even": best["even_share"]}))
+    return said

@@ -9,22 +9,21 @@ import numpy as np
 import polars as pl
 
 from analysis.data.accumulate import fold
-from analysis.data.results import Inputs, Result, interval, share_columns
+from analysis.data.results import Inputs, Result, Verdict, interval, share_columns
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.seats.shares import within
-from analysis.seats.verdicts import judge
+from analysis.seats.verdicts import Cells, Lines, judge
 from analysis.stats.intervals import (
-    MARGIN,
     bonferroni,
     check_level,
-    check_margin,
     max_t,
     max_t_of,
     pointwise,
     share_interval,
     with_few,
 )
+from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats, Moments, Ratios
 
 
@@ -45,16 +44,20 @@ class SeatAdvantage(Result):
         One row a camp: `share` and `par_normalised` with intervals that hold for all camps at once.  None in a game
         whose seats are alike.
     margin
-        Win share either side of par that counts as fair.
+        Distance from par that counts as fair.
     """
 
     by_strategy: pl.DataFrame
     camps: pl.DataFrame | None
-    margin: float
+    margin: Margin
 
     @property
     def gap(self) -> tuple[float, float | None, float | None]:
-        """Best camp's or seat's share over par less that of the worst, and an interval (conservative)."""
+        """Best camp's or seat's share over par less that of the worst, and an interval (conservative).
+
+        The difference between the largest and the smallest of several estimates is too large on average; its interval
+        allows for that, so the one is never shown without the other.
+        """
         table = self.table if self.camps is None else self.camps
         share = table["par_normalised"].to_numpy()
         low, high = (table[f"par_normalised_{end}"] for end in ("low", "high"))
@@ -98,7 +101,7 @@ class _Seats:
         self.score.merge(other.score)
 
 
-def seat_advantage(data: Data, level: float = 0.95, margin: float = MARGIN) -> SeatAdvantage:
+def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str = FAIR) -> SeatAdvantage:
     """Return win share and score by seat, and win share by camp where there are any.
 
     Errors are those of deal means.  c is the max-|t| constant of N means that sum to a constant for the shares and
@@ -112,7 +115,7 @@ def seat_advantage(data: Data, level: float = 0.95, margin: float = MARGIN) -> S
     level
         Chance that all seats' intervals hold; that of all camps is the same.
     margin
-        Win share either side of par that counts as fair.
+        Distance from par that counts as fair: "12%" of par, "3pp" (points), or a share of all wins.
 
     Raises
     ------
@@ -120,16 +123,41 @@ def seat_advantage(data: Data, level: float = 0.95, margin: float = MARGIN) -> S
         If the run cannot be read or holds no whole deal.
     """
     check_level(level)
-    check_margin(margin)
+    fair = as_margin(margin)
     source = open_source(data)
     turn = source.declarations.turn if source.declarations.turn in source.available else None
     names = [name for name in ("strategy", source.share, source.score, turn) if name]
     found, inputs = fold(source, names, lambda: _Seats(source))
     table, camps = _table(source, found, inputs, level), _camps(source, found, inputs, level)
     notes = cautions(source, inputs)
-    verdicts = judge(source, table, camps, inputs, margin)
     by_strategy = _by_strategy(source, found, level)
-    return SeatAdvantage((inputs,), level, table, verdicts, notes, by_strategy, camps, margin)
+    verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair)
+    return SeatAdvantage((inputs,), level, table, verdicts, notes, by_strategy, camps, fair)
+
+
+def _verdicts(
+    source: Source, table: pl.DataFrame, camps: pl.DataFrame | None, by_strategy: pl.DataFrame, inputs: Inputs,
+    margin: Margin,
+) -> tuple[Verdict, ...]:  # fmt: skip
+    """Return what the tables say; see `analysis.seats.verdicts`."""
+    spec = source.spec
+    seats = Lines.of("seat", table["seat"].to_list(), table, "share", table["par"], margin.at(table["par"]))
+    of_camps = None
+    if camps is not None:
+        titles = [spec.game.camp_titles[name] for name in camps["camp"]]
+        of_camps = Lines.of("camp", titles, camps, "share", camps["par"], margin.at(camps["par"]))
+    within, cells = {}, {}
+    for role in spec.game.roles:
+        own = table.filter(pl.col("role") == role.name) if source.asymmetric else table
+        if source.asymmetric and len(own) > 1:
+            within[role.name] = Lines.of("seat", own["seat"].to_list(), own, "edge", 0.0, margin.at(own["par"]))
+        if role in spec.mixed_roles:
+            rows = by_strategy.filter(pl.col("role") == role.name) if source.asymmetric else by_strategy
+            par = np.array(source.par)[rows["seat"].to_numpy() - 1]
+            share, low, high = (rows[f"par_normalised{end}"].to_numpy() * par for end in ("", "_low", "_high"))
+            names, places = rows["strategy"].to_list(), rows["seat"].to_list()
+            cells[role.name] = Cells(names, places, share, low, high, rows["deals"].to_numpy())
+    return judge(spec, seats, of_camps, within, cells, inputs.deals, inputs.denominator, margin)
 
 
 def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.DataFrame:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import polars as pl
 
 from analysis.data.results import Result, Verdict
 from analysis.data.sources import Data, open_source, shared_deals
 from analysis.seats.advantage import SeatAdvantage, seat_advantage
-from analysis.stats.intervals import MARGIN
+from analysis.stats.margin import FAIR, Margin
 from simcore.errors import UsageError
 
 
@@ -34,7 +36,7 @@ class SeatsBySkill(Result):
 
 
 def seats_by_skill(
-    runs: Sequence[Data], skills: Sequence[str] = (), level: float = 0.95, margin: float = MARGIN
+    runs: Sequence[Data], skills: Sequence[str] = (), level: float = 0.95, margin: Margin | float | str = FAIR
 ) -> SeatsBySkill:
     """Return seat advantage at several skill levels: does the gap widen or close as players get better?
 
@@ -77,13 +79,24 @@ def seats_by_skill(
 
 
 def _skill_verdict(gaps: pl.DataFrame, found: tuple[SeatAdvantage, ...]) -> Verdict:
-    first, last = gaps.row(0, named=True), gaps.row(-1, named=True)
-    values = {"weak": first["skill"], "strong": last["skill"], "first": first["gap"], "last": last["gap"]}
+    """Say whether the gap widens or closes at every step of the ladder, or only from one end to the other."""
+    rungs = gaps.rows(named=True)
+    values = {"steps": len(rungs) - 1}
+    for end, row in (("first", rungs[0]), ("last", rungs[-1])):
+        values |= {end: row["gap"], f"{end}_low": row["gap_low"], f"{end}_high": row["gap_high"]}
+    values |= {"weak": rungs[0]["skill"], "strong": rungs[-1]["skill"]}
     if len(found) < 2 or any(result.verdict.status == "unknown" for result in found):
         return Verdict("skill_unknown", "unknown", values)
-    level = "" if found[0].camps is None else "camps_"
-    if last["gap_low"] > first["gap_high"]:
-        return Verdict(f"skill_{level}widens", "fact", values)
-    if last["gap_high"] < first["gap_low"]:
-        return Verdict(f"skill_{level}closes", "fact", values)
-    return Verdict(f"skill_{level}unclear", "unclear", values)
+    what = "" if found[0].camps is None else "camps_"
+    for trend, ends, sign in (("widens", "wider", 1), ("closes", "narrower", -1)):
+        if len(rungs) > 2 and all(_moved(low, high, sign) for low, high in pairwise(rungs)):
+            return Verdict(f"skill_{what}{trend}", "fact", values)
+        if _moved(rungs[0], rungs[-1], sign):
+            return Verdict(f"skill_{what}{ends}", "fact", values)
+    return Verdict(f"skill_{what}unclear", "unclear", values)
+
+
+def _moved(before: Mapping[str, Any], after: Mapping[str, Any], sign: int) -> bool:
+    """Return whether the gap surely grew from one rung to another, or surely shrank where the sign is -1."""
+    first, second = (before, after) if sign > 0 else (after, before)
+    return bool(second["gap_low"] > first["gap_high"])

@@ -28,6 +28,8 @@ class Estimate:
         Seat, strategy or camp.
     share
         Win share, 0 to 1; NaN without a whole deal.
+    se
+        Its standard error, from deals.
     low, high
         Ends of its 95 % interval; NaN with too few deals to say.
     score
@@ -40,6 +42,7 @@ class Estimate:
 
     name: str
     share: float
+    se: float
     low: float
     high: float
     score: float
@@ -91,12 +94,16 @@ def standard_error(total: int, squares: int, deals: int, unit: float) -> float:
 
 
 def _known(tally: Tally, total: NDArray[np.int64], squares: NDArray[np.int64], constant: float) -> list[dict[str, Any]]:
-    """Return share, low and high of some parts of the wins."""
+    """Return share, error, low and high of some parts of the wins."""
     unit, deals = tally.unit * tally.per_deal, tally.deals
     share = [_mean(int(part), deals) / unit for part in total]
     errors = [standard_error(int(part), int(square), deals, unit) for part, square in zip(total, squares, strict=True)]
     low, high = share_interval(share, errors, deals, constant)
-    return [{"share": own, "low": float(low[at]), "high": float(high[at])} for at, own in enumerate(share)]
+    return [_ends(share[at], errors[at], low[at], high[at]) for at in range(len(share))]
+
+
+def _ends(share: float, se: float, low: float, high: float) -> dict[str, Any]:
+    return {"share": float(share), "se": float(se), "low": float(low), "high": float(high)}
 
 
 def seat_shares(spec: Spec, tally: Tally) -> Shares:
@@ -171,7 +178,7 @@ def role_shares(spec: Spec, tally: Tally, role: str) -> Shares:
     estimates = tuple(
         Estimate(
             f"seat {seat + 1}",
-            **{end: value - own + share for end, value in known.items()},
+            **{end: value if end == "se" else value - own + share for end, value in known.items()},
             score=math.nan,
             par=float(share),
             **_place(spec, seat),
@@ -209,10 +216,10 @@ def _constant(covariance: Floats) -> float:
 
 
 def _contrasts(tally: Tally, lines: Floats, lift: Floats) -> list[dict[str, Any]]:
-    """Return share, low and high of sums and differences of the seats' shares, lifted to lie between 0 and 1."""
+    """Return share, error, low and high of sums and differences of seats' shares, lifted to lie between 0 and 1."""
     unit = tally.unit * tally.per_deal
     share = lift + (lines @ tally.seat_sum / tally.deals / unit if tally.deals else np.nan)
     covariance = lines @ _covariance(tally) @ lines.T
     spread = np.sqrt(np.maximum(np.diag(covariance), 0))
     low, high = share_interval(share, spread, tally.deals, _constant(covariance))
-    return [{"share": float(share[at]), "low": float(low[at]), "high": float(high[at])} for at in range(len(lines))]
+    return [_ends(share[at], spread[at], low[at], high[at]) for at in range(len(lines))]

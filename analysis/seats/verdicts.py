@@ -1,85 +1,249 @@
-"""What the shares of seats and camps say: camp against camp first, then the seats of a role among each other."""
+"""What shares of the wins say: the one verdict function of `simulate` and of reports.
+
+Camps are judged against each other first, then the seats of a role among each other.  Where strategies of different
+strength change seats, a table hides what a seat is worth: whoever nearly always wins does so from every seat.  Such
+seats are judged within each strategy, by odds.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import ArrayLike
 
-from analysis.data.results import Inputs, Verdict
-from analysis.data.source import Source
-from analysis.stats.intervals import deals_to_tell
-from analysis.stats.moments import MIN_DEALS
+from analysis.data.results import Verdict
+from analysis.seats.shares import Shares, camp_shares, role_shares, seat_shares
+from analysis.stats.intervals import bonferroni, deals_to_settle
+from analysis.stats.margin import FAIR, Margin
+from analysis.stats.moments import MIN_DEALS, Floats
+from simcore.running.batch import Spec
+from simcore.running.tally import Tally
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Shares that are judged together.
+
+    Parameters
+    ----------
+    labels
+        What a sentence says of each one.
+    share, se, low, high
+        Estimates, their errors, and intervals that hold for all at once.
+    par
+        What each is compared with.
+    room
+        How far from it still counts as fair.
+    """
+
+    labels: Sequence[Mapping[str, Any]]
+    share: Floats
+    se: Floats
+    low: Floats
+    high: Floats
+    par: Floats
+    room: Floats
+
+    @classmethod
+    def of(
+        cls, key: str, names: Sequence[Any], ends: pl.DataFrame, column: str, par: ArrayLike, room: ArrayLike
+    ) -> Lines:
+        """Return the lines of a table's columns COLUMN, COLUMN_se, COLUMN_low and COLUMN_high."""
+        share, se, low, high = (np.asarray(ends[column + end], np.float64) for end in ("", "_se", "_low", "_high"))
+        pars, rooms = (np.broadcast_to(np.asarray(item, np.float64), (len(names),)) for item in (par, room))
+        return cls([{key: name} for name in names], share, se, low, high, pars, rooms)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What each strategy of a role wins from each seat, all intervals holding at once.
+
+    Parameters
+    ----------
+    strategy, seat
+        Of each cell; seats count from 1.
+    share, low, high
+        Wins a game from that seat.
+    deals
+        Deals behind each.
+    """
+
+    strategy: Sequence[str]
+    seat: Sequence[int]
+    share: Floats
+    low: Floats
+    high: Floats
+    deals: Floats
 
 
 def judge(
-    source: Source, table: pl.DataFrame, camps: pl.DataFrame | None, inputs: Inputs, margin: float
+    spec: Spec,
+    seats: Lines,
+    camps: Lines | None,
+    within: Mapping[str, Lines],
+    cells: Mapping[str, Cells] | None,
+    deals: int,
+    denominator: str,
+    margin: Margin,
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on a run, the most important first.
 
     Parameters
     ----------
-    source
-        The run.
-    table, camps
-        As in `SeatAdvantage`.
-    inputs
+    spec
+        What was played.
+    seats, camps
+        Shares of all seats, and of the camps where there are any.
+    within
+        By role with several seats: what each wins above its part of what the role wins.
+    cells
+        By role that several strategies play: what each wins from each seat; None where this is not known.
+    deals, denominator
         What they were counted from.
     margin
-        Win share either side of par that counts as fair.
+        Distance from par that counts as fair.
     """
-    values = {"game": source.spec.game.title, "players": source.players, "margin": margin}
-    values |= {"denominator": inputs.denominator}
+    values = {"game": spec.game.title, "players": spec.players, "denominator": denominator, "deals": deals}
+    values |= {"part": margin.part(spec.par)}
     if camps is None:
-        if source.confounded:
-            return (_said("seats", "confounded", "unknown", values),)
-        return (_judged("seats", "seat", table["seat"].to_list(), table, "share", table["par"].to_list(), values),)
-    titles = source.spec.game.camp_titles
-    names = [titles[name] for name in camps["camp"]]
-    found = [_judged("camps", "camp", names, camps, "share", camps["par"].to_list(), values)]
-    if inputs.deals < MIN_DEALS:
-        return tuple(found)
-    for role in source.spec.game.roles:
-        seats = table.filter(pl.col("role") == role.name)
-        if len(seats) < 2:
-            continue
-        own = values | {"role": role.title}
-        if role in source.spec.mixed_roles and source.spec.design == "fixed":
-            found.append(_said("role_seats", "confounded", "unknown", own))
-        else:
-            found.append(_judged("role_seats", "seat", seats["seat"].to_list(), seats, "edge", [0.0] * len(seats), own))
+        return (_seats_of(spec, "seats", spec.game.role_names[0], seats, cells, values, margin),)
+    found = [judge_lines("camps", camps, deals, values | {"part": margin.part(camps.par)})]
+    if deals >= MIN_DEALS:
+        for role in spec.game.roles:
+            if role.name in within:
+                own = values | {"role": role.title}
+                found.append(_seats_of(spec, "role_seats", role.name, within[role.name], cells, own, margin))
     return tuple(found)
 
 
-def _said(what: str, how: str, status: str, values: Mapping[str, Any]) -> Verdict:
-    return Verdict(f"{what}_{how}", status, values)
+def judge_totals(spec: Spec, tally: Tally, margin: Margin = FAIR) -> tuple[Verdict, ...]:
+    """Return the verdicts on a run whose totals alone are known, as `simulate` has them."""
+    seats, camps = seat_shares(spec, tally), camp_shares(spec, tally)
+    counted = f"{seats.games:,} game{'' if seats.games == 1 else 's'}"
+    if seats.games != seats.deals:
+        counted = f"{seats.deals:,} deal{'' if seats.deals == 1 else 's'} ({counted})"
+    within = {
+        role.name: _lines(spec, role_shares(spec, tally, role.name), margin, edges=True)
+        for role in spec.game.roles
+        if camps.estimates and len(role.at(spec.players)) > 1
+    }
+    of_camps = _lines(spec, camps, margin) if camps.estimates else None
+    return judge(spec, _lines(spec, seats, margin), of_camps, within, None, seats.deals, counted, margin)
 
 
-def _judged(
-    what: str, key: str, names: Sequence[Any], table: pl.DataFrame, column: str, pars: Sequence[float],
-    values: Mapping[str, Any],
+def _lines(spec: Spec, shares: Shares, margin: Margin, edges: bool = False) -> Lines:
+    """Return shares as lines; with `edges` what each is above its par."""
+    found = shares.estimates
+    titles = spec.game.camp_titles
+    labels = [
+        {"seat": int(one.name.removeprefix("seat "))} if one.name.startswith("seat ") else {"camp": titles[one.name]}
+        for one in found
+    ]
+    par = np.array([one.par for one in found])
+    less = par if edges else np.zeros(len(par))
+    share, low, high = (np.array([getattr(one, end) for one in found]) - less for end in ("share", "low", "high"))
+    return Lines(labels, share, np.array([one.se for one in found]), low, high, par - less, margin.at(par))
+
+
+def _seats_of(
+    spec: Spec, what: str, role: str, lines: Lines, cells: Mapping[str, Cells] | None, values: Mapping[str, Any],
+    margin: Margin,
 ) -> Verdict:  # fmt: skip
-    """Say which of some shares is surely outside the margin around par, or that all are surely inside."""
-    deals, margin, par = int(table["deals"][0]), values["margin"], np.array(pars)
+    """Return the verdict on the seats of a role, in the way that its line-up allows."""
+    if role not in {mixed.name for mixed in spec.mixed_roles}:
+        return judge_lines(what, lines, values["deals"], values)
+    if spec.design == "fixed":
+        return Verdict(f"{what}_confounded", "unknown", values)
+    if values["deals"] < MIN_DEALS:
+        return judge_lines(what, lines, values["deals"], values)
+    if cells is None:
+        return Verdict(f"{what}_hidden", "unknown", values)
+    found = among_equals(spec, cells[role], margin)
+    if not np.isfinite(found.share).all():
+        return Verdict(f"{what}_mixed_unknown", "unknown", values)
+    return judge_lines(f"{what}_mixed", found, int(cells[role].deals.min()), values)
+
+
+def among_equals(spec: Spec, cells: Cells, margin: Margin) -> Lines:
+    """Return what each cell's share would be between equal players, by odds.
+
+    A strategy's odds in its seats are divided by the one number that makes the shares of all seats sum to their pars.
+    This is exact where one strategy sits among others who are alike and wins follow a conditional logit.  The error of
+    that number is left out; between exchangeable seats, the error of a share less their mean is no larger than its own.
+    """
+    from scipy.optimize import brentq
+    from scipy.special import expit, logit
+
+    places, par = np.array(cells.seat) - 1, np.array(spec.par)
+    names = np.array(cells.strategy)
+    mean, shift = np.zeros(len(names)), np.full(len(names), np.nan)
+    for name in dict.fromkeys(cells.strategy):
+        own = names == name
+        mean[own] = cells.share[own].mean()
+        if 0 < mean[own][0] < 1:
+            wins = cells.share[own] * cells.deals[own]  # half a win and half a loss more, for seats that have none
+            odds, total = logit((wins + 0.5) / (cells.deals[own] + 1)), par[places[own]].sum()
+            shift[own] = brentq(lambda by, odds=odds, total=total: expit(odds - by).sum() - total, -60, 60)
+    share, low, high = (expit(logit(ends) - shift) for ends in (cells.share, cells.low, cells.high))
+    labels = [
+        {"strategy": name, "seat": seat, "seen": float(own), "mean": float(whole)}
+        for name, seat, own, whole in zip(cells.strategy, cells.seat, cells.share, mean, strict=True)
+    ]
+    se = (high - low) / 2 / bonferroni(0.95, len(labels))
+    return Lines(labels, share, se, low, high, par[places], margin.at(par[places]))
+
+
+def judge_lines(what: str, lines: Lines, deals: int, values: Mapping[str, Any]) -> Verdict:
+    """Say which of some shares is surely outside its margin around par, or that all are surely inside.
+
+    Parameters
+    ----------
+    what
+        Begins the code of the verdict: `seats`, `camps`, `role_seats`.
+    lines
+        The shares.
+    deals
+        Deals behind them.
+    values
+        More for the sentence.
+    """
+    share, low, high, par, room = lines.share, lines.low, lines.high, lines.par, lines.room
     if deals < MIN_DEALS:
-        return _said(what, "too_few", "unknown", dict(values) | {"par": pars[0]})
-    share, low, high = (table[name].to_numpy() for name in (column, f"{column}_low", f"{column}_high"))
+        return Verdict(f"{what}_too_few", "unknown", {**values, "par": par[0], "deals": deals, "least": MIN_DEALS})
 
     def about(pick: int) -> dict[str, Any]:
-        shown = {key: names[pick], "share": share[pick], "low": low[pick], "high": high[pick], "par": par[pick]}
-        return dict(values) | shown
+        told = {"share": share, "low": low, "high": high, "par": par, "margin": room}
+        return {**values, **lines.labels[pick], **{name: float(item[pick]) for name, item in told.items()}}
 
-    above, below = low > par + margin, high < par - margin
+    off = share - par
+    above, below = low > par + room, high < par - room
     if above.any():
-        return _said(what, "tilted_high", "tilted", about(int(np.where(above, share - par, -1).argmax())))
+        return Verdict(f"{what}_tilted_high", "tilted", about(int(np.where(above, off / room, -np.inf).argmax())))
     if below.any():
-        return _said(what, "tilted_low", "tilted", about(int(np.argmin(share - par))))
-    worst = about(int(np.abs(share - par).argmax()))
-    if ((low >= par - margin) & (high <= par + margin)).all():
-        return _said(what, "fair", "fair", worst)
-    size, half = np.abs(share - par), (high - low) / 2
-    needed = [deals_to_tell(margin - size[at], half[at], margin, deals) for at in range(len(share))]
-    beyond = [number for number, far in zip(needed, size > margin, strict=True) if far]
-    return _said(what, "unclear", "unclear", worst | {"needed": min(beyond) if beyond else max(needed)})
+        return Verdict(f"{what}_tilted_low", "tilted", about(int(np.where(below, off / room, np.inf).argmin())))
+    worst = int((np.abs(off) / room).argmax())
+    if ((low >= par - room) & (high <= par + room)).all():
+        return Verdict(f"{what}_fair", "fair", about(worst))
+    needed, nearest = _needed(lines, deals)
+    if needed is None:
+        return Verdict(f"{what}_near", "unclear", about(nearest))
+    return Verdict(f"{what}_unclear", "unclear", about(worst) | {"needed": needed})
+
+
+def _needed(lines: Lines, deals: int) -> tuple[int | None, int]:
+    """Return about how many deals would settle what is unclear, and the line that decides.
+
+    None where that line lies so close to the edge of what is fair that more deals will hardly settle it.
+    """
+    off = np.abs(lines.share - lines.par)
+    half = np.maximum(lines.share - lines.low, lines.high - lines.share)
+    outside = np.flatnonzero(off > lines.room).tolist()  # one of these will do, but all have to be inside
+    shares = 1 if outside else len(off)
+    found = [deals_to_settle(off[at], lines.room[at], half[at], lines.se[at], deals, shares) for at in range(len(off))]
+    count = [np.inf if needed is None else needed for needed in found]
+    pick = min(outside, key=count.__getitem__) if outside else int(np.argmax(count))
+    return found[pick], pick

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
@@ -14,8 +15,11 @@ from analysis.stats.moments import MIN_DEALS, Floats
 MAX_T = {1: 1.960, 2: 1.960, 3: 2.344, 4: 2.469, 5: 2.555, 6: 2.621, 7: 2.676, 8: 2.721}
 """`max_t(n)` at 95 % and many deals, for those who cannot wait for SciPy to load."""
 
-MARGIN = 0.02
-"""Win share either side of par that counts as fair, where nothing else is said."""
+POWER = 0.9
+"""How often so many deals as a sentence names would settle what it speaks of."""
+
+NEAR = 0.1
+"""Part of a margin: what is no further from the edge of what is fair will hardly be settled by more deals."""
 
 EXTRA_DEALS = 2
 """Deals of the largest variance that a share allows, which `share_interval` adds to those that were seen."""
@@ -30,15 +34,6 @@ def check_level(level: float) -> float:
     if not 0 < level < 1:
         raise UsageError(f"level: {level} is no confidence level; give a number between 0 and 1, such as 0.95")
     return level
-
-
-def check_margin(margin: float) -> float:
-    """Return a distance from par that counts as fair; raises `UsageError` unless it is a win share."""
-    from simcore.errors import UsageError
-
-    if not 0 <= margin < 1:
-        raise UsageError(f"margin: {margin} is no win share; give a number from 0 to 1, such as {MARGIN}")
-    return margin
 
 
 @lru_cache
@@ -159,22 +154,35 @@ def rate_interval(
     return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
-def deals_to_tell(distance: float, half: float, margin: float, deals: int) -> int:
-    """Return about how many deals bring an interval to one side of a threshold, at least; two digits of it.
+def deals_to_settle(size: float, room: float, half: float, se: float, deals: int, shares: int = 1) -> int | None:
+    """Return about how many deals bring intervals to one side of a margin in `POWER` of all runs, in two digits.
+
+    It is right where the true shares are as estimated: an interval of n deals then lies on one side with that chance
+    if n is deals x ((half + z error) / distance)^2, with z the normal quantile of `POWER` (1.28 for one share).  None
+    where the estimate is so close to the margin that more deals will hardly settle it.
 
     Parameters
     ----------
-    distance
-        From the estimate to the threshold; an estimate hard by it is taken to lie a quarter of the margin away.
+    size
+        How far the estimate is from par.
+    room
+        The margin.
     half
         Half of the interval's width now.
-    margin
-        The threshold.
+    se
+        Error of the estimate now.
     deals
         Deals behind the interval now.
+    shares
+        How many shares have to be settled at once.
     """
-    needed = deals * (half / max(abs(distance), margin / 4, 1e-4)) ** 2
-    return max(int(float(f"{needed:.1e}")), deals)
+    distance = abs(size - room)
+    if distance < NEAR * room and half < room:
+        return None
+    z = NormalDist().inv_cdf(1 - (1 - POWER) / shares)
+    needed = max(deals * ((half + z * se) / max(distance, NEAR * room)) ** 2, deals + 1.0)
+    digit = int(10 ** max(math.floor(math.log10(needed)) - 1, 0))
+    return math.ceil(needed / digit) * digit
 
 
 def multinomial(counts: ArrayLike, method: str = "goodman", level: float = 0.95) -> Floats:

@@ -11,6 +11,7 @@ import polars as pl
 from analysis.data.results import Note, interval
 from analysis.metagame import Elimination, RoleGame, alpha_rank, equilibrium
 from analysis.metagame.dominance import DUST, dominator
+from analysis.ratings.fit import Cell, Fit
 from analysis.stats.intervals import pointwise
 from analysis.stats.logit import Model, Separated
 from analysis.stats.moments import MIN_DEALS, Floats
@@ -20,8 +21,8 @@ PLAYED = 0.005
 """Share below which an equilibrium is said not to play a strategy."""
 
 
-def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, Floats], list[Note]]:
-    """Return strengths by conditional logit, errors with deals as the unit; and what is wrong if there are none."""
+def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, object], Fit, list[Note]]:
+    """Return strengths by conditional logit, errors with deals as the unit, the fit, and what is wrong if any is."""
     scores, plan = payoffs.scores, payoffs.scores.plan
     lineups = np.concatenate(payoffs.lineups)
     seats = np.broadcast_to(np.arange(plan.players), lineups.shape)
@@ -31,16 +32,64 @@ def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, Floats], list[N
         fit = model.fit(wins.sum(axis=0))
     except Separated:
         nothing = np.full(len(scores.names), np.nan)
-        return interval("strength", nothing, nothing, nothing) | {"even_share": nothing}, [Note("no_strengths")]
+        empty = interval("strength", nothing, nothing, nothing) | even_table(payoffs, level, None)
+        return empty, Fit((), level), [Note("no_strengths")]
     slopes = model.scores(fit, wins)
     blocks = len(slopes)
     off = slopes - slopes.mean(axis=0)
     spread_of = fit.covariance @ (off.T @ off * blocks / max(blocks - 1, 1)) @ fit.covariance
     variance = np.maximum(np.diag(spread_of)[: len(scores.names)], 0)
     se = np.sqrt(variance) if blocks > 1 else np.full(len(variance), np.nan)
+    test = Fit(_cells(payoffs, model.chances(model.reduce(fit))), level)
     even = np.exp(fit.strength - fit.strength.max())
-    share = even / even.sum() if len(plan.sizes) == 1 else np.full(len(even), np.nan)
-    return interval("strength", fit.strength, se, pointwise(level, blocks)) | {"even_share": share}, []
+    by_model = None if test.rejected else even / even.sum()
+    found = interval("strength", fit.strength, se, pointwise(level, blocks))
+    return found | even_table(payoffs, level, by_model), test, []
+
+
+def even_table(payoffs: Payoffs, level: float, by_model: Floats | None) -> dict[str, object]:
+    """Return the win shares at the table with one of each: as played, by the model where it holds, or nothing."""
+    plan = payoffs.scores.plan
+    nothing = np.full(plan.strategies, np.nan)
+    share, low, high, by = nothing, nothing, nothing, pl.Series([None] * plan.strategies, dtype=pl.String)
+    table = tuple(range(plan.strategies))
+    if len(plan.sizes) == 1 and plan.strategies == plan.players:
+        if table in plan.tables:
+            at = plan.tables.index(table)
+            cells = [number for number, (played, *_) in enumerate(payoffs.cells) if played == at]
+            share, (low, high) = payoffs.value[cells], payoffs.ends(cells, level, plan.strategies)
+            share, low, high = (ends * payoffs.par[0] for ends in (share, low, high))
+            by = pl.Series(["played"] * plan.strategies)
+        elif by_model is not None:
+            share, by = by_model, pl.Series(["model"] * plan.strategies)
+    return {"even_share": share, "even_low": low, "even_high": high, "even_by": by}
+
+
+def _cells(payoffs: Payoffs, chance: Floats) -> list[Cell]:
+    """Return what each strategy won at each table, and what the model says of it, with errors from blocks of deals."""
+    plan, scores = payoffs.scores.plan, payoffs.scores
+    blocks, unit = len(payoffs.sums), scores.spec.game.share_unit
+    off = np.zeros((blocks, len(payoffs.cells)))
+    won, due, games = (np.zeros(len(payoffs.cells)) for _ in range(3))
+    place = {(table, one): at for at, (table, one, _) in enumerate(payoffs.cells)}
+    first = 0
+    for number, (table, ring, _) in enumerate(plan.orders):
+        wins, seated = scores.wins[number] / unit, payoffs.lineups[number]
+        expected = wins.sum(axis=2, keepdims=True) * chance[first : first + len(seated)]
+        first += len(seated)
+        for one in set(ring):
+            at, here = place[table, one], seated == one
+            seen, model = wins[:, here].sum(axis=1), expected[:, here].sum(axis=1)
+            off[:, at] += seen - model
+            won[at], due[at] = won[at] + seen.sum(), due[at] + model.sum()
+            games[at] += plan.deals * len(seated)
+    spread = np.sqrt(off.var(axis=0, ddof=1) * blocks) if blocks >= MIN_DEALS else np.full(len(won), np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = off.sum(axis=0) / spread
+    return [
+        Cell(payoffs.label(table), scores.names[one], won[at] / games[at], due[at] / games[at], float(z[at]))
+        for at, (table, one, _) in enumerate(payoffs.cells)
+    ]
 
 
 @dataclass(frozen=True)
@@ -91,21 +140,24 @@ def spread(name: str, value: Floats, redrawn: Floats, level: float) -> dict[str,
 
 
 def exploited(payoffs: Payoffs, mix: Floats, level: float) -> dict[str, object]:
-    """Return what the best reply to each strategy wins above it; its interval takes the choice as given.
+    """Return what the best reply to each strategy wins above it; its interval holds whichever reply is the best.
 
     In a game with several roles, those of the other roles play one strategy each, drawn from the mix.
     """
     plan, names = payoffs.scores.plan, payoffs.scores.names
-    constant = pointwise(level, len(payoffs.sums))
+    family = max(plan.sizes) - 1
     if len(plan.sizes) == 1:
         value, se = np.append(payoffs.value, 1.0), np.append(payoffs.errors, 0.0)
+        low, high = (np.append(ends, 1.0) for ends in payoffs.ends(slice(None), level, family))
         cells = np.array([[payoffs.alone(one, other) for one in range(len(names))] for other in range(len(names))])
         best = value[cells].argmax(axis=1)
         own = cells[np.arange(len(names)), best]
         return {
             "best_reply": [names[reply] for reply in best.tolist()],
-            **interval("exploitable", value[own] - 1, se[own], constant),
-        }
+            "exploitable": value[own] - 1, "exploitable_se": se[own],
+            "exploitable_low": low[own] - 1, "exploitable_high": high[own] - 1,
+        }  # fmt: skip
+    constant = pointwise(level, len(payoffs.sums), family)
     replies, lines = [], []
     for other, role in enumerate(plan.role_of):
         own = [one for one, group in enumerate(plan.role_of) if group == role]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.metagame.game import RoleGame, profiles
+from analysis.stats.intervals import bonferroni, share_interval, with_few
 from analysis.stats.moments import Floats
 from analysis.tournament.plan import turned
 from analysis.tournament.playing import Scores
@@ -74,6 +75,20 @@ class Payoffs:
         par = np.array([self.par[plan.role_of[one]] for _, one, _ in self.cells])
         return np.asarray(found / seats / (self.scores.spec.game.share_unit * (most * par)))
 
+    def label(self, number: int) -> str:
+        """Return who sits together at a table, in words."""
+        plan, names, roles = self.scores.plan, self.scores.names, self.scores.spec.game.role_names
+        table = plan.tables[number]
+
+        def told(members: Sequence[int]) -> str:
+            counts = {one: members.count(one) for one in members}
+            return " + ".join(f"{count} {names[one]}" if count > 1 else names[one] for one, count in counts.items())
+
+        if len(plan.sizes) == 1:
+            return told(table)
+        parts = [[one for one in table if plan.role_of[one] == role] for role in range(len(roles))]
+        return ", ".join(f"{role}={told(part)}" for role, part in zip(roles, parts, strict=True))
+
     @property
     def deals(self) -> int:
         """Deals at every table."""
@@ -92,6 +107,19 @@ class Payoffs:
             return np.full(len(self.cells), np.nan)
         off = self.sums - deals[:, None] * self.value
         return np.asarray(np.sqrt((off**2).sum(axis=0) * blocks / (blocks - 1)) / deals.sum())
+
+    @cached_property
+    def most(self) -> Floats:
+        """The largest value that each cell can have: all the wins of its table, in shares of par."""
+        par = np.array([self.par[self.scores.plan.role_of[one]] for _, one, _ in self.cells])
+        return np.asarray(1 / (par * np.array([seats for *_, seats in self.cells])))
+
+    def ends(self, cells: Sequence[int] | slice, level: float, family: int = 1) -> tuple[Floats, Floats]:
+        """Return low and high ends of some cells, which also hold near 0, near all the wins, and for few deals."""
+        constant = with_few(bonferroni(level, family), len(self.sums))
+        most = self.most[cells]
+        low, high = share_interval(self.value[cells] / most, self.errors[cells] / most, self.deals, constant)
+        return low * most, high * most
 
     def mean(self, weight: Floats) -> Floats:
         """Return the mean of every cell where each block counts so often."""

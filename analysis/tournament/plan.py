@@ -36,12 +36,15 @@ class Plan:
         alone among fellows of its role who all play another, all seats of each other role played by one.
     deals
         Deals that every table plays, in all its seatings.
+    chosen
+        Games that `auto` asks for to play every company, where `auto` chose the design; 0 where the user did.
     """
 
     sizes: tuple[int, ...]
     seats: tuple[int, ...]
     design: str
     deals: int
+    chosen: int = 0
 
     @property
     def strategies(self) -> int:
@@ -203,9 +206,10 @@ def make_plan(strategies: int | Sequence[int], players: int | Sequence[int], gam
     sizes, seats = ((part,) if isinstance(part, int) else tuple(part) for part in (strategies, players))
     if design not in DESIGNS:
         raise UsageError(f"no design '{design}'{nearest(design, DESIGNS)}", "tables")
+    chosen = 0
     if design == "auto":
-        each = games / count_orders(sizes, seats, "all")[1]
-        design = "all" if max(seats) <= 2 or each >= LEAST_DEALS else "one-vs-rest"
+        chosen = LEAST_DEALS * count_orders(sizes, seats, "all")[1]
+        design = "all" if max(seats) <= 2 or games >= chosen else "one-vs-rest"
     orders, of_deal = count_orders(sizes, seats, design)
     if orders > MAX_ORDERS:
         raise UsageError(
@@ -221,7 +225,7 @@ def make_plan(strategies: int | Sequence[int], players: int | Sequence[int], gam
             + ("; give more, or choose the tables 'one-vs-rest'" if design == "all" else ""),
             "games",
         )
-    return Plan(sizes, seats, design, deals)
+    return Plan(sizes, seats, design, deals, chosen)
 
 
 def blocks_of(plan: Plan, memory: int = 4_000_000, most: int = 500) -> int:

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analysis.data.results import Inputs, Note, Result, Verdict, interval, tidy
+from analysis.data.results import Inputs, Note, Result, Verdict, tidy
 from analysis.metagame import alpha_rank, eliminate, equilibrium
 from analysis.metagame.alpha_rank import MOST_STATES
-from analysis.stats.intervals import check_level, pointwise
+from analysis.ratings.fit import Fit
+from analysis.stats.intervals import bonferroni, check_level, share_interval, with_few
 from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.tournament.estimates import (
     PLAYED,
@@ -41,7 +42,9 @@ class Tournament(Result):
     ----------
     table
         One row a strategy, strongest first: `strength` with its error and interval from deals (0 is the mean of all),
-        `even_share`, its win share at a table with one of each; `mix`, its share in a symmetric equilibrium, and
+        `even_share`, its win share at the table with one of each, and `even_by`: "played", or "model" where no such
+        table was played and the data do not reject the model; null otherwise, and where tables have another number of
+        seats; `mix`, its share in a symmetric equilibrium, and
         `alpha_rank`, each with the interval of resampled deals; `exploitable`, what the `best_reply` wins above par,
         in shares of par, where all others play the strategy; `dominated_by`, empty where nothing does, the `margin`
         in shares of par, the `round` in which it goes, and in what share of resamples that holds (`dominated_often`).
@@ -60,9 +63,13 @@ class Tournament(Result):
         The same where the mix comes from one half of the deals and the replies from the other; mean of both ways.
     depth
         Players of the empirical game: 2 where it is made from tables at which all others play alike.
+    fit
+        One row a table and strategy: wins a game as `seen`, as `expected` by the model of strengths, and their
+        difference in errors (`z`).
     """
 
     versus: pl.DataFrame
+    fit: pl.DataFrame
     companies: pl.DataFrame
     regret: float
     regret_elsewhere: float
@@ -98,10 +105,13 @@ def judge(
     """
     check_level(level)
     payoffs = Payoffs(scores)
-    inputs, notes = _inputs(scores), []
+    inputs, notes, plan = _inputs(scores), [], scores.plan
     if scores.plan.deals < MIN_DEALS:
         notes.append(Note("table_few_deals", {"deals": scores.plan.deals, "least": MIN_DEALS}))
-    strength, problems = strengths(payoffs, level)
+    strength, fit, problems = strengths(payoffs, level)
+    if plan.chosen:
+        code = "auto_all" if plan.design == "all" else "auto_one_vs_rest"
+        notes.append(Note(code, {"games": plan.games, "needed": plan.chosen}))
     game = payoffs.game()
     mix, ranks, gone = equilibrium(game), alpha_rank(game), eliminate(game)
     redrawn = redraw(payoffs, gone, resamples, seed, tick)
@@ -121,11 +131,11 @@ def judge(
     if "role" in table.columns:
         table = table.sort(pl.col("role").replace_strict(_numbers(scores), return_dtype=pl.Int32), maintain_order=True)
     held_out = elsewhere(payoffs)
-    verdicts = _verdicts(table, scores, held_out)
+    verdicts = _verdicts(table, scores, held_out, fit)
     notes += problems
     return Tournament(
-        (inputs,), level, table, verdicts, tuple(notes), _versus(payoffs, level), _companies(payoffs, level),
-        mix.regret, held_out, payoffs.depth,
+        (inputs,), level, table, verdicts, tuple(notes), _versus(payoffs, level), fit.table(),
+        _companies(payoffs, level), mix.regret, held_out, payoffs.depth,
     )  # fmt: skip
 
 
@@ -149,28 +159,34 @@ def _by_role(payoffs: Payoffs, level: float) -> dict[str, object]:
         return {}
     even = np.repeat(1 / np.array(plan.sizes), plan.sizes)
     lines = np.array([weights_of(payoffs, one, one, even) for one in range(plan.strategies)])
-    found = payoffs.combined(lines)
     roles = [names[role] for role in plan.role_of]
-    return {"role": roles, **interval("par_normalised", *found, pointwise(level, len(payoffs.sums)))}
+    return {"role": roles, **_means(payoffs, lines, level)}
+
+
+def _means(payoffs: Payoffs, weights: Floats, level: float) -> dict[str, Floats]:
+    """Return weighted means of cells of one role each, with intervals of shares."""
+    value, se = payoffs.combined(weights)
+    most = np.where(weights > 0, payoffs.most, 0.0).max(axis=1)
+    low, high = share_interval(value / most, se / most, payoffs.deals, with_few(bonferroni(level), len(payoffs.sums)))
+    ends = {"par_normalised_low": low * most, "par_normalised_high": high * most}
+    return {"par_normalised": value, "par_normalised_se": se, **ends}
 
 
 def _versus(payoffs: Payoffs, level: float) -> pl.DataFrame:
     plan, names, roles = payoffs.scores.plan, payoffs.scores.names, payoffs.scores.spec.game.role_names
     pairs = [(one, other) for one in range(plan.strategies) for other in range(plan.strategies) if one != other]
-    constant = pointwise(level, len(payoffs.sums))
     if len(plan.sizes) == 1:
-        cells = [payoffs.alone(one, other) for one, other in pairs]
-        value, se = payoffs.value[cells], payoffs.errors[cells]
+        shares = _shares(payoffs, [payoffs.alone(one, other) for one, other in pairs], level)
     else:
         pairs = [pair for pair in pairs if plan.role_of[pair[0]] != plan.role_of[pair[1]] or _fellows(plan, pair[0])]
-        value, se = payoffs.combined(np.array([_meeting(payoffs, *pair) for pair in pairs]))
+        shares = _means(payoffs, np.array([_meeting(payoffs, *pair) for pair in pairs]), level)
     of = [(roles[plan.role_of[one]], roles[plan.role_of[other]]) for one, other in pairs]
     return pl.DataFrame({
         **({"role": [one for one, _ in of], "against": [other for _, other in of]} if len(plan.sizes) > 1 else {}),
         "strategy": [names[one] for one, _ in pairs],
         "opponent": [names[other] for _, other in pairs],
         "deals": [payoffs.deals] * len(pairs),
-        **interval("par_normalised", value, se, constant),
+        **shares,
     })  # fmt: skip
 
 
@@ -190,23 +206,9 @@ def _meeting(payoffs: Payoffs, one: int, other: int) -> Floats:
     return weights_of(payoffs, one, one, sure)
 
 
-def _label(payoffs: Payoffs, table: Sequence[int]) -> str:
-    """Return who sits together, in words."""
-    plan, names, roles = payoffs.scores.plan, payoffs.scores.names, payoffs.scores.spec.game.role_names
-
-    def told(members: Sequence[int]) -> str:
-        counts = {one: members.count(one) for one in members}
-        return " + ".join(f"{count} {names[one]}" if count > 1 else names[one] for one, count in counts.items())
-
-    if len(plan.sizes) == 1:
-        return told(table)
-    parts = [[one for one in table if plan.role_of[one] == role] for role in range(len(roles))]
-    return ", ".join(f"{role}={told(part)}" for role, part in zip(roles, parts, strict=True))
-
-
 def _companies(payoffs: Payoffs, level: float) -> pl.DataFrame:
     plan, names, roles = payoffs.scores.plan, payoffs.scores.names, payoffs.scores.spec.game.role_names
-    labels = [_label(payoffs, table) for table in plan.tables]
+    labels = [payoffs.label(number) for number in range(len(plan.tables))]
     turns = np.bincount([number for number, _, _ in plan.orders], plan.turns).astype(int)
     par = np.array([payoffs.par[plan.role_of[one]] for _, one, _ in payoffs.cells])
     played = [roles[plan.role_of[one]] for _, one, _ in payoffs.cells]
@@ -219,16 +221,25 @@ def _companies(payoffs: Payoffs, level: float) -> pl.DataFrame:
         "deals": [plan.deals] * len(payoffs.cells),
         "games": [int(plan.deals * turns[table]) for table, _, _ in payoffs.cells],
         "share": payoffs.value / (1 / par),
-        **interval("par_normalised", payoffs.value, payoffs.errors, pointwise(level, len(payoffs.sums))),
+        **_shares(payoffs, slice(None), level),
     })  # fmt: skip
 
 
-def _verdicts(table: pl.DataFrame, scores: Scores, regret: float) -> tuple[Verdict, ...]:
+def _shares(payoffs: Payoffs, cells: Sequence[int] | slice, level: float) -> dict[str, Floats]:
+    """Return wins over par of some cells, with their intervals."""
+    low, high = payoffs.ends(cells, level)
+    value, se = payoffs.value[cells], payoffs.errors[cells]
+    return {"par_normalised": value, "par_normalised_se": se, "par_normalised_low": low, "par_normalised_high": high}
+
+
+def _verdicts(table: pl.DataFrame, scores: Scores, regret: float, fit: Fit) -> tuple[Verdict, ...]:
     players, deals = scores.plan.players, scores.plan.deals
     if deals < MIN_DEALS:
         return (Verdict("tournament_unknown", "unknown", {"deals": deals}),)
     by_role = "role" in table.columns
-    said = _by_role_verdicts(table, scores, regret) if by_role else _alike(table, players, deals, regret)
+    said = _by_role_verdicts(table, scores, regret) if by_role else _alike(table, scores.plan, regret)
+    if fit.rejected:
+        said.append(Verdict("tournament_misfit", "fact", fit.values | {"players": players}))
     sure = table.filter(pl.col("dominated_often") >= OFTEN)
     if len(sure):
         gone = sure.select(pl.format("{}={}", "role", "strategy") if by_role else "strategy").to_series()
@@ -236,16 +247,21 @@ def _verdicts(table: pl.DataFrame, scores: Scores, regret: float) -> tuple[Verdi
     return tuple(said)
 
 
-def _alike(table: pl.DataFrame, players: int, deals: int, regret: float) -> list[Verdict]:
+def _alike(table: pl.DataFrame, plan: Plan, regret: float) -> list[Verdict]:
     """Return who is strongest and what holds in a game with one role."""
-    said = []
+    said, players = [], plan.players
     best = table.row(0, named=True)
     if best["strength"] is not None:
         values = {
-            "best": best["strategy"], "strategies": len(table), "players": players, "even": best["even_share"],
-            "strength": best["strength"], "low": best["strength_low"], "high": best["strength_high"], "deals": deals,
+            "best": best["strategy"], "strategies": len(table), "players": players, "deals": plan.deals,
+            "strength": best["strength"], "low": best["strength_low"], "high": best["strength_high"],
         }  # fmt: skip
-        said.append(Verdict("tournament_best", "fact", values))
+        said.append(Verdict(f"tournament_best_{plan.design.replace('-', '_')}", "fact", values))
+    even = table.sort("even_share", descending=True, nulls_last=True).row(0, named=True)
+    if even["even_by"]:
+        values = {"best": even["strategy"], "even": even["even_share"], "players": players}
+        values |= {"low": even["even_low"], "high": even["even_high"]}
+        said.append(Verdict(f"tournament_even_{even['even_by']}", "fact", values))
     mix = table.filter(pl.col("mix") > PLAYED).sort("mix", descending=True)
     if len(mix) == 1:
         said.append(Verdict("tournament_pure", "fact", {"best": mix["strategy"][0], "players": players}))

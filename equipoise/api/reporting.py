@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from analysis.runs import Run, load
 from analysis.runs.writer import RunWriter, claim, free_folder
+from analysis.stats.margin import FAIR, Margin, as_margin
 from equipoise.api.following import Following, following
 from equipoise.api.notebook import framed
 from equipoise.api.simulation import HERE, Simulation
@@ -22,7 +23,7 @@ from reports.field import Planned, plan
 from reports.html import to_html
 from reports.outputs import files, formats, places
 from reports.page import Report
-from reports.study import MARGIN, Study, Thresholds
+from reports.study import Study, Thresholds
 from reports.words import Words
 from simcore.errors import Interrupted, KernelFault, UsageError
 from simcore.game import load_game
@@ -114,7 +115,7 @@ def report(
     seed: int = DEFAULT_SEED,
     retune: str | None = None,
     lang: str = "en",
-    margin: float = MARGIN,
+    margin: Margin | float | str = FAIR,
     level: float = 0.95,
     deals: int | None = None,
     partial: bool = False,
@@ -137,7 +138,7 @@ def report(
     lang
         Language of the page, "en" or "fr".
     margin
-        Share of the wins either side of par that still counts as fair.
+        Distance from par that counts as fair: "12%" of par, "3pp" (points), or a share of all wins.
     level
         Confidence level of the intervals.
     deals
@@ -167,7 +168,7 @@ def report(
         Saying what cannot be used, and why.
     """
     given = [runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs)
-    limits, words, chosen = Thresholds(margin, level, deals), Words(lang), formats(format)
+    limits, words, chosen = Thresholds(as_margin(margin), level, deals), Words(lang), formats(format)
     how = None if retune is None else find_how(retune)
     if not given and game is None:
         raise UsageError("no runs; give run folders, or a game to have its runs simulated")

@@ -14,6 +14,8 @@ import polars as pl
 from analysis.runs import Run, load, load_spec
 from analysis.runs.writer import RunWriter, check_free, claim, claim_free
 from analysis.seats.shares import Estimate, camp_shares, seat_shares, strategy_shares
+from analysis.seats.verdicts import judge_totals
+from analysis.stats.margin import FAIR
 from equipoise.api.following import Following, following
 from equipoise.api.notebook import shown
 from equipoise.retuning import find_how, retune_all
@@ -82,9 +84,10 @@ class Simulation:
     @property
     def verdicts(self) -> list[str]:
         """What stands out, in sentences, the most important first."""
-        from equipoise.output.summary import verdicts
+        from reports.words import ENGLISH
 
-        return verdicts(self.spec, self.result)
+        words = ENGLISH.of_game(self.spec.game.name)
+        return [words.verdict(verdict) for verdict in judge_totals(self.spec, self.result.tally)]
 
     @property
     def warnings(self) -> list[str]:
@@ -119,6 +122,11 @@ class Simulation:
             "seats": [_plain(estimate) for estimate in shares.estimates],
             "by_strategy": [_plain(estimate) for estimate in strategy_shares(spec, tally).estimates],
             "level": shares.level,
+            "margin": str(FAIR),
+            "verdicts": [
+                {"code": verdict.code, "status": verdict.status, "text": text}
+                for verdict, text in zip(judge_totals(spec, tally), self.verdicts, strict=True)
+            ],
             "seconds": round(self.seconds, 3),
             "digest": self.result.digest,
             "out": str(self.folder) if self.folder else None,

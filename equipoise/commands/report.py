@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,8 +26,6 @@ EXAMPLES = examples(
     "equipoise report runs/random runs/greedy runs/planner --out skill.html",
     "equipoise report --game middle-ages --games 1e5",
 )
-
-MARGIN = re.compile(r"(\d+(?:\.\d+)?)\s*(?:pp|pts?|points?|%)?")
 
 
 class Language(StrEnum):
@@ -61,8 +58,9 @@ def report(
     ] = "html",
     lang: Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")] = Language.en,
     margin: Annotated[
-        str, typer.Option("--margin", help="Distance from par that still counts as fair, in percentage points.")
-    ] = "3pp",
+        str,
+        typer.Option("--margin", help="Distance from par that counts as fair: 12% of par, or 3pp (percentage points)."),
+    ] = "12%",
     level: Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")] = 0.95,
     deals: Annotated[
         str | None,
@@ -109,7 +107,7 @@ def report(
         seed=whole(seed, "seed", 0, 2**64 - 1),
         retune=retune,
         lang=lang.value,
-        margin=_points(margin),
+        margin=margin,
         level=level,
         deals=None if deals is None else whole(deals, "deals"),
         partial=partial,
@@ -135,11 +133,3 @@ def _refuse(context: typer.Context, *names: str) -> None:
             raise UsageError(
                 "the runs say what was played; leave out the option or the runs", {"set_": "settings"}.get(name, name)
             )
-
-
-def _points(text: str) -> float:
-    """Return the share that "3pp", "3" or "2.5%" means."""
-    found = MARGIN.fullmatch(text.strip())
-    if not found or not 0 < float(found[1]) < 100:
-        raise UsageError(f"'{text[:40]}' is no margin; write percentage points such as 3pp or 2.5pp", "margin")
-    return float(found[1]) / 100

@@ -30,7 +30,8 @@ MEANINGS_BY_ROLE = (
 )
 
 MEANINGS = (
-    "even: wins at a table with one of each; mix: share in a symmetric equilibrium; rank: alpha-rank; best reply: "
+    "even: wins at the table with one of each, played or by the model; - where there is no such table, or where the "
+    "data reject the model; mix: share in a symmetric equilibrium; rank: alpha-rank; best reply: "
     "what wins most, and how much above par, where all others play the strategy."
 )
 
@@ -66,7 +67,7 @@ def _table(result: Tournament) -> Table:
         table.add_row(
             Text(f"{row['role']}={row['strategy']}" if by_role else row["strategy"]),
             Text(_strength(row)),
-            Text(_number(row["par_normalised"], ".2f") if by_role else _number(row["even_share"], ".1%")),
+            Text(_number(row["par_normalised"], ".2f") if by_role else _even(row)),
             Text(_number(row["mix"], ".0%")),
             Text(_number(row["alpha_rank"], ".0%")),
             Text(reply),
@@ -79,6 +80,11 @@ def _strength(row: dict[str, Any]) -> str:
     if row["strength"] is None or row["strength_high"] is None:
         return _number(row["strength"], "+.2f")
     return f"{row['strength']:+.2f} ± {(row['strength_high'] - row['strength_low']) / 2:.2f}"
+
+
+def _even(row: dict[str, Any]) -> str:
+    """Return the wins at the table with one of each, and whether they come from the model."""
+    return _number(row["even_share"], ".1%") + (" (model)" if row["even_by"] == "model" else "")
 
 
 def _number(value: float | None, form: str) -> str:

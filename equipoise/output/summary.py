@@ -11,11 +11,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from analysis.seats.shares import Estimate, Shares, camp_shares, role_shares, seat_shares, strategy_shares
+from analysis.seats.shares import Estimate, Shares, camp_shares, seat_shares, strategy_shares
 from equipoise.output.console import print_table, print_whole
 from equipoise.retuning import NOBODY
 from simcore.running.batch import Spec
-from simcore.running.executors import Result
 
 if TYPE_CHECKING:
     from equipoise.api.simulation import Simulation
@@ -43,7 +42,7 @@ def show(found: Simulation) -> None:
     print_table(console, _table("seat", seats, spec.game.score, bars, titles), FIGURES)
     if len(spec.cast) > len(spec.game.roles):
         print_table(console, _table("strategy", strategy_shares(spec, result.tally), None, bars, titles), FIGURES)
-    for sentence in verdicts(spec, result):
+    for sentence in found.verdicts:
         console.print(Text(sentence, style="bold"))
     for player in summary.get("retuned", ()):
         console.print(Text(player["sentence"]))
@@ -122,62 +121,9 @@ def _bar(estimate: Estimate, top: float) -> str:
     return "█" * round(WIDTH * estimate.par_normalised / max(top, 1e-9))
 
 
-def verdicts(spec: Spec, result: Result) -> list[str]:
-    """Return what stands out: camp against camp first where there are camps, then seats, those of a role together."""
-    camps = camp_shares(spec, result.tally)
-    if not camps.estimates:
-        return [verdict(seat_shares(spec, result.tally))]
-    sentences = [verdict(_named(camps, spec.game.camp_titles), "camp")]
-    if math.isnan(camps.estimates[0].half_width):
-        return sentences
-    for role in spec.game.roles:
-        confounded = role in spec.mixed_roles and spec.design == "fixed"
-        if len(role.at(spec.players)) > 1 and not confounded:
-            found = verdict(role_shares(spec, result.tally, role.name), in_role=True)
-            sentences.append(f"{role.title}: {_lower(found)}")
-    return sentences
-
-
 def _named(shares: Shares, titles: Mapping[str, str]) -> Shares:
     """Return shares with titles in the place of names."""
     return replace(shares, estimates=tuple(replace(item, name=titles[item.name]) for item in shares.estimates))
-
-
-def _lower(sentence: str) -> str:
-    return sentence[0].lower() + sentence[1:]
-
-
-def verdict(shares: Shares, what: str = "seat", in_role: bool = False) -> str:
-    """Return one sentence about the seat or camp that stands out most.
-
-    Parameters
-    ----------
-    shares
-        Seats or camps.
-    what
-        Which of the two.
-    in_role
-        Whether seats are compared with the others of their role only.
-    """
-    furthest = max(shares.estimates, key=lambda estimate: abs(estimate.share - estimate.par))
-    best = max(shares.estimates, key=lambda estimate: estimate.share - estimate.par) if what == "camp" else furthest
-    gap = (best.share - best.par) * 100
-    if math.isnan(best.half_width):
-        return f"Too few games to say anything about the {what}s; play at least a thousand."
-    if in_role and abs(gap) <= best.half_width * 100:
-        return "No seat differs from the others of the role by more than chance would."
-    if in_role:
-        word = "more" if gap > 0 else "less"
-        return (
-            f"{best.name.capitalize()} stands out: it wins {abs(gap):.1f} points {word} of the games than its part of "
-            "what the role wins."
-        )
-    if abs(gap) <= best.half_width * 100:
-        par = "its par" if len({estimate.par for estimate in shares.estimates}) > 1 else f"par ({best.par:.1%})"
-        return f"No {what} differs from {par} by more than chance would."
-    word = "above" if gap > 0 else "below"
-    name = f"The camp {best.name}" if what == "camp" else best.name.capitalize()
-    return f"{name} stands out: {best.share:.1%} of the wins, {abs(gap):.1f} points {word} par ({best.par:.1%})."
 
 
 def _denominator(shares: Shares) -> str:

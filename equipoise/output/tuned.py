@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +14,12 @@ from rich.text import Text
 from equipoise.output.console import print_whole
 
 if TYPE_CHECKING:
+    from analysis.seats.shares import Shares
+    from strategies.model import Strategy
     from strategies.tuning import Plan, Tuned
+
+SEAT_GAMES = 20_000
+"""Games that show what the seats win under the player that was found."""
 
 SCORED = "One such player, all others as named, on deals that no candidate had played."
 SCORED_BY_ROLE = (
@@ -53,7 +60,53 @@ def summary(plan: Plan, tuned: Tuned, out: Path) -> dict[str, Any]:
             }
             for opponent, share in tuned.scores
         ],
+        "conclusions": list(conclusions(plan, tuned, out)),
+        "seats": [
+            {"players": players, "shares": [one.share for one in shares.estimates], "verdicts": texts}
+            for players, shares, texts in seats(plan, tuned, out)
+        ],
     }
+
+
+def conclusions(plan: Plan, tuned: Tuned, out: Path) -> Iterator[str]:
+    """Yield whether something better than the start was found, a sentence for each number of players if it was."""
+    start = plan.start.name
+    if tuned.finalist == "start":
+        yield f"Nothing better than {start} was found: {out} plays as {start} does. A larger --budget may find more."
+        return
+    for opponent, share in tuned.scores:
+        if opponent.name != start or opponent.role not in ("", plan.role.name):
+            continue
+        par, low, high = share.par, max(share.mean - share.half_width, 0), min(share.mean + share.half_width, 1)
+        told = f"At {share.players} players it wins {share.mean:.1%} among {start} "
+        told += f"({low:.1%} to {high:.1%}; par {par:.1%})"
+        if low > par:
+            yield f"{told}: it is stronger than {start}."
+        elif high < par:
+            yield f"{told}: it is weaker than {start}."
+        else:
+            yield f"{told}: it cannot be distinguished from {start}."
+
+
+def _seats(plan: Plan, strategy: Strategy, players: int) -> tuple[Shares, tuple[str, ...]]:
+    from analysis.seats.shares import seat_shares
+    from analysis.seats.verdicts import judge_totals
+    from reports.words import ENGLISH
+    from simcore.running.executors import default_threads, execute
+    from strategies.spec import assemble_spec
+
+    seated = {role: list(some[:1]) for role, some in plan.held.items()} | {plan.role.name: [strategy]}
+    spec = assemble_spec(plan.game, players, seated, plan.rules, plan.seed, "rotate", SEAT_GAMES)
+    tally = execute(spec, default_threads()).tally
+    said = tuple(ENGLISH.of_game(plan.game.name).verdict(verdict) for verdict in judge_totals(spec, tally))
+    return seat_shares(spec, tally), said
+
+
+def seats(plan: Plan, tuned: Tuned, out: Path) -> Iterator[tuple[int, Shares, tuple[str, ...]]]:
+    """Yield what the seats win where everybody in the role plays what was found, and the verdicts on them."""
+    named = replace(tuned.strategy, name=out.stem)
+    for players in plan.players:
+        yield players, *_seats(plan, named, players)
 
 
 def show(plan: Plan, tuned: Tuned, out: Path) -> None:
@@ -81,6 +134,12 @@ def show(plan: Plan, tuned: Tuned, out: Path) -> None:
             f"{max(low, 0):.2%} to {min(high, 1):.2%}",
             f"{share.of_par:.3f}",
         )
-    console.print(table)
-    console.print(Text(SCORED_BY_ROLE if plan.held else SCORED, style="dim"))
+    if tuned.scores:
+        console.print(table)
+        console.print(Text(SCORED_BY_ROLE if plan.held else SCORED, style="dim"))
+    for sentence in conclusions(plan, tuned, out):
+        console.print(Text(sentence, style="bold"))
+    for players, shares, said in seats(plan, tuned, out):
+        won = " / ".join(f"{one.share:.1%}" for one in shares.estimates)
+        console.print(Text(f"Seats at {players} players, all of them such players: {won}. {' '.join(said)}"))
     print_whole(console, f"Strategy  {out}")

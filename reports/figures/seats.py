@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from analysis.seats.shares import Shares
+from analysis.stats.margin import FAIR, Margin
 from reports.figures.base import Figure, floats, is_narrow
 from reports.theme import BAND, DASHES, MARKERS, PALETTE, PAR
 
@@ -35,11 +36,11 @@ class SharesByRun(Figure):
     runs
         By label, in order: a row a seat with `seat`, `share`, `share_low`, `share_high`, `par`, `games`.
     margin
-        Half width of the band around par that counts as fair.
+        Distance from par that counts as fair: half the width of the band.
     """
 
     runs: Mapping[str, pl.DataFrame]
-    margin: float = 0.03
+    margin: Margin = FAIR
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: run, seat, share, low, high, par, games."""
@@ -57,8 +58,9 @@ class SharesByRun(Figure):
         self.percent_axis(axes.yaxis)
         if not self.level:
             return [artist for seat, own in self.pars.items() for artist in self._par_of(axes, seat, own)]
+        half = float(self.margin.at(par))
         return [
-            axes.axhspan(par - self.margin, par + self.margin, color=BAND, lw=0, zorder=0),
+            axes.axhspan(par - half, par + half, color=BAND, lw=0, zorder=0),
             axes.axhline(par, color=PAR, lw=1, ls="--", zorder=1),
         ]
 
@@ -79,9 +81,9 @@ class SharesByRun(Figure):
         return max(self.pars.values()) - min(self.pars.values()) < SAME
 
     def _par_of(self, axes: Axes, seat: int, par: float) -> list[Any]:
-        ends = (seat - HALF, seat + HALF)
+        ends, half = (seat - HALF, seat + HALF), float(self.margin.at(par))
         return [
-            axes.fill_between(ends, par - self.margin, par + self.margin, color=BAND, lw=0, zorder=0),
+            axes.fill_between(ends, par - half, par + half, color=BAND, lw=0, zorder=0),
             *axes.plot(ends, (par, par), color=PAR, lw=1, ls="--", zorder=1),
         ]
 
@@ -105,7 +107,7 @@ class SeatAdvantage(SharesByRun):
     """Win share of every seat with its interval, one series a run."""
 
     @classmethod
-    def of_shares(cls, runs: Mapping[str, Shares], margin: float = 0.03) -> SeatAdvantage:
+    def of_shares(cls, runs: Mapping[str, Shares], margin: Margin = FAIR) -> SeatAdvantage:
         """Return the figure of the shares that a run's totals give."""
         return cls({label: _table(shares) for label, shares in runs.items()}, margin)
 
@@ -137,9 +139,9 @@ class SeatAdvantage(SharesByRun):
         axes.set_xticks(seats, [self._tick(seat, named) for seat in seats])
         axes.set_xlim(seats[0] - 0.5, seats[-1] + 0.5)
         axes.annotate(
-            self.words("par.band", par=par, margin=self.margin * 100)
+            self.words("par.band", par=par, margin=float(self.margin.at(par)))
             if self.level
-            else self.words("par.bands", margin=self.margin * 100),
+            else self.words(f"par.bands{self.margin.unit}", margin=self.margin.size),
             (0, 1.01),
             xycoords="axes fraction",
             ha="left",

@@ -42,7 +42,7 @@ def method(study: Study, command: tuple[str, ...]) -> Section:
     words, limits = study.words, study.thresholds
     blocks: list[Block] = [
         Remark(words("method.deals")),
-        Remark(words("method.thresholds", margin=100 * limits.margin, level=limits.level)),
+        Remark(words(f"method.thresholds{limits.margin.unit}", margin=limits.margin.size, level=limits.level)),
         *((Remark(words("method.counterfactual", deals=study.deals)),) if study.declarations.cards else ()),
         Remark(words("method.skill")),
         table(words, "runs", words("table.runs"), _runs(study), RUNS),

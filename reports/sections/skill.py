@@ -151,7 +151,7 @@ def _seat_panel(study: Study, tables: Mapping[int, SeatsBySkill]) -> Iterator[As
     elif found:
         named = pl.concat_str(pl.lit("seat "), "what")
         shown = replace(found, table=found.table.with_columns(what=named), moved=found.moved.with_columns(what=named))
-        yield Asked(study.words("panel.seats"), shown, "share", 1, study.thresholds.margin)
+        yield Asked(study.words("panel.seats"), shown, "share", 1, float(study.thresholds.margin.at(found.centre)))
 
 
 def _cards(study: Study, rungs: Sequence[Source], names: Sequence[str]) -> Iterator[Asked]:

@@ -24,6 +24,7 @@ STRENGTH = (
     Column("strength", "signed"),
     Column("bootstrap_se", "number", digits=3),
     Column("even_share", "share", digits=1),
+    Column("even_by", "name"),
     Column("times", "count", "col.seats_played"),
 )
 PAIRS = (

@@ -66,8 +66,33 @@ def test_reasons_for_no_answer_have_a_french_sentence(module: str, code: str) ->
     assert code in words_of(module, "fr").notes
 
 
+HOW = ("too_few", "tilted_high", "tilted_low", "fair", "unclear", "near")
+COMPOSED = [
+    *(f"{what}_{how}" for what in ("seats", "seats_mixed", "camps", "role_seats_mixed") for how in HOW),
+    *(f"role_seats_{how}" for how in HOW if how != "too_few"),
+    *(f"{what}_{how}" for what in ("seats", "role_seats") for how in ("confounded", "hidden", "mixed_unknown")),
+    *(f"cards_{how}_{by}" for how in ("tilt", "level", "near", "unclear") for by in ("seat", "camp", "strategy")),
+    *(
+        f"{what}{many}"
+        for what in ("cards_score", "cards_winner", "exposure_score")
+        for many in ("", "_level", "_many")
+    ),
+    *(f"strengths_{how}{role}" for how in ("best", "level", "even", "model", "misfit") for role in ("", "_role")),
+    *(f"tournament_best_{design}" for design in ("all", "one_vs_rest")),
+    *(f"tournament_even_{how}" for how in ("played", "model")),
+    *(f"skill_{who}{how}" for who in ("", "camps_") for how in ("widens", "wider", "closes", "narrower", "unclear")),
+]
+"""Codes of verdicts that are put together from parts."""
+
+
+@pytest.mark.parametrize("code", COMPOSED)
+def test_verdicts_of_several_parts_have_a_sentence_of_their_own(code: str) -> None:
+    for lang in ("en", "fr"):
+        assert code in catalogue(lang).verdicts
+
+
 def test_the_scan_finds_what_is_there() -> None:
-    assert {"matchups_open", "cards_score", "pick_rates_unknown"} <= {code for _, code in codes("Verdict")}
+    assert {"matchups_open", "cards_too_few", "pick_rates_unknown"} <= {code for _, code in codes("Verdict")}
     assert {"dead_card", "confounded", "observed"} <= {code for _, code in codes("Note")}
     assert {"more_detail", "undeclared"} <= {code for _, code in codes("Unanswered")}
 

@@ -35,11 +35,11 @@ def test_numbers(value: float, form: str, english: str, french: str) -> None:
 def test_verdict_in_another_language_names_cards_and_denominator() -> None:
     inputs = Inputs("r", "g", 2, ("a", "b"), "rotate", 1, "base", "", (), "full", 2000, 1000, 3, 2003)
     words = FRENCH.naming({"alliance": "Alliance", "seat": "siège"})
-    values = {"card": "alliance", "effect": 0.5, "low": 0.4, "high": 0.6, "deals": 1000}
+    values = {"card": "alliance", "effect": 0.5, "low": 0.4, "high": 0.6, "deals": 1000, "of": 15}
     verdict = Verdict("cards_score", "fact", values)
     assert words.verdict(verdict) == (
-        f"La carte «{THIN}Alliance{THIN}» déplace le plus le score moyen{THIN}: +0,50 "
-        f"(+0,40 à +0,60{THIN}; 1{THIN}000 donnes l'ont)."
+        f"La carte «{THIN}Alliance{THIN}» est celle qui déplace le plus le score moyen{THIN}: +0,50 "
+        f"(+0,40 à +0,60, les 15 cartes étant jugées ensemble{THIN}; 1{THIN}000 donnes l'ont)."
     )
     told = Verdict("seats_unclear", "unclear", {"seat": 1, "share": 0.5, "low": 0.4, "high": 0.6, "par": 0.5,
                    "margin": 0.02, "needed": 4_000, "denominator": inputs.denominator})  # fmt: skip

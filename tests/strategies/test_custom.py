@@ -125,6 +125,30 @@ def test_an_illegal_move_stops_the_run_and_says_so(tmp_path: Path, move: str) ->
         run_chunk(spec, 0, 10)
 
 
+@pytest.mark.parametrize(
+    ("body", "line", "told", "cure"),
+    [
+        ("    best = 0\n    return max(seat, key=lambda at: -at)\n", 4, "Numba has no 'max'", "write it with loops"),
+        ("    best = 0\n    return unknown(seat)\n", 4, "name 'unknown' is not defined", "define it in the module"),
+        ("    move = 1\n    if seat > 1:\n        move = 'b'\n    return move\n", 6, "Cannot unify", "one type"),
+        ("    best = 0\n    return state.no_such_thing\n", 4, "no_such_thing", "docs/strategies.md lists the fields"),
+    ],
+)
+def test_a_policy_that_does_not_compile_is_told_by_its_line(
+    tmp_path: Path, body: str, line: int, told: str, cure: str
+) -> None:
+    """The file and line of the user, the reason, and what usually mends it; nothing of Numba's own."""
+    path = module(tmp_path, f'@policy("middle-ages")\ndef broken(rules, lineup, state, seat):\n{body}')
+    with pytest.raises(UsageError) as caught:
+        table([load_strategy(GAME, f"{path}:broken")], 2, 10)
+    text = str(caught.value)
+    assert f"own.py, line {HEAD.count(chr(10)) + line}: " in text
+    assert told in text
+    assert cure in text
+    assert "\n" not in text
+    assert "Dispatcher" not in text
+
+
 BAD = [
     ("1 / 0\n", "play", "fails on import: ZeroDivisionError"),
     ("def play(rules, lineup, state, seat):\n    return 0\n", "play", 'put @equipoise.policy("middle-ages")'),

@@ -204,7 +204,7 @@ def coins() -> list[str]:
 
 @pytest.fixture(scope="module")
 def with_events(tmp_path_factory: pytest.TempPathFactory) -> Baseline:
-    return write(tmp_path_factory.mktemp("events") / "default.toml", head(4, "planner", {"event_score": 1.0}))
+    return write(tmp_path_factory.mktemp("events") / "default.toml", head(4, "planner", {"card_score": 1.0}))
 
 
 @pytest.mark.parametrize("setting", coins())
@@ -213,7 +213,7 @@ def test_changed_coins_of_one_event_are_found_and_named(with_events: Baseline, s
     key, name = setting.partition("=")[0], setting.split(".")[1]
     failed = [finding.claim.name for finding in found.failed]
     print(f"\n{setting}: {', '.join(failed)}; {found.games:,} games; {' '.join(causes(found))}")
-    assert f"event_score.{name}" in failed
+    assert f"card_score.{name}" in failed
     assert [(change.kind, [item.key for item in change.details]) for change in found.changes] == [("rules", [key])]
 
 

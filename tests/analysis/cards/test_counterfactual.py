@@ -9,7 +9,9 @@ import pytest
 from analysis.api import card_impact, counterfactual, exposure
 from analysis.cards.exposure import _presence
 from analysis.cards.outcomes import lead_passes
-from analysis.cards.verdicts import card_verdicts
+from analysis.cards.verdicts import card_verdicts, of_rates, superlative
+from analysis.data.results import Verdict
+from analysis.stats.margin import FAIR, Margin
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.running.batch import Spec, run_chunk
@@ -162,7 +164,9 @@ def test_the_three_estimates_agree_and_pairing_pays() -> None:
     assert found.efficiency["ratio"].min() >= 5  # type: ignore[operator]  # what the project promises
     adjusted = found.exposure.effects()
     assert (adjusted["effect_se"] < adjusted["difference_se"]).all()
-    assert {"cards_score", "exposure_score", "pairing_saves"} <= {verdict.code for verdict in found.verdicts}
+    codes = [verdict.code for verdict in found.verdicts]
+    assert all(any(code.startswith(known) for code in codes) for known in ("cards_score", "exposure_score"))
+    assert "pairing_saves" in codes
 
 
 def test_the_lead_passes() -> None:
@@ -193,9 +197,10 @@ def shares(effect: float, se: float, deals: int = 10_000, moved: int = 5_000, p:
 
 
 CHANGED = pl.DataFrame(
-    {"card": "alliance", "slot": "all", "deals": 9, "winner_changed": 0.1, "winner_changed_low": 0.0,
-     "winner_changed_high": 0.2}
-).with_columns(deals=pl.lit(10_000))  # fmt: skip
+    {"card": "alliance", "slot": "all", "deals": 10_000, "winner_changed": 0.1, "winner_changed_se": 0.003}
+)
+
+PARS = {("seat", "1"): 1 / 4, ("seat", "2"): 1 / 4}
 
 
 @pytest.mark.parametrize(
@@ -205,26 +210,74 @@ CHANGED = pl.DataFrame(
         (shares(0.005, 0.010), "cards_unclear_seat"),  # -1.5 to 2.5 points: too few deals
         (shares(0.040, 0.002, p=1e-9), "cards_tilt_seat"),  # 3.6 to 4.4 points: outside
         (shares(0.010, 0.001, p=1e-9), "cards_level_seat"),  # surely there, and surely small
-        (shares(0.022, 0.001, p=1e-9), "cards_unclear_seat"),  # on the threshold
+        (shares(0.024, 0.002, p=1e-9), "cards_unclear_seat"),  # beyond, but not surely
+        (shares(0.0205, 0.001, p=1e-9), "cards_near_seat"),  # on the threshold
         (shares(0.0, 0.0, deals=20_000, moved=0), "cards_level_seat"),  # never moved in many deals
         (shares(0.0, 0.0, deals=40, moved=0), "cards_unclear_seat"),  # never moved, but in how few
     ],
 )
 def test_whom_cards_favour_is_said_where_it_is_known(frame: pl.DataFrame, code: str) -> None:
-    found = card_verdicts(frame, CHANGED, 40_000, 0.95, 0.02)
+    found = card_verdicts(frame, CHANGED, 40_000, 0.95, Margin(0.02, of_par=False), PARS)
     verdict = next(item for item in found if item.code.endswith("seat"))
     assert verdict.code == code
-    assert verdict.status == {"level": "fair", "unclear": "unclear", "tilt": "tilted"}[code.split("_")[1]]
+    assert (
+        verdict.status
+        == {"level": "fair", "unclear": "unclear", "near": "unclear", "tilt": "tilted"}[code.split("_")[1]]
+    )
     assert ENGLISH.verdict(verdict)
 
 
 def test_unclear_says_how_many_deals_would_tell() -> None:
-    """The estimate is 1.5 points from the threshold, the interval reaches 1.96: (1.96 / 1.5)^2 times the deals."""
-    verdict = next(
-        item for item in card_verdicts(shares(0.005, 0.010), CHANGED, 40_000, 0.95, 0.02) if item.status == "unclear"
-    )
-    assert verdict.values["needed"] == pytest.approx(40_000 * (1.96 / 1.5) ** 2, rel=0.05)
-    assert (verdict.values["needed"], verdict.values["played"]) == (68_000, 40_000)
+    """1.5 points from the threshold, the interval reaches 1.96, and two effects have to be settled (z of .95)."""
+    found = card_verdicts(shares(0.005, 0.010), CHANGED, 40_000, 0.95, Margin(0.02, of_par=False), PARS)
+    verdict = next(item for item in found if item.status == "unclear")
+    assert verdict.values["needed"] == pytest.approx(40_000 * ((1.96 + 1.645) / 1.5) ** 2, rel=0.05)
+    assert verdict.values["played"] == 40_000
+    assert verdict.values["margin"] == pytest.approx(0.02)
+
+
+def test_the_margin_of_a_card_is_a_part_of_par() -> None:
+    """4 points are surely more than 12 % of a par of 1/6, and surely less than 12 % of one half."""
+    for par, code in ((1 / 6, "cards_tilt_seat"), (1 / 2, "cards_level_seat")):
+        pars = {("seat", "1"): par, ("seat", "2"): par}
+        found = card_verdicts(shares(0.040, 0.002, p=1e-9), CHANGED, 40_000, 0.95, FAIR, pars)
+        assert code in {verdict.code for verdict in found}
+
+
+def winners(rates: list[float], deals: int = 10_000) -> pl.DataFrame:
+    """How often some cards change the winner."""
+    value = np.array(rates)
+    frame = {"card": [f"card_{at}" for at in range(len(rates))], "slot": "all", "deals": deals}
+    return pl.DataFrame(frame | {"winner_changed": value, "winner_changed_se": np.sqrt(value * (1 - value) / deals)})
+
+
+def test_what_cannot_be_distinguished_is_said_together() -> None:
+    def said(rates: list[float]) -> Verdict:
+        return superlative("cards_winner", winners(rates), "winner_changed", 0.95, of_rates)
+
+    assert said([0.20, 0.31, 0.25]).code == "cards_winner"
+    level = said([0.280, 0.272, 0.20])
+    assert (level.code, level.values["cards"]) == ("cards_winner_level", ("card_0", "card_1"))
+    assert "cannot be distinguished: card_0, card_1" in ENGLISH.verdict(level).replace("card 0", "card_0")
+    assert said([0.28] * 6).code == "cards_winner_many"
+
+
+def test_the_card_that_is_said_to_be_the_largest_is_it() -> None:
+    """Rates of .280, .272, .254 and 12 of .2, as measured of Middle-Ages' Events: 2,000 deals a card, 200 runs."""
+    truth, deals = np.array([0.280, 0.272, 0.254, *[0.2] * 12]), 2_000
+    rng = np.random.default_rng(3)
+    alone = right = held = there = 0
+    for _ in range(200):
+        verdict = superlative("cards_winner", winners(list(rng.binomial(deals, truth) / deals), deals),
+                              "winner_changed", 0.95, of_rates)  # fmt: skip
+        there += "card_0" in verdict.values["cards"]
+        alone += verdict.code == "cards_winner"
+        right += verdict.code == "cards_winner" and verdict.values["card"] == "card_0"
+        at = int(verdict.values["card"].removeprefix("card_"))
+        held += verdict.values["low"] <= truth[at] <= verdict.values["high"]
+    assert there >= 0.95 * 200
+    assert alone - right <= 0.05 * 200
+    assert held >= 0.95 * 200
 
 
 def test_few_deals_are_never_fair() -> None:

@@ -23,7 +23,7 @@ games = 20_000
 [margins]
 win_share_by_seat = "2pp"
 score = 1.0
-event_score = 2.5
+card_score = 2.5
 
 [judge]
 games = 20_000

@@ -33,8 +33,11 @@ def baseline(limits: str, strategies: str = MIXED, game: str = TOY) -> Baseline:
     return choices_of(HEAD.format(game=game, strategies=strategies, limits=limits), Path("b.toml"))
 
 
+ALIKE = '"warlord=schemer", "burgher=giver"'
+
+
 def test_limits_know_the_par_of_camps_and_seats() -> None:
-    found = baseline('max_seat_deviation = "2pp"\nmax_camp_deviation = "3pp"')
+    found = baseline('max_seat_deviation = "12%"\nmax_camp_deviation = "3pp"', ALIKE)
     spec = current(found).spec(4, 1, 400)
     claims = {claim.name: claim for claim in limit_claims(found, spec)}
     assert claims["max_camp_deviation.warlord"].reference.value == pytest.approx(spec.par[0])
@@ -42,6 +45,26 @@ def test_limits_know_the_par_of_camps_and_seats() -> None:
     assert claims["max_camp_deviation.town"].high == pytest.approx(0.03)
     assert claims["max_seat_deviation.seat-1"].reference.value == pytest.approx(0.5)
     assert claims["max_seat_deviation.seat-2"].reference.value == pytest.approx(1 / 6)
+    assert [claims[f"max_seat_deviation.seat-{seat}"].high for seat in (1, 2)] == pytest.approx([0.06, 0.02])
+
+
+def test_seats_that_strategies_change_have_no_limit() -> None:
+    """Whoever nearly always wins makes all of them look fair."""
+    found = baseline('max_seat_deviation = "12%"')
+    with pytest.raises(UsageError, match="max_seat_deviation: strategies of different strength"):
+        list(limit_claims(found, current(found).spec(4, 1, 400)))
+    lopsided = baseline('max_seat_deviation = "1pp"', '"champion", "greedy", "greedy", "greedy"', "middle-ages")
+    with pytest.raises(UsageError, match="play here, which hides what a seat is worth"):
+        list(limit_claims(lopsided, current(lopsided).spec(4, 1, 400)))
+
+
+def test_former_names_of_measures_are_read() -> None:
+    text = HEAD.format(game="middle-ages", strategies='"greedy"', limits='max_event_swing = "5pp"')
+    old = choices_of(f'{text}\n[margins]\nevent_score = 1.0\n"event_score.alliance" = 2.0\n', Path("b.toml")).choices
+    assert old.margins == {"card_score": 1.0, "card_score.alliance": 2.0}
+    assert old.limits.max_card_swing == "5pp"
+    with pytest.raises(UsageError, match="event_score: is 'card_score' now; keep one of the two"):
+        choices_of(f"{text}\n[margins]\nevent_score = 1.0\ncard_score = 1.0\n", Path("b.toml"))
 
 
 def test_dominance_is_a_matter_within_a_role() -> None:

@@ -29,9 +29,9 @@ def test_an_events_coins_are_found_and_named(measured: Path) -> None:
     assert (found.verdict, found.against) == ("fail", "paired")
     assert list(causes(found)) == ["The rules changed: events.skilled_trades.coins_per_peasant: 1 -> 3."]
     failed = {(finding.claim.name, finding.claim.players) for finding in found.failed}
-    assert ("event_score.skilled_trades", 4) in failed
-    assert not any(name.startswith("event_") and "skilled_trades" not in name for name, _ in failed)
-    assert "event_score.skilled_trades at 4 players" in described(found)
+    assert ("card_score.skilled_trades", 4) in failed
+    assert not any(name.startswith("card_") and "skilled_trades" not in name for name, _ in failed)
+    assert "card_score.skilled_trades at 4 players" in described(found)
 
 
 def test_a_clear_case_ends_early(measured: Path) -> None:
@@ -104,14 +104,13 @@ def test_a_change_that_alters_no_game_is_reported_as_such(measured: Path) -> Non
 def test_a_card_that_left_the_deck_fails(measured: Path) -> None:
     found = check(measured, Instead(settings=("events.alliance.copies=0",)), games=2000)
     gone = [finding for finding in found.failed if finding.now is None]
-    assert {finding.claim.name for finding in gone} == {"event_score.alliance"}
+    assert {finding.claim.name for finding in gone} == {"card_score.alliance"}
     assert "not there any more" in sentence(gone[0])
 
 
 LIMITS = """
 [limits]
-max_seat_deviation = "{}pp"
-max_event_swing = "{}pp"
+max_card_swing = "{}pp"
 no_dominant_strategy = {}
 """
 
@@ -119,8 +118,8 @@ no_dominant_strategy = {}
 @pytest.fixture(scope="module")
 def limited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Greedy against random, which it beats nearly always."""
-    head = HEAD.replace("[2, 4]", "[2]").replace('"greedy"', '"greedy", "random"').replace("event_score = 2.5", "")
-    return write(tmp_path_factory.mktemp("limits") / "default.toml", head + LIMITS.format(20, 30, 0.999)).path
+    head = HEAD.replace("[2, 4]", "[2]").replace('"greedy"', '"greedy", "random"').replace("card_score = 2.5", "")
+    return write(tmp_path_factory.mktemp("limits") / "default.toml", head + LIMITS.format(30, 0.999)).path
 
 
 def test_limits_are_judged_by_what_is_stored(limited: Path) -> None:
@@ -128,30 +127,24 @@ def test_limits_are_judged_by_what_is_stored(limited: Path) -> None:
     assert found.verdict == "pass"
     assert found.games == 0
     names = {finding.claim.name for finding in found.findings if finding.claim.kind == "limit"}
-    assert {"max_seat_deviation.seat-1", "max_event_swing.alliance.greedy", "no_dominant_strategy.greedy"} <= names
+    assert {"max_card_swing.alliance.seat-1", "max_card_swing.alliance.greedy", "no_dominant_strategy.greedy"} <= names
 
 
-@pytest.mark.parametrize(
-    ("line", "tighter", "name"),
-    [
-        ("no_dominant_strategy = 0.999", "no_dominant_strategy = 0.6", "no_dominant_strategy.greedy"),
-        ('max_seat_deviation = "20pp"', 'max_seat_deviation = "0.0001pp"', None),
-    ],
-)
-def test_limits_fail_only_where_they_are_surely_broken(
-    limited: Path, line: str, tighter: str, name: str | None
-) -> None:
-    text = limited.read_text(encoding="utf-8")
-    assert line in text
-    begin = text.index("[measured]")
-    head = text[:begin].replace(line, tighter)
+@pytest.mark.parametrize("surely", [True, False])
+def test_limits_fail_only_where_they_are_surely_broken(limited: Path, surely: bool) -> None:
     baseline = read_baseline(limited)
+    assert baseline.measured
+    share = baseline.measured.values[2]["win_share_by_strategy.greedy"].value
+    text = limited.read_text(encoding="utf-8")
+    begin = text.index("[measured]")
+    tighter = f"no_dominant_strategy = {0.6 if surely else share}"
+    head = text[:begin].replace("no_dominant_strategy = 0.999", tighter)
     found = check(
         type(baseline)(limited, head, choices_of(head, limited).choices, baseline.measured, head + text[begin:]),
         games=4000,
     )
-    if name:
-        assert name in {finding.claim.name for finding in found.failed}
+    if surely:
+        assert "no_dominant_strategy.greedy" in {finding.claim.name for finding in found.failed}
         assert found.games == 0
     else:
         assert found.verdict == "inconclusive"

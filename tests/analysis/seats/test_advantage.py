@@ -57,7 +57,7 @@ def test_few_deals_have_no_interval() -> None:
 @pytest.mark.parametrize(("chance", "status"), [(0.5347, "tilted"), (0.5, "fair"), (0.52, "unclear")])
 def test_verdicts(chance: float, status: str) -> None:
     """.5347 is what the first player of Pig wins, both holding at 20 (METHODS)."""
-    found = seat_advantage(Made(finals(coin_tosses(40_000, chance))))
+    found = seat_advantage(Made(finals(coin_tosses(40_000, chance))), margin="2pp")
     assert found.verdict.status == status
 
 
@@ -113,17 +113,40 @@ def test_turn_positions_average_to_the_middle() -> None:
 
 
 def test_unclear_seats_say_how_many_deals_would_tell() -> None:
-    verdict = seat_advantage(Made(finals(coin_tosses(1_000, 0.5, 3)))).verdict
+    verdict = seat_advantage(Made(finals(coin_tosses(1_000, 0.5, 3))), margin="4%").verdict
     assert (verdict.code, verdict.status) == ("seats_unclear", "unclear")
     assert verdict.values["needed"] > 1_000
-    assert f"{verdict.values['needed']:,} deals or more would tell" in ENGLISH.verdict(verdict)
+    assert f"about {verdict.values['needed']:,} deals settle it in nine runs of ten" in ENGLISH.verdict(verdict)
 
 
 def test_skill_widens_the_gap() -> None:
+    """A trend needs every step; two levels, or one step against the trend, only compare one end with the other."""
+    weak, middle, strong = (
+        Made(finals(coin_tosses(5000, chance, seed))) for seed, chance in enumerate((0.52, 0.6, 0.7), 1)
+    )
+    found = seats_by_skill([weak, strong], ["weak", "strong"])
+    assert found.verdict.code == "skill_wider"
+    assert seats_by_skill([strong, weak]).verdict.code == "skill_narrower"
+    assert seats_by_skill([weak, middle, strong]).verdict.code == "skill_widens"
+    assert seats_by_skill([strong, middle, weak]).verdict.code == "skill_closes"
+    assert seats_by_skill([weak, strong, middle]).verdict.code == "skill_wider"
+    assert seats_by_skill([weak, weak, strong]).verdict.code == "skill_wider"
+
+
+def test_a_gap_is_printed_with_its_interval() -> None:
+    """Between exchangeable seats the difference of the extremes is above 0 in every run; its interval is not."""
+    found = seats_by_skill([Made(finals(coin_tosses(5000, 0.5, seed))) for seed in (1, 2, 3)], list("abc"))
+    assert (found.gaps["gap"] > 0).all()
+    assert (found.gaps["gap_low"] == 0).all()
+    first = found.gaps.row(0, named=True)
+    assert f"{first['gap']:.2f} ({first['gap_low']:.2f} to {first['gap_high']:.2f}) under a" in ENGLISH.verdict(
+        found.verdict
+    )
+
+
+def test_skill_moves_the_gap_of_given_runs() -> None:
     weak, strong = Made(finals(coin_tosses(5000, 0.52, 1))), Made(finals(coin_tosses(5000, 0.7, 2)))
     found = seats_by_skill([weak, strong], ["weak", "strong"])
-    assert found.verdict.code == "skill_widens"
-    assert seats_by_skill([strong, weak]).verdict.code == "skill_closes"
     assert found.gaps["gap"].to_list() == pytest.approx([found.runs[0].gap[0], found.runs[1].gap[0]])
     assert found.table.height == 4
     assert Note("shared_deals") in found.notes

@@ -12,7 +12,8 @@ from analysis.seats.advantage import seat_advantage
 from analysis.seats.by_skill import seats_by_skill
 from analysis.seats.shares import camp_shares, role_shares, seat_shares, strategy_shares
 from equipoise.api.simulation import Simulation
-from equipoise.output.summary import show, verdicts
+from equipoise.output.summary import show
+from reports.words import ENGLISH
 from simcore.running.executors import execute
 from tests.analysis.made import Made
 from tests.court import court_spec
@@ -106,7 +107,7 @@ def test_a_camp_that_never_wins_has_an_interval() -> None:
 
 def test_skill_moves_camps() -> None:
     found = seats_by_skill([made((0.4, 0.2, 0.2, 0.2)), made((0.6, 0.14, 0.13, 0.13))], ["weak", "strong"])
-    assert found.verdict.code == "skill_camps_widens"
+    assert found.verdict.code == "skill_camps_wider"
 
 
 def test_the_terminal_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
@@ -127,14 +128,16 @@ def test_the_terminal_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
         ("lord", "greedy"), ("tenant", "greedy"), ("tenant", "random"),
     ]  # fmt: skip
     assert [item.par for item in by_strategy] == pytest.approx([0.4, 0.2, 0.4])
-    found = Simulation(spec, result, 1.0, None)
-    summary = found.to_dict()
+    simulated = Simulation(spec, result, 1.0, None)
+    summary = simulated.to_dict()
     assert [item["name"] for item in summary["camps"]] == ["lord", "village"]
     assert [item["role"] for item in summary["by_strategy"]] == ["lord", "tenant", "tenant"]
     assert all(item["mean_score"] is None for item in json.loads(json.dumps(summary))["seats"])
-    show(found)
+    show(simulated)
     printed = capsys.readouterr().out
     assert "Lord greedy against Tenant greedy and" in printed
     assert "mean" not in printed
-    assert verdicts(spec, result)[0].startswith("The camp ")
-    assert verdicts(spec, result)[1].startswith("Tenant: ")
+    sentences = [item["text"] for item in summary["verdicts"]]
+    assert sentences[0] == ENGLISH.verdict(found.verdict)
+    assert sentences[1].startswith("Tenant: this table hides what a seat is worth")
+    assert all(" ".join(text.split()) in " ".join(printed.split()) for text in sentences)

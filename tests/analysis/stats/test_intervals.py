@@ -8,7 +8,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from analysis.stats.intervals import (
     MAX_T,
-    deals_to_tell,
+    deals_to_settle,
     max_t,
     max_t_of,
     multinomial,
@@ -104,8 +104,9 @@ def test_a_family_of_intervals_is_bonferronis() -> None:
     assert float(pointwise(0.95, 10**8, 10)) == pytest.approx(2.80703, abs=1e-4)  # normal point of .9975
 
 
-def test_deals_that_would_tell() -> None:
-    assert deals_to_tell(0.01, 0.02, 0.02, 1_000) == 4_000  # half the width takes four times the deals
-    assert deals_to_tell(-0.01, 0.02, 0.02, 1_000) == 4_000
-    assert deals_to_tell(0.0, 0.02, 0.02, 1_000) == 16_000  # hard by the threshold: a quarter of the margin
-    assert deals_to_tell(0.5, 0.02, 0.02, 1_000) == 1_000
+def test_deals_that_settle_it() -> None:
+    """(.02 + 1.2816 x .01)^2 over .01^2 is 10.77; in two digits, rounded up."""
+    assert deals_to_settle(0.01, 0.02, 0.02, 0.01, 1_000) == 11_000
+    assert deals_to_settle(0.03, 0.02, 0.02, 0.01, 1_000) == 11_000
+    assert deals_to_settle(0.0, 0.02, 0.02, 0.01, 1_000, shares=4) == 4_000  # z of .975: (.02 + .0196)^2 / .02^2 = 3.92
+    assert deals_to_settle(0.0201, 0.02, 0.01, 0.005, 1_000) is None

@@ -122,7 +122,39 @@ def test_strengths_are_those_of_the_same_tables_as_runs() -> None:
     runs = [make_spec(2, pair, design="rotate", seed=3, games=800) for pair in pairs]
     theirs = strengths(runs, resamples=0).table.sort("strategy")
     assert mine["strength"].to_list() == pytest.approx(theirs["strength"].to_list(), abs=1e-8)
-    assert mine["even_share"].to_list() == pytest.approx(theirs["even_share"].to_list(), abs=1e-8)
+    assert mine["even_share"].null_count() == theirs["even_share"].null_count() == 3  # no table of two seats three
+
+
+def test_the_table_with_one_of_each_is_told_as_it_was_played(result: Tournament) -> None:
+    """Three strategies at three seats sit together in one of the companies; the model is not asked."""
+    told = dict(result.table.select("strategy", "even_share").iter_rows())
+    played = result.companies.filter(pl.col("company") == "greedy + miller + random")
+    assert told == pytest.approx(dict(played.select("strategy", "share").iter_rows()))
+    assert set(result.table["even_by"]) == {"played"}
+    assert result.companies.filter(pl.col("company") == "greedy + miller + random")["share"].sum() == pytest.approx(1)
+
+
+def test_one_against_the_rest_has_no_even_table_unless_the_model_holds() -> None:
+    found = judge(hold(Plan((3,), (3,), "one-vs-rest", 60)), resamples=0)
+    assert set(found.table["even_by"]) <= {"model", None}
+    codes = {verdict.code for verdict in found.verdicts}
+    assert ("tournament_misfit" in codes) == (found.table["even_by"].null_count() == 3)
+
+
+def test_auto_says_which_tables_it_took() -> None:
+    taken = make_plan(11, 4, 1_000_000)
+    assert taken.chosen > 1_000_000
+    found = judge(hold(Plan((3,), (2,), "all", 40, 500)), resamples=0)
+    assert Note("auto_all", {"games": 240, "needed": 500}) in found.notes
+    assert make_plan(11, 4, 1_000_000, "one-vs-rest").chosen == 0
+
+
+def test_a_table_that_is_always_won_has_intervals() -> None:
+    """Greedy beats random nearly always: no interval of no width, and none beyond all the wins."""
+    found = judge(hold(Plan((3,), (2,), "all", 40)), resamples=0)
+    width = found.companies["par_normalised_high"] - found.companies["par_normalised_low"]
+    assert width.min() > 0.05  # type: ignore[operator]
+    assert found.companies["par_normalised_high"].max() <= 2 + 1e-9  # type: ignore[operator]
 
 
 def test_what_holds_among_greedy_miller_and_random(result: Tournament) -> None:

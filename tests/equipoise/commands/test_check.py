@@ -176,7 +176,7 @@ BAD: list[tuple[tuple[tuple[str, str], ...], str]] = [
     (((r"seat-1 = \{ value = [\d.]+", "seat-1 = { value = nan"),), "must be a finite number"),
     (((r"error = [\d.]+", "error = -1.0"),), "must be 0.0 or more"),
     (((r"seat-1 = \{", "seat-7 = {"),), "seat-7: no such measure"),
-    (((r"event_score.alliance = ", "event_score.alianc = "),), "no such measure; did you mean 'event_score.alliance'?"),
+    (((r"card_score.alliance = ", "card_score.alianc = "),), "no such measure; did you mean 'card_score.alliance'?"),
     (((r"^\[measured\.strategies\]\n.*$", f'[measured.strategies]\ngreedy = "{SHA}"'),), "was measured with; restore"),
     (((r"^seated = .*$", 'seated = ["random"]'),), "seated: names other strategies"),
     (((r"^\[measured(.|\n)*", ""),), "nothing is measured yet; run: equipoise check --update"),
@@ -186,7 +186,7 @@ BAD: list[tuple[tuple[tuple[str, str], ...], str]] = [
         "max_seat_deviation: 'a lot' is no",
     ),
     (((r"^\[measured\]", "[limits]\nno_dominant_strategy = 0.6\n\n[measured]"),), "needs several strategies"),
-    (((r"^\[measured\]", '[limits]\nmax_event_swing = "5pp"\n\n[measured]'),), "max_event_swing: not measured yet"),
+    (((r"^\[measured\]", '[limits]\nmax_card_swing = "5pp"\n\n[measured]'),), "max_card_swing: not measured yet"),
     (((r"^\[measured\]", "[judge]\nfalse_alarms = 2.0\n\n[measured]"),), "false_alarms"),
     (((r"^\[measured\]", '[judge]\nmethod = "tarot"\n\n[measured]'),), "method: must be 'interval' or 'gsprt'"),
 ]

@@ -102,8 +102,8 @@ def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path) -> No
 
 
 def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> None:
-    wide = cli("report", folder, "--margin", "60", "--format", "csv", "--out", tmp_path / "a", *FEW)
-    assert "All seats are within 60.0% of par" in wide.out
+    wide = cli("report", folder, "--margin", "60pp", "--format", "csv", "--out", tmp_path / "a", *FEW)
+    assert "All seats are within 240% of par (60.0 points)" in wide.out
     narrow = cli("report", folder, "--margin", "0.1pp", "--format", "csv", "--out", tmp_path / "b", *FEW)
     assert "All seats are within" not in narrow.out
 
@@ -122,8 +122,8 @@ def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> Non
         (("RUN", "RUN"), "given twice"),
         (("RUN", "--format", "docx"), "no format 'docx'"),
         (("RUN", "--format", "htm"), "did you mean 'html'?"),
-        (("RUN", "--margin", "wide"), "'wide' is no margin"),
-        (("RUN", "--margin", "0"), "is no margin"),
+        (("RUN", "--margin", "wide"), "'wide' is not a margin"),
+        (("RUN", "--margin", "0pp"), "is not a margin"),
         (("RUN", "--level", "95"), "95.0 is no confidence level"),
         (("RUN", "--deals", "many"), "--deals: 'many' is not a number"),
         (("RUN", "--lang", "de"), "'de'"),

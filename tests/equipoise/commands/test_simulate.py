@@ -96,7 +96,7 @@ def test_one_row_a_game_and_seat(cli: Cli, tmp_path: Path, design: str, games: i
 def test_too_few_games_say_nothing(cli: Cli) -> None:
     said = cli("simulate", "--games", 3, *MIXED, "--format", "none")
     assert said.code == 0
-    assert "Too few games to say anything" in said.out
+    assert "Too few deals to say anything" in said.out
     assert "nan" not in said.out
     said = cli("simulate", "--games", 1, *RANDOM, "--format", "none")
     assert "Shares of 1 game; " in said.out

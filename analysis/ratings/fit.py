@@ -1,0 +1,88 @@
+"""Whether one strength for each strategy fits the tables that were played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+from scipy.stats import norm
+
+OFF = 2.5
+"""Standard errors beyond which a cell is called off."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a strategy won at a table, and what the model says of it.
+
+    Parameters
+    ----------
+    company, strategy
+        Which.
+    seen, expected
+        Wins a game: counted, and by the model.
+    z
+        Their difference in errors from deals; not finite where nothing varied.
+    """
+
+    company: str
+    strategy: str
+    seen: float
+    expected: float
+    z: float
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A test of the conditional logit: are all cells as the model says?
+
+    Parameters
+    ----------
+    cells
+        A table's strategies, one cell each.
+    level
+        Chance that a model that holds is not rejected, at least.
+    """
+
+    cells: Sequence[Cell]
+    level: float
+
+    @property
+    def known(self) -> list[Cell]:
+        """Cells that tell something; the one that is furthest off comes first."""
+        found = [cell for cell in self.cells if abs(cell.z) < float("inf")]
+        return sorted(found, key=lambda cell: -abs(cell.z))
+
+    @property
+    def tested(self) -> bool:
+        """Whether there are several companies, so that the model can be wrong about one of them."""
+        return len({cell.company for cell in self.known}) > 1
+
+    @property
+    def p(self) -> float:
+        """The p-value of the cell that is furthest off, for all cells together (Bonferroni)."""
+        return min(1.0, 2 * float(norm.sf(abs(self.known[0].z))) * len(self.known)) if self.tested else 1.0
+
+    @property
+    def rejected(self) -> bool:
+        """Whether the data reject the model."""
+        return self.p < 1 - self.level
+
+    @property
+    def values(self) -> dict[str, object]:
+        """What a sentence says of it."""
+        if not self.tested:
+            return {"cells": len(self.known)}
+        worst = self.known[0]
+        return {
+            "company": worst.company, "who": worst.strategy, "seen": worst.seen, "expected": worst.expected,
+            "z": abs(worst.z), "cells": len(self.known), "off": sum(abs(cell.z) > OFF for cell in self.known),
+        }  # fmt: skip
+
+    def table(self) -> pl.DataFrame:
+        """Return a row a cell."""
+        schema = {"company": pl.String, "strategy": pl.String, "seen": pl.Float64, "expected": pl.Float64,
+                  "z": pl.Float64}  # fmt: skip
+        rows = [(cell.company, cell.strategy, cell.seen, cell.expected, cell.z) for cell in self.cells]
+        return pl.DataFrame(rows, schema, orient="row")

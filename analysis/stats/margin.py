@@ -1,0 +1,81 @@
+"""How far from par a share of the wins may lie and still count as fair: one margin for every command."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis.stats.moments import Floats
+from simcore.errors import UsageError
+
+_WRITTEN = re.compile(r"(\d{1,3}(?:\.\d{1,12})?)\s*(%|pp|points)")
+
+
+@dataclass(frozen=True)
+class Margin:
+    """A distance from par.
+
+    Parameters
+    ----------
+    size
+        Part of par, or a share of all wins.
+    of_par
+        Which of the two.  A part of par is one of what par leaves to the others where that is less, so that two camps
+        are judged by the same number of points.
+    """
+
+    size: float
+    of_par: bool = True
+
+    def at(self, par: ArrayLike) -> Floats:
+        """Return the margin around each par, as a share of all wins."""
+        share = np.asarray(par, np.float64)
+        return self.size * np.minimum(share, 1 - share) if self.of_par else np.full(share.shape, self.size)
+
+    def part(self, par: ArrayLike) -> float:
+        """Return the margin as a part of par; the largest where pars differ."""
+        share = np.asarray(par, np.float64)
+        return float((self.at(share) / np.minimum(share, 1 - share)).max())
+
+    @property
+    def unit(self) -> str:
+        """What ends the key of a phrase that is worded for this kind of margin."""
+        return "" if self.of_par else "_points"
+
+    def __str__(self) -> str:
+        return f"{100 * self.size:g}{'%' if self.of_par else 'pp'}"
+
+
+FAIR = Margin(0.12)
+"""What counts as fair where nothing else is said: 12 % of par, which is 3 points at four players."""
+
+
+def as_margin(margin: Margin | float | str) -> Margin:
+    """Return a margin from what users write.
+
+    Parameters
+    ----------
+    margin
+        "12%" (of par), "3pp" (points), a share of all wins, or a margin.
+
+    Raises
+    ------
+    UsageError
+        If it is no margin.
+    """
+    if isinstance(margin, Margin):
+        return margin
+    if not isinstance(margin, str):
+        if not 0 < margin < 1:
+            raise UsageError(
+                f"{margin} is not a share of the wins; give a number between 0 and 1, or '{FAIR}'", "margin"
+            )
+        return Margin(float(margin), of_par=False)
+    found = _WRITTEN.fullmatch(margin.strip())
+    if not found or not 0 < float(found[1]) < 100:
+        text = f"'{margin[:40]}' is not a margin; write a part of par such as 12%, or points such as 3pp"
+        raise UsageError(text, "margin")
+    return Margin(float(found[1]) / 100, of_par=found[2] == "%")

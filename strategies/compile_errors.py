@@ -1,0 +1,79 @@
+"""What Numba says of a policy that it cannot compile, as people need it: file, line, reason and the usual cure."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+_PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)|at (?P<other>\S+\.py) \((?P<at>\d+)\)')
+_MISSING = re.compile(r"No implementation of function Function\(<(?:built-in )?\w+ (?P<name>[\w.]+)")
+_NAME = re.compile(r"(?:name|attribute) '(?P<name>\w+)'")
+
+CURES = (
+    ("No implementation of function", "Numba knows only a part of Python: write it with loops, numbers and arrays"),
+    ("Unknown attribute", "docs/strategies.md lists the fields of the state"),
+    ("Cannot unify", "give the variable one type, whichever way the code goes"),
+    ("can't unify return type", "return a whole number on every path"),
+    ("is not defined", "define it in the module, or import it"),
+    ("Untyped global name", "compile a function that the policy calls with @numba.njit, or make a value a number"),
+    ("unsupported", "Numba knows only a part of Python: write it with loops, numbers and arrays"),
+)
+"""What an error says, and what usually mends it."""
+
+USUAL = "use numbers, loops, arrays and functions compiled with @numba.njit only"
+
+
+def explain(error: Exception, function: Callable[..., Any]) -> str:
+    """Return where the user's code went wrong, why, and what usually mends it, in one line.
+
+    Parameters
+    ----------
+    error
+        What Numba raised.
+    function
+        The policy.
+    """
+    text = f"Unknown attribute {error}" if isinstance(error, KeyError) else str(error)
+    cure = next((cure for sign, cure in CURES if sign.lower() in text.lower()), USUAL)
+    source = Path(function.__code__.co_filename)
+    return f"{os.path.relpath(source)}, line {_line(text, function)}: {_first(text)}; {cure}"
+
+
+def _first(text: str) -> str:
+    """Return the reason: the first paragraph of what Numba says."""
+    missing = _MISSING.search(text)
+    if missing:
+        return f"Numba has no '{missing['name']}' for these arguments"
+    return " ".join(_paragraph(text)).rstrip(".:") or "it cannot be compiled"
+
+
+def _paragraph(text: str) -> Iterator[str]:
+    told = False
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith(("Failed in nopython mode", "Failed in object mode")):
+            continue
+        if told and (not line or line.startswith(("During:", "File "))):
+            return
+        if line:
+            told = True
+            yield _PLACE.sub("", line).replace(", defined", "").strip()
+
+
+def _line(text: str, function: Callable[..., Any]) -> int:
+    """Return the line of the user's file that the error speaks of; that of the function where it names none."""
+    file = function.__code__.co_filename
+    lines, first = inspect.getsourcelines(function)
+    for found in _PLACE.finditer(text):
+        place = int(found["line"] or found["at"])
+        if Path(found["file"] or found["other"]).name == Path(file).name and first <= place < first + len(lines):
+            return place
+    name = _NAME.search(text)
+    if name:
+        for number, line in enumerate(lines):
+            if re.search(rf"\b{name['name']}\b", line):
+                return first + number
+    return first
