@@ -24,7 +24,9 @@ def writing(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def test_page_is_what_its_numbers_give(writing: ModuleType) -> None:
     found = json.loads((STUDY / "found.json").read_text(encoding="utf-8"))
-    assert writing.page(found) == (DOCS / "middle-ages.md").read_text(encoding="utf-8"), "run: python studies/middle_ages --only none"
+    assert writing.page(found) == (DOCS / "middle-ages.md").read_text(encoding="utf-8"), (
+        "run: python studies/middle_ages --only none"
+    )
     assert not list(writing.broken(found))
 
 
