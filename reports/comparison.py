@@ -25,7 +25,7 @@ SEATS = (
     Column("before", "share", digits=1),
     Column("after", "share", digits=1),
     Column("difference", "points", digits=1),
-    Column("gain", "number", digits=1),
+    Column("pairing_gain", "number", digits=1),
 )
 MOVED = (
     Column("measure", "name"),

@@ -228,7 +228,7 @@ def _of_deals(table: pl.DataFrame, inputs: Sequence[Inputs]) -> list[Note]:
     if table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
         notes.append(Note("few_deals", {"deals": min(item.deals for item in inputs), "least": MIN_DEALS}))
     for (who,), rows in table.filter(pl.col("kind") == "seat").group_by("who", maintain_order=True):
-        gain = rows["gain"].drop_nulls().median()
+        gain = rows["pairing_gain"].drop_nulls().median()
         if not rows["paired"].all():
             notes.append(Note("compare_unpaired", {"who": f"compare_{who}"}))
         elif gain is not None:

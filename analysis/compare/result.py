@@ -28,8 +28,8 @@ class Comparison(Result):
         One row a version after the first, number of players, kind of players (`who`: "habit", "known", "same" or
         "played") and seat, or camp where there are camps (`kind`): share of the wins `before` and `after`, and the
         paired `difference`, each with an interval that holds for all rows of that version, number of players and kind
-        of players at once; `changed`: share of the deals in which it won another part; `gain`: how many times as many
-        deals the difference would need if the deals were not the same.
+        of players at once; `changed`: share of the deals in which it won another part; `pairing_gain`: how many times
+        as many deals the difference would need if the deals were not the same.
     moved
         What else moved, one row a version, number of players and measure: `group` ("course", "strategies", "cards" or
         "columns"), `before`, `after`, `difference` with an interval for each, `size` (in standard deviations of a

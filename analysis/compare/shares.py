@@ -125,7 +125,7 @@ def differences(before: Totals, after: Totals, lines: Floats, level: float) -> d
         "difference_low": shift - half,
         "difference_high": shift + half,
         "changed": changed,
-        "gain": gain if paired else np.ones(len(lines)),
+        "pairing_gain": gain if paired else np.ones(len(lines)),
         "paired": np.full(len(lines), paired),
         "deals": np.full(len(lines), deals),
     }

@@ -46,7 +46,7 @@ def test_each_seat_before_and_after_and_the_paired_difference() -> None:
     assert table["difference_se"].to_list() == pytest.approx(shift.std(axis=0, ddof=1) / np.sqrt(600))
     assert table["changed"].to_list() == pytest.approx((shift != 0).mean(axis=0))
     unpaired = before.var(axis=0, ddof=1) + after.var(axis=0, ddof=1)
-    assert table["gain"].to_list() == pytest.approx(unpaired / shift.var(axis=0, ddof=1))
+    assert table["pairing_gain"].to_list() == pytest.approx(unpaired / shift.var(axis=0, ddof=1))
     assert table["paired"].all() and (table["deals"] == 600).all()
     assert (table["difference_low"] < table["difference"]).all()
 
@@ -57,9 +57,9 @@ def test_a_changed_number_under_the_same_players_pairs_and_different_players_do_
     base = find_versions(["base"], chosen, [COINS])[1]
     other = find_versions(["base"], chosen, [MORE])[1]
     same = compare_versions([base, other], None)
-    assert same.table["gain"].min() > 2
+    assert same.table["pairing_gain"].min() > 2
     stranger = replace(base, label="stranger", specs={4: make_spec(strategies=["random"], settings=[COINS])})
-    assert compare_versions([base, stranger], None).table["gain"].max() < 1.3
+    assert compare_versions([base, stranger], None).table["pairing_gain"].max() < 1.3
 
 
 def test_where_nothing_moves_the_interval_is_still_no_point() -> None:
