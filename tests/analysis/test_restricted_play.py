@@ -77,7 +77,9 @@ def test_what_changes_nothing_has_no_interval_and_is_named(result: Restricted) -
 
 def test_verdicts(result: Restricted) -> None:
     assert [verdict.code for verdict in result.verdicts] == ["restrict_dearest", "restrict_count"]
-    assert "Dearest to planner is rampart: where it is forbidden, the player wins" in ENGLISH.verdict(result.verdict)
+    assert "The most costly restriction for planner is rampart: if it is forbidden, the player wins" in ENGLISH.verdict(
+        result.verdict
+    )
     assert result.table["cost"].is_sorted(descending=True)
 
 
