@@ -10,6 +10,7 @@ from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.across import cards_across
 from reports.sections.common import failed, failures
+from reports.sections.drawn_cards import drawn_cards
 from reports.study import Study
 
 ALPHA = 0.05
@@ -73,6 +74,8 @@ def cards(study: Study) -> Section | None:
     words, declared = study.words, study.declarations.cards
     if declared is None:
         return None
+    if not declared.columns:
+        return drawn_cards(study, declared)
     limits = study.thresholds
 
     def ask() -> CardImpact:

@@ -170,9 +170,8 @@ def blank(rules: Any, names: Sequence[str]) -> Any:
 
 
 def titles(rules: Any) -> dict[str, dict[str, str]]:
-    """Return the names of the cards and Objectives that the words do not have: their ids."""
-    names = [card.id for card in (*rules.lord_card, *rules.tenant_card)]
-    return {name: {"en": name.replace("_", " ").capitalize()} for name in (*names, *rules.objectives)}
+    """Return no names: the game's words have those of its cards, and a card of a designer's own goes by its id."""
+    return {}
 
 
 CARDS = Cards(
@@ -206,7 +205,6 @@ BREAKDOWNS = (
 DECLARATIONS = Declarations(
     cards=CARDS,
     breakdowns=BREAKDOWNS,
-    titles=titles,
     ladder={
         "lord": ("random", "collector", "bailiff", "overlord"),
         "tenant": ("random", "payer", "gatherer", "freeholder"),
