@@ -229,7 +229,7 @@ def _stacked(parts: Sequence[tuple[Any, ...]], place: int) -> Floats:
 def _inputs(spec: Spec, player: Strategy, others: str, deals: int, lineups: int, hero: int) -> Inputs:
     games = deals * spec.games_per_deal * lineups
     names = tuple(player.name if seat == hero else name for seat, name in enumerate(spec.strategies))
-    label = f"{spec.game.title}, {spec.players} players, {player.name} beside {others}"
+    label = f"{spec.game.title}, {spec.players} players, {player.name} against {others}"
     return Inputs(
         label, spec.game.name, spec.players, names, "rotate", spec.seed, spec.rules.name, spec.rules.digest,
         spec.rules.settings, "minimal", games, deals, 0, games,

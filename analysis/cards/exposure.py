@@ -1,4 +1,4 @@
-"""What a card does, told from games as they fell: randomised exposure, adjusted and not, and the naive rate."""
+"""What a card does, estimated from games as played: randomised exposure, adjusted and not, and the naive rate."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Measures:
 
     @property
     def pars(self) -> dict[tuple[str, str], float]:
-        """Par of every seat, camp and strategy that is told apart, by kind and name."""
+        """Par of every seat, camp and strategy that is counted separately, by kind and name."""
         spec = self.source.spec
         found = {("seat", str(seat + 1)): par for seat, par in enumerate(spec.par)}
         found |= {("camp", camp): sum(spec.par[seat] for seat in seats) for camp, seats in spec.camps.items()}
@@ -61,7 +61,7 @@ class Measures:
         return tuple(name for name in ("strategy", source.share, source.score, *self.trajectory) if name)
 
     def strategies(self) -> Sequence[str]:
-        """Return what to call the strategies that are told apart: none where those of each role are alike."""
+        """Return the names of the strategies that are counted separately: none if those of each role are alike."""
         source = self.source
         if not source.mixed:
             return ()

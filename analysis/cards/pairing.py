@@ -34,7 +34,7 @@ def told(moved: Array, se: Array, deals: Array, level: float) -> Floats:
 
 
 def tested(value: Array, moved: Array, se: Array, deals: Array) -> Floats:
-    """Return p-values, likewise; 1 where nothing ever moved."""
+    """Return p-values in the same way; 1 if nothing ever moved."""
     return np.where((moved >= MIN_DEALS) | (moved == 0), p_values(value, se, deals), np.nan)
 
 

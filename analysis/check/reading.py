@@ -110,7 +110,7 @@ def _open(path: Path, text: str, whole: bool) -> tuple[Baseline, dict[str, Any]]
 
 
 def _measured(table: Any, label: str) -> Measured:
-    """Return the measured part, as far as it makes sense by itself."""
+    """Return the measured part, as far as it is valid."""
     if not isinstance(table, dict):
         raise UsageError(f"{label}: measured: must be a table; run: equipoise check --update {label}")
     own = {key: value for key, value in table.items() if key != DIGEST and not _PLAYERS.fullmatch(key)}

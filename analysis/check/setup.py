@@ -177,7 +177,7 @@ def _game(baseline: Baseline) -> Game:
 
 
 def _beside(baseline: Baseline, reference: str, shipped: Sequence[str]) -> str | Path:
-    """Return a reference from the file as it is meant: a shipped name, or a file beside the baseline."""
+    """Return a reference from the file as it is meant: a shipped name, or a file in the folder of the baseline."""
     if reference in shipped or not reference.endswith(".toml"):
         return reference
     return baseline.path.parent / reference

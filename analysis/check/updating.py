@@ -1,4 +1,4 @@
-"""Measure a baseline, for the first time or anew."""
+"""Measure a baseline, for the first time or again."""
 
 from __future__ import annotations
 

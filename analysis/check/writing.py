@@ -44,7 +44,7 @@ def rounded(value: float, error: float) -> Value:
 
 
 def copies(setup: Setup) -> dict[str, str]:
-    """Return the files beside a baseline, by name: rules, and strategies that a file can hold."""
+    """Return the files in the folder of a baseline, by name: rules, and strategies that a file can hold."""
     found = {RULES_FILE: setup.rules.to_toml()}
     for strategy in setup.strategies:
         if strategy.custom is None:

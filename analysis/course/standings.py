@@ -20,7 +20,7 @@ AT_ONCE = 4096
 
 @dataclass(frozen=True, eq=False)
 class Stories:
-    """Games, or the parts of games that are told for themselves, with at least `LEAST` standings each.
+    """Games, or the parts of games that are counted separately, with at least `LEAST` standings each.
 
     All arrays have room for the longest story; the others repeat their last standing.
 
@@ -115,7 +115,7 @@ def number_of(source: Source, kind: str) -> int:
 
 
 def parts_of(source: Source, begins: str | None, block: Block) -> tuple[Array, Array, Array]:
-    """Cut games into the parts that are told for themselves.
+    """Cut games into the parts that are counted separately.
 
     Parameters
     ----------

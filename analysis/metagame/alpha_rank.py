@@ -22,7 +22,7 @@ POPULATION = 50
 SETTLED = 1e-3
 LARGEST = 1e6
 FAINT = -600.0
-"""Logarithm of the rarest take-over that is told from none."""
+"""Logarithm of the smallest probability of a take-over that is distinguished from zero."""
 
 MOST_STATES = 200
 """Most combinations of one strategy of each role."""

@@ -96,7 +96,7 @@ def _trace(game: RoleGame) -> Floats:
 
 
 def _corrected(game: RoleGame, point: Floats, tangent: Floats) -> tuple[Floats, int] | None:
-    """Return the point of the curve beside another, and in how many steps it was reached; None if there is none."""
+    """Return the point of the curve close to another, and in how many steps it was reached; None if there is none."""
     for rounds in range(8):
         off, jacobian = _conditions(game, point)
         if not np.isfinite(off).all():
@@ -114,7 +114,7 @@ def _corrected(game: RoleGame, point: Floats, tangent: Floats) -> tuple[Floats, 
 
 
 def _polished(game: RoleGame, near: Floats) -> Floats:
-    """Return the equilibrium beside a mix: the one of fewest strategies among its most played, if there is any."""
+    """Return the equilibrium close to a mix: the one of fewest strategies among its most played, if there is any."""
     best, least = near, game.regret(near)
     order = np.argsort(-near, kind="stable")
     tops = [int(group[near[group].argmax()]) for group in game.groups]

@@ -1,4 +1,4 @@
-"""Who sat with whom and who won: games of one or several runs, summed over deals that went alike."""
+"""Who played with whom and who won: games of one or several runs, summed over deals that went alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How strong each strategy is: conditional logit over all line-ups, seats told apart."""
+"""How strong each strategy is: conditional logit over all line-ups, with an effect for each seat."""
 
 from __future__ import annotations
 

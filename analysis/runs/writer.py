@@ -22,7 +22,7 @@ from simcore.running.executors import Part, Result
 
 GAMES, TABLES = "games", "tables"
 REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-data"}
-"""What `equipoise report` puts beside a run; it goes when the run is replaced."""
+"""Files that `equipoise report` writes into the folder of a run; they are removed when the run is replaced."""
 
 FORMATS = "equipoise-run/"
 """How the format of a run's manifest begins, whatever its version."""

@@ -194,7 +194,9 @@ def page_at(out: Path) -> Path:
     if out.is_dir() or not out.suffix:
         return out / "report.html"
     if out.suffix.lower() not in PAGES:
-        raise UsageError(f"{out} is neither a folder nor an .html file; other formats go beside the page", "out")
+        raise UsageError(
+            f"{out} is neither a folder nor an .html file; other formats go into the folder of the page", "out"
+        )
     return out.with_suffix(".html")
 
 

@@ -106,7 +106,7 @@ def restrictions(game: str = GAMES[0], rules: str | Path | Rules = "base", setti
 def _seated(
     game: Game, strategy: str | Path | None, against: Sequence[str | Path]
 ) -> tuple[Strategy, Role, Mapping[str, Strategy]]:
-    """Return who is forbidden something, in which role, and who plays each role beside it."""
+    """Return who is forbidden something, in which role, and who plays each of the other roles."""
     if strategy is None and game.asymmetric:
         roles = " or ".join(f"{role}=NAME" for role in game.role_names)
         raise UsageError(f"{game.title} has several roles; write {roles}", "strategy")

@@ -166,7 +166,7 @@ def tune(
 
 @dataclass(frozen=True)
 class _How:
-    """How to tune: what the options say beside the plan."""
+    """How to tune: what the options say in addition to the plan."""
 
     budget: Budget
     threads: int

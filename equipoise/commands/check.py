@@ -278,7 +278,7 @@ def _begin(
 
 
 def _renew(found: Sequence[Path], yes: bool) -> None:
-    """Measure baselines anew."""
+    """Measure baselines again."""
     from analysis.check.reading import read_choices
 
     _measure([read_choices(path) for path in found], yes)

@@ -35,7 +35,7 @@ EXAMPLES = examples(
 
 
 class Tables(StrEnum):
-    """Which tables sit down."""
+    """Which tables play."""
 
     auto = "auto"
     all = "all"

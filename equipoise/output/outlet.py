@@ -34,7 +34,7 @@ class _Outlet(io.FileIO):
 
 
 def open_outlets() -> None:
-    """Let a reader who leaves, as `head` does, change nothing but what is read: no error, no other exit code."""
+    """Accept a reader that stops early, as `head` does, without an error or another exit code."""
     for name, gone in (("stdout", BrokenPipeError), ("stderr", OSError)):
         stream = getattr(sys, name)
         if not isinstance(stream, io.TextIOWrapper):

@@ -21,13 +21,13 @@ from reports.study import Study
 from reports.words import Words
 
 NAMED = 4
-"""Lines of a panel that are told apart, where all would be too many."""
+"""Lines of a panel that get colours of their own if there are too many lines."""
 
 FEWEST = 100
 """What a rate must be a rate of, at least."""
 
 ALL_NAMED = 6
-"""Lines of a panel that are few enough to be told apart, all of them."""
+"""Lines of a panel that are few enough to be distinguished, all of them."""
 
 
 @dataclass(frozen=True, eq=False)

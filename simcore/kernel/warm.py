@@ -29,7 +29,7 @@ PATIENCE = 300
 
 
 def compile_kernels(name: str) -> None:
-    """Compile, or load, what a run of a game needs beside its policies, by playing no game at all."""
+    """Compile, or load, what a run of a game needs in addition to its policies, by playing no game at all."""
     game = load_game(name)
     rows = np.zeros(0, game.row_dtype)
     rules, state = blank(game.rules_dtype), blank(game.state_dtype)

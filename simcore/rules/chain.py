@@ -63,7 +63,7 @@ def _trail(chain: Iterable[Document]) -> str:
 
 
 def _open(game: Game, reference: str | Path, child: Document | None) -> Document:
-    """Read the file that a reference means: beside the child that extends it, then shipped, then a path."""
+    """Read the file that a reference means: in the folder of the file that extends it, then shipped, then a path."""
     shipped = shipped_files(game.name)
     if child is not None and child.path is not None:
         for candidate in _beside(child.path, str(reference)):

@@ -39,7 +39,7 @@ def _printable(text: str) -> str:
 
 Text = Annotated[str, AfterValidator(_printable)]
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
-"""Names that stand in tables, file names and command lines."""
+"""Names that are used in tables, file names and command lines."""
 
 Identifier = Annotated[str, Field(pattern=f"^{NAME.pattern}$")]
 """Key of an item that a designer may add."""

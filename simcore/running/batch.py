@@ -39,7 +39,7 @@ class Spec:
     strategies
         Names by entry of the line-up; entry k sits in seat k + 1 of the first game.
     design
-        "rotate": each deal is played once per rotation of the line-up; "fixed"; "shuffle": drawn anew each game.
+        "rotate": each deal is played once per rotation of the line-up; "fixed"; "shuffle": drawn again for each game.
     seed
         Key of every chance stream, 0 to 2**64 - 1.
     games

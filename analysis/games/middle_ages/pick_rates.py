@@ -1,4 +1,4 @@
-"""How often what lies on offer is taken, by kind, round and place in its row: told from replays."""
+"""How often what lies on offer is taken, by kind, round and place in its row, from replays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes that GitHub and GitLab put beside the lines of the baseline."""
+"""Notes that GitHub and GitLab show next to the lines of the baseline."""
 
 from __future__ import annotations
 

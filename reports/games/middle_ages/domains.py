@@ -22,7 +22,7 @@ ROUNDS = 5
 """Rounds that a figure shows, from the first to the last."""
 
 PICKED = 20_000
-"""Games from which the value of picks is told."""
+"""Games from which the value of picks is estimated."""
 
 FEWEST = 100
 """Seats behind a cell of a figure."""
