@@ -36,8 +36,8 @@ def test_the_best_seat_flips() -> None:
     found = seats(greedy=[0.206, 0.209, 0.255, 0.331], tuned=[0.378, 0.218, 0.197, 0.207])
     assert found.verdict.code == "ladder_seats_flips"
     assert ENGLISH.verdict(found.verdict) == (
-        "The best seat depends on skill: under greedy seat 4 looks best (33.1% of the wins), under tuned it is seat 1 "
-        "(37.8%)."
+        "The best seat depends on skill: under greedy, seat 4 looks best (33.1% of the wins); under tuned, it is "
+        "seat 1 (37.8%)."
     )
     assert found.moved["what"].to_list()[0] == 1
     assert found.moved.filter(pl.col("turned"))["what"].sort().to_list() == [1, 4]

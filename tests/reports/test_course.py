@@ -6,7 +6,7 @@ import pytest
 
 from tests.reports.conftest import Make, make_report
 
-SAID = {"en": "takes the lead for good after", "fr": "prend la tête pour de bon"}
+SAID = {"en": "takes the lead for good after", "fr": "prend définitivement la tête"}
 
 
 @pytest.mark.parametrize("lang", SAID)

@@ -215,7 +215,7 @@ def test_single_strategy_says_why_strategies_cannot_be_compared(cli: Cli, tmp_pa
     out = tmp_path / "single"
     assert cli("simulate", "--quiet", "--games", 60, "--strategies", "greedy", "--players", 2, "--out", out).code == 0
     assert cli("report", out, *FEW).code == 0
-    assert "Only one strategy sat at each table" in (out / "report.html").read_text(encoding="utf-8")
+    assert "Only one strategy played at each table" in (out / "report.html").read_text(encoding="utf-8")
 
 
 def test_page_is_opened_when_asked(cli: Cli, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
