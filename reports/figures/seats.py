@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -119,10 +120,10 @@ class SeatAdvantage(SharesByRun):
         for number, label in enumerate(self.runs):
             run = frame.filter(pl.col("run") == label)
             offset = (number - (len(self.runs) - 1) / 2) * SPREAD
-            share, low, high = floats(run, "share", "low", "high")
+            seat, share, low, high = floats(self._broken(run), "seat", "share", "low", "high")
             artists.append(
                 axes.errorbar(
-                    [seat + offset for seat in run["seat"]],
+                    seat + offset,
                     share,
                     yerr=[share - low, high - share],
                     color=PALETTE[number % len(PALETTE)],
@@ -158,13 +159,25 @@ class SeatAdvantage(SharesByRun):
         """Describe the figure for somebody who cannot see it."""
         return self.told("alt.seats" if self.level else "alt.seats_by_par")
 
-    def _tick(self, seat: int, named: bool) -> str:
-        """Return what to call a seat on the axis, under its role where there are roles."""
-        text = self.words("seat.number", seat=seat) if named else str(seat)
+    @property
+    def _roles(self) -> dict[int, str]:
+        """The role of each seat; nothing in a game whose seats are alike."""
         first = next(iter(self.runs.values()))
-        if "role" not in first.columns:
-            return text
-        return f"{self.words.name(first.filter(pl.col('seat') == seat)['role'][0])}\n{text}"
+        return dict(zip(first["seat"], first["role"], strict=True)) if "role" in first.columns else {}
+
+    def _broken(self, run: pl.DataFrame) -> pl.DataFrame:
+        """Return the rows of a run with an empty row between roles, which breaks the line there."""
+        roles = self._roles
+        starts = [at for at in range(1, len(run)) if roles.get(run["seat"][at - 1]) != roles.get(run["seat"][at])]
+        ends = pairwise((0, *starts, len(run)))
+        parts = [part for low, high in ends for part in (run.clear(1), run[low:high])]
+        return pl.concat(parts[1:])
+
+    def _tick(self, seat: int, named: bool) -> str:
+        """Return what to call a seat on the axis, below its role where there are roles."""
+        text = self.words("seat.number", seat=seat) if named else str(seat)
+        roles = self._roles
+        return f"{self.words.name(roles[seat])}\n{text}" if roles else text
 
 
 def _table(shares: Shares) -> pl.DataFrame:
