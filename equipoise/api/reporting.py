@@ -176,11 +176,10 @@ def report(
     page = None if out is None else page_at(Path(out)) if given else folder / "report.html"
     if page:
         check(*places(page, chosen), force)  # says before the work what would fail after it
+    tuned: list[str] = []
+    found = _loaded(given, partial, verify, trust) if given else []
     with claimed(page) if page else nullcontext():
-        tuned: list[str] = []
-        if given or game is None:
-            found = _loaded(given, partial, verify, trust)
-        else:
+        if game is not None and not given:
             planned, tuned = _planned(game, whole_games(games), rules, settings, seed, how, progress)
             found = _simulated(planned, folder / "runs", command, progress)
         with following(progress, "parts of the analysis", PARTS) as tick:

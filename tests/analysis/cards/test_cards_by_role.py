@@ -9,7 +9,7 @@ import pytest
 
 from analysis.api import counterfactual, exposure
 from analysis.cards.outcomes import Measures
-from analysis.data import sources
+from analysis.data import source
 from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.sources import SpecSource
 from simcore.errors import UsageError
@@ -53,7 +53,7 @@ def test_cards_that_the_table_does_not_show_are_blanked_in_all_deals(monkeypatch
     """The effect over all deals is that over the deals that hold the card, times how often it is held."""
     spec = make_spec(3, ["greedy"], games=600)
     told = counterfactual(spec, [CARD], deals=600, threads=1)
-    monkeypatch.setattr(sources, "load_declarations", hiding)
+    monkeypatch.setattr(source, "load_declarations", hiding)
     untold = counterfactual(spec, [CARD], deals=600, threads=1)
     assert set(untold.table["slot"]) == {"all"}
     seen = told.effects().row(0, named=True)

@@ -47,7 +47,7 @@ def test_page_lies_beside_the_run_and_verdicts_are_printed(cli: Cli, copy: Path)
     assert said.code == 0, said.err
     page = copy / "report.html"
     assert said.out.splitlines()[-1] == str(page)
-    assert "% of the wins" in said.out
+    assert "Tilted: planner wins more from seat 1 than from its other seats" in said.out
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     again = cli("report", copy, *FEW)
     assert again.code == 2
@@ -145,7 +145,7 @@ def test_run_cut_short(cli: Cli, copy: Path) -> None:
     assert not (copy / "report.html").exists()
     said = cli("report", copy, "--partial", *FEW)
     assert said.code == 0, said.err
-    assert "was cut short: 400 of 4,000 games are there" in (copy / "report.html").read_text(encoding="utf-8")
+    assert "was cut short: it has 400 of 4,000 games." in (copy / "report.html").read_text(encoding="utf-8")
 
 
 def test_other_version(cli: Cli, copy: Path) -> None:
