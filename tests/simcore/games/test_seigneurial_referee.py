@@ -1,0 +1,71 @@
+"""The independent referee follows the simulator's logs of Seigneurial: every table, line-up and switch.
+
+`tests/verification/test_seigneurial_logs.py` has it follow 10,000 games of every line-up at every number of players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from simcore.game import load_game
+from simcore.running.replay import replays
+from tests.referee.seigneurial import check
+from tests.specs import make_spec
+
+GAME = load_game("seigneurial")
+LINES = [(lord, tenant) for lord in ("bailiff", "random") for tenant in ("gatherer", "random")]
+BENT = (
+    "improvement_needs_pawn=false", "zero_stops_draw=false", "mill_redraw=chosen", "payment=secret", "least=cards",
+    "second_draw=same_tenant", "unpaid=any", "most=cards", "window_order=tenants_first",
+)  # fmt: skip
+SETTINGS = (
+    (),
+    BENT,
+    ("first_tenant=rotates", "lord_draw=tenants", "par=player"),
+    ("first_tenant=fixed", "payment=secret", "mill_redraw=chosen"),
+    ("due=4", "illness=3", "pawns=3", "land_cards=2", "hand_limit=2", "plays=1"),
+    ("favour_price=3", "church_cards=3", "step=2", "start_square=1", "unpaid_cards=2", "max_seasons=12"),
+)
+
+
+def follow(
+    players: int,
+    line: tuple[str, str],
+    games: int,
+    settings: Sequence[str] = (),
+    observer: Callable[[str, Sequence[Any], Any], None] | None = None,
+) -> list[str]:
+    """Return what the referee finds in the first games of a line-up.
+
+    The page names neither `objective_extra` among the fields of the game line nor `place` among those of `end`; the
+    log has both, and the referee is shown the log without them.
+    """
+    names = [line[0]] + [line[1]] * (players - 1)
+    spec = make_spec(players, names, settings, game="seigneurial", seed=7, games=games)
+    found = []
+    for played in replays(spec, 0, games):
+        for log in played.logs:
+            header = {name: value for name, value in log.header.items() if name != "objective_extra"}
+            *records, end = log.records
+            end = {name: value for name, value in end.items() if name != "place"}
+            found += [
+                f"game {log.header['game_id']}: {message}"
+                for message in check([header, *records, end], observer=observer)
+            ]
+    return found
+
+
+@pytest.mark.parametrize("players", GAME.players)
+@pytest.mark.parametrize("line", LINES, ids=" ".join)
+def test_referee_finds_nothing(players: int, line: tuple[str, str]) -> None:
+    assert follow(players, line, 15) == []
+
+
+@pytest.mark.parametrize("players", GAME.players)
+@pytest.mark.parametrize("settings", SETTINGS[1:], ids=" ".join)
+def test_referee_finds_nothing_under_other_rules(players: int, settings: tuple[str, ...]) -> None:
+    for line in LINES[::3]:
+        assert follow(players, line, 6, settings) == []
