@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 
 from simcore.errors import UsageError, nearest
 
-GAMES = ("middle-ages", "medievallons", "seigneurial")
+GAMES = ("middle-ages", "medievallons", "seigneurial", "fief-2")
 """The games of this tree by name."""
 
 ENTRY_POINTS = "equipoise.games"

@@ -74,6 +74,17 @@ CASES = (
             "unpaid=any", "most=cards", "window_order=tenants_first",
         ),
     ),
+    # A whole game with King, Queen and Prince, elections, sieges, prisoners and many kinds of decisions.
+    Case("fief-2-3-steward", "fief-2", 3, ("steward",), seed=1, index=137),
+    Case("fief-2-4-random", "fief-2", 4, ("random",), seed=1, index=145, settings=("turns=10",)),
+    # Every switch away from its default.
+    Case(
+        "fief-2-6-other-readings", "fief-2", 6, ("steward", "random") * 3, seed=3, index=0,
+        settings=(
+            "alliances=marriage", "title_victory=on", "score=last", "election=majority", "title_loss=never",
+            "first_player=fixed", "darc_over_18=cap", "turns=10",
+        ),
+    ),
 )  # fmt: skip
 
 

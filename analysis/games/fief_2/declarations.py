@@ -1,0 +1,165 @@
+"""Fief 2: what its columns mean to the analyses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data.declarations import Breakdown, Declarations, Standing
+from simcore.game import load_game
+from simcore.games.fief_2.names import CARD_KINDS
+from simcore.games.fief_2.state import BOUGHT, INCOMES, SOURCES
+from simcore.rules.files import load_rules
+from simcore.running.tally import SHARE
+
+Array = NDArray[Any]
+Columns = Mapping[str, Array]
+Rates = tuple[Array, Array]
+
+PRINTED: Any = load_rules(load_game("fief-2")).values.map
+VILLAGES = tuple(village.name for village in PRINTED.villages())
+REGIONS = tuple(region.name for region in PRINTED.regions)
+SCORINGS = tuple(f"scoring_{number}" for number in range(1, 6))
+TITLES = ("titles_0", "titles_1", "titles_2", "titles_3")
+CROWNS = ("never", "up_to_5_turns", "6_turns_and_more")
+PLAYED = ("never", "once", "more_often")
+WHO = ("winners", "others")
+
+
+def _par(columns: Columns) -> Array:
+    """Win share, 1 is fair."""
+    share = columns["share60"]
+    return np.asarray(share / SHARE * share.shape[1])
+
+
+def _rates(parts: Sequence[tuple[Array, Array]], series: int = 1) -> Rates:
+    """Sum values over the seats where masks hold: one (value, mask) a cell, both of shape (games, players)."""
+    top = np.stack([(value * mask).sum(axis=1) for value, mask in parts], axis=1)
+    bottom = np.stack([mask.sum(axis=1) for _, mask in parts], axis=1)
+    shape = (len(top), len(parts) // series, series)
+    return top.reshape(shape), bottom.reshape(shape)
+
+
+def _is_printed(rules: Any) -> bool:
+    """Return whether the map is the printed one, whose villages are the rows."""
+    return tuple(village.name for village in rules.map.villages()) == VILLAGES
+
+
+def _first(columns: Columns, rules: Any) -> Rates:
+    """Win share by village of the first castle."""
+    par, first = _par(columns), columns["first_village"]
+    known = np.full(par.shape, _is_printed(rules))
+    return _rates([(par, (first == number) & known) for number in range(len(VILLAGES))])
+
+
+def _held(columns: Columns, rules: Any) -> Rates:
+    """Win share of who holds a village at the end."""
+    par, held = _par(columns), columns["held"].astype(np.int64)
+    known = np.full(par.shape, _is_printed(rules))
+    return _rates([(par, (held >> number & 1 == 1) & known) for number in range(len(VILLAGES))])
+
+
+def _regions(columns: Columns, rules: Any) -> Rates:
+    """Win share by region of the first castle."""
+    par, first = _par(columns), columns["first_village"]
+    ends = np.cumsum([len(region.villages) for region in PRINTED.regions])
+    region = np.searchsorted(ends, first, side="right")
+    known = np.full(par.shape, _is_printed(rules))
+    return _rates([(par, (region == number) & known) for number in range(len(REGIONS))])
+
+
+def _titles(columns: Columns, rules: Any) -> Rates:
+    """Win share by titles at the end."""
+    par, titles = _par(columns), columns["titles"]
+    masks = [titles == number for number in range(len(TITLES) - 1)] + [titles >= len(TITLES) - 1]
+    return _rates([(par, mask) for mask in masks])
+
+
+def _crowns(columns: Columns, rules: Any) -> Rates:
+    """Win share by turns with an own King, and with an own Queen."""
+    par = _par(columns)
+    parts = []
+    for low, high in ((0, 0), (1, 5), (6, 99)):
+        parts += [(par, (columns[name] >= low) & (columns[name] <= high)) for name in ("king_turns", "queen_turns")]
+    return _rates(parts, 2)
+
+
+def _by_winner(columns: Columns, names: Sequence[str]) -> Rates:
+    """Mean of some columns: of those who won the game, and of the others."""
+    won = columns["share60"] > 0
+    return _rates([(columns[name], group) for name in names for group in (won, ~won)], 2)
+
+
+def _sources(columns: Columns, rules: Any) -> Rates:
+    """Points a game by source."""
+    return _by_winner(columns, [f"score_{name}" for name in SOURCES])
+
+
+def _scorings(columns: Columns, rules: Any) -> Rates:
+    """Points by scoring."""
+    return _by_winner(columns, SCORINGS)
+
+
+def _bought(columns: Columns, rules: Any) -> Rates:
+    """Pieces bought in a game."""
+    return _by_winner(columns, BOUGHT)
+
+
+def _incomes(columns: Columns, rules: Any) -> Rates:
+    """Écus collected in a game, by source."""
+    return _by_winner(columns, [f"income_{name}" for name in INCOMES])
+
+
+def _played(columns: Columns, rules: Any) -> Rates:
+    """Win share by how often a kind of card was played."""
+    par, parts = _par(columns), []
+    for name in CARD_KINDS:
+        times = columns[f"played_{name}"]
+        parts += [(par, times == 0), (par, times == 1), (par, times > 1)]
+    return _rates(parts, len(PLAYED))
+
+
+def _fights(columns: Columns, rules: Any) -> Rates:
+    """Share of the fights that a family won, as attacker and as defender."""
+    pairs = (("attacks", "attacks_won"), ("defences", "defences_won"))
+    top = np.stack([columns[won].sum(axis=1) for _, won in pairs], axis=1)
+    bottom = np.stack([columns[fought].sum(axis=1) for fought, _ in pairs], axis=1)
+    return top[:, :, None], bottom[:, :, None]
+
+
+WAR = ("attacks", "defences", "soldiers_lost", "lords_lost", "captured", "elected", "regencies")
+
+
+def _war(columns: Columns, rules: Any) -> Rates:
+    """Fights, losses and crowns of a game."""
+    return _by_winner(columns, WAR)
+
+
+BREAKDOWNS = (
+    Breakdown("first_villages", "map", VILLAGES, ("win_share",), ("share60", "first_village"), _first, "par", True),
+    Breakdown("first_regions", "map", REGIONS, ("win_share",), ("share60", "first_village"), _regions, "par"),
+    Breakdown("held_villages", "map", VILLAGES, ("win_share",), ("share60", "held"), _held, "par", True),
+    Breakdown("score_sources", "scores", SOURCES, WHO, ("share60", *(f"score_{name}" for name in SOURCES)), _sources,
+              "number", True),
+    Breakdown("scorings", "scores", SCORINGS, WHO, ("share60", *SCORINGS), _scorings, "number"),
+    Breakdown("titles_held", "scores", TITLES, ("win_share",), ("share60", "titles"), _titles, "par", True, True),
+    Breakdown("crowns", "scores", CROWNS, ("king", "queen"), ("share60", "king_turns", "queen_turns"), _crowns, "par",
+              True),
+    Breakdown("incomes", "money", INCOMES, WHO, ("share60", *(f"income_{name}" for name in INCOMES)), _incomes,
+              "number", True),
+    Breakdown("bought", "money", BOUGHT, WHO, ("share60", *BOUGHT), _bought, "number"),
+    Breakdown("cards_played", "cards", CARD_KINDS, PLAYED, ("share60", *(f"played_{name}" for name in CARD_KINDS)),
+              _played, "par"),
+    Breakdown("fights_won", "war", ("as_attacker", "as_defender"), ("won",),
+              ("attacks", "attacks_won", "defences", "defences_won"), _fights, "share", True),
+    Breakdown("war_and_crown", "war", WAR, WHO, ("share60", *WAR), _war, "number"),
+)  # fmt: skip
+
+DECLARATIONS = Declarations(
+    standing=Standing("standing", ("score", "money", "villages")),
+    breakdowns=BREAKDOWNS,
+    ladder=("random", "steward"),
+)

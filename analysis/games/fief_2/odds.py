@@ -1,0 +1,41 @@
+"""Fief 2: the exact odds of many fights as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+
+import polars as pl
+
+from simcore.games.fief_2.odds import odds
+from simcore.rules.files import Rules
+
+
+def odds_table(
+    rules: Rules, attackers: Iterable[int], defenders: Iterable[int], ground: str = "open", darc: str = "none"
+) -> pl.DataFrame:
+    """Return the exact odds of every pair of points.
+
+    Parameters
+    ----------
+    rules
+        Resolved rules of Fief 2.
+    attackers, defenders
+        Points of both sides, lords included.
+    ground
+        Where the defender stands: "open", "castle" or "city".
+    darc
+        Side on which d'Arc fights: "attacker", "defender" or "none".
+
+    Returns
+    -------
+    polars.DataFrame
+        One row a fight, with the fields of `simcore.games.fief_2.odds.Odds`.
+
+    Raises
+    ------
+    UsageError
+        As `simcore.games.fief_2.odds.odds`.
+    """
+    wanted = list(defenders)
+    return pl.DataFrame([asdict(odds(rules, own, other, ground, darc)) for own in attackers for other in wanted])

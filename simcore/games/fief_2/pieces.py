@@ -1,0 +1,269 @@
+"""Fief 2: sets of bits, and what is asked of pawns, lords and villages; and the small changes that everything uses."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.fief_2.log import (
+    FIRST_TITLE, HAND_ZONE, KINGS_GUARD, PLAY_ZONE, QUEENS_GUARD, SOLDIERS, DISCARD_ZONE, log_move, log_paid,
+    log_pawns, log_red,
+)  # fmt: skip
+from simcore.games.fief_2.names import CASTLE, CITY, NOBODY, OPEN, REGIONS, ZERO
+from simcore.kernel.compilation import apart, inlined, kernel, lowest_bit, popcount
+
+# --- sets ---
+
+
+@inlined
+def has(items, item):
+    """Whether an item (not NOBODY) is in a set."""
+    return (items >> item) & 1 != 0
+
+
+@inlined
+def first_of(items):
+    """The lowest item of a set that is not empty."""
+    return np.int64(lowest_bit(np.uint64(items)))
+
+
+@inlined
+def size_of(items):
+    """How many items are in a set."""
+    return np.int64(popcount(np.uint64(items)))
+
+
+@inlined
+def seat_at(rules, state, number):
+    """The seat that comes so many places after the first player."""
+    seat = state.first + number
+    return seat - rules.players if seat >= rules.players else seat
+
+
+# --- pawns ---
+
+
+@inlined
+def own_free(state, village, seat):
+    """Set of a family's free lords in a village."""
+    return state.free_at[village] & state.lords[seat]
+
+
+@inlined
+def guards(state, lords):
+    """Points of the guards that stand with some free lords."""
+    points = np.int64(0)
+    if state.king >= 0 and has(lords, state.king):
+        points += state.kings_guard
+    if state.queen >= 0 and has(lords, state.queen):
+        points += state.queens_guard
+    return points
+
+
+@inlined
+def points_of(state, village, seat):
+    """Points of a family in a village."""
+    lords = own_free(state, village, seat)
+    points = state.soldiers[village, seat]
+    if lords:
+        points += size_of(lords) + guards(state, lords)
+    return points
+
+
+@inlined
+def points_inside(state, village, seat):
+    """Points of the holder that are not outside."""
+    lords = own_free(state, village, seat) & ~state.out_lords
+    return state.soldiers[village, seat] - state.outside[village] + size_of(lords) + guards(state, lords)
+
+
+@inlined
+def stands_in(state, village, seat):
+    """Whether a family has pawns in a village."""
+    return (state.soldiers[village, seat] > 0) | (own_free(state, village, seat) != 0)
+
+
+@kernel
+def pawns_of(state, seat):
+    """Set of the villages where a family has pawns."""
+    found = state.troops[seat]
+    lords = state.lords[seat] & state.free
+    while lords:
+        found |= 1 << state.where[first_of(lords)]
+        lords &= lords - 1
+    return found
+
+
+@kernel
+def pawns_of_others(rules, state, seat):
+    """Set of the villages where other families have pawns."""
+    found = np.int64(0)
+    for other in range(rules.players):
+        if other != seat:
+            found |= pawns_of(state, other)
+    return found
+
+
+@inlined
+def forts(state):
+    """Set of villages with a castle or a city."""
+    return state.castles | state.cities
+
+
+@inlined
+def ground_of(state, village):
+    """The protection that a village gives its holder."""
+    return CITY if has(state.cities, village) else CASTLE if has(state.castles, village) else OPEN
+
+
+@inlined
+def rebel_points(state):
+    """Points of all rebels."""
+    points = np.int64(0)
+    revolts = state.revolts
+    while revolts:
+        points += state.rebels[first_of(revolts)]
+        revolts &= revolts - 1
+    return points
+
+
+# --- lords and titles ---
+
+
+@inlined
+def lord_worth(rules, state, lord):
+    """The points that a lord scores."""
+    worth = np.int64(0)
+    crowns = state.crowns[lord]
+    while crowns:
+        worth += rules.title_points[first_of(crowns)]
+        crowns &= crowns - 1
+    worth += rules.bishop_points if has(state.bishops, lord) else ZERO
+    worth += rules.cardinal_points if has(state.cardinals, lord) else ZERO
+    worth += rules.king_points if lord == state.king else ZERO
+    worth += rules.queen_points if lord == state.queen else ZERO
+    return worth + (rules.prince_points if lord == state.prince else ZERO)
+
+
+@kernel
+def titles_of(rules, state, seat):
+    """Set of the regions whose titles a family has, kept ones too."""
+    found = np.int64(0)
+    lords = state.lords[seat]
+    while lords:
+        found |= state.crowns[first_of(lords)]
+        lords &= lords - 1
+    for region in range(rules.regions):
+        if state.keeper[region] == seat:
+            found |= 1 << region
+    return found
+
+
+@kernel
+def scores_now(rules, state, seat):
+    """What a family would score now."""
+    points = state.money[seat] // rules.money_each * rules.money_points
+    lords = state.lords[seat]
+    while lords:
+        points += lord_worth(rules, state, first_of(lords))
+        lords &= lords - 1
+    for region in range(rules.regions):
+        if state.keeper[region] == seat:
+            points += rules.title_points[region]
+    return points
+
+
+@inlined
+def is_banked(state, region):
+    """Whether a title is in the bank."""
+    return (state.owner[region] < 0) & (state.keeper[region] < 0)
+
+
+@kernel
+def give_title(state, trace, region, lord, why):
+    """Give a title to a lord, from wherever it is."""
+    if state.owner[region] >= 0:
+        state.crowns[state.owner[region]] &= ~(1 << region)
+    state.owner[region] = lord
+    state.keeper[region] = NOBODY
+    state.crowns[lord] |= 1 << region
+    log_red(trace, FIRST_TITLE + region, lord, NOBODY, why)
+
+
+@kernel
+def give_kept_titles(state, trace, seat, lord, why):
+    """Give a lord the titles that a family keeps; NOBODY stands for all families."""
+    for region in range(REGIONS):
+        if state.keeper[region] >= 0 and (seat < 0 or state.keeper[region] == seat):
+            give_title(state, trace, np.int64(region), lord, why)
+
+
+@kernel
+def poorest_in_titles(state, lords):
+    """The lord of a set (not empty) who has fewest titles; the lowest number among equals."""
+    best = NOBODY
+    fewest = np.int64(REGIONS + 1)
+    while lords:
+        lord = first_of(lords)
+        if size_of(state.crowns[lord]) < fewest:
+            best, fewest = lord, size_of(state.crowns[lord])
+        lords &= lords - 1
+    return best
+
+
+# --- money, pawns, cards ---
+
+
+@inlined
+def pay_bank(state, trace, seat, amount, why):
+    """A family pays the bank."""
+    state.money[seat] -= amount
+    log_paid(trace, seat, NOBODY, amount, why)
+
+
+@kernel
+def add_soldiers(state, trace, village, seat, count, why):
+    """Put soldiers into a village, or take them away."""
+    if count == 0:
+        return
+    left = state.soldiers[village, seat] + count
+    state.soldiers[village, seat] = left
+    state.army[seat] += count
+    if left > 0:
+        state.troops[seat] |= 1 << village
+    else:
+        state.troops[seat] &= ~(1 << village)
+    log_pawns(trace, seat, village, SOLDIERS, count, why)
+
+
+@inlined
+def lose_kings_guard(state, trace, lost, why):
+    """Take away points of the King's guard."""
+    if lost:
+        state.kings_guard -= lost
+        log_pawns(trace, state.family[state.king], state.where[state.king], KINGS_GUARD, -lost, why)
+
+
+@inlined
+def lose_queens_guard(state, trace, lost, why):
+    """Take away points of the Queen's guard."""
+    if lost:
+        state.queens_guard -= lost
+        log_pawns(trace, state.family[state.queen], state.where[state.queen], QUEENS_GUARD, -lost, why)
+
+
+@inlined
+def throw_away(state, trace, card, why):
+    """A card in play is discarded."""
+    state.discards |= 1 << card
+    log_move(trace, card, PLAY_ZONE, NOBODY, DISCARD_ZONE, NOBODY, why)
+
+
+@apart
+def leave_hand(state, trace, seat, place, goal, why):
+    """A card leaves a hand, and the later ones close up; return it."""
+    card = state.hand[seat, place]
+    for later in range(place + 1, state.cards[seat]):
+        state.hand[seat, later - 1] = state.hand[seat, later]
+    state.cards[seat] -= 1
+    log_move(trace, card, HAND_ZONE, seat, goal, NOBODY, why)
+    return card

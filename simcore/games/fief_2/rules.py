@@ -1,0 +1,109 @@
+"""Fief 2: from a rule file's model to the record that kernels read, and what makes rules playable."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from simcore.errors import UsageError
+from simcore.games.fief_2.model import Fief2Rules
+from simcore.games.fief_2.names import CARD_KINDS, CARDS, PLAYERS
+from simcore.games.fief_2.state import NUMBERS, RULES
+from simcore.kernel.records import blank
+
+SWITCHES = {
+    "fixed_first": ("first_player", "fixed"), "allied": ("alliances", "marriage"), "title_victory":
+    ("title_victory", "on"), "last_only": ("score", "last"), "majority": ("election", "majority"),
+    "titles_lost": ("title_loss", "city"), "darc_cap": ("darc_over_18", "cap"),
+}  # fmt: skip
+"""Fields of the record that are 1 where a switch stands so."""
+
+
+def card_list(values: Fief2Rules) -> list[tuple[str, int]]:
+    """Return the kind of every blue card, in order of id, and its lord or bishopric (else 0)."""
+    found = [("lord", lord) for lord in range(values.deck.men + values.deck.women)]
+    for kind in CARD_KINDS[1:]:
+        copies = len(values.map.bishoprics) if kind == "bishop" else getattr(values.deck, kind)
+        found += [(kind, number if kind == "bishop" else 0) for number in range(copies)]
+    return found
+
+
+def check_playable(values: Fief2Rules, players: int) -> None:
+    """Raise `UsageError` if the rules cannot be played by so many."""
+    where = f"rules '{values.name}'"
+    lords, cards = values.deck.men + values.deck.women, len(card_list(values))
+    if not 3 <= players <= PLAYERS:
+        raise UsageError(f"{where}: Fief 2 is for 3 to {PLAYERS} players, not {players}")
+    if lords < players:
+        raise UsageError(f"{where}: [deck]: {lords} lords for {players} players; raise men or women")
+    if cards < (1 + values.limits.hand) * players:
+        raise UsageError(
+            f"{where}: [deck]: cannot deal: {players} players get a lord and {values.limits.hand} cards each, and there"
+            f" are {cards} cards; raise some copies"
+        )
+    if cards > CARDS:
+        raise UsageError(f"{where}: [deck]: {cards} cards, at most {CARDS} are possible; lower some copies")
+
+
+def distances(near: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the number of steps between villages, from the matrix of neighbours."""
+    count = len(near)
+    way = np.where(np.eye(count, dtype=bool), 0, np.where(near, 1, count))
+    for middle in range(count):
+        way = np.minimum(way, way[:, middle : middle + 1] + way[middle])
+    return way
+
+
+def pack(values: Fief2Rules, players: int) -> np.record:
+    """Return the rules as the record that kernels read.
+
+    Raises
+    ------
+    UsageError
+        If so many players cannot play by these rules.
+    """
+    check_playable(values, players)
+    record: Any = blank(RULES)
+    record.players = players
+    for name, path in NUMBERS.items():
+        record[name] = attrgetter(path)(values)
+    for name, (switch, value) in SWITCHES.items():
+        record[name] = getattr(values, switch) == value
+    _pack_map(record, values)
+    _pack_cards(record, values)
+    return record  # type: ignore[no-any-return]
+
+
+def _pack_map(record: Any, values: Fief2Rules) -> None:
+    """Write villages, regions, bishoprics and roads."""
+    villages, regions = values.map.villages(), values.map.regions
+    names = [village.name for village in villages]
+    sees = [values.map.bishoprics.index(village.bishopric) for village in villages]
+    count = len(names)
+    near = np.zeros((count, count), bool)
+    for start, end in values.map.roads:
+        near[names.index(start), names.index(end)] = near[names.index(end), names.index(start)] = True
+    sizes = [len(region.villages) for region in regions]
+    region = np.repeat(np.arange(len(regions)), sizes)
+    record.villages, record.regions, record.sees = count, len(regions), len(values.map.bishoprics)
+    record.region[:count], record.see[:count] = region, sees
+    bits = 1 << np.arange(count)
+    record.near[:count] = near @ bits
+    record.inward[:count] = (near & (region[:, None] == region)).sum(axis=1)
+    record.way[:count, :count] = distances(near)
+    record.area[: len(regions)] = [bits[region == number].sum() for number in range(len(regions))]
+    record.size[: len(regions)] = sizes
+    record.diocese[: record.sees] = [bits[np.array(sees) == see].sum() for see in range(record.sees)]
+    record.title_points[: len(regions)] = [getattr(values.scores, region.rank) for region in regions]
+
+
+def _pack_cards(record: Any, values: Fief2Rules) -> None:
+    """Write what each blue card is."""
+    cards = card_list(values)
+    record.cards, record.lords, record.men = len(cards), values.deck.men + values.deck.women, values.deck.men
+    record.kind[: len(cards)] = [CARD_KINDS.index(kind) for kind, _ in cards]
+    record.detail[: len(cards)] = [detail for _, detail in cards]
+    record.bishop_card[: record.sees] = [card for card, (kind, _) in enumerate(cards) if kind == "bishop"]
+    record.darc_card = next((card for card, (kind, _) in enumerate(cards) if kind == "darc"), -1)

@@ -1,0 +1,34 @@
+"""Fief 2: policies, features, and what a user's own policy may build on."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from simcore.games.fief_2 import GAME
+from simcore.kernel.compilation import Policy
+from strategies.fief_2.features import FEATURES
+from strategies.fief_2.linear import linear
+from strategies.fief_2.restrictions import restrained, restrictions
+from strategies.fief_2.steward import noisy_steward, steward
+from strategies.kit import Kit
+from strategies.moves import uniform
+from strategies.rollout import rollout_policy
+
+RECORDS = GAME.policy_records
+RANDOM = Policy(uniform, RECORDS, cached=True)
+STEWARD = Policy(steward, RECORDS, cached=True)
+NOISY_STEWARD = Policy(noisy_steward, RECORDS, cached=True)
+LINEAR = Policy(linear, RECORDS, cached=True)
+ROLLOUT = rollout_policy(GAME)
+
+KIT = Kit(
+    policies=MappingProxyType({"random": RANDOM, "steward": STEWARD, "linear": LINEAR, "rollout": ROLLOUT}),
+    noisy=MappingProxyType({"random": RANDOM, "steward": NOISY_STEWARD, "linear": LINEAR, "rollout": ROLLOUT}),
+    features=FEATURES,
+    weighing=frozenset({"linear"}),
+    searching=frozenset({"rollout"}),
+    default="steward",
+    records=RECORDS,
+    restrictions=restrictions,
+    restrained=Policy(restrained, RECORDS, cached=True),
+)

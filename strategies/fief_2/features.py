@@ -1,0 +1,68 @@
+"""Fief 2: what the weights of a linear strategy go with, by kind of decision."""
+
+from __future__ import annotations
+
+from simcore.games.fief_2.names import BUY, CARD_KINDS
+from strategies.kit import Feature, index_of
+
+GROUPS = ("court", "cards", "trade", "movement", "combat")
+
+YES = {
+    "ransom_offer": "offers a ransom",
+    "ransom_accept": "takes a ransom",
+    "accept": "accepts a marriage",
+    "consecrate": "consecrates the elected",
+    "as_prince": "plays a lord as Prince",
+    "consent": "consents to a Prince",
+    "escort": "lets the lords with d'Arc come along",
+    "join": "joins a fight",
+    "sortie": "makes a sortie",
+    "ask_grace": "asks for grace",
+    "grant_grace": "grants grace",
+}
+"""Decisions that are answered with yes or no."""
+
+ANY = {
+    "propose": "proposes a marriage",
+    "stand": "lets a lord stand for King",
+    "discard": "discards a card",
+    "claim_lord": "claims a discarded lord",
+    "crown_new": "gives a new lord a title of another",
+    "justice": "plays justice",
+    "calm": "lets a bishop calm rebels",
+}
+"""Decisions with an option to do nothing."""
+
+FEATURES = (
+    *(Feature(f"advice_{group}", f"1 for what the steward would do, in decisions of {group}") for group in GROUPS),
+    *(Feature(f"yes_{name}", f"1 if the family {meaning}") for name, meaning in YES.items()),
+    *(Feature(f"any_{name}", f"1 if the family {meaning}") for name, meaning in ANY.items()),
+    Feature("place_large", "villages of the region of the first castle"),
+    Feature("place_inward", "neighbours of the first village in its region"),
+    Feature("place_crowded", "villages of that region that others hold"),
+    Feature("vote_own", "1 for a vote for the own candidate"),
+    Feature("vote_leader", "1 for a vote for a candidate of the leading family"),
+    Feature("vote_none", "1 for no vote"),
+    *(Feature(f"play_{kind}", f"1 if a card of the kind {kind} is played") for kind in CARD_KINDS),
+    Feature("target_worth", "tens of points that a lord chosen as target or to be favoured scores"),
+    Feature("target_leader", "1 if the target is a lord or village of the leading family"),
+    *(Feature(f"buy_{what}", f"1 if the purchase is of the kind {what}") for what in BUY),
+    Feature("buy_payback", "100 écus that a mill or press will still yield beyond its price"),
+    Feature("buy_soldiers_rich", "1000 écus in hand when soldiers are bought"),
+    Feature("number", "points of soldiers bought"),
+    Feature("move", "1 if a lord moves at all"),
+    Feature("step", "1 if a lord goes on"),
+    Feature("step_free", "1 if nobody holds the village ahead"),
+    Feature("step_region", "own villages in the region ahead"),
+    Feature("step_stronger", "1 if others stand in the village ahead and have half the own points at most"),
+    Feature("step_weaker", "1 if others stand in the village ahead and have more than half the own points"),
+    Feature("take", "points of soldiers that come along"),
+    Feature("attack", "1 if the family attacks a family"),
+    Feature("attack_rebels", "1 if the family attacks rebels"),
+    Feature("attack_odds", "own points for each point of the other side, 8 at most"),
+    Feature("attack_holder", "1 if the foe holds the village"),
+    Feature("attack_leader", "1 if the foe leads"),
+)
+
+INDEX = index_of(FEATURES)
+"""Place of every feature's weight."""

@@ -1,0 +1,172 @@
+"""Fief 2: the linear policy: the steward's advice and features by kind of decision, added up with weights."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simcore.games.fief_2.names import (
+    ATTACK, BUY, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUYS, CALM, CARD_KINDS, CONSECRATE, DECISION_NAMES, MOVE_LORD,
+    NUMBER, PLACE, PLAY, SPOUSE, STEP, TAKE, TARGET_ASSASSIN, TARGET_REVOLT, VOTE, ZERO,
+)  # fmt: skip
+from simcore.games.fief_2.pieces import has, lord_worth, points_of, size_of
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.decisions import first_legal, next_legal
+from strategies.fief_2.features import ANY, INDEX, YES
+from strategies.fief_2.outlook import leader, others_in
+from strategies.fief_2.steward import steward
+from strategies.moves import blunder_move, blunders, heated
+
+LOWEST = np.int64(-(1 << 62))
+MOST_ODDS = np.int64(8)
+
+ADVICE = np.zeros(len(DECISION_NAMES), np.int64)
+"""By kind of decision: place of the weight of the steward's advice."""
+
+ADVICE[:] = INDEX["advice_cards"]
+ADVICE[: int(CONSECRATE) + 1] = INDEX["advice_court"]
+ADVICE[int(BUYS) : int(NUMBER) + 1] = INDEX["advice_trade"]
+ADVICE[int(MOVE_LORD) : int(TAKE) + 1] = INDEX["advice_movement"]
+ADVICE[int(CALM) :] = INDEX["advice_combat"]
+
+FOR_ANY = np.full(len(DECISION_NAMES), -1)
+"""By kind of decision: place of the weight of doing anything but the first move; -1 where there is none."""
+
+for _name, _place in {**{name: f"yes_{name}" for name in YES}, **{name: f"any_{name}" for name in ANY}}.items():
+    FOR_ANY[DECISION_NAMES.index(_name)] = INDEX[_place]
+
+CARDS = np.array([INDEX[f"play_{kind}"] for kind in CARD_KINDS])
+PURCHASES = np.array([INDEX[f"buy_{what}"] for what in BUY])
+"""By kind of card and of purchase: places of their weights."""
+
+(
+    PLACE_LARGE, PLACE_INWARD, PLACE_CROWDED, VOTE_OWN, VOTE_LEADER, VOTE_NONE, TARGET_WORTH, TARGET_LEADER,
+    BUY_PAYBACK, BUY_RICH, BUY_NUMBER, MOVES, STEPS, STEP_FREE, STEP_REGION, STEP_STRONGER, STEP_WEAKER, TAKES,
+    ATTACKS, ATTACK_REBELS, ATTACK_ODDS, ATTACK_HOLDER, ATTACK_LEADER,
+) = (
+    np.int64(INDEX[name])
+    for name in (
+        "place_large", "place_inward", "place_crowded", "vote_own", "vote_leader", "vote_none", "target_worth",
+        "target_leader", "buy_payback", "buy_soldiers_rich", "number", "move", "step", "step_free", "step_region",
+        "step_stronger", "step_weaker", "take", "attack", "attack_rebels", "attack_odds", "attack_holder",
+        "attack_leader",
+    )
+)  # fmt: skip
+
+
+@inlined
+def worth_of_place(rules, state, weights, village):
+    """How good the village of the first castle is."""
+    region = rules.region[village]
+    taken = ZERO
+    for seat in range(rules.players):
+        taken += size_of(rules.area[region] & state.held[seat])
+    worth = weights[PLACE_LARGE] * rules.size[region] + weights[PLACE_INWARD] * rules.inward[village]
+    return worth + weights[PLACE_CROWDED] * taken
+
+
+@inlined
+def worth_of_vote(rules, state, seat, weights, move):
+    """How good a vote is."""
+    if move == 0:
+        return weights[VOTE_NONE]
+    family = state.family[state.candidate[move - 1]]
+    if family == seat:
+        return weights[VOTE_OWN]
+    return weights[VOTE_LEADER] if family == leader(rules, state, seat) else ZERO
+
+
+@inlined
+def worth_of_lord(rules, state, seat, weights, lord):
+    """How good it is to choose a lord."""
+    worth = weights[TARGET_WORTH] * lord_worth(rules, state, lord) // 10
+    return worth + (weights[TARGET_LEADER] if state.family[lord] == leader(rules, state, seat) else ZERO)
+
+
+@inlined
+def worth_of_purchase(rules, state, seat, weights, what):
+    """How good a kind of purchase is."""
+    worth = weights[PURCHASES[what - 1]]
+    turns = rules.turns - state.turn
+    if what == BUY_MILL:
+        worth += weights[BUY_PAYBACK] * (turns * rules.mill_income - rules.mill_price) // 100
+    elif what == BUY_PRESS:
+        worth += weights[BUY_PAYBACK] * (turns * rules.press_income - rules.press_price) // 100
+    elif what == BUY_SOLDIERS:
+        worth += weights[BUY_RICH] * state.money[seat] // 1000
+    return worth
+
+
+@kernel
+def worth_of_step(rules, state, seat, weights, village):
+    """How good it is to enter a village."""
+    worth = weights[STEPS] + weights[STEP_REGION] * size_of(state.held[seat] & rules.area[rules.region[village]])
+    if state.holder[village] < 0:
+        worth += weights[STEP_FREE]
+    theirs = others_in(rules, state, village, seat) + state.rebels[village]
+    if theirs > 0:
+        along = state.escort if state.steps else state.unmoved[state.village]
+        worth += weights[STEP_STRONGER] if along + 1 >= 2 * theirs else weights[STEP_WEAKER]
+    return worth
+
+
+@kernel
+def worth_of_attack(rules, state, seat, weights, foe):
+    """How good it is to attack: 0 stands for rebels, else the number of the seat, from 1."""
+    village = state.village
+    own = points_of(state, village, seat)
+    if foe == 0:
+        return weights[ATTACK_REBELS] + weights[ATTACK_ODDS] * min(own // max(state.rebels[village], 1), MOST_ODDS)
+    other = foe - 1
+    theirs = points_of(state, village, other)
+    worth = weights[ATTACKS] + weights[ATTACK_ODDS] * min(own // max(theirs, 1), MOST_ODDS)
+    worth += weights[ATTACK_HOLDER] if state.holder[village] == other else ZERO
+    return worth + (weights[ATTACK_LEADER] if other == leader(rules, state, seat) else ZERO)
+
+
+@kernel
+def worth_of(rules, state, seat, weights, kind, move):
+    """How good a move is, in 1/1024, the steward's advice apart."""
+    worth = weights[FOR_ANY[kind]] if FOR_ANY[kind] >= 0 and move != 0 else ZERO
+    if kind == BUYS:
+        return worth_of_purchase(rules, state, seat, weights, move) if move else ZERO
+    if kind == MOVE_LORD:
+        return weights[MOVES] if move else ZERO
+    if kind == STEP:
+        return worth_of_step(rules, state, seat, weights, move - 1) if move else ZERO
+    if kind == TAKE:
+        return weights[TAKES] * move
+    if kind == NUMBER:
+        return weights[BUY_NUMBER] * move
+    if kind == PLAY:
+        return weights[CARDS[rules.kind[state.hand[seat, move - 1]]]] if move else ZERO
+    if kind == ATTACK:
+        return worth_of_attack(rules, state, seat, weights, move - 1) if move else ZERO
+    if kind == VOTE:
+        return worth_of_vote(rules, state, seat, weights, move)
+    if kind == PLACE:
+        return worth_of_place(rules, state, weights, move - 1)
+    if (kind == SPOUSE) | (kind == TARGET_ASSASSIN):
+        return worth_of_lord(rules, state, seat, weights, move - 1)
+    if kind == TARGET_REVOLT:
+        return weights[TARGET_LEADER] if has(state.held[leader(rules, state, seat)], move - 1) else ZERO
+    return worth
+
+
+@kernel
+def linear(rules, lineup, state, seat):
+    """The best move by weights, with blunders and the noise of a temperature."""
+    if blunders(lineup, state, seat):
+        return blunder_move(state, seat)
+    weights = lineup.members[lineup.entry[seat]].weights
+    kind = np.int64(state.decision)
+    advice = steward(rules, lineup, state, seat)
+    move = best = first_legal(state)
+    most = LOWEST
+    while move >= 0:
+        worth = worth_of(rules, state, seat, weights, kind, move)
+        worth += weights[ADVICE[kind]] if move == advice else ZERO
+        worth = heated(lineup, state, seat, move, worth)
+        if worth > most:
+            best, most = move, worth
+        move = next_legal(state, move)
+    return best

@@ -1,0 +1,369 @@
+"""Fief 2 by hand: court, cards, revenue and purchases as the rulings say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.simcore.games.fief_by_hand import ByHand, collect, end_turn, play_phase
+
+pytestmark = pytest.mark.plain
+
+
+# --- revenue ---
+
+
+def test_revenue_of_the_page() -> None:
+    """ "200 + 100 + 300 + 400 + 500 = 1500, and 100"."""
+    table = ByHand()
+    table.lord(0, 1, "bourg", "county_bourg")
+    table.lord(1, 1, "bourg", see="bourg")
+    table.hold(1, "villeneuve", "la_buissiere")
+    table.hold(2, "les_essarts")
+    table.build("bourg", "mill", "press")
+    table.build("villeneuve", "mill")
+    table.build("la_buissiere", "press")
+    table.build("les_essarts", "mill")
+    table.revolt("la_buissiere", 3)
+    table.crown(0)
+    table.play(1, table.card("tithe"))
+    table.play(1, table.card("taille"))
+    collect(table)
+    first, second, third = table.records("revenue")
+    assert [first[name] for name in ("land", "industry", "tithe", "taille", "pension")] == [200, 100, 300, 400, 500]
+    assert [second[name] for name in ("land", "industry", "tithe", "taille", "pension")] == [100, 0, 0, 0, 0]
+    assert list(table.state.money[:3]) == [1500, 100, 0] and third["land"] == 0
+    assert bin(table.state.discards).count("1") == 2  # tithe and taille, used
+
+
+def test_a_tithe_is_void_if_the_bishop_dies_and_a_famine_starves_industry() -> None:
+    table = ByHand()
+    table.lord(0, 1, "bourg", see="bourg")
+    table.lord(1, 1, "bourg")
+    table.hold(2, "sigy")
+    table.build("bourg", "mill")
+    table.build("sigy", "press")
+    table.play(1, table.card("tithe"))
+    table.play(3, table.card("assassination"), target_assassination=1)
+    table.play(3, table.card("famine"), target_famine=1 + table.region("duchy_sigy"))
+    collect(table)
+    first, second, _ = table.records("revenue")
+    assert (first["industry"], first["tithe"], second["industry"]) == (100, 0, 0)
+    assert table.state.tithe[1] == -1 and table.state.discards & 1 << table.card("tithe")
+
+
+# --- votes ---
+
+
+def candidates(cardinal: bool = True) -> ByHand:
+    table = ByHand()
+    table.lord(0, 1, "tournus", "duchy_tournus")
+    table.lord(1, 1, "tournus", see="tournus")
+    table.lord(2, 2, "sennecy", "barony_sennecy", "county_blaye")
+    table.lord(3, 3, "sigy", see="sigy", cardinal=cardinal)
+    table.lord(12, 3, "sigy", "county_bourg")
+    return table
+
+
+VOTES = {"stand": 1, "stand 2": 3, "vote 1": 1, "vote 2": 2, "vote 3": 2}
+
+
+@pytest.mark.parametrize(
+    ("cardinal", "blessings", "king"), [(True, (0, 1), 2), (False, (0, 1), -1), (False, (1, 1), 2)]
+)
+def test_votes_of_the_page(cardinal: bool, blessings: tuple[int, int], king: int) -> None:
+    """2 against 3; the cardinal alone suffices; were he only bishop and seat 1 refused, no King."""
+    table = candidates(cardinal)
+    play_phase(table, "court", **VOTES, **{"consecrate 1": blessings[0], "consecrate 3": blessings[1]})
+    assert table.state.king == king
+    stood = [entry for entry in table.names_asked() if entry[1] == "stand"]
+    assert stood == [(1, "stand"), (2, "stand")]  # a bishop and a woman do not stand
+    assert [entry for entry in table.names_asked() if entry[1] == "consecrate"] == [
+        (1, "consecrate"),
+        (3, "consecrate"),
+    ]
+    if king >= 0:
+        assert table.state.kings_guard == 20 and table.points("sennecy", 2) == 21
+
+
+def test_a_tie_elects_nobody_and_a_majority_counts_all_votes() -> None:
+    table = candidates()
+    play_phase(table, "court", **(VOTES | {"vote 3": 0}))
+    assert (3, "vote") in table.names_asked() and table.state.king == -1  # 2 against 1, and nobody consecrates
+    most = ByHand(3, "election=majority")
+    most.lord(0, 1, "tournus", "duchy_tournus")
+    most.lord(2, 2, "sennecy", "barony_sennecy")
+    most.lord(3, 3, "sigy", see="sigy", cardinal=True)
+    play_phase(most, "court", **{"stand": 1, "stand 2": 3, "vote 1": 1, "vote 2": 2, "vote 3": 1, "consecrate": 1})
+    assert most.state.king == 0  # 2 of 3 votes
+    few = ByHand(4, "election=majority")
+    few.lord(0, 1, "tournus", "duchy_tournus")
+    few.lord(3, 3, "sigy", see="sigy", cardinal=True)
+    play_phase(few, "court", **{"stand": 1, "vote 1": 1, "vote 3": 0, "consecrate": 1})
+    assert few.state.king == -1  # 1 of 2 votes is no majority
+
+
+def test_tied_votes() -> None:
+    table = ByHand()
+    table.lord(0, 1, "tournus", "duchy_tournus")
+    table.lord(1, 2, "sigy", "duchy_sigy")
+    table.lord(2, 3, "bourg", see="bourg", cardinal=True)
+    play_phase(table, "court", **{"stand 1": 1, "stand 2": 2, "vote 1": 1, "vote 2": 2, "vote 3": 0, "consecrate": 1})
+    assert table.state.king == -1 and not [name for _, name in table.names_asked() if name == "consecrate"]
+
+
+def test_a_king_takes_kept_titles_and_his_wife_becomes_queen() -> None:
+    table = ByHand()
+    table.lord(0, 1, "tournus", "duchy_tournus")
+    table.lord(12, 2, "sigy")
+    table.soldiers(3, "bourg", 2)
+    table.state.keeper[4] = 2
+    table.wed(0, 12)
+    assert table.state.queen == -1
+    table.crown(0)
+    assert table.state.queen == 12 and table.state.queens_guard == 10
+    assert table.state.owner[4] == 0 and table.state.keeper[4] == -1
+
+
+# --- ransoms and marriages ---
+
+
+@pytest.mark.parametrize(("rank", "price"), [("plain", 300), ("titled", 500), ("bishop", 500), ("king", 1000)])
+def test_ransoms(rank: str, price: int) -> None:
+    table = ByHand()
+    table.hold(2, "sigy")
+    titles = ("duchy_sigy",) if rank == "titled" else ()
+    table.lord(0, 1, "sigy", *titles, see="sigy" if rank == "bishop" else "")
+    if rank == "king":
+        table.crown(0)
+    table.hold(1, "bourg", "villeneuve")
+    table.state.money[0] = price - 1
+    holding_of(table, 0, 2)
+    assert table.state.kings_guard == 0
+    play_phase(table, "court", ransom_offer=1, ransom_accept=1, free_to=1 + table.village("villeneuve"))
+    assert table.state.captive == 1  # not enough money: not even asked
+    table.state.money[0] = price
+    play_phase(table, "court", ransom_offer=1, ransom_accept=1, free_to=1 + table.village("villeneuve"))
+    assert list(table.state.money[:2]) == [0, price] and table.state.where[0] == table.village("villeneuve")
+    assert table.state.free == 1 and table.state.captive == 0
+
+
+def holding_of(table: ByHand, lord: int, captor: int) -> None:
+    """Make a free lord a prisoner where he stands."""
+    from simcore.games.fief_2.holding import capture
+
+    capture(table.state, table.trace, np.int64(lord), np.int64(captor - 1), np.int64(1 << (captor - 1)), np.int64(96))
+
+
+def test_marriage_needs_two_families_two_sexes_and_no_bishop_nor_darc() -> None:
+    table = ByHand()
+    table.lord(0, 1, "tournus")
+    table.lord(1, 1, "tournus", see="tournus")
+    table.lord(12, 1, "tournus")
+    table.lord(13, 2, "sigy")
+    table.lord(14, 3, "bourg")
+    table.state.darc = 14
+    play_phase(table, "court", **{"propose 1": 1, "accept": 1})
+    asked = {name: legal for seat, name, legal, _ in table.asked if seat == 1}
+    assert asked["propose"] == [0, 1]  # neither the bishop nor, as there is no single man elsewhere, the woman
+    assert table.state.spouse[0] == 13 and table.state.spouse[13] == 0  # the only possible spouse: not asked
+    assert (2, "propose") not in table.names_asked()
+
+
+# --- cards ---
+
+
+def test_plague_halves_soldiers_and_guards_and_rolls_for_lords() -> None:
+    """7 soldiers lose 3, 1 loses 0; each guard half; a lord dies on a die of 1 to 3."""
+    table = ByHand(seed=3)
+    table.lord(0, 1, "tournus", "duchy_tournus")
+    table.soldiers(1, "tournus", 7)
+    table.soldiers(2, "belleville", 1)
+    table.lord(12, 2, "belleville")
+    table.wed(0, 12)
+    table.crown(0)
+    table.play(3, table.card("plague"), target_plague=1)
+    rolls = {record["values"][0]: record["values"][1] for record in table.records("chance")}
+    assert set(rolls) == {0, 12}
+    lost = {
+        (r["what"], r["seat"]): r["delta"] for r in table.records("pawns") if r["why"] == "plague" and r["delta"] < 0
+    }
+    assert lost[("soldiers", 1)] == -3 and ("soldiers", 2) not in lost
+    for lord, roll in rolls.items():
+        assert (table.state.family[lord] == -1) == (roll <= 3)
+    first = next(r for r in table.records("pawns") if r["what"] == "king_guard" and r["delta"] < 0)
+    assert first["delta"] == -10
+
+
+def test_bad_weather_stops_moves_and_fights_until_sun() -> None:
+    table = ByHand()
+    table.lord(0, 1, "tournus")
+    table.soldiers(2, "tournus", 5)
+    table.play(3, table.card("bad_weather"), target_bad_weather=1)
+    play_phase(table, "movement")
+    play_phase(table, "combat")
+    assert not [name for seat, name in table.names_asked() if seat == 1]
+    table.play(2, table.card("sun"))
+    assert table.state.stormy == 0
+    discards = int(table.state.discards)
+    assert discards & 1 << table.card("bad_weather") and discards & 1 << table.card("sun")
+    play_phase(table, "movement")
+    assert (1, "lord") in table.names_asked()
+
+
+def test_revolts_are_capped_and_grow() -> None:
+    table = ByHand()
+    table.hold(1, "tournus", "sigy")
+    table.revolt("tournus", 17)
+    table.play(2, table.card("revolt", 1))
+    assert table.state.rebels[table.village("sigy")] == 1  # a die, but one point is left of 18
+    end_turn(table)
+    assert table.state.rebels.sum() == 18
+    grown = ByHand()
+    grown.hold(1, "tournus", "sigy")
+    grown.revolt("tournus", 12)
+    grown.revolt("sigy", 2, 1)
+    end_turn(grown)
+    assert [grown.state.rebels[grown.village(name)] for name in ("tournus", "sigy")] == [15, 3]
+
+
+def test_escape_frees_all_prisoners_of_a_village() -> None:
+    table = ByHand()
+    table.hold(2, "sigy")
+    for lord in (0, 1):
+        table.prisoner(lord, 1, "sigy", 2)
+    table.play(1, table.card("escape"), escape_to=1 + table.village("bourg"))
+    assert table.state.captive == 0 and table.points("bourg", 1) == 2 and table.holder("bourg") == 1
+
+
+def test_assassination_and_justice() -> None:
+    """A lord of the killer's dies, never King, Regent or Prince."""
+    table = ByHand()
+    table.lord(0, 1, "tournus", "duchy_tournus")
+    table.lord(1, 1, "tournus")
+    table.lord(2, 2, "sigy")
+    table.crown(0)
+    table.give(3, table.card("justice"))
+    table.play(1, table.card("assassination"), target_assassination=3, justice=2)
+    assert list(table.state.family[:3]) == [0, -1, -1]
+    asked = next(legal for _, name, legal, _ in table.asked if name == "justice")
+    assert asked == [0, 2]
+    assert table.state.cards[2] == 0
+
+
+def test_a_prince_needs_consent_and_a_refusal_costs_nothing() -> None:
+    for consent in (0, 1):
+        table = ByHand()
+        table.lord(0, 1, "tournus", "duchy_tournus")
+        table.lord(12, 2, "sigy")
+        table.wed(0, 12)
+        table.crown(0)
+        played = table.play(2, 5, as_prince=1, consent=consent)
+        assert (1, "consent") in table.names_asked()
+        assert bool(played) == bool(consent) and table.state.cards[1] == 1 - consent
+        if consent:
+            assert table.state.prince == 5 and table.state.family[5] == 0 and table.state.where[5] == 0
+        else:
+            assert table.state.tried_prince == 1 and table.state.family[5] == -1
+
+
+def test_a_new_lord_may_take_a_lesser_title_and_a_lost_family_returns() -> None:
+    table = ByHand()
+    table.lord(0, 1, "tournus", "duchy_tournus", "barony_sennecy")
+    table.play(1, 5, crown_new=1 + table.region("barony_sennecy"))
+    asked = next(legal for _, name, legal, _ in table.asked if name == "crown_new")
+    assert asked == [0, 1 + table.region("barony_sennecy")]  # the duchy is above the barony
+    assert table.state.owner[1] == 5
+    table.play(2, 6, place_lord=1 + table.village("bourg"))
+    assert table.points("bourg", 2) == 4 and table.holder("bourg") == 2
+    spots = next(legal for seat, name, legal, _ in table.asked if (seat, name) == (2, "place_lord"))
+    assert 1 + table.village("tournus") not in spots and len(spots) == 23
+
+
+def test_lords_are_claimed_when_the_deck_is_made_anew() -> None:
+    table = ByHand()
+    table.state.turn = 2
+    table.soldiers(1, "sigy", 2)
+    table.soldiers(1, "bourg", 3)
+    table.lord(3, 2, "tournus")
+    table.state.discards = 1 << 7 | 1 << 9 | 1 << 30 | 1 << 31
+    play_phase(table, "refill", claim_lord=1 + 9)
+    assert table.state.family[9] == 0 and table.state.where[9] == table.village("bourg")
+    assert [name for _, name in table.names_asked()] == ["claim_lord"]
+    assert [record["what"] for record in table.records("chance")] == ["reshuffle"]
+    assert table.state.cards.sum() == 3  # no card is left
+
+
+# --- purchases ---
+
+
+def test_a_title_needs_a_whole_region_with_a_fort_and_makes_a_city() -> None:
+    table = ByHand()
+    table.lord(0, 1, "sennecy")
+    table.hold(1, "l_epervier", "chateauneuf")
+    table.state.money[0] = 600
+    play_phase(table, "purchases")
+    assert not [legal for _, name, legal, _ in table.asked if name == "buy" and 1 in legal]
+    table.build("l_epervier", "castle")
+    table.build("chateauneuf", "castle")
+    table.soldiers(1, "chateauneuf", 1)
+    play_phase(table, "purchases", buy=[1])
+    assert table.state.owner[1] == 0 and table.state.money[0] == 0
+    assert table.state.cities == 1 << table.village("chateauneuf")
+    assert table.state.castles == 1 << table.village("l_epervier")
+
+
+def test_prices_caps_and_places() -> None:
+    table = ByHand()
+    table.lord(0, 1, "tournus", see="tournus")
+    table.hold(1, "belleville")
+    table.lord(2, 2, "belleville")
+    table.state.money[0] = 500 + 1000 + 300 + 300 + 200
+    play_phase(table, "purchases", buy=[2, 3, 4, 5, 6, 0], number=2)
+    assert table.state.money[0] == 0 and table.state.cardinals == 1
+    tournus = 1 << table.village("tournus")
+    assert (table.state.castles, table.state.mills, table.state.presses) == (tournus,) * 3  # not where others stand
+    assert table.points("tournus", 1) == 3
+    full = ByHand()
+    full.soldiers(1, "tournus", 44)
+    full.build("tournus", "castle")
+    full.state.money[0] = 5000
+    play_phase(full, "purchases", buy=[6, 0])
+    assert full.state.army[0] == 45 and not [name for _, name in full.names_asked() if name == "number"]
+
+
+# --- the end of the turn ---
+
+
+def test_scoring_counts_kept_titles_and_full_sums_of_money() -> None:
+    table = ByHand()
+    table.lord(0, 1, "tournus", "duchy_tournus", see="")
+    table.lord(1, 1, "tournus", see="tournus", cardinal=True)
+    table.lord(12, 2, "sigy")
+    table.wed(0, 12)
+    table.crown(0)
+    table.state.keeper[4] = 2
+    table.state.money[:3] = [1499, 500, 0]
+    table.state.turn = 5
+    end_turn(table)
+    assert list(table.state.score[:3]) == [50 + 50 + 20 + 10 + 20, 30 + 10, 40]
+
+
+@pytest.mark.parametrize(("switch", "titles", "won"), [("on", 3, [1]), ("on", 2, [1, 2]), ("off", 3, [])])
+def test_title_victory(switch: str, titles: int, won: list[int]) -> None:
+    """The King's family wins with 3 titles, else King's and Queen's with 4 together, as a shared win."""
+    from simcore.games.fief_2.kernel import settle
+
+    table = ByHand(3, f"title_victory={switch}")
+    table.lord(0, 1, "tournus", *table.regions[:titles])
+    table.lord(12, 2, "sigy", *table.regions[titles : titles + 2])
+    table.wed(0, 12)
+    table.crown(0)
+    table.state.score[2] = 500
+    end_turn(table)
+    assert bool(table.state.over) == bool(won)
+    if won:
+        settle(*table.at)
+        shares = [int(table.state.rows[seat].share60) for seat in range(3)]
+        assert shares == [60 // len(won) * (seat in won) for seat in (1, 2, 3)]
+        assert table.state.rows[2].place == len(won) + 1 or titles == 3

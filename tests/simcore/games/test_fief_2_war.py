@@ -1,0 +1,372 @@
+"""Fief 2 by hand: movement, combat, prisoners, deaths and successions as the rulings say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from simcore.games.fief_2 import combat
+from simcore.games.fief_2.cards import kill
+from tests.simcore.games.fief_by_hand import ByHand, end_turn, play_phase
+
+pytestmark = pytest.mark.plain
+
+WHY = np.int64(96)
+
+
+def throws(monkeypatch: pytest.MonkeyPatch, *rounds: tuple[list[int], list[int]]) -> None:
+    """Let dice fall as a test wants them."""
+    left = list(rounds)
+
+    def number(dice: list[int]) -> np.int64:
+        one, two, three = [*dice, 1, 1][:3]
+        return np.int64(one - 1 + 6 * (two - 1) + 36 * (three - 1))
+
+    def thrown(state: object, slot: int, count: int) -> tuple[np.int64, np.int64]:
+        first, second = left.pop(0)
+        return number(first), number(second)
+
+    monkeypatch.setattr(combat, "throw", thrown)
+
+
+def die(table: ByHand, lord: int) -> None:
+    kill(table.rules, table.state, table.trace, np.int64(lord), WHY)
+
+
+# --- combat ---
+
+
+def test_the_rulebooks_combat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """8 soldiers + 2 lords v 5 + 1 in a castle; losses 3/2, 1/2, 3/2; one soldier and two lords remain."""
+    table = ByHand()
+    table.lord(5, 2, "sigy")
+    table.soldiers(2, "sigy", 5)
+    table.build("sigy", "castle")
+    table.lord(0, 1, "sigy")
+    table.lord(1, 1, "sigy")
+    table.soldiers(1, "sigy", 8)
+    throws(monkeypatch, ([5, 3], [6]), ([3, 3], [3]), ([6], [6]))
+    table.fight("sigy", 1, 2)
+    rounds = table.records("round")
+    assert [record["losses"] for record in rounds] == [[3, 2], [1, 2], [3, 2]]
+    assert [record["dice"] for record in rounds] == [[[5, 3], [6]], [[3, 3], [3]], [[6], [6]]]
+    assert [record["points"] for record in rounds] == [[10, 6], [7, 4], [6, 2]]
+    assert all(record["ground"] == "castle" for record in rounds)
+    assert table.points("sigy", 1) == 3 and table.state.army[0] == 1 and table.holder("sigy") == 1
+    assert table.state.family[5] == -1
+
+
+def test_grace_makes_prisoners(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Soldiers and guards die, lords become prisoners there."""
+    table = ByHand()
+    table.lord(5, 2, "sigy", "duchy_sigy")
+    table.soldiers(2, "sigy", 5)
+    table.crown(5)
+    table.soldiers(1, "sigy", 30)
+    table.answers = {"ask_grace": 1, "grant_grace": 1}
+    throws(monkeypatch, ([1, 1, 1], [1, 1, 1]))
+    table.fight("sigy", 1, 2)
+    assert table.names_asked() == [(2, "ask_grace"), (1, "grant_grace")]
+    assert table.state.captive == 1 << 5 and table.state.captor[5] == 0 and table.state.kings_guard == 0
+    assert table.state.army[1] == 0 and table.holder("sigy") == 1 and table.state.king == 5
+    assert table.points("sigy", 2) == 0
+
+
+def test_a_refused_defender_is_followed_by_the_attacker(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = ByHand()
+    table.lord(5, 2, "sigy")
+    table.soldiers(2, "sigy", 2)
+    table.lord(0, 1, "sigy")
+    table.soldiers(1, "sigy", 2)
+    table.answers = {"ask_grace": 1, "grant_grace 1": 0, "grant_grace 2": 1}
+    throws(monkeypatch, ([2], [2]))
+    table.fight("sigy", 1, 2)
+    assert [seat for seat, name in table.names_asked()] == [2, 1, 1, 2]
+    assert table.state.captive == 1 << 0 and table.state.captor[0] == 1 and table.holder("sigy") == 2
+
+
+def test_lords_die_last_least_worth_first_highest_number_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = ByHand()
+    table.soldiers(1, "sigy", 13)
+    for lord in (2, 3):
+        table.lord(lord, 2, "sigy")
+    table.lord(4, 2, "sigy", "duchy_sigy")
+    table.lord(1, 2, "bourg")
+    throws(monkeypatch, ([1, 1, 2], [1]), ([6, 6, 6], [1]))
+    table.fight("sigy", 1, 2)
+    dead = [record["lord"] for record in table.records("lord") if record["status"] == "dead"]
+    assert dead == [3, 2, 4] and table.state.owner[3] == 1
+
+
+def besieged() -> ByHand:
+    """Seat 2 holds a castle with 4 inside and 3 outside; seat 1 has 6 soldiers there."""
+    table = ByHand()
+    table.soldiers(2, "sigy", 4)
+    table.build("sigy", "castle")
+    table.soldiers(1, "sigy", 6)
+    table.lord(5, 2, "st_ciers")
+    table.soldiers(2, "st_ciers", 2)
+    sigy = 1 + table.village("sigy")
+    play_phase(table, "movement", lord=[6], step=[sigy], take=2)
+    assert table.state.outside[sigy - 1] == 2 and table.state.out_lords == 1 << 5
+    return table
+
+
+def test_a_sortie_joins_all_in_the_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = besieged()
+    table.answers = {"sortie": 1}
+    throws(monkeypatch, ([6], [6]), ([1], [6]))
+    table.fight("sigy", 1, 2)
+    first = table.records("round")[0]
+    assert first["points"] == [6, 7] and first["ground"] == "open" and first["losses"] == [3, 3]
+    assert table.state.outside[table.village("sigy")] == 0  # those outside are lost first
+    assert table.holder("sigy") == 2
+
+
+def test_without_a_sortie_those_inside_fight_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = besieged()
+    table.answers = {"sortie": 0}
+    throws(monkeypatch, *[([6], [1])] * 2)
+    table.fight("sigy", 1, 2)
+    first = table.records("round")[0]
+    assert first["points"] == [6, 4] and first["ground"] == "castle" and first["losses"] == [0, 2]
+    assert table.points("sigy", 2) == 3  # those outside are still there
+    assert table.holder("sigy") == 1 and table.state.outside[table.village("sigy")] == 0
+    assert table.state.out_lords == 0
+
+
+def test_bishops_calm_revolts_or_die() -> None:
+    """Calm with c points: (3 + c) / 6."""
+    calmed = [0, 0, 0, 0]
+    for seed in range(120):
+        for points in range(4):
+            table = ByHand(seed=seed)
+            table.lord(0, 1, "sigy", see="sigy")
+            table.revolt("sigy", 4)
+            table.state.money[0] = 1500
+            play_phase(table, "combat", calm=1 + points)
+            assert table.state.money[0] == 1500 - 500 * points
+            die_cast = table.records("chance")[0]["values"][0]
+            won = table.state.revolts == 0
+            assert won == (die_cast + points >= 4) and won == (table.state.family[0] == 0)
+            assert bool(table.state.discards & 1 << table.card("revolt")) == won
+            calmed[points] += won
+    assert calmed[3] == 120 and calmed == sorted(calmed) and abs(calmed[0] - 60) < 25
+
+
+def test_rebels_burn_what_they_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After all families rebels attack holders without fort; if they destroy them, mill and press burn."""
+    table = ByHand()
+    table.hold(1, "sigy", "bourg")
+    table.build("sigy", "mill", "press")
+    table.build("bourg", "castle", "mill")
+    table.revolt("sigy", 6)
+    table.revolt("bourg", 6, 1)
+    throws(monkeypatch, ([4], [1]))
+    play_phase(table, "combat")
+    assert table.state.mills == 1 << table.village("bourg") and table.state.presses == 0
+    assert table.holder("sigy") == 0 and table.holder("bourg") == 1
+    assert [record["what"] for record in table.records("building")] == ["mill", "press"]
+
+
+def test_families_joined_by_marriage() -> None:
+    """They never attack each other and may join: points add, losses go round, the principal takes all."""
+    table = ByHand(3, "alliances=marriage", seed=5)
+    table.lord(0, 1, "sigy")
+    table.lord(12, 2, "sigy")
+    table.soldiers(1, "sigy", 12)
+    table.soldiers(2, "sigy", 12)
+    table.soldiers(3, "sigy", 2)
+    table.lord(5, 3, "sigy")
+    table.wed(0, 12)
+    table.answers = {"attack 1": [1 + 3], "join": 1, "ask_grace 3": 1, "grant_grace": 1}
+    play_phase(table, "combat")
+    first = table.records("round")[0]
+    assert first["points"] == [26, 3]
+    options = next(legal for seat, name, legal, _ in table.asked if (seat, name) == (1, "attack"))
+    assert options == [0, 4]  # not the ally
+    if table.state.captive:
+        assert table.state.captor[5] == 0 and table.state.captors[5] == 0b11
+
+
+def test_ransoms_of_allies_are_split() -> None:
+    table = ByHand(3, "alliances=marriage", "ransoms.lord=301")
+    table.hold(2, "sigy")
+    table.prisoner(0, 1, "sigy", 2)
+    table.state.captors[0] = 0b110
+    table.state.money[0] = 301
+    play_phase(table, "court", ransom_offer=1, ransom_accept=1)
+    assert list(table.state.money[:3]) == [0, 151, 150]
+
+
+# --- holders and prisoners ---
+
+
+def test_the_holder_stays_until_the_pawns_are_gone() -> None:
+    table = ByHand()
+    table.lord(0, 1, "sigy")
+    table.soldiers(2, "sigy", 5)
+    table.soldiers(3, "sigy", 5)
+    assert table.holder("sigy") == 1
+    die(table, 0)
+    assert table.holder("sigy") == 2  # most points; among equals the earlier in turn order
+    table.state.first = 2
+    table.state.soldiers[table.village("sigy"), 1] = 0
+    table.state.troops[1] = 0
+    play_phase(table, "movement")
+    from simcore.games.fief_2.holding import settle
+
+    settle(table.rules, table.state, table.trace, table.village("sigy"), WHY)
+    assert table.holder("sigy") == 3
+
+
+def test_a_prisoner_whose_captor_leaves_is_free_or_the_holders() -> None:
+    free = ByHand()
+    free.lord(1, 2, "sigy")
+    free.prisoner(0, 1, "sigy", 2)
+    play_phase(free, "movement", lord=[2], step=[1 + free.village("st_ciers"), 0])
+    assert free.state.free & 1 and free.holder("sigy") == 1 and free.holder("st_ciers") == 2
+    taken = ByHand()
+    taken.soldiers(3, "sigy", 1)
+    taken.lord(1, 2, "sigy")
+    taken.prisoner(0, 1, "sigy", 2)
+    play_phase(taken, "movement", lord=[2], step=[1 + taken.village("st_ciers"), 0])
+    assert taken.state.captor[0] == 2 and taken.state.captive == 1
+
+
+@pytest.mark.parametrize(("loss", "owner"), [("city", -1), ("never", 0)])
+def test_a_title_goes_with_its_city(loss: str, owner: int) -> None:
+    table = ByHand(3, f"title_loss={loss}")
+    table.lord(0, 1, "tournus", "duchy_sigy")
+    table.soldiers(1, "sigy", 1)
+    table.build("sigy", "city")
+    table.soldiers(2, "sigy", 40)
+    table.fight("sigy", 2, 1)
+    assert table.holder("sigy") == 2 and table.state.owner[3] == owner
+    assert bool(table.state.crowns[0]) == (owner == 0)
+
+
+# --- movement ---
+
+
+def test_lords_move_two_villages_and_take_unmoved_soldiers() -> None:
+    table = ByHand()
+    table.lord(0, 1, "tournus")
+    table.soldiers(1, "tournus", 5)
+    steps = [1 + table.village("pugnac"), 1 + table.village("belleville")]
+    play_phase(table, "movement", lord=[1], step=steps, take=[4, 1])
+    where = {name: int(table.state.soldiers[table.village(name), 0]) for name in ("tournus", "pugnac", "belleville")}
+    assert where == {"tournus": 1, "pugnac": 3, "belleville": 1}
+    takes = [legal for _, name, legal, _ in table.asked if name == "take"]
+    assert takes == [[0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4]]
+    assert [table.holder(name) for name in where] == [1, 1, 1]
+
+
+def test_who_meets_others_stops_and_darc_goes_three_with_company() -> None:
+    table = ByHand()
+    table.lord(12, 1, "tournus")
+    table.lord(0, 1, "tournus")
+    table.state.darc = 12
+    table.soldiers(2, "mazilles", 1)
+    steps = [1 + table.village("pugnac"), 1 + table.village("belleville"), 1 + table.village("mazilles")]
+    play_phase(table, "movement", lord=[13], step=steps, escort=1)
+    assert table.points("mazilles", 1) == 2 and table.state.moved & 1
+    assert (1, "escort") in table.names_asked()
+    stopped = ByHand()
+    stopped.lord(0, 1, "tournus")
+    stopped.hold(2, "pugnac")
+    play_phase(stopped, "movement", lord=[1, 0], step=[1 + stopped.village("pugnac")])
+    assert stopped.points("pugnac", 1) == 1
+
+
+# --- deaths and successions ---
+
+
+def royal() -> ByHand:
+    """King 0 of seat 1, Queen 12 of seat 2, Prince 1 of seat 1; turn 7."""
+    table = ByHand()
+    table.lord(0, 1, "tournus", "duchy_tournus")
+    table.lord(12, 2, "sigy")
+    table.wed(0, 12)
+    table.crown(0)
+    table.make_prince(1, 1, "tournus")
+    table.state.turn = 7
+    return table
+
+
+def test_a_king_with_prince_and_queen_dies_in_turn_7() -> None:
+    """Regency to the end of turn 11; the Prince is King, the Regent has 500; then her card goes back."""
+    table = royal()
+    die(table, 0)
+    assert (table.state.king, table.state.queen, table.state.prince, table.state.regency) == (1, 12, -1, 11)
+    assert table.state.kings_guard == 20 and table.state.queens_guard == 10 and table.state.owner[0] == 1
+    from tests.simcore.games.fief_by_hand import collect
+
+    collect(table)
+    assert [record["pension"] for record in table.records("revenue")] == [500, 500, 0]
+    for turn in (8, 9, 10):
+        table.state.turn = turn
+        end_turn(table)
+        assert table.state.regency == 11
+    table.state.turn = 11
+    end_turn(table)
+    assert (table.state.king, table.state.queen, table.state.regency, table.state.queens_guard) == (1, -1, 0, 0)
+
+
+def test_after_a_regency_the_kings_wife_is_queen() -> None:
+    table = royal()
+    table.lord(13, 3, "bourg")
+    die(table, 0)
+    table.wed(1, 13)
+    assert table.state.queen == 12
+    die(table, 12)  # the Regent
+    assert table.state.queen == 13 and table.state.regency == 0 and table.state.queens_guard == 10
+
+
+def test_a_king_without_prince_leaves_no_crown() -> None:
+    table = royal()
+    die(table, 1)
+    assert table.state.prince == -1
+    die(table, 0)
+    assert (table.state.king, table.state.queen, table.state.kings_guard, table.state.queens_guard) == (-1, -1, 0, 0)
+    assert table.state.keeper[0] == 0 and table.state.owner[0] == -1  # the family keeps the duchy
+    table.play(1, 5)
+    assert table.state.owner[0] == 5 and table.state.keeper[0] == -1
+
+
+def test_without_a_queen_the_prince_reigns_at_once_and_a_young_kings_death_ends_the_regency() -> None:
+    table = royal()
+    die(table, 12)
+    die(table, 0)
+    assert (table.state.king, table.state.regency) == (1, 0)
+    young = royal()
+    die(young, 0)
+    die(young, 1)
+    assert (young.state.king, young.state.queen, young.state.regency) == (-1, -1, 0)
+
+
+def test_titles_pass_to_the_family_then_to_the_king_or_the_regent() -> None:
+    table = royal()
+    table.lord(5, 3, "bourg", "county_bourg", "barony_sennecy")
+    table.lord(6, 3, "bourg", "duchy_sigy")
+    die(table, 5)
+    assert table.state.owner[4] == 6 and table.state.owner[1] == 6
+    die(table, 6)
+    assert [table.state.owner[region] for region in (1, 3, 4)] == [1, 0, 1]  # fewest titles first, ties lowest number
+    regent = royal()
+    die(regent, 0)
+    regent.lord(5, 3, "bourg", "county_bourg")
+    die(regent, 5)
+    assert regent.state.owner[4] == 12
+
+
+def test_a_dead_lords_cards_are_discarded() -> None:
+    table = ByHand()
+    table.lord(0, 1, "tournus", see="tournus", cardinal=True)
+    table.lord(12, 2, "sigy")
+    table.state.darc = 12
+    die(table, 0)
+    die(table, 12)
+    discards = int(table.state.discards)
+    assert {card for card in range(57) if discards >> card & 1} == {0, 12, 16, 20}
+    assert table.state.cardinals == 0 and table.state.bishops == 0 and table.state.darc == -1

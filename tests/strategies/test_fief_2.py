@@ -1,0 +1,110 @@
+"""Fief 2: the steward by hand, as the rulings fix him, and the styles of the other strategies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from simcore.games.fief_2.names import BUYS, MOVE_LORD, NUMBER, PLAY, STEP, TAKE, VOTE
+from simcore.games.fief_2.state import BOUGHT
+from simcore.kernel.decisions import NONE
+from simcore.running.batch import run_chunk
+from strategies.fief_2.steward import steward
+from tests.simcore.games.fief_by_hand import ByHand
+from tests.specs import make_spec
+
+GAMES = 300
+
+
+def advice(table: ByHand, seat: int, kind: np.int64, *moves: int) -> int:
+    """Return what the steward chooses among some moves."""
+    table.state.decision = kind
+    table.state.legal = NONE + np.uint64(sum(1 << int(move) for move in moves))
+    return int(steward(table.rules, table.lineup, table.state, np.int64(seat - 1)))
+
+
+@pytest.mark.plain
+def test_what_the_steward_buys_first() -> None:
+    """Title, first cardinal, castle that a title needs, then nothing while a whole region's title is in the bank."""
+    table = ByHand()
+    table.lord(0, 1, "sennecy")
+    table.hold(1, "l_epervier")
+    everything = range(7)
+    assert advice(table, 1, BUYS, *everything) == 1
+    assert advice(table, 1, BUYS, *everything[2:], 0) == 2
+    table.state.cardinals = 1
+    assert advice(table, 1, BUYS, *everything[2:], 0) == 4  # a mill: he has a cardinal and no whole region
+    table.hold(1, "chateauneuf")
+    assert advice(table, 1, BUYS, *everything[2:], 0) == 3
+    table.build("sennecy", "castle")
+    assert advice(table, 1, BUYS, *everything[2:], 0) == 0  # saves for the title
+
+
+@pytest.mark.plain
+def test_how_many_soldiers_the_steward_buys() -> None:
+    """The least of (money - 500) / 100, the gap to four a village, and the legal maximum."""
+    table = ByHand()
+    table.soldiers(1, "sigy", 1)
+    table.build("sigy", "castle")
+    for money, most, wanted in ((599, 5, None), (600, 6, 1), (2000, 20, 3), (750, 7, 2), (2000, 2, 2)):
+        table.state.money[0] = money
+        bought = advice(table, 1, BUYS, 0, 6)
+        assert bought == (0 if wanted is None else 6)
+        if wanted is not None:
+            assert advice(table, 1, NUMBER, *range(1, most + 1)) == wanted
+
+
+@pytest.mark.plain
+def test_where_the_steward_moves() -> None:
+    """To the village that is missing in the region with fewest missing, with all soldiers that he can spare."""
+    table = ByHand()
+    table.lord(0, 1, "sennecy")
+    table.soldiers(1, "sennecy", 8)
+    table.build("sennecy", "castle")
+    table.state.unmoved[table.village("sennecy")] = 8
+    assert advice(table, 1, MOVE_LORD, 0, 1) == 1
+    table.state.village, table.state.steps = table.village("sennecy"), 0
+    assert advice(table, 1, STEP, 0, 1 + table.village("l_epervier"), 1 + table.village("la_salle")) == 1 + 6
+    assert advice(table, 1, TAKE, *range(9)) == 5  # three stay in a fort
+    table.soldiers(2, "sennecy", 1)
+    assert advice(table, 1, MOVE_LORD, 0, 1) == 0  # not with others there
+
+
+@pytest.mark.plain
+def test_whom_the_steward_votes_for_and_what_he_plays() -> None:
+    """His own candidate, else the one whose family stands lowest; lord before bishop before the rest."""
+    table = ByHand(4)
+    for seat, lord, title in ((1, 0, "duchy_tournus"), (2, 1, "barony_sennecy"), (3, 2, "county_blaye")):
+        table.lord(lord, seat, "tournus", title)
+    table.state.standing = 2
+    table.state.candidate[:2] = 0, 1
+    assert advice(table, 3, VOTE, 0, 1, 2) == 2
+    assert advice(table, 1, VOTE, 0, 1, 2) == 1
+    table.lord(3, 1, "tournus")
+    table.give(1, table.card("taille"), table.card("bishop"), 5)
+    assert advice(table, 1, PLAY, 0, 1, 2, 3) == 3
+    assert advice(table, 1, PLAY, 0, 1, 2) == 2
+    assert advice(table, 1, PLAY, 0, 1) == 1
+
+
+@pytest.fixture(scope="module")
+def rows() -> dict[str, np.ndarray]:
+    """Rows of each style, all at one table, in seats that change."""
+    names = ["warlord", "banker", "bishop_maker", "dynast", "turtle", "steward"]
+    found = run_chunk(make_spec(6, names, game="fief-2", design="shuffle", seed=4, games=GAMES), 0, GAMES)
+    return {name: found[found["strategy"] == number] for number, name in enumerate(names)}
+
+
+def test_styles_are_what_they_are_called(rows: dict[str, np.ndarray]) -> None:
+    def mean(name: str, what: str, index: int | None = None) -> float:
+        field = rows[name][what]
+        return float((field if index is None else field[:, index]).mean())
+
+    industry = {name: mean(name, "bought", 3) + mean(name, "bought", 4) for name in rows}
+    cardinals = BOUGHT.index("cardinals_bought")
+    assert mean("warlord", "attacks") > 1.5 * mean("steward", "attacks")
+    assert industry["banker"] > industry["steward"] and mean("banker", "attacks") < 0.5 * mean("steward", "attacks")
+    assert mean("bishop_maker", "bought", cardinals) > 2 * mean("steward", "bought", cardinals)
+    assert mean("dynast", "queen_turns") > mean("steward", "queen_turns")
+    assert mean("turtle", "bought", BOUGHT.index("castles_bought")) > mean("steward", "bought", 2)
+    assert mean("turtle", "attacks") < 0.5 * mean("steward", "attacks")
