@@ -19,7 +19,8 @@ Array = NDArray[Any]
 Columns = Mapping[str, Array]
 Rates = tuple[Array, Array]
 
-PRINTED: Any = load_rules(load_game("fief-2")).values.map
+_RULES: Any = load_rules(load_game("fief-2")).values
+PRINTED = _RULES.map
 VILLAGES = tuple(village.name for village in PRINTED.villages())
 REGIONS = tuple(region.name for region in PRINTED.regions)
 SCORINGS = tuple(f"scoring_{number}" for number in range(1, 6))

@@ -69,7 +69,8 @@ class Kingdom(Figure):
             sizes = (30 if small else 60) * (0.3 + self.frame.filter(rows)["held"].to_numpy())
             colour = PALETTE[number % len(PALETTE)]
             name = self.words.name(region)
-            artists.append(axes.scatter(*at[rows.to_numpy()].T, s=sizes * 4, color=colour, label=name, zorder=2))
+            x, y = at[rows.to_numpy()].T
+            artists.append(axes.scatter(x, y, s=sizes * 4, color=colour, label=name, zorder=2))
         for place, row in zip(at, self.frame.iter_rows(named=True), strict=True):
             text = f"{self.words.name(row['village'])}\n{self._figures(row)}"
             artists.append(

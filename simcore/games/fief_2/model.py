@@ -219,9 +219,9 @@ class Map(Table):
                     yield f"road {road[0]} - {road[1]}: no village '{end}' on the map"
             if road[0] == road[1]:
                 yield f"road {road[0]} - {road[1]} leads back to where it begins; leave it out"
-        for road, times in Counter(frozenset(road) for road in self.roads).items():
+        for ends, times in Counter(frozenset(road) for road in self.roads).items():
             if times > 1:
-                yield f"the road between {' and '.join(sorted(road))} is listed twice; leave one out"
+                yield f"the road between {' and '.join(sorted(ends))} is listed twice; leave one out"
         reached, waiting = set(names[:1]), list(names[:1])
         while waiting:
             here = waiting.pop()
