@@ -22,7 +22,7 @@ HUGE = "9" * 30
     ("arguments", "says"),
     [
         (["--game", "midle-ages"], "--game: no game 'midle-ages'; did you mean 'middle-ages'?"),
-        (["--game", ""], "--game: no game ''; known: medievallons, middle-ages"),
+        (["--game", ""], "--game: no game ''; known: fief-2, medievallons, middle-ages, seigneurial"),
         (["--strategies", "greddy"], "--strategies: 'greddy' is no shipped name"),
         (["--strategies", "greddy"], "; did you mean 'greedy'?"),
         (["--strategies", ""], "--strategies: '' is no shipped name"),
