@@ -137,6 +137,7 @@ class Dealer:
 
     def favour(self, seat: int, points: int) -> None:
         """Give favour point by point, exchanged for cards at once."""
+        self.pen.tell("favour", seat=seat, points=points)
         tenant = self.table.tenants[seat]
         for _ in range(points):
             tenant.favour += 1

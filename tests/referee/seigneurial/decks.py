@@ -43,7 +43,7 @@ def effects_of(lord: bool) -> list[Effect]:
     return effects
 
 
-def cards_of(rng: random.Random, lord: bool, most: int = 40) -> list[Record]:
+def cards_of(rng: random.Random, lord: bool, most: int = 40, copies: tuple[int, ...] = (1, 1, 2)) -> list[Record]:
     """Return a card table of effects by chance, one to three a card, for every window."""
     effects = effects_of(lord)
     cards = []
@@ -51,7 +51,7 @@ def cards_of(rng: random.Random, lord: bool, most: int = 40) -> list[Record]:
         when = [ANY] if rng.random() < 0.5 else rng.sample(WINDOWS, 2)
         seasons = [] if rng.random() < 0.8 else rng.sample(SEASONS, 2)
         made = tuple(rng.sample(effects, rng.choice((1, 1, 2, 3))))
-        cards.append(Card(f"card{number}", rng.choice((1, 1, 2)), tuple(when), tuple(seasons), made))
+        cards.append(Card(f"card{number}", rng.choice(copies), tuple(when), tuple(seasons), made))
     return as_data(cards)
 
 
@@ -59,3 +59,10 @@ def changed_decks(seed: int) -> dict[str, Any]:
     """Return card tables by chance, as changes to a game line."""
     rng = random.Random(seed)
     return {"tenant_cards": cards_of(rng, lord=False), "lord_cards": cards_of(rng, lord=True)}
+
+
+def small_decks(seed: int) -> dict[str, Any]:
+    """Return card tables by chance that are within the page's bounds for a kernel, as the TOML has them."""
+    rng = random.Random(seed)
+    tenants, lords = cards_of(rng, False, 27, (1,)), cards_of(rng, True, 20, (1,))
+    return {"tenant_card": tenants, "lord_card": lords}

@@ -29,15 +29,15 @@ class Policy:
         goal = max([kind for kind in TYPES if kind != source], key=ledger)
         return max((option for option in options if option[:2] == (source, goal)), key=lambda option: option[2])
 
+
+class Bailiff(Policy):
+    """The lord's reference policy."""
+
     def would_shift(self) -> bool:
         """Say whether a shift would lead to a type of a larger ledger."""
         ledger = self.table.ledger
         greatest = max(ledger(kind) for kind in TYPES)
         return any(ledger(kind) < greatest for kind in self.table.short())
-
-
-class Bailiff(Policy):
-    """The lord's reference policy."""
 
     def play(self, seat: int, cards: Sequence[Card]) -> str | None:
         """Return the first playable card."""
@@ -96,8 +96,6 @@ class Gatherer(Policy):
     def wants(self, seat: int, effect: Effect) -> bool:
         """Say whether a card that begins with this effect is worth playing."""
         table = self.table
-        if effect.op == "shift":
-            return self.would_shift()
         if effect.op in ("trade", "barter") and not self.spare(seat):
             return False
         if effect.op == "trade":

@@ -226,7 +226,6 @@ class Walk(Effects):
                 given[seat] += 1
         for seat in table.in_order():
             if given[seat]:
-                self.pen.tell("favour", seat=seat, points=given[seat])
                 self.favour(seat, given[seat])
 
     def lord_takes(self) -> None:

@@ -6,13 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli_w
 
 from simcore.game import load_game
 from simcore.running.replay import replays
 from tests.referee.seigneurial import check
+from tests.referee.seigneurial.decks import small_decks
 from tests.specs import make_spec
 
 GAME = load_game("seigneurial")
@@ -37,6 +40,7 @@ def follow(
     games: int,
     settings: Sequence[str] = (),
     observer: Callable[[str, Sequence[Any], Any], None] | None = None,
+    rules: str = "base",
 ) -> list[str]:
     """Return what the referee finds in the first games of a line-up.
 
@@ -44,7 +48,7 @@ def follow(
     log has both, and the referee is shown the log without them.
     """
     names = [line[0]] + [line[1]] * (players - 1)
-    spec = make_spec(players, names, settings, game="seigneurial", seed=7, games=games)
+    spec = make_spec(players, names, settings, game="seigneurial", rules=rules, seed=7, games=games)
     found = []
     for played in replays(spec, 0, games):
         for log in played.logs:
@@ -53,7 +57,7 @@ def follow(
             end = {name: value for name, value in end.items() if name != "place"}
             found += [
                 f"game {log.header['game_id']}: {message}"
-                for message in check([header, *records, end], observer=observer)
+                for message in check([header, *records, end], standard=rules == "base", observer=observer)
             ]
     return found
 
@@ -69,3 +73,10 @@ def test_referee_finds_nothing(players: int, line: tuple[str, str]) -> None:
 def test_referee_finds_nothing_under_other_rules(players: int, settings: tuple[str, ...]) -> None:
     for line in LINES[::3]:
         assert follow(players, line, 6, settings) == []
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_referee_finds_nothing_with_cards_of_any_effects(seed: int, tmp_path: Path) -> None:
+    rules = tmp_path / "decks.toml"
+    rules.write_text(tomli_w.dumps({"extends": "base", "max_seasons": 14} | small_decks(seed)), encoding="utf-8")
+    assert follow(GAME.players[seed % 3], LINES[seed % 4], 4, rules=str(rules)) == []
