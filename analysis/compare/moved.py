@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import polars as pl
 
-from analysis.check.quantities import BY_STRATEGY, MEAN, Quantities, cards_in, known_families
+from analysis.check.quantities import BY_STRATEGY, MEAN, OF_CARD, Quantities, cards_in, known_families
 from analysis.check.sampling import Cell, Sampler, Sums
 from analysis.course.fortunes import RATES
 from analysis.data.results import interval
@@ -68,7 +68,7 @@ def _deals(spec: Spec, most: int) -> int:
 def _wanted(family: str, source: SpecSource) -> bool:
     """Return whether a family tells something beyond the shares of the seats."""
     if family in COURSE or family.endswith(BY_STRATEGY):
-        return not family.startswith("event_")
+        return not family.startswith(OF_CARD)
     column = family.removeprefix(MEAN)
     known = column in (source.share, source.score, "place")
     return family.startswith(MEAN) and not family.endswith("_by_seat") and not known and not _NUMBERED.search(column)

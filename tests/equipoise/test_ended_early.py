@@ -332,11 +332,11 @@ def tiny(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-@pytest.mark.parametrize(("form", "size"), [("parquet", "6m"), ("csv", "40m")])
+@pytest.mark.parametrize(("form", "size"), [("parquet", "10m"), ("csv", "75m")])
 def test_disk_that_fills_up_during_a_run(cli: Cli, tiny: Callable[[str], Path], form: str, size: str) -> None:
-    """Where a few parts have room."""
+    """Where three parts have room, and two threads write."""
     out = tiny(size) / "run"
-    said = cli("simulate", "--games", "2e5", *RANDOM, "--out", out, "--format", form)
+    said = cli("simulate", "--games", "2e5", *RANDOM, "--out", out, "--format", form, "--threads", "2")
     assert (said.code, said.out) == (2, "")
     reason = "No space left on device; make room or choose another folder"
     assert said.err.replace("/manifest.json", "") == f"error: --out: {out} cannot be written: {reason}\n"

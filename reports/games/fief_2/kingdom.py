@@ -108,14 +108,15 @@ def kingdom(study: Study) -> Section | None:
         return failed(study, "kingdom", title)
     held, first = (dict(_by_row(result.of(name))) for name in ("held_villages", "first_villages"))
     games = sum(times for _, times in first.values()) / study.deep.players
+    never = None, 0
     frame = pl.DataFrame(
         [
             {
                 "village": name,
                 "region": region,
-                "held": held[name][1] / games,
-                "worth": held[name][0],
-                "first": first[name][0],
+                "held": held.get(name, never)[1] / games,
+                "worth": held.get(name, never)[0],
+                "first": first.get(name, never)[0],
             }
             for region, name in villages
         ],
@@ -128,6 +129,6 @@ def kingdom(study: Study) -> Section | None:
 
 
 def _by_row(frame: pl.DataFrame) -> Any:
-    """Yield the value of every row, and how often it was counted."""
+    """Yield the value of every row that was counted, and how often it was."""
     for row in frame.iter_rows(named=True):
         yield row["row"], (row["value"], row["times"])
