@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.declarations import Breakdown, declared
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Array, Block, Source
@@ -89,7 +89,7 @@ def breakdowns(data: Data, topic: str, level: float = 0.95) -> Breakdowns:
     asked = declared(all_asked, f"breakdowns of '{topic}'", source.spec.game.title)
     names = list(dict.fromkeys(name for item in asked for name in item.columns))
     source.require(names, topic)
-    found, inputs = fold(source, names, lambda: _Counts(source, asked))
+    found, inputs = accumulate(source, names, lambda: _Counts(source, asked))
     tables = {item.name: _table(item, ratios, level) for item, ratios in zip(asked, found.ratios, strict=True)}
     table = pl.concat(frame.select(pl.lit(name).alias("breakdown"), pl.all()) for name, frame in tables.items())
     verdicts = tuple(said for item in asked if item.says for said in _extremes(item, tables[item.name]))

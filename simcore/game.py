@@ -14,7 +14,7 @@ from simcore.kernel.decisions import Decision
 from simcore.kernel.driver import batch_of
 from simcore.kernel.events import EventKind
 from simcore.kernel.lineup import WEIGHTS, lineup_of
-from simcore.kernel.memory import bench_of
+from simcore.kernel.memory import sandbox_of
 from simcore.kernel.ranking import settle_by
 from simcore.kernel.records import pack_numbers, words
 from simcore.kernel.trace import CAPACITY, trace_of
@@ -256,9 +256,9 @@ class Game:
         return trace_of(self.trace_words, max(NOTES, self.most_notes) if self.events else 0)
 
     @cached_property
-    def bench_dtype(self) -> np.dtype[Any]:
+    def sandbox_dtype(self) -> np.dtype[Any]:
         """Record of the memory in which strategies look ahead and are watched."""
-        return bench_of(self.rules_dtype, self.lineup_dtype, self.state_dtype, self.trace_dtype)
+        return sandbox_of(self.rules_dtype, self.lineup_dtype, self.state_dtype, self.trace_dtype)
 
     @property
     def policy_records(self) -> tuple[np.dtype[Any], ...]:

@@ -108,7 +108,7 @@ def gumbel(state, seat, move):
 @kernel
 def blunders(lineup, state, seat):
     """Whether this decision is a blunder."""
-    chance = lineup.members[lineup.entry[seat]].blunder
+    chance = lineup.members[lineup.seated[seat]].blunder
     return block(state.rng, NOISE, noise_slot(state, seat), _ATTEMPT, noise_block(state, _CHANCE))[0] < chance
 
 
@@ -122,5 +122,5 @@ def blunder_move(state, seat):
 @inlined
 def heated(lineup, state, seat, move, score):
     """A score in 1/1024 with the noise of its seat's temperature."""
-    temperature = lineup.members[lineup.entry[seat]].temperature
+    temperature = lineup.members[lineup.seated[seat]].temperature
     return score + ((temperature * gumbel(state, seat, move)) >> 10)

@@ -21,7 +21,7 @@ def decide_without(rules, lineup, state, seat, avoided):
     if later_moves(allowed) == NONE:
         return lowest_bit(allowed)
     state.legal = allowed
-    move = np.int64(call_policy(lineup.members[lineup.entry[seat]].inner, rules, lineup, state, seat))
+    move = np.int64(call_policy(lineup.members[lineup.seated[seat]].inner, rules, lineup, state, seat))
     state.legal = legal
     return move if move >= 0 and (allowed >> np.uint64(move & 63)) & ONE else ILLEGAL
 
@@ -43,7 +43,7 @@ def decide_avoiding(avoids, rules, lineup, state, seat):
         put_back(state, kept)
     move = first_legal(state)
     if left != 1:
-        move = np.int64(call_policy(lineup.members[lineup.entry[seat]].inner, rules, lineup, state, seat))
+        move = np.int64(call_policy(lineup.members[lineup.seated[seat]].inner, rules, lineup, state, seat))
         move = move if is_legal(state, move) else ILLEGAL
     put_back(state, kept)
     return move

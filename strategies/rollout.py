@@ -48,7 +48,7 @@ redraw: Any = None
 clock: Any = None
 ended: Any = None
 judge: Any = None
-bench_at: Any = None
+sandbox_at: Any = None
 SHARE_UNIT = np.int64(60)
 
 
@@ -68,32 +68,32 @@ def rollout(rules, lineup, state, seat):
     """The move whose imagined games come out best for the seat."""
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)
-    bench = bench_at(lineup.bench)
-    entry = lineup.entry[seat]
-    imagined = bench.lineup
+    sandbox = sandbox_at(lineup.sandbox)
+    entry = lineup.seated[seat]
+    imagined = sandbox.lineup
     invite_base(imagined, lineup, lineup.bases[entry])
     usual = np.int64(call_policy(imagined.members[entry].policy, rules, imagined, state, seat))
     if not is_legal(state, usual) or lineup.asked > ANSWERS:
         return usual
     settings = lineup.members[entry].weights
     tell_answers(imagined, lineup)
-    begin_trials(bench, state)
+    begin_trials(sandbox, state)
     for number in range(settings[ROLLOUTS]):
         imagined.number = number
         move = first_legal(state)
         while move >= 0:
-            if move == usual or is_tried(bench, move):
+            if move == usual or is_tried(sandbox, move):
                 imagined.tried = move
-                imagine(bench, rules, settings[ROUNDS])
-                share, lead = judge(rules, imagined, bench.trial, seat, bench.trace)
+                imagine(sandbox, rules, settings[ROUNDS])
+                share, lead = judge(rules, imagined, sandbox.trial, seat, sandbox.trace)
                 score = (settings[WIN] * share) // SHARE_UNIT + UNIT * lead
-                bench.scores[move] = heated(lineup, state, seat, move, score)
-                state.fault |= bench.trial.fault
+                sandbox.scores[move] = heated(lineup, state, seat, move, score)
+                state.fault |= sandbox.trial.fault
             move = next_legal(state, move)
-        add_gains(bench, state, usual)
-        if drop_losers(bench, state, usual) <= 1:
+        add_gains(sandbox, state, usual)
+        if drop_losers(sandbox, state, usual) <= 1:
             break
-    return best_move(bench, state, usual, settings[CAUTION] / UNIT)
+    return best_move(sandbox, state, usual, settings[CAUTION] / UNIT)
 
 
 @inlined
@@ -102,7 +102,7 @@ def invite_base(imagined, lineup, base):
     for entry in range(SEATS):
         true = lineup.members[entry]
         member = imagined.members[entry]
-        imagined.entry[entry] = lineup.entry[entry]
+        imagined.seated[entry] = lineup.seated[entry]
         copy_record(member, base)
         member.avoids = true.avoids
         member.forgoes = true.forgoes
@@ -129,68 +129,68 @@ def tell_answers(imagined, lineup):
         imagined.answers[number] = lineup.answers[number]
 
 
-def imagine(bench, rules, rounds):
+def imagine(sandbox, rules, rounds):
     """Play an imagined table from the last safe point: the answers given so far, the move, and some rounds more."""
-    imagined = bench.lineup
-    trial = bench.trial
-    copy_record(trial, bench.safe)
+    imagined = sandbox.lineup
+    trial = sandbox.trial
+    copy_record(trial, sandbox.safe)
     imagined.told = 0
     for entry in range(SEATS):
-        imagined.entry[entry] = bench.entry[entry]
+        imagined.seated[entry] = sandbox.seated[entry]
         imagined.members[entry].policy = imagined.retell
     last = np.int64(rounds)
-    if bench.starting:
-        start(rules, imagined, trial, bench.trace)
+    if sandbox.starting:
+        start(rules, imagined, trial, sandbox.trace)
         goes_on = True
     else:
         last += clock(trial) + 1
-        goes_on = step(rules, imagined, trial, bench.trace) and not ended(trial)
+        goes_on = step(rules, imagined, trial, sandbox.trace) and not ended(trial)
     while goes_on and clock(trial) < last:
-        goes_on = step(rules, imagined, trial, bench.trace) and not ended(trial)
+        goes_on = step(rules, imagined, trial, sandbox.trace) and not ended(trial)
 
 
 @inlined
-def begin_trials(bench, state):
+def begin_trials(sandbox, state):
     """Try all legal moves, and forget what came of others."""
     for number in range(legal_words(state)):
-        bench.tried[number] = legal_word(state, number)
+        sandbox.tried[number] = legal_word(state, number)
     move = first_legal(state)
     while move >= 0:
-        bench.gains[move] = 0
-        bench.squares[move] = 0.0
+        sandbox.gains[move] = 0
+        sandbox.squares[move] = 0.0
         move = next_legal(state, move)
 
 
 @inlined
-def is_tried(bench, move):
+def is_tried(sandbox, move):
     """Whether a move is still tried."""
-    return (bench.tried[move >> 6] >> np.uint64(move & 63)) & ONE != NONE
+    return (sandbox.tried[move >> 6] >> np.uint64(move & 63)) & ONE != NONE
 
 
 @inlined
-def add_gains(bench, state, usual):
+def add_gains(sandbox, state, usual):
     """Take in by how much the moves that are tried did better in this world than the usual one."""
     for number in range(legal_words(state)):
-        rest = bench.tried[number]
+        rest = sandbox.tried[number]
         while rest != NONE:
             move = number * 64 + np.int64(lowest_bit(rest))
-            gain = bench.scores[move] - bench.scores[usual]
-            bench.gains[move] += gain
-            bench.squares[move] += np.float64(gain) * np.float64(gain)
+            gain = sandbox.scores[move] - sandbox.scores[usual]
+            sandbox.gains[move] += gain
+            sandbox.squares[move] += np.float64(gain) * np.float64(gain)
             rest &= rest - ONE
 
 
 @inlined
-def best_move(bench, state, usual, caution):
+def best_move(sandbox, state, usual, caution):
     """The move that gained most over the usual one, and more than some standard errors; else the usual one."""
     best = np.int64(usual)
     most = np.int64(0)
     for number in range(legal_words(state)):
-        rest = bench.tried[number]
+        rest = sandbox.tried[number]
         while rest != NONE:
             move = number * 64 + np.int64(lowest_bit(rest))
-            gain = bench.gains[move]
-            if gain > most and np.float64(gain) * np.float64(gain) > caution * caution * bench.squares[move]:
+            gain = sandbox.gains[move]
+            if gain > most and np.float64(gain) * np.float64(gain) > caution * caution * sandbox.squares[move]:
                 most = gain
                 best = move
             rest &= rest - ONE
@@ -198,20 +198,20 @@ def best_move(bench, state, usual, caution):
 
 
 @inlined
-def drop_losers(bench, state, usual):
+def drop_losers(sandbox, state, usual):
     """Try no more the moves that trail the best by too many standard errors; return how many are left."""
-    leader = best_move(bench, state, usual, NO_CAUTION)
+    leader = best_move(sandbox, state, usual, NO_CAUTION)
     left = np.int64(0)
     for number in range(legal_words(state)):
-        rest = bench.tried[number]
+        rest = sandbox.tried[number]
         kept = NONE
         while rest != NONE:
             move = number * 64 + np.int64(lowest_bit(rest))
-            gap = np.float64(bench.gains[leader] - bench.gains[move])
-            if gap * gap <= PATIENCE * PATIENCE * (bench.squares[leader] + bench.squares[move]):
+            gap = np.float64(sandbox.gains[leader] - sandbox.gains[move])
+            if gap * gap <= PATIENCE * PATIENCE * (sandbox.squares[leader] + sandbox.squares[move]):
                 kept |= ONE << np.uint64(move & 63)
             rest &= rest - ONE
-        bench.tried[number] = kept
+        sandbox.tried[number] = kept
         left += np.int64(popcount(kept))
     return left
 
@@ -238,7 +238,7 @@ def rollout_policy(game: Game) -> Policy:
         "ended": game.search.ended,
         "judge": game.search.judge,
     }
-    called = {"bench_at": record_at(game.bench_dtype), "imagine": inlined(instantiate(imagine, game.step, **names))}
+    called = {"sandbox_at": record_at(game.sandbox_dtype), "imagine": inlined(instantiate(imagine, game.step, **names))}
     told = {"SHARE_UNIT": np.int64(game.share_unit)}
     return Policy(instantiate(rollout, game.step, **names, **called, **told), game.policy_records, cached=True)
 

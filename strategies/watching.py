@@ -38,7 +38,7 @@ ELSEWHERE = np.int64(0xFFF)
 """Number of the table that is drawn anew; those of a search count from 0."""
 
 # Names that `instantiate` fills in for a game.
-bench_at: Any = None
+sandbox_at: Any = None
 redraw: Any = None
 spare_scratch: Any = None
 beyond_declared: Any = None
@@ -56,31 +56,31 @@ def accuse(lineup, state, entry, fault):
 
 def watched(rules, lineup, state, seat):
     """The move of the policy that is watched; a fault where it does what it must not."""
-    bench = bench_at(lineup.bench)
-    entry = lineup.entry[seat]
+    sandbox = sandbox_at(lineup.sandbox)
+    entry = lineup.seated[seat]
     policy = lineup.members[entry].watched
     if state.fault == 0 and beyond_declared(state):
         state.fault = TOO_MANY_OPTIONS
-    copy_record(bench.seen, state)
-    copy_record(bench.rules, rules)
+    copy_record(sandbox.seen, state)
+    copy_record(sandbox.rules, rules)
     move = call_policy(policy, rules, lineup, state, seat)
     if move == RAISED:
         accuse(lineup, state, entry, POLICY_RAISED)
-    copy_record(bench.seen.rng, state.rng)  # blocks of chance that are kept at hand
-    spare_scratch(bench.seen, state)
-    bench.seen.fault = state.fault
-    if not same_record(bench.seen, state):
-        copy_record(state, bench.seen)
+    copy_record(sandbox.seen.rng, state.rng)  # blocks of chance that are kept at hand
+    spare_scratch(sandbox.seen, state)
+    sandbox.seen.fault = state.fault
+    if not same_record(sandbox.seen, state):
+        copy_record(state, sandbox.seen)
         accuse(lineup, state, entry, WROTE_STATE)
-    if not same_record(bench.rules, rules):
-        copy_record(rules, bench.rules)
+    if not same_record(sandbox.rules, rules):
+        copy_record(rules, sandbox.rules)
         accuse(lineup, state, entry, WROTE_RULES)
     if HIDES and state.fault == 0:
-        copy_record(bench.elsewhere, state)
-        fork(bench.elsewhere.rng, state.rng, noise_slot(state, seat), noise_block(state, 0) << 12 | ELSEWHERE)
-        redraw(rules, bench.elsewhere, seat)
-        copy_record(bench.elsewhere.rng, state.rng)
-        if call_policy(policy, rules, lineup, bench.elsewhere, seat) != move:
+        copy_record(sandbox.elsewhere, state)
+        fork(sandbox.elsewhere.rng, state.rng, noise_slot(state, seat), noise_block(state, 0) << 12 | ELSEWHERE)
+        redraw(rules, sandbox.elsewhere, seat)
+        copy_record(sandbox.elsewhere.rng, state.rng)
+        if call_policy(policy, rules, lineup, sandbox.elsewhere, seat) != move:
             accuse(lineup, state, entry, SAW_HIDDEN)
     return move
 
@@ -127,7 +127,7 @@ def watching(game: Game, cached: bool = True) -> Policy:
     declared = inlined(instantiate(too_many, game.step, OPTIONS=options)) if game.decisions else nothing_declared
     names = {
         "beyond_declared": declared,
-        "bench_at": record_at(game.bench_dtype),
+        "sandbox_at": record_at(game.sandbox_dtype),
         "redraw": game.redraw or unhidden,
         "spare_scratch": own_scratch if "scratch" in (game.state_dtype.names or ()) else no_scratch,
         "HIDES": game.redraw is not None,

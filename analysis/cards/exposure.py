@@ -11,7 +11,7 @@ import polars as pl
 from analysis.cards.outcomes import Measures
 from analysis.cards.pairing import with_families
 from analysis.cards.verdicts import superlative
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.declarations import declared
 from analysis.data.results import Note, Result, Unanswered, Verdict, interval
 from analysis.data.source import Block, Source
@@ -105,7 +105,7 @@ def exposure(data: Data, level: float = 0.95) -> Exposure:
     measures = Measures(source)
     names = [*measures.columns, *deck.columns]
     source.require(names, "the effect of cards")
-    hands, inputs = fold(source, names, lambda: _Hands(source, deck.columns, measures))
+    hands, inputs = accumulate(source, names, lambda: _Hands(source, deck.columns, measures))
     labels = source.labels(deck.columns[0])
     copies = deck.copies(source.values)
     cards = [number for number, name in enumerate(labels) if copies[name] > 0]

@@ -15,7 +15,7 @@ import polars as pl
 from analysis.check.baseline import Baseline, Measured
 from analysis.check.causes import Change, changes_since, rules_change, strategies_change
 from analysis.check.claims import limit_claims, measure_claims, name_of
-from analysis.check.judging import Bench, Claim, Finding, Verdict, judge, judge_stored, overall
+from analysis.check.judging import Claim, Finding, StoppingRule, Verdict, judge, judge_stored, overall
 from analysis.check.reading import read_baseline
 from analysis.check.sampling import Sampler, Sums
 from analysis.check.setup import Instead, Setup, as_measured, current
@@ -222,9 +222,9 @@ def check(
         if todo:
             before = befores[players] if golden.paired else None
             deals = max(most // spec.games_per_deal, 1)
-            bench = Bench(alpha, max(deals // 4, FIRST_LOOK), deals, judge_by.method)
+            stopping = StoppingRule(alpha, max(deals // 4, FIRST_LOOK), deals, judge_by.method)
             found, more, last = _play(
-                spec, before, todo, bench, last, lambda now, at=number * most: tick(at + now)  # type: ignore[misc]
+                spec, before, todo, stopping, last, lambda now, at=number * most: tick(at + now)  # type: ignore[misc]
             )  # fmt: skip
             done |= found
             played += more
@@ -297,7 +297,7 @@ def _unchanged(claim: Claim, measured: Measured, players: int, alpha: float, lab
     deals = measured.tables[players].games
     if claim.kind == "measure":
         return Finding(claim, "pass", deals, claim.reference.value, 0.0)
-    stored = measured.values[players].get(name_of(claim.cell))
+    stored = measured.values[players].get(name_of(claim.estimand))
     if stored is None:
         name = claim.name.partition(".")[0]
         raise UsageError(f"{label}: [limits] {name}: not measured yet; run: equipoise check --update {label}")
@@ -305,23 +305,23 @@ def _unchanged(claim: Claim, measured: Measured, players: int, alpha: float, lab
 
 
 def _play(
-    spec: Spec, before: Spec | None, claims: Sequence[Claim], bench: Bench, last: int, tick: Tick
+    spec: Spec, before: Spec | None, claims: Sequence[Claim], stopping: StoppingRule, last: int, tick: Tick
 ) -> tuple[dict[Claim, Finding], int, int]:
     """Play fresh deals until every claim is decided, or as many as there may be.
 
     Return findings, games played, and the last deal that is worth playing: see `AFTERWARDS`.
     """
-    sampler = Sampler(spec, before, [claim.cell for claim in claims])
+    sampler = Sampler(spec, before, [claim.estimand for claim in claims])
     sums, findings = Sums.empty(len(claims)), dict[int, Finding]()
     open_ = dict(enumerate(claims))
     look = FIRST_LOOK
-    most = bench.most
+    most = stopping.most
     while open_ and sums.deals < min(most, last):
         deals = range(sums.deals, min(look, most))
-        cards = list(dict.fromkeys(claim.cell.card for claim in open_.values() if claim.cell.card))
+        cards = list(dict.fromkeys(claim.estimand.card for claim in open_.values() if claim.estimand.card))
         at = sums.deals * spec.games_per_deal
         sums.merge(sampler.play(deals, cards, lambda games, at=at: tick(at + games)))  # type: ignore[misc]
-        findings |= judge(open_, sums, before is not None, bench)
+        findings |= judge(open_, sums, before is not None, stopping)
         open_ = {number: claim for number, claim in open_.items() if findings[number].verdict == "inconclusive"}
         if any(finding.verdict == "fail" for finding in findings.values()):
             last = min(last, sums.deals * AFTERWARDS)

@@ -9,7 +9,7 @@ from analysis.check.baseline import Baseline, Value
 from analysis.check.judging import Claim
 from analysis.check.margins import read_limit, read_margin
 from analysis.check.quantities import BY_SEAT, BY_STRATEGY, OF_CARD, Quantities, cards_in, known_families
-from analysis.check.sampling import Cell
+from analysis.check.sampling import Estimand
 from analysis.data.sources import SpecSource
 from simcore.errors import UsageError, nearest
 from simcore.running.batch import Spec
@@ -24,19 +24,19 @@ def family_of(name: str) -> str:
     return name.partition(".")[0]
 
 
-def cell_of(name: str, alone: bool = False) -> Cell:
+def estimand_of(name: str, alone: bool = False) -> Estimand:
     """Return what is added up for a measure's dotted name."""
     family, _, member = name.partition(".")
     if not family.startswith(OF_CARD):
-        return Cell(family, member, None, alone)
+        return Estimand(family, member, None, alone)
     card, _, member = member.partition(".")
-    return Cell(family.removeprefix(OF_CARD), member, card, alone)
+    return Estimand(family.removeprefix(OF_CARD), member, card, alone)
 
 
-def name_of(cell: Cell) -> str:
+def name_of(estimand: Estimand) -> str:
     """Return the dotted name of a measure."""
-    family = (OF_CARD if cell.card else "") + cell.family
-    return ".".join(part for part in (family, cell.card, cell.member) if part)
+    family = (OF_CARD if estimand.card else "") + estimand.family
+    return ".".join(part for part in (family, estimand.card, estimand.member) if part)
 
 
 def guarded_families(baseline: Baseline, source: SpecSource) -> dict[str, bool]:
@@ -62,7 +62,7 @@ def all_names(baseline: Baseline, spec: Spec) -> list[str]:
     families = list(guarded_families(baseline, source))
     limits = (claim for claim in limit_claims(baseline, spec))
     names = [name for family in families for name in _members(source, family)]
-    return list(dict.fromkeys([*names, *(name_of(claim.cell) for claim in limits)]))
+    return list(dict.fromkeys([*names, *(name_of(claim.estimand) for claim in limits)]))
 
 
 def _members(source: SpecSource, family: str) -> list[str]:
@@ -120,7 +120,7 @@ def measure_claims(baseline: Baseline, new: Spec, old: Spec | None) -> list[Clai
                 f"{label}: [measured.{players}-players] {shown(name)}: {value.value:g} is no share; "
                 f"restore the line, or run: equipoise check --update {label}"
             )
-        claims.append(Claim(players, name, "measure", families[family], cell_of(name), value, -margin, margin))
+        claims.append(Claim(players, name, "measure", families[family], estimand_of(name), value, -margin, margin))
     return claims
 
 
@@ -148,7 +148,7 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
         allowed = read_limit(limits.max_seat_deviation, f"{label} max_seat_deviation")
         for seat, share in zip(seats, spec.par, strict=True):
             par, most = Value(value=share, error=EXACT), float(allowed.at(share))
-            yield _limit(spec, f"max_seat_deviation.{seat}", Cell(SHARES, seat, None, True), par, -most, most)
+            yield _limit(spec, f"max_seat_deviation.{seat}", Estimand(SHARES, seat, None, True), par, -most, most)
     if limits.max_camp_deviation is not None:
         allowed = read_limit(limits.max_camp_deviation, f"{label} max_camp_deviation")
         if not spec.camps:
@@ -156,7 +156,9 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
         for camp, members in spec.camps.items():
             par = Value(value=sum(spec.par[seat] for seat in members), error=EXACT)
             most = float(allowed.at(par.value))
-            yield _limit(spec, f"max_camp_deviation.{camp}", Cell(SHARES_BY_CAMP, camp, None, True), par, -most, most)
+            yield _limit(
+                spec, f"max_camp_deviation.{camp}", Estimand(SHARES_BY_CAMP, camp, None, True), par, -most, most
+            )
     if limits.max_card_swing is not None:
         allowed, pars = read_limit(limits.max_card_swing, f"{label} max_card_swing"), Measures(source).pars
         if not source.declarations.cards:
@@ -170,7 +172,7 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
         for card in cards_in(source):
             for family, member, most in groups:
                 name = f"max_card_swing.{card}.{member}"
-                yield _limit(spec, name, Cell(family, member, card, True), nothing, -most, most)
+                yield _limit(spec, name, Estimand(family, member, card, True), nothing, -most, most)
     if limits.no_dominant_strategy is not None:
         if not source.mixed:
             raise UsageError(f"{label} no_dominant_strategy: needs several strategies at the table; name them")
@@ -180,8 +182,10 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
             if who[0] not in spec.mixed_roles:
                 continue
             most = min(limits.no_dominant_strategy * seated.count(who), 1.0)
-            yield _limit(spec, f"no_dominant_strategy.{name}", Cell(SHARES_OF, name, None, True), nothing, -1.0, most)
+            yield _limit(
+                spec, f"no_dominant_strategy.{name}", Estimand(SHARES_OF, name, None, True), nothing, -1.0, most
+            )
 
 
-def _limit(spec: Spec, name: str, cell: Cell, reference: Value, low: float, high: float) -> Claim:
-    return Claim(spec.players, name, "limit", True, cell, reference, low, high)
+def _limit(spec: Spec, name: str, estimand: Estimand, reference: Value, low: float, high: float) -> Claim:
+    return Claim(spec.players, name, "limit", True, estimand, reference, low, high)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analysis.check.baseline import Value
-from analysis.check.sampling import Cell, Sums
+from analysis.check.sampling import Estimand, Sums
 from analysis.stats.moments import MIN_DEALS
 from analysis.stats.sequential import anytime_half_width, gsprt, gsprt_bound, tost
 
@@ -33,7 +33,7 @@ class Claim:
         "measure": guarded against the baseline; "limit": holds whatever the baseline says.
     is_share
         Whether it is in shares, and told in percentage points.
-    cell
+    estimand
         What is added up for it.
     reference
         The baseline's value, or what a limit counts from.
@@ -45,7 +45,7 @@ class Claim:
     name: str
     kind: Literal["measure", "limit"]
     is_share: bool
-    cell: Cell
+    estimand: Estimand
     reference: Value
     low: float
     high: float
@@ -90,7 +90,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Bench:
+class StoppingRule:
     """How strictly to judge.
 
     Parameters
@@ -126,18 +126,18 @@ class _Seen:
         return math.hypot(self.se, self.fixed)
 
 
-def judge(claims: Mapping[int, Claim], sums: Sums, played_then: bool, bench: Bench) -> dict[int, Finding]:
+def judge(claims: Mapping[int, Claim], sums: Sums, played_then: bool, stopping: StoppingRule) -> dict[int, Finding]:
     """Return what the sums say.
 
     Parameters
     ----------
     claims
-        By their cell's number in the sums.
+        By their estimand's number in the sums.
     sums
         Over all deals so far.
     played_then
         Whether the deals were played as things were as well; if not, the stored value is all there is.
-    bench
+    stopping
         How strictly.
     """
     now, _, difference, error = sums.shift.values()
@@ -145,7 +145,7 @@ def judge(claims: Mapping[int, Claim], sums: Sums, played_then: bool, bench: Ben
     found = {}
     for number, claim in claims.items():
         deals = int(sums.shift.deals[number])
-        paired = played_then and not claim.cell.alone
+        paired = played_then and not claim.estimand.alone
         shift = float(difference[number] if paired else now[number] - claim.reference.value)
         if deals < LEAST_DEALS or not math.isfinite(shift):
             # What is nowhere in so many deals is gone; a claim about it cannot hold.
@@ -156,22 +156,22 @@ def judge(claims: Mapping[int, Claim], sums: Sums, played_then: bool, bench: Ben
         unseen = max(MIN_DEALS - int(sums.moved[number]), 0)
         se = math.sqrt(float(error[number]) ** 2 + unseen * float(spread[number]) / deals**2)
         seen = _Seen(shift, se, 0.0 if paired else claim.reference.error, deals)
-        found[number] = _finding(claim, seen, float(now[number]), bench, deals / sums.deals)
+        found[number] = _finding(claim, seen, float(now[number]), stopping, deals / sums.deals)
     return found
 
 
-def _finding(claim: Claim, seen: _Seen, now: float, bench: Bench, rate: float) -> Finding:
-    half = _half_width(seen, bench)
+def _finding(claim: Claim, seen: _Seen, now: float, stopping: StoppingRule, rate: float) -> Finding:
+    half = _half_width(seen, stopping)
     return Finding(
         claim,
-        _VERDICTS[bench.method if claim.kind == "measure" else "interval"](claim, seen, bench),
+        _VERDICTS[stopping.method if claim.kind == "measure" else "interval"](claim, seen, stopping),
         seen.deals,
         now,
         seen.shift,
         seen.shift - half,
         seen.shift + half,
         _z(claim, seen.shift, seen.wide),
-        _smallest(claim, seen, bench, rate),
+        _smallest(claim, seen, stopping, rate),
     )
 
 
@@ -197,7 +197,7 @@ def _place(low: float, high: float, claim: Claim) -> Verdict:
     return "pass" if claim.low <= low and high <= claim.high else "inconclusive"
 
 
-def _half_width(seen: _Seen, bench: Bench) -> float:
+def _half_width(seen: _Seen, stopping: StoppingRule) -> float:
     """Return the half width of the interval.
 
     A reference with an error of its own ends how far more deals can lead.  Estimates are then still those of a
@@ -205,38 +205,38 @@ def _half_width(seen: _Seen, bench: Bench) -> float:
     """
     if not seen.wide:
         return 0.0
-    planned = seen.se**2 * seen.deals / bench.planned + seen.fixed**2
-    return anytime_half_width(seen.wide, 1.0, seen.wide**2 / planned, bench.alpha)
+    planned = seen.se**2 * seen.deals / stopping.planned + seen.fixed**2
+    return anytime_half_width(seen.wide, 1.0, seen.wide**2 / planned, stopping.alpha)
 
 
-def _interval(claim: Claim, seen: _Seen, bench: Bench) -> Verdict:
+def _interval(claim: Claim, seen: _Seen, stopping: StoppingRule) -> Verdict:
     """Fail if surely beyond what is allowed, pass if surely within."""
-    half = _half_width(seen, bench)
+    half = _half_width(seen, stopping)
     return _place(seen.shift - half, seen.shift + half, claim)
 
 
-def _gsprt(claim: Claim, seen: _Seen, bench: Bench) -> Verdict:
+def _gsprt(claim: Claim, seen: _Seen, stopping: StoppingRule) -> Verdict:
     """Decide between no shift at all and one of the margin, up or down."""
-    bound = gsprt_bound(bench.alpha / 2)
+    bound = gsprt_bound(stopping.alpha / 2)
     if not seen.wide:
-        return _interval(claim, seen, bench)
+        return _interval(claim, seen, stopping)
     ratios = [gsprt(side * seen.shift, seen.wide, 0.0, claim.high) for side in (1, -1)]
     if max(ratios) >= bound:
         return "fail"
     return "pass" if max(ratios) <= -bound else "inconclusive"
 
 
-_VERDICTS: dict[str, Callable[[Claim, _Seen, Bench], Verdict]] = {"interval": _interval, "gsprt": _gsprt}
+_VERDICTS: dict[str, Callable[[Claim, _Seen, StoppingRule], Verdict]] = {"interval": _interval, "gsprt": _gsprt}
 
 
-def _smallest(claim: Claim, seen: _Seen, bench: Bench, rate: float) -> float:
+def _smallest(claim: Claim, seen: _Seen, stopping: StoppingRule, rate: float) -> float:
     """Return the smallest shift that all the deals allowed would have found 19 times of 20, at the variance seen."""
     margin = min(abs(claim.low), abs(claim.high))
-    deals = max(int(bench.most * rate), 1)
+    deals = max(int(stopping.most * rate), 1)
     end = _Seen(seen.shift, seen.se * math.sqrt(seen.deals / deals), seen.fixed, deals)
-    if bench.method == "gsprt" and claim.kind == "measure":
-        return gsprt_bound(bench.alpha / 2) * end.wide**2 / margin + margin / 2 + POWER * end.wide
-    return margin + _half_width(end, bench) + POWER * end.wide
+    if stopping.method == "gsprt" and claim.kind == "measure":
+        return gsprt_bound(stopping.alpha / 2) * end.wide**2 / margin + margin / 2 + POWER * end.wide
+    return margin + _half_width(end, stopping) + POWER * end.wide
 
 
 def overall(findings: Iterable[Finding]) -> Verdict:

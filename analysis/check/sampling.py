@@ -23,7 +23,7 @@ DUST = 1e-9
 
 
 @dataclass(frozen=True)
-class Cell:
+class Estimand:
     """What is added up for one claim.
 
     Parameters
@@ -84,13 +84,13 @@ class Sums:
     Parameters
     ----------
     deals
-        How many.
+        How many were played.
     shift
-        Now less then, a cell each; where nothing was played as it was, now alone.
+        The present games less the former ones, for each estimand; without former games, the present ones alone.
     moved
-        In how many deals the cell is other than it was; where nothing was played, other than zero.
+        In how many deals the estimand is other than it was; where nothing was played, other than zero.
     plain
-        Sum and sum of squares of the quantity behind each cell: how much it varies from deal to deal.
+        Sum and sum of squares of the quantity behind each estimand: how much it varies from deal to deal.
     games
         Games played for it.
     """
@@ -102,9 +102,9 @@ class Sums:
     games: int = 0
 
     @classmethod
-    def empty(cls, cells: int) -> Sums:
+    def empty(cls, estimands: int) -> Sums:
         """Return sums of nothing."""
-        return cls(0, Contrasts(cells), np.zeros(cells, np.int64), np.zeros((2, cells)))
+        return cls(0, Contrasts(estimands), np.zeros(estimands, np.int64), np.zeros((2, estimands)))
 
     def merge(self, other: Sums) -> None:
         """Take in all that another holds."""
@@ -115,7 +115,7 @@ class Sums:
         self.games += other.games
 
     def spread(self) -> Floats:
-        """Return the variance of the quantity behind each cell over deals."""
+        """Return the variance of the quantity behind each estimand over deals."""
         mean: Floats = self.plain[0] / self.deals
         return np.asarray(np.maximum(self.plain[1] / self.deals - mean**2, 0.0))
 
@@ -126,17 +126,17 @@ class Sampler:
     Parameters
     ----------
     new
-        As things are now.
+        The run as it is now.
     old
-        As they were; None: only now is played.
-    cells
+        The run as it was; None: only the present one is played.
+    estimands
         What to add up.
     """
 
-    def __init__(self, new: Spec, old: Spec | None, cells: Sequence[Cell]) -> None:
-        families = [(OF_CARD if cell.card else "") + cell.family for cell in cells]
-        cards = list(dict.fromkeys(cell.card for cell in cells if cell.card))
-        self.cells = tuple(cells)
+    def __init__(self, new: Spec, old: Spec | None, estimands: Sequence[Estimand]) -> None:
+        families = [(OF_CARD if estimand.card else "") + estimand.family for estimand in estimands]
+        cards = list(dict.fromkeys(estimand.card for estimand in estimands if estimand.card))
+        self.estimands = tuple(estimands)
         self.new = _Side(new, families, cards)
         self.old = _Side(old, families, cards) if old else None
         self.per_deal = new.games_per_deal
@@ -145,7 +145,7 @@ class Sampler:
         """Play some deals and return their sums, those of cards not named empty; `tick` takes the games so far."""
         step = max(CHUNK // self.per_deal, 1)
         stretches = [range(at, min(at + step, deals.stop)) for at in range(deals.start, deals.stop, step)]
-        total = Sums.empty(len(self.cells))
+        total = Sums.empty(len(self.estimands))
         with closing(in_order(lambda stretch: self._stretch(stretch, cards), stretches)) as results:
             for found in results:
                 total.merge(found)
@@ -154,22 +154,22 @@ class Sampler:
 
     def _stretch(self, deals: range, cards: Sequence[str]) -> Sums:
         count = len(deals)
-        sums = Sums.empty(len(self.cells))
+        sums = Sums.empty(len(self.estimands))
         sums.deals = count
         now, now_effects = self.new.play(deals, cards)
         then, then_effects = self.old.play(deals, cards) if self.old else (None, {})
-        totals = np.zeros((4, count, len(self.cells)))
-        for number, cell in enumerate(self.cells):
-            at = self.new.position.get((cell.family, cell.member))
-            was = self.old.position.get((cell.family, cell.member)) if self.old else None
+        totals = np.zeros((4, count, len(self.estimands)))
+        for number, estimand in enumerate(self.estimands):
+            at = self.new.position.get((estimand.family, estimand.member))
+            was = self.old.position.get((estimand.family, estimand.member)) if self.old else None
             if at is not None:
-                totals[:2, :, number] = _column(now, now_effects, cell, at)
+                totals[:2, :, number] = _column(now, now_effects, estimand, at)
                 sums.plain[0, number] = now[:, at].sum()
                 sums.plain[1, number] = now[:, at] @ now[:, at]
-            if cell.alone or then is None:
+            if estimand.alone or then is None:
                 totals[3, :, number] = totals[1, :, number]
             elif was is not None:
-                totals[2:, :, number] = _column(then, then_effects, cell, was)
+                totals[2:, :, number] = _column(then, then_effects, estimand, was)
         sums.shift.add(*totals)
         sums.moved = ((np.abs(totals[0] - totals[2]) > DUST) | (totals[1] != totals[3])).sum(axis=0)
         sums.games = self.per_deal * (count + sum(int(held.sum()) for _, held in now_effects.values()))
@@ -179,12 +179,12 @@ class Sampler:
 
 
 def _column(
-    means: Floats, effects: dict[str, tuple[Floats, NDArray[np.bool_]]], cell: Cell, at: int
+    means: Floats, effects: dict[str, tuple[Floats, NDArray[np.bool_]]], estimand: Estimand, at: int
 ) -> tuple[Floats, Floats]:
-    """Return a cell's total and count in each deal."""
-    if cell.card is None:
+    """Return an estimand's total and count in each deal."""
+    if estimand.card is None:
         return means[:, at], np.ones(len(means))
-    if cell.card not in effects:
+    if estimand.card not in effects:
         return np.zeros(len(means)), np.zeros(len(means))
-    effect, held = effects[cell.card]
+    effect, held = effects[estimand.card]
     return effect[:, at], held.astype(np.float64)

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from analysis.check.baseline import AtTable, Baseline, Measured, Origin, Value
 from analysis.check.checking import golden_digest
-from analysis.check.claims import SHARES, SHARES_BY_CAMP, SHARES_OF, all_names, cell_of, family_of, guarded_families
+from analysis.check.claims import SHARES, SHARES_BY_CAMP, SHARES_OF, all_names, estimand_of, family_of, guarded_families
 from analysis.check.margins import margin_text, read_margin, value_text
 from analysis.check.quantities import OF_CARD, known_families
 from analysis.check.reading import choices_of
-from analysis.check.sampling import Cell, Sampler, Sums
+from analysis.check.sampling import Estimand, Sampler, Sums
 from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup, current, named_beside, rules_digest
 from analysis.check.writing import copies, first_head, render, round_margin, rounded
 from analysis.data.sources import SpecSource
@@ -188,10 +188,10 @@ def _measure(
     choices = baseline.choices
     spec = setup.spec(players, choices.seed, choices.games)
     names = all_names(baseline, spec)
-    sampler = Sampler(spec, None, [cell_of(name) for name in names])
+    sampler = Sampler(spec, None, [estimand_of(name) for name in names])
     deals = choices.games // spec.games_per_deal
     part = deals // CARD_PART
-    cards = list(dict.fromkeys(cell.card for cell in sampler.cells if cell.card))
+    cards = list(dict.fromkeys(estimand.card for estimand in sampler.estimands if estimand.card))
     sums = sampler.play(range(part), cards, tick)
     sums.merge(sampler.play(range(part, deals), (), lambda games: tick(part * spec.games_per_deal + games)))
     value, _, _, error = sums.shift.values()
@@ -243,7 +243,7 @@ def draft(
 def _spread(setup: Setup, players: int, seed: int) -> tuple[float, float]:
     """Return how much score and lead changes vary from deal to deal; 0 where there is no such thing."""
     spec = setup.spec(players, seed, PILOT)
-    cells = [Cell("score", ""), Cell("lead_changes", "")]
-    sums: Sums = Sampler(spec, None, cells).play(range(PILOT // spec.games_per_deal), ())
+    estimands = [Estimand("score", ""), Estimand("lead_changes", "")]
+    sums: Sums = Sampler(spec, None, estimands).play(range(PILOT // spec.games_per_deal), ())
     score, changes = sums.spread() ** 0.5
     return float(score), float(changes)

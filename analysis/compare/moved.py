@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from analysis.check.quantities import BY_STRATEGY, MEAN, OF_CARD, Quantities, cards_in, known_families
-from analysis.check.sampling import Cell, Sampler, Sums
+from analysis.check.sampling import Estimand, Sampler, Sums
 from analysis.course.fortunes import RATES
 from analysis.data.results import interval
 from analysis.data.sources import SpecSource
@@ -44,12 +44,14 @@ def what_moved(
     known = [known_families(side) for side in sides]
     families = [name for name in known[1] if name in known[0] and _wanted(name, sides[1])]
     quantities = Quantities(sides[1], families)
-    cells = [Cell(item.family, item.member) for item in quantities.items if item.family in families]
+    estimands = [Estimand(item.family, item.member) for item in quantities.items if item.family in families]
     shares = {(item.family, item.member): item.is_share for item in quantities.items}
     cards = list(dict.fromkeys([*cards_in(sides[0]), *cards_in(sides[1])])) if sides[1].score else []
-    of_cards = [Cell("score", "", card) for card in cards]
+    of_cards = [Estimand("score", "", card) for card in cards]
     per_deal = after.games_per_deal
-    rows = _rows(Sampler(after, before, cells).play(range(_deals(after, GAMES)), (), tick), cells, shares, level)
+    rows = _rows(
+        Sampler(after, before, estimands).play(range(_deals(after, GAMES)), (), tick), estimands, shares, level
+    )
     if of_cards:
         done = _deals(after, GAMES) * per_deal
         played = Sampler(after, before, of_cards).play(
@@ -74,7 +76,7 @@ def _wanted(family: str, source: SpecSource) -> bool:
     return family.startswith(MEAN) and not family.endswith("_by_seat") and not known and not _NUMBERED.search(column)
 
 
-def _rows(sums: Sums, cells: list[Cell], shares: dict[tuple[str, str], bool], level: float) -> pl.DataFrame:
+def _rows(sums: Sums, estimands: list[Estimand], shares: dict[tuple[str, str], bool], level: float) -> pl.DataFrame:
     now, then, shift, error = sums.shift.values()
     deals = sums.shift.deals
     told = (sums.moved >= MIN_DEALS) & np.isfinite(shift)
@@ -83,10 +85,12 @@ def _rows(sums: Sums, cells: list[Cell], shares: dict[tuple[str, str], bool], le
     constant = np.where(told, pointwise(level, deals), np.nan)
     return pl.DataFrame(
         {
-            "group": [_group(cell) for cell in cells],
-            "measure": [cell.card or cell.member or cell.family.removeprefix(MEAN) for cell in cells],
-            "family": [cell.family for cell in cells],
-            "is_share": [shares.get((cell.family, cell.member), False) for cell in cells],
+            "group": [_group(estimand) for estimand in estimands],
+            "measure": [
+                estimand.card or estimand.member or estimand.family.removeprefix(MEAN) for estimand in estimands
+            ],
+            "family": [estimand.family for estimand in estimands],
+            "is_share": [shares.get((estimand.family, estimand.member), False) for estimand in estimands],
             "before": then,
             "after": now,
             **interval("difference", shift, error, constant),
@@ -98,9 +102,9 @@ def _rows(sums: Sums, cells: list[Cell], shares: dict[tuple[str, str], bool], le
     ).with_columns(pl.selectors.float().fill_nan(None))
 
 
-def _group(cell: Cell) -> str:
-    if cell.card:
+def _group(estimand: Estimand) -> str:
+    if estimand.card:
         return "cards"
-    if cell.family.endswith(BY_STRATEGY):
+    if estimand.family.endswith(BY_STRATEGY):
         return "strategies"
-    return "course" if cell.family in COURSE else "columns"
+    return "course" if estimand.family in COURSE else "columns"

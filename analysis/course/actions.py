@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from analysis.course.standings import number_of, parts_of
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.declarations import Actions, declared
 from analysis.data.events import KIND, TURN, VALUES
 from analysis.data.results import Result, Verdict, interval
@@ -77,7 +77,7 @@ def action_mix(data: Data, level: float = 0.95) -> ActionMix:
     source = open_source(data)
     asked = declared(source.declarations.actions, "actions", source.spec.game.title)
     source.require_events("the mix of actions")
-    found, inputs = fold(source, [source.share], lambda: _Mix(source, asked), events=True)
+    found, inputs = accumulate(source, [source.share], lambda: _Mix(source, asked), events=True)
     cells = found.ratios.cells()
     known = cells.deals >= MIN_DEALS
     table = pl.DataFrame(

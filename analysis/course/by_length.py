@@ -8,7 +8,7 @@ import polars as pl
 from analysis.cards.outcomes import lead_passes
 from analysis.course.fortunes import RATES, Drama, fortunes
 from analysis.course.standings import Stories, columns_of, stories
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.declarations import Standing
 from analysis.data.results import Verdict, interval
 from analysis.data.source import Array, Block, Source
@@ -110,7 +110,7 @@ def by_length(source: Source, standing: Standing, level: float) -> Drama:
     source.require_events("how games unfold")
     names = [source.share, *columns_of(source, standing)]
     source.require(names, "how games unfold")
-    found, inputs = fold(source, list(dict.fromkeys(names)), lambda: _Told(source, standing), events=True)
+    found, inputs = accumulate(source, list(dict.fromkeys(names)), lambda: _Told(source, standing), events=True)
     whole, cells = found.whole.cells(), found.tenths.cells()
     low, high = rate_interval(whole.value, whole.se, whole.deals, level)
     deals = int(whole.deals[0])

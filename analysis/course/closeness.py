@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
@@ -88,7 +88,7 @@ def closeness(data: Data, level: float = 0.95) -> Closeness:
     declared = source.declarations.tie_break
     tie_break = declared if source.score and declared in source.available else None
     names = [name for name in (source.share, source.score, tie_break) if name]
-    found, inputs = fold(source, names, lambda: _Ends(source, tie_break))
+    found, inputs = accumulate(source, names, lambda: _Ends(source, tie_break))
     cells = found.ratios.cells()
     low, high = rate_interval(cells.value, cells.se, cells.deals, level)
     columns: dict[str, object] = {"games": [inputs.games], "deals": [inputs.deals]}

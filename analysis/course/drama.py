@@ -8,7 +8,7 @@ import polars as pl
 from analysis.cards.outcomes import lead_passes
 from analysis.course.by_length import by_length
 from analysis.course.fortunes import RATES, Drama, fortunes
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.declarations import declared
 from analysis.data.results import Verdict, interval
 from analysis.data.source import Array, Block, Source
@@ -71,7 +71,7 @@ def drama(data: Data, level: float = 0.95) -> Drama:
         return by_length(source, source.declarations.standing, level)
     columns = declared(source.declarations.trajectory, "score after each round", source.spec.game.title)
     source.require(columns, "how games unfold")
-    found, inputs = fold(source, [source.share, *columns], lambda: _Story(source, columns))
+    found, inputs = accumulate(source, [source.share, *columns], lambda: _Story(source, columns))
     whole, cells = found.whole.cells(), found.rounds.cells()
     low, high = rate_interval(whole.value, whole.se, whole.deals, level)
     table: dict[str, object] = {"games": [inputs.games], "deals": [inputs.deals]}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.declarations import Economy as Declared
 from analysis.data.declarations import declared
 from analysis.data.results import Note, Result, Verdict, interval
@@ -112,7 +112,7 @@ def economy(data: Data, level: float = 0.95) -> Economy:
     source.require(columns, "where the score comes from")
     flowing = [name for name in means.flows[: source.players] if name in source.available]
     names = list(dict.fromkeys(["strategy", source.scored("the economy"), *columns, *flowing]))
-    found, inputs = fold(source, names, lambda: _Ledger(source, means))
+    found, inputs = accumulate(source, names, lambda: _Ledger(source, means))
     tables, groups = [], pl.DataFrame()
     for (by, group), moments in zip(found.split, found.moments, strict=True):
         table = _sources(moments, means, found.unexplained > 0, level)

@@ -41,7 +41,7 @@ class _Count:
     excluded: int = 0
 
 
-def fold(
+def accumulate(
     source: Source,
     names: Sequence[str],
     make: Callable[[], A],

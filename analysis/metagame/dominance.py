@@ -37,7 +37,7 @@ class Elimination:
 def dominator(game: RoleGame, strategy: int) -> tuple[Floats, float]:
     """Return the mix of other strategies of its role that does better than one by most, and by how much, at least.
 
-    A linear program: the margin is the largest m for which the mix gets m more beside every company; it is negative
+    A linear program: the margin is the largest m for which the mix gets m more whatever the others play; it is negative
     where the strategy is not dominated.  A single strategy is named where one does nearly as well as any mix.
     """
     from scipy.optimize import linprog

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.stats.moments import Floats
 
 
-def companies(strategies: int, others: int) -> NDArray[np.int64]:
+def multisets(strategies: int, others: int) -> NDArray[np.int64]:
     """Return all ways in which others may play, shape (ways, strategies): how many of them play what."""
     ways = [np.bincount(way, minlength=strategies) for way in combinations_with_replacement(range(strategies), others)]
     return np.array(ways, np.int64).reshape(len(ways), strategies)
@@ -37,7 +37,7 @@ def profiles(strategies: Sequence[int], others: Sequence[int]) -> NDArray[np.int
     array([[0, 0, 1, 0],
            [0, 0, 0, 1]])
     """
-    parts = [companies(*role) for role in zip(strategies, others, strict=True)]
+    parts = [multisets(*role) for role in zip(strategies, others, strict=True)]
     return np.array([np.concatenate(way) for way in product(*parts)], np.int64)
 
 
@@ -155,8 +155,8 @@ class SymmetricGame(RoleGame):
     Parameters
     ----------
     payoffs
-        Shape (strategies, companies): what a strategy gets beside each company of others, in the order of
-        `companies(strategies, players - 1)`.  With two players that is the payoff matrix, row against column.
+        Shape (strategies, ways): what a strategy gets for each way in which the others may play, in the order of
+        `multisets(strategies, players - 1)`.  With two players that is the payoff matrix, row against column.
     players
         How many play.
     """

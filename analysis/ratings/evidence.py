@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from analysis.data.source import Array
-from analysis.ratings.fit import Cell
+from analysis.ratings.fit import Residual
 from analysis.ratings.lineups import Outcomes
 from analysis.stats.intervals import bonferroni, share_interval
 from analysis.stats.logit import Fit, Model, Separated
@@ -93,11 +93,11 @@ class Evidence:
             sat[strategy] = games @ (met * self.share.sum(axis=1))
         return played, won, sat
 
-    def company(self, run: Outcomes) -> tuple[int, ...]:
+    def seated(self, run: Outcomes) -> tuple[int, ...]:
         """Return who sits at the table of a run, ascending."""
         return tuple(sorted(run.seating[0].tolist()))
 
-    def cells(self, fit: Fit, names: Sequence[str]) -> list[Cell]:
+    def residuals(self, fit: Fit, names: Sequence[str]) -> list[Residual]:
         """Return what each strategy won in each company, and what the model says of it; errors are those of deals."""
         chance = self.model.chances(self.model.reduce(fit))
         expected = self.share.sum(axis=1, keepdims=True) * chance[self.lineup]
@@ -105,7 +105,7 @@ class Evidence:
         for run in self.runs:
             rows = slice(first, first + run.games.shape[1])
             first = rows.stop
-            table = self.company(run)
+            table = self.seated(run)
             label = " + ".join(
                 f"{table.count(one)} {names[one]}" if table.count(one) > 1 else names[one]
                 for one in dict.fromkeys(table)
@@ -119,7 +119,7 @@ class Evidence:
                 spread = float(run.count @ (off - mean) ** 2) * deals / max(deals - 1, 1)
                 z = float(run.count @ off) / spread**0.5 if spread > 0 and deals >= MIN_DEALS else np.nan
                 won, due = (float(run.count @ run.games @ values) / games for values in (seen, model))
-                found.append(Cell(label, names[one], won, due, z))
+                found.append(Residual(label, names[one], won, due, z))
         return found
 
     def even(self, level: float) -> dict[int, tuple[float, float, float, int]]:
@@ -127,7 +127,7 @@ class Evidence:
 
         It is the part of what these seats won together, and empty where there was no such table.
         """
-        own = [run for run in self.runs if self.company(run) == tuple(range(self.strategies))]
+        own = [run for run in self.runs if self.seated(run) == tuple(range(self.strategies))]
         if not own:
             return {}
         run = max(own, key=lambda item: int(item.count.sum()))

@@ -9,11 +9,11 @@ import polars as pl
 from scipy.stats import norm
 
 OFF = 2.5
-"""Standard errors beyond which a cell is called off."""
+"""Standard errors beyond which a strategy at a table is called off."""
 
 
 @dataclass(frozen=True)
-class Cell:
+class Residual:
     """What a strategy won at a table, and what the model says of it.
 
     Parameters
@@ -35,33 +35,33 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A test of the conditional logit: are all cells as the model says?
+    """A test of the conditional logit: do all strategies win what the model says?
 
     Parameters
     ----------
-    cells
-        A table's strategies, one cell each.
+    residuals
+        One for each strategy at each table.
     level
         Chance that a model that holds is not rejected, at least.
     """
 
-    cells: Sequence[Cell]
+    residuals: Sequence[Residual]
     level: float
 
     @property
-    def known(self) -> list[Cell]:
+    def known(self) -> list[Residual]:
         """Cells that tell something; the one that is furthest off comes first."""
-        found = [cell for cell in self.cells if abs(cell.z) < float("inf")]
-        return sorted(found, key=lambda cell: -abs(cell.z))
+        found = [residual for residual in self.residuals if abs(residual.z) < float("inf")]
+        return sorted(found, key=lambda residual: -abs(residual.z))
 
     @property
     def tested(self) -> bool:
         """Whether there are several companies, so that the model can be wrong about one of them."""
-        return len({cell.company for cell in self.known}) > 1
+        return len({residual.company for residual in self.known}) > 1
 
     @property
     def p(self) -> float:
-        """The p-value of the cell that is furthest off, for all cells together (Bonferroni)."""
+        """The p-value of the residual that is furthest off, for all residuals together (Bonferroni)."""
         return min(1.0, 2 * float(norm.sf(abs(self.known[0].z))) * len(self.known)) if self.tested else 1.0
 
     @property
@@ -77,12 +77,15 @@ class Fit:
         worst = self.known[0]
         return {
             "company": worst.company, "who": worst.strategy, "seen": worst.seen, "expected": worst.expected,
-            "z": abs(worst.z), "cells": len(self.known), "off": sum(abs(cell.z) > OFF for cell in self.known),
+            "z": abs(worst.z), "cells": len(self.known), "off": sum(abs(residual.z) > OFF for residual in self.known),
         }  # fmt: skip
 
     def table(self) -> pl.DataFrame:
-        """Return a row a cell."""
+        """Return a row for each residual."""
         schema = {"company": pl.String, "strategy": pl.String, "seen": pl.Float64, "expected": pl.Float64,
                   "z": pl.Float64}  # fmt: skip
-        rows = [(cell.company, cell.strategy, cell.seen, cell.expected, cell.z) for cell in self.cells]
+        rows = [
+            (residual.company, residual.strategy, residual.seen, residual.expected, residual.z)
+            for residual in self.residuals
+        ]
         return pl.DataFrame(rows, schema, orient="row")

@@ -28,7 +28,7 @@ class Member:
     strategy: str
 
 
-def open_company(runs: Data | Sequence[Data], what: str) -> tuple[list[Source], tuple[Member, ...]]:
+def open_lineups(runs: Data | Sequence[Data], what: str) -> tuple[list[Source], tuple[Member, ...]]:
     """Return the sources of some runs and who plays in them: the strategies of each role, role by role.
 
     Raises

@@ -12,11 +12,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.results import Result, Unanswered, Verdict, interval, share_columns
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, shared_deals
-from analysis.ratings.lineups import Member, numbers, open_company
+from analysis.ratings.lineups import Member, numbers, open_lineups
 from analysis.stats.intervals import bonferroni, check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
@@ -106,12 +106,12 @@ def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
         If there are not two strategies, or the runs do not go together.
     """
     check_level(level)
-    sources, members = open_company(runs, "matchups")
+    sources, members = open_lineups(runs, "matchups")
     count, asymmetric = len(members), sources[0].asymmetric
     total, inputs, companies, notes = (Ratios(count**2), Ratios(count**2)), [], [], shared_deals(sources)
     for source in sources:
         wanted = [name for name in ("strategy", source.share, "place", source.score) if name]
-        found, counted = fold(source, wanted, partial(_Pairs, source, numbers(source, members), count))
+        found, counted = accumulate(source, wanted, partial(_Pairs, source, numbers(source, members), count))
         total[0].merge(found.ahead)
         total[1].merge(found.wins)
         inputs.append(counted)

@@ -9,12 +9,12 @@ from functools import partial
 import numpy as np
 import polars as pl
 
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.results import Inputs, Note, Result, Unanswered, Verdict, interval
 from analysis.data.sources import Data, cautions, shared_deals
 from analysis.ratings.evidence import Evidence
 from analysis.ratings.fit import Fit
-from analysis.ratings.lineups import Patterns, numbers, open_company
+from analysis.ratings.lineups import Patterns, numbers, open_lineups
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.logit import Separated
 from analysis.stats.moments import MIN_DEALS, Floats
@@ -84,13 +84,13 @@ def strengths(
         If there are not two strategies, or the runs do not go together.
     """
     check_level(level)
-    sources, members = open_company(runs, "strengths")
+    sources, members = open_lineups(runs, "strengths")
     names = list(dict.fromkeys(member.strategy for member in members))
     if reference is not None and reference not in names:
         raise UsageError(f"strengths: reference: no strategy '{reference}'{nearest(reference, names)}")
     inputs, found, notes = [], [], shared_deals(sources)
     for source in sources:
-        patterns, counted = fold(
+        patterns, counted = accumulate(
             source, ["strategy", source.share], partial(Patterns, source, numbers(source, members), len(members))
         )
         inputs.append(counted)
@@ -184,7 +184,7 @@ def _estimates(
         if len(again) >= max(0.9 * resamples, 2):
             boot = again.std(axis=0, ddof=1)
             low, high = np.quantile(again, [(1 - level) / 2, (1 + level) / 2], axis=0)
-        test = Fit(evidence.cells(fit, names), level)
+        test = Fit(evidence.residuals(fit, names), level)
         odds = _odds(fit.strength, covariance[:count, :count], deals, level)
         if not test.rejected and any(len(seats) == count for seats in places.values()):
             even_share = np.exp(fit.strength) / np.exp(fit.strength).sum()

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.results import Inputs, Result, Verdict, interval, share_columns
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.seats.shares import within
-from analysis.seats.verdicts import Cells, Lines, judge
+from analysis.seats.verdicts import Lines, StrategySeats, judge
 from analysis.stats.intervals import (
     bonferroni,
     check_level,
@@ -127,7 +127,7 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     source = open_source(data)
     turn = source.declarations.turn if source.declarations.turn in source.available else None
     names = [name for name in ("strategy", source.share, source.score, turn) if name]
-    found, inputs = fold(source, names, lambda: _Seats(source))
+    found, inputs = accumulate(source, names, lambda: _Seats(source))
     table, camps = _table(source, found, inputs, level), _camps(source, found, inputs, level)
     notes = cautions(source, inputs)
     by_strategy = _by_strategy(source, found, level)
@@ -156,7 +156,7 @@ def _verdicts(
             par = np.array(source.par)[rows["seat"].to_numpy() - 1]
             share, low, high = (rows[f"par_normalised{end}"].to_numpy() * par for end in ("", "_low", "_high"))
             names, places = rows["strategy"].to_list(), rows["seat"].to_list()
-            cells[role.name] = Cells(names, places, share, low, high, rows["deals"].to_numpy())
+            cells[role.name] = StrategySeats(names, places, share, low, high, rows["deals"].to_numpy())
     return judge(spec, seats, of_camps, within, cells, inputs.deals, inputs.denominator, margin)
 
 

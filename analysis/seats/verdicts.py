@@ -59,7 +59,7 @@ class Lines:
 
 
 @dataclass(frozen=True)
-class Cells:
+class StrategySeats:
     """What each strategy of a role wins from each seat, all intervals holding at once.
 
     Parameters
@@ -85,7 +85,7 @@ def judge(
     seats: Lines,
     camps: Lines | None,
     within: Mapping[str, Lines],
-    cells: Mapping[str, Cells] | None,
+    cells: Mapping[str, StrategySeats] | None,
     deals: int,
     denominator: str,
     margin: Margin,
@@ -150,9 +150,14 @@ def _lines(spec: Spec, shares: Shares, margin: Margin, edges: bool = False) -> L
 
 
 def _seats_of(
-    spec: Spec, what: str, role: str, lines: Lines, cells: Mapping[str, Cells] | None, values: Mapping[str, Any],
+    spec: Spec,
+    what: str,
+    role: str,
+    lines: Lines,
+    cells: Mapping[str, StrategySeats] | None,
+    values: Mapping[str, Any],
     margin: Margin,
-) -> Verdict:  # fmt: skip
+) -> Verdict:
     """Return the verdict on the seats of a role, in the way that its line-up allows."""
     if role not in {mixed.name for mixed in spec.mixed_roles}:
         return judge_lines(what, lines, values["deals"], values)
@@ -168,7 +173,7 @@ def _seats_of(
     return judge_lines(f"{what}_mixed", found, int(cells[role].deals.min()), values)
 
 
-def among_equals(spec: Spec, cells: Cells, margin: Margin) -> Lines:
+def among_equals(spec: Spec, cells: StrategySeats, margin: Margin) -> Lines:
     """Return what each cell's share would be between equal players, by odds.
 
     A strategy's odds in its seats are divided by the one number that makes the shares of all seats sum to their pars.

@@ -75,7 +75,7 @@ class Moments:
 
 
 @dataclass(frozen=True)
-class Cells:
+class Estimates:
     """Estimates of many cells at once.
 
     Parameters
@@ -173,7 +173,7 @@ class Ratios:
         self._sums += other._sums
         self._deals += other._deals
 
-    def cells(self) -> Cells:
+    def cells(self) -> Estimates:
         """Return every cell's ratio and error."""
         top, bottom, squares, mixed, below = self._sums
         deals = self._deals
@@ -182,7 +182,7 @@ class Ratios:
             rest = squares - 2 * value * mixed + value**2 * below
             rest = np.where(rest > 1e-12 * squares, rest, 0.0)  # what is left below that is rounding
             se = np.sqrt(rest * deals / (deals - 1)) / np.abs(bottom)
-        return Cells(value, np.where(deals > 1, se, np.nan), top, bottom, deals)
+        return Estimates(value, np.where(deals > 1, se, np.nan), top, bottom, deals)
 
 
 class Contrasts:

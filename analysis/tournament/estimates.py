@@ -11,7 +11,7 @@ import polars as pl
 from analysis.data.results import Note, interval
 from analysis.metagame import Elimination, RoleGame, alpha_rank, equilibrium
 from analysis.metagame.dominance import DUST, dominator
-from analysis.ratings.fit import Cell, Fit
+from analysis.ratings.fit import Fit, Residual
 from analysis.stats.intervals import pointwise
 from analysis.stats.logit import Model, Separated
 from analysis.stats.moments import MIN_DEALS, Floats
@@ -65,7 +65,7 @@ def even_table(payoffs: Payoffs, level: float, by_model: Floats | None) -> dict[
     return {"even_share": share, "even_low": low, "even_high": high, "even_by": by}
 
 
-def _cells(payoffs: Payoffs, chance: Floats) -> list[Cell]:
+def _cells(payoffs: Payoffs, chance: Floats) -> list[Residual]:
     """Return what each strategy won at each table, and what the model says of it, with errors from blocks of deals."""
     plan, scores = payoffs.scores.plan, payoffs.scores
     blocks, unit = len(payoffs.sums), scores.spec.game.share_unit
@@ -87,7 +87,7 @@ def _cells(payoffs: Payoffs, chance: Floats) -> list[Cell]:
     with np.errstate(divide="ignore", invalid="ignore"):
         z = off.sum(axis=0) / spread
     return [
-        Cell(payoffs.label(table), scores.names[one], won[at] / games[at], due[at] / games[at], float(z[at]))
+        Residual(payoffs.label(table), scores.names[one], won[at] / games[at], due[at] / games[at], float(z[at]))
         for at, (table, one, _) in enumerate(payoffs.cells)
     ]
 

@@ -58,7 +58,7 @@ def hidden(game: Game, spec: Spec, rows: Any) -> dict[str, Any]:
             if imagine(here, here, seat, 0).tobytes() != imagine(elsewhere, here, seat, 0).tobytes():
                 found["depends"].append(found["asked"])
         found["asked"] += 1
-        return call(members[lineup["entry"][seat]], rules, lineup, state, seat)
+        return call(members[lineup["seated"][seat]], rules, lineup, state, seat)
 
     seated = spec.lineup_record.copy()
     seated["members"]["policy"] = Policy(watch, load_kit(game.name).records).address
@@ -87,7 +87,7 @@ def resumed(game: Game, spec: Spec, rows: Any) -> tuple[int, int]:
     goes_on = True
     while goes_on:
         if steps % STEP == 0:
-            tried.append((state.copy(), lineup["entry"].copy()))
+            tried.append((state.copy(), lineup["seated"].copy()))
         steps += 1
         goes_on = game.step(rules, lineup, state, memory.trace)
     return len(tried), sum(ends_alike(game, spec, rows, *pair) for pair in tried)
@@ -97,12 +97,12 @@ def ends_alike(game: Game, spec: Spec, rows: Any, state: Any, entry: Any) -> boo
     """Return whether a game that goes on from a safe point ends as it did."""
     memory = Memory(game)
     lineup = memory.seated(spec.lineup_record)
-    lineup["entry"] = entry
+    lineup["seated"] = entry
     while game.step(spec.rules_record, lineup, state, memory.trace):
         pass
     game.settle(spec.rules_record, lineup, state, memory.trace)
     own = state["rows"][: spec.players].copy()
-    own["strategy"] = lineup["entry"][: spec.players]
+    own["strategy"] = lineup["seated"][: spec.players]
     return bool(own.tobytes() == rows.tobytes())
 
 

@@ -9,7 +9,7 @@ from analysis.course.actions import action_mix
 from analysis.course.closeness import closeness
 from analysis.course.drama import drama as asked
 from analysis.course.fortunes import Drama
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.results import Result
 from analysis.data.source import Block as Games
 from analysis.data.source import Source
@@ -181,7 +181,7 @@ def _story(study: Study, row: pl.DataFrame) -> pl.DataFrame:
 
 def _ecdf(study: Study) -> pl.DataFrame:
     source = study.focus
-    found, _ = fold(source, [source.scored("the distribution of scores")], lambda: Scores(source))
+    found, _ = accumulate(source, [source.scored("the distribution of scores")], lambda: Scores(source))
     x = (found.first + 1 + np.arange(found.counts.shape[1])) * found.width - 1  # the largest score of each bin
     frames = [
         pl.DataFrame({"x": x, "share": counts.cumsum() / counts.sum(), "games": counts.astype(np.int64)}).select(

@@ -1,8 +1,8 @@
 """How kernels are compiled and called through pointers; only this module, `parts` and `cache` know.
 
-`kernel` and `inlined` decorate helpers, `entry` the one function that a game caches on disk; `Policy` is a decision
-function that a kernel reaches through its address.  With NUMBA_DISABLE_JIT=1 all leave plain Python behind, which
-plays the same games, slowly.
+`kernel` and `inlined` decorate helpers, `cached_kernel` the one function that a game caches on disk; `Policy` is a
+decision function that a kernel reaches through its address.  With NUMBA_DISABLE_JIT=1 all leave plain Python behind,
+which plays the same games, slowly.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ apart = _helper(forceinline=False)
 
 
 def is_cold(function: Callable[..., Any]) -> bool:
-    """Return whether nothing that `entry` made of a function is on the disk, so that the first call has to wait."""
+    """Return whether the disk holds nothing that `cached_kernel` made of a function, so that its first call waits."""
     return COMPILED and function._cache.is_cold  # type: ignore[attr-defined]
 
 
-def entry(function: Callable[..., Any]) -> Callable[..., Any]:
+def cached_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a game's batch function on first use, and cache it on disk."""
     if not COMPILED:
         return function

@@ -159,7 +159,7 @@ def allow(state, move):
 @inlined
 def ask(rules, lineup, state, seat):
     """Ask the policy of a seat for one of the legal moves; anything else is a fault."""
-    move = np.int64(call_policy(lineup.members[lineup.entry[seat]].policy, rules, lineup, state, seat))
+    move = np.int64(call_policy(lineup.members[lineup.seated[seat]].policy, rules, lineup, state, seat))
     if not is_legal(state, move):
         blame(lineup, state, seat, move)
         move = first_legal(state)
@@ -173,7 +173,7 @@ def blame(lineup, state, seat, move):
     """Put an illegal answer down to the policy of a seat, unless it has named a fault itself."""
     if state.fault == 0:
         state.fault = POLICY_RAISED if move == RAISED else ILLEGAL_MOVE
-        lineup.culprit = lineup.entry[seat]
+        lineup.culprit = lineup.seated[seat]
 
 
 @apart
@@ -200,7 +200,7 @@ def choose(rules, lineup, state, seat, decision, legal, slot, lane):
     state.slot = slot
     state.lane = lane
     # As `ask`, with the set at hand in a register.
-    move = np.int64(call_policy(lineup.members[lineup.entry[seat]].policy, rules, lineup, state, seat))
+    move = np.int64(call_policy(lineup.members[lineup.seated[seat]].policy, rules, lineup, state, seat))
     if move < 0 or move >= WORD_BITS or (legal >> np.uint64(move)) & ONE == NONE:
         blame(lineup, state, seat, move)
         move = np.int64(lowest_bit(legal))

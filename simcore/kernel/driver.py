@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from simcore.kernel.compilation import copy_record, entry, inlined, kernel, record_at
+from simcore.kernel.compilation import cached_kernel, copy_record, inlined, kernel, record_at
 from simcore.kernel.decisions import TOO_MANY_NOTES
 from simcore.kernel.lineup import seat_lineup
 from simcore.kernel.templates import instantiate
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 start: Any = None
 step: Any = None
 settle: Any = None
-bench_at: Any = None
+sandbox_at: Any = None
 HAS_FACTS = False
 MOST_NOTES = 0
 
 
 @kernel
-def keep(bench, lineup, state, starting):
+def keep(sandbox, lineup, state, starting):
     """Keep the state at a safe point, for those who look ahead from there."""
-    bench.starting = starting
-    copy_record(bench.safe, state)
-    for seat in range(lineup.entry.shape[0]):
-        bench.entry[seat] = lineup.entry[seat]
+    sandbox.starting = starting
+    copy_record(sandbox.safe, state)
+    for seat in range(lineup.seated.shape[0]):
+        sandbox.seated[seat] = lineup.seated[seat]
     lineup.asked = 0
 
 
@@ -42,7 +42,7 @@ def play_batch(rules, lineup, state, rows, facts, trace, seed, games):
     Stops early, without a fault, where the next game might not find room for its notes.
     """
     players = rules.players
-    bench = bench_at(lineup.bench)
+    sandbox = sandbox_at(lineup.sandbox)
     for i in range(games.shape[0]):
         if trace.noting and trace.noted + MOST_NOTES > trace.notes.shape[0]:
             return i
@@ -51,12 +51,12 @@ def play_batch(rules, lineup, state, rows, facts, trace, seed, games):
         state.fault = 0
         seat_lineup(lineup, players, seed, games[i], state.rng)
         if lineup.noting:
-            keep(bench, lineup, state, 1)
+            keep(sandbox, lineup, state, 1)
         start(rules, lineup, state, trace)
         goes_on = True
         while goes_on:
             if lineup.noting:
-                keep(bench, lineup, state, 0)
+                keep(sandbox, lineup, state, 0)
             goes_on = step(rules, lineup, state, trace)
         settle(rules, lineup, state, trace)
         if trace.noted - first_note > MOST_NOTES:
@@ -64,7 +64,7 @@ def play_batch(rules, lineup, state, rows, facts, trace, seed, games):
         if state.fault:
             return i
         for seat in range(players):
-            state.rows[seat].strategy = lineup.entry[seat]
+            state.rows[seat].strategy = lineup.seated[seat]
             rows[i * players + seat] = state.rows[seat]
         if HAS_FACTS:
             facts[i] = state.facts
@@ -74,6 +74,6 @@ def play_batch(rules, lineup, state, rows, facts, trace, seed, games):
 def batch_of(game: Game) -> Callable[..., int]:
     """Return the compiled function that plays batches of a game."""
     step = inlined(getattr(game.step, "py_func", game.step))  # a call each turn would show
-    names = {"start": game.start, "step": step, "settle": game.settle, "bench_at": record_at(game.bench_dtype)}
+    names = {"start": game.start, "step": step, "settle": game.settle, "sandbox_at": record_at(game.sandbox_dtype)}
     facts = game.facts_dtype is not None
-    return entry(instantiate(play_batch, game.step, **names, HAS_FACTS=facts, MOST_NOTES=game.most_notes))
+    return cached_kernel(instantiate(play_batch, game.step, **names, HAS_FACTS=facts, MOST_NOTES=game.most_notes))

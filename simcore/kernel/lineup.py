@@ -52,7 +52,7 @@ def lineup_of(weights: int = WEIGHTS) -> np.dtype[Any]:
         ("turns", np.int32),  # under `rotate`: games that share one chance stream
         ("first", np.int32, SEATS),  # by seat: first of the adjacent seats among which its player changes places
         ("among", np.int32, SEATS),  # by seat: how many these are; 1 where the player stays
-        ("entry", np.uint8, SEATS),  # by seat: index of the member that plays it in this game
+        ("seated", np.uint8, SEATS),  # by seat: index of the member that plays it in this game
         ("culprit", np.int32),  # member whose policy broke the last rule
         ("noting", np.int32),  # 1: answers are kept, as somebody looks ahead
         ("asked", np.int32),  # answers since the last safe point
@@ -61,7 +61,7 @@ def lineup_of(weights: int = WEIGHTS) -> np.dtype[Any]:
         ("number", np.int32),  # what is imagined: number of the world
         ("tried", np.int64),  # and the move that is tried in it
         ("game", np.int64),  # index of the game in the run
-        ("bench", np.uint64),  # address of the memory to look ahead in; see `memory.py`
+        ("sandbox", np.uint64),  # address of the memory to look ahead in; see `memory.py`
         ("answers", np.int16, ANSWERS),
         ("members", member, SEATS),
         ("bases", member, SEATS),  # by member: the policy with which it plays out what it imagines, if it does
@@ -75,7 +75,7 @@ LINEUP = lineup_of()
 @inlined
 def forgoes(lineup, seat, effect):
     """Whether an effect does not happen to the player of a seat."""
-    return (lineup.members[lineup.entry[seat]].forgoes >> np.uint64(effect)) & np.uint64(1) != np.uint64(0)
+    return (lineup.members[lineup.seated[seat]].forgoes >> np.uint64(effect)) & np.uint64(1) != np.uint64(0)
 
 
 @kernel
@@ -93,7 +93,7 @@ def seat_lineup(lineup, players, seed, game, rng):
     begin(rng, seed, deal)
     for seat in range(players):
         first = lineup.first[seat]
-        lineup.entry[seat] = first + (seat - first + turned) % lineup.among[seat]
+        lineup.seated[seat] = first + (seat - first + turned) % lineup.among[seat]
     if lineup.design == SHUFFLE:
         words = block(rng, LINEUP_PURPOSE, FIRST, FIRST, FIRST)
         more = block(rng, LINEUP_PURPOSE, FIRST, FIRST, FIRST + np.int64(1))
@@ -101,9 +101,9 @@ def seat_lineup(lineup, players, seed, game, rng):
         for seat in range(players):
             left = lineup.among[seat] - (seat - lineup.first[seat])
             other = seat + np.int64((drawn[seat] * np.uint64(left)) >> np.uint64(32))
-            kept = lineup.entry[seat]
-            lineup.entry[seat] = lineup.entry[other]
-            lineup.entry[other] = kept
+            kept = lineup.seated[seat]
+            lineup.seated[seat] = lineup.seated[other]
+            lineup.seated[other] = kept
     return deal
 
 

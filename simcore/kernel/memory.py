@@ -1,4 +1,4 @@
-"""The memory that one thread plays games in, and the bench on which its strategies try out what may come."""
+"""The memory that one thread plays games in, and the sandbox in which its strategies try out what may come."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from simcore.kernel.records import blank, layout
 if TYPE_CHECKING:
     from simcore.game import Game
 
+Layout = np.dtype[Any]
+
 
 @cache
-def bench_of(rules: np.dtype[Any], lineup: np.dtype[Any], state: np.dtype[Any], trace: np.dtype[Any]) -> np.dtype[Any]:
+def sandbox_of(rules: Layout, lineup: Layout, state: Layout, trace: Layout) -> Layout:
     """Return the record in which strategies of a game with these records look ahead and are watched."""
     return layout(
         ("lineup", lineup),  # who plays what is imagined
         ("starting", np.int64),  # 1 if the safe point lies before the set-up, 0 if before a step
         ("safe", state),  # the table as it stood at the last safe point
         ("trial", state),  # the same, played on
-        ("entry", np.int32, lineup["entry"].shape[0]),  # who sat where at the safe point
+        ("seated", np.int32, lineup["seated"].shape[0]),  # who sat where at the safe point
         ("tried", np.uint64, MOST_OPTIONS // 64),  # moves that are still tried
         ("scores", np.int64, MOST_OPTIONS),  # by move: what came of it in this world
         ("gains", np.int64, MOST_OPTIONS),  # by move: the sum of that, less what came of the usual move
@@ -45,7 +47,7 @@ class Memory:
 
     def __init__(self, game: Game) -> None:
         self.state, self.trace = blank(game.state_dtype), blank(game.trace_dtype)
-        self._bench = np.zeros(1, game.bench_dtype)
+        self._sandbox = np.zeros(1, game.sandbox_dtype)
         self._lineup = np.zeros(1, game.lineup_dtype)
 
     @property
@@ -54,7 +56,7 @@ class Memory:
         return int(self._lineup["culprit"][0])
 
     def seated(self, lineup: np.record) -> np.record:
-        """Return a copy of a line-up, the only one at a time, whose members find the bench of this memory."""
+        """Return a copy of a line-up, the only one at a time, whose members find the sandbox of this memory."""
         self._lineup[0] = lineup
-        self._lineup["bench"] = self._bench.ctypes.data
+        self._lineup["sandbox"] = self._sandbox.ctypes.data
         return self._lineup[0]  # type: ignore[no-any-return]

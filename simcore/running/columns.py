@@ -10,7 +10,7 @@ import numpy as np
 
 from simcore.errors import UsageError
 from simcore.game import DETAILS, Column, Game
-from simcore.kernel.compilation import entry
+from simcore.kernel.compilation import cached_kernel
 from simcore.kernel.records import word, words
 from simcore.running.batch import Spec
 from simcore.running.extra_tables import ExtraBuffer
@@ -81,7 +81,7 @@ def labels(column: Column, spec: Spec) -> tuple[str, ...]:
     return tuple(column.labels(spec.rules.values))
 
 
-@entry
+@cached_kernel
 def _gather(rows, fields, columns, beyond):  # type: ignore[no-untyped-def]
     """Turn some words of (rows, words) into columns, a few rows at a time so that they stay in cache.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.kernel.compilation import entry, inlined
+from simcore.kernel.compilation import cached_kernel, inlined
 from simcore.kernel.records import words
 
 PASSES = 2
@@ -30,8 +30,8 @@ def _mix(code):  # type: ignore[no-untyped-def]
     return code ^ (code >> _31)
 
 
-@entry
-def fold(rows, keys, first, sums):  # type: ignore[no-untyped-def]
+@cached_kernel
+def add_hashes(rows, keys, first, sums):  # type: ignore[no-untyped-def]
     """Add to each sum a hash of every row of (rows, pairs of 32-bit words), numbered from `first`.
 
     Each row is hashed with NH (Black, Halevi, Krawczyk, Krovetz, Rogaway 1999) under two sets of keys, each hash
@@ -62,7 +62,7 @@ class Digest:
     def add(self, rows: np.ndarray[Any, Any], first_row: int) -> None:
         """Take in consecutive rows of a game's `row_dtype`; `first_row` is the number of the first."""
         pairs = rows.view(np.uint64).reshape(len(rows), words(rows.dtype) // 2)
-        fold(pairs, _PAIRED, np.int64(first_row), self.sums)
+        add_hashes(pairs, _PAIRED, np.int64(first_row), self.sums)
         self.rows += len(rows)
 
     def merge(self, other: Digest) -> None:

@@ -134,7 +134,7 @@ def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
                 "words; the game's author can raise Game.trace_words"
             )
         words: list[int] = trace["words"][: int(trace["used"])].tolist()
-        logs = tuple(_logs(spec, index, lineup["entry"][: spec.players].tolist(), words))
+        logs = tuple(_logs(spec, index, lineup["seated"][: spec.players].tolist(), words))
         code = int(state["fault"])
         fault = "" if played else {**game.faults, **FAULTS}.get(code, f"fault {code}")
         if played and len(logs) == 1 and _differ(logs[0].records[-1], rows, game.share):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from simcore.game import Game
-from simcore.kernel.compilation import entry
+from simcore.kernel.compilation import cached_kernel
 from simcore.kernel.records import word, words
 from simcore.running.batch import Spec
 
@@ -19,7 +19,7 @@ SHARE = 60
 """Sixtieths that one game hands out among up to six players; `Game.share_unit` holds for any number."""
 
 
-@entry
+@cached_kernel
 def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won, cross, unit):  # type: ignore[no-untyped-def]
     """Add the whole deals among (rows, words) to the sums of `Tally`; `won` is zero before and after."""
     players = by_seat.shape[1]

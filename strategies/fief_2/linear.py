@@ -157,7 +157,7 @@ def linear(rules, lineup, state, seat):
     """The best move by weights, with blunders and the noise of a temperature."""
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)
-    weights = lineup.members[lineup.entry[seat]].weights
+    weights = lineup.members[lineup.seated[seat]].weights
     kind = np.int64(state.decision)
     advice = steward(rules, lineup, state, seat)
     move = best = first_legal(state)

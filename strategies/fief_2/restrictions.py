@@ -46,7 +46,7 @@ def bit_of(rules, state, seat, move):
 @kernel
 def restrained(rules, lineup, state, seat):
     """The move of the policy proper, which sees only what it may do."""
-    avoids = lineup.members[lineup.entry[seat]].avoids
+    avoids = lineup.members[lineup.seated[seat]].avoids
     avoided = NONE
     rest = state.legal
     while rest != NONE:

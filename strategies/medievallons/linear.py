@@ -164,7 +164,7 @@ def choice_score(rules, state, seat, sight, weights, move):
 @kernel
 def linear(rules, lineup, state, seat):
     """The move with the highest weighted sum of features, the first in board order among equals."""
-    member = lineup.members[lineup.entry[seat]]
+    member = lineup.members[lineup.seated[seat]]
     if member.blunder != NONE and blunders(lineup, state, seat):
         return blunder_move(state, seat)
     weights = member.weights

@@ -57,5 +57,5 @@ def moves_of(rules, state, seat, avoids):
 @kernel
 def restrained(rules, lineup, state, seat):
     """The move of the policy proper, which sees only what it may do."""
-    avoids = lineup.members[lineup.entry[seat]].avoids
+    avoids = lineup.members[lineup.seated[seat]].avoids
     return decide_without(rules, lineup, state, seat, moves_of(rules, state, seat, avoids))

@@ -146,7 +146,7 @@ def lead(rules, state, seat, weights, outlook, rates):
 def best_tile(rules, lineup, state, seat, weights):
     """The LORD, SCOUT or CEMETERY move with the highest score."""
     player = state.players[seat]
-    member = lineup.members[lineup.entry[seat]]
+    member = lineup.members[lineup.seated[seat]]
     decision = state.decision
     outlook = look(rules, state, seat, weights)
     weigh_growth(state, weights, outlook)
@@ -227,7 +227,7 @@ def loss_score(rules, state, seat, weights, left, move):
 @kernel
 def best_other(rules, lineup, state, seat, weights):
     """The EXTRA, PLOT or LOSS move with the highest score."""
-    member = lineup.members[lineup.entry[seat]]
+    member = lineup.members[lineup.seated[seat]]
     decision = state.decision
     outlook = look(rules, state, seat, weights)
     weigh_growth(state, weights, outlook)
@@ -254,7 +254,7 @@ def best_other(rules, lineup, state, seat, weights):
 @kernel
 def linear(rules, lineup, state, seat):
     """The move with the highest weighted sum of features, the first in board order among equals."""
-    member = lineup.members[lineup.entry[seat]]
+    member = lineup.members[lineup.seated[seat]]
     if member.blunder != NONE and blunders(lineup, state, seat):
         return blunder_move(state, seat)
     if state.decision <= CEMETERY:

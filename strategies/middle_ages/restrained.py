@@ -39,7 +39,7 @@ def hide(state, kinds):
 @kernel
 def restrained(rules, lineup, state, seat):
     """The move of the policy proper, which sees only what it may do and know."""
-    member = lineup.members[lineup.entry[seat]]
+    member = lineup.members[lineup.seated[seat]]
     cards = (state.cards[0], state.cards[1], state.cards[2], state.cards[3])
     hide(state, member.unseen)
     move = decide_without(rules, lineup, state, seat, moves_to(rules, state, seat, member.avoids))

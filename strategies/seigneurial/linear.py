@@ -19,7 +19,7 @@ def linear(rules, lineup, state, seat):
     """The move of the highest score, with blunders and the noise of a temperature; the first of equals."""
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)
-    weights = lineup.members[lineup.entry[seat]].weights
+    weights = lineup.members[lineup.seated[seat]].weights
     move = best = first_legal(state)
     highest = LOWEST
     while move >= 0:

@@ -21,7 +21,7 @@ def has(avoids, bit):
 @kernel
 def avoided(rules, lineup, state, seat, move):
     """Whether a move is forbidden to its player."""
-    avoids = lineup.members[lineup.entry[seat]].avoids
+    avoids = lineup.members[lineup.seated[seat]].avoids
     decision = state.decision
     if decision == PLAY:
         return move != PASS and has(avoids, PLAYING)

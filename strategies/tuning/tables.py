@@ -10,8 +10,8 @@ import numpy as np
 from strategies.model import Strategy
 from strategies.tuning.plan import Plan
 
-COMPANIES = 4
-"""Tables of a candidate and player count in each generation, where there is a choice of opponents."""
+DRAWS = 4
+"""How often opponents are drawn for a candidate and player count in each generation, where there is a choice."""
 
 ROUNDS = 8
 """How often candidates who play each other are seated anew in each generation."""
@@ -94,11 +94,11 @@ class Field:
         tables = []
         for players in counts:
             fellows = self.moving(players) - 1
-            companies = [(rival,) * fellows for rival in rivals] if fellows else [()]
-            deals = games // (len(counts) * len(companies) * len(ways) * self.moving(players))
+            fields = [(rival,) * fellows for rival in rivals] if fellows else [()]
+            deals = games // (len(counts) * len(fields) * len(ways) * self.moving(players))
             tables += [
-                self.one(players, candidate, company, 0, deals, held)
-                for company in companies
+                self.one(players, candidate, others, 0, deals, held)
+                for others in fields
                 for held in ways
                 for candidate in range(candidates)
             ]
@@ -120,14 +120,14 @@ class Field:
         """Seat each candidate with the same opponents as every other."""
         guests, fellows = self.guests, self.moving(players) - 1
         choice = (fellows and len(guests) > 1) or len(self.ways) > 1
-        companies = COMPANIES if choice else 1
-        deals = max(1, games // (companies * self.moving(players)))
+        draws = DRAWS if choice else 1
+        deals = max(1, games // (draws * self.moving(players)))
         tables = []
-        for company in range(companies):
+        for draw in range(draws):
             others = tuple(guests[int(pick)] for pick in rng.integers(len(guests), size=fellows)) if fellows else ()
             held = self._drawn(rng)
             tables += [
-                self.one(players, candidate, others, company * deals, deals, held) for candidate in range(candidates)
+                self.one(players, candidate, others, draw * deals, deals, held) for candidate in range(candidates)
             ]
         return tables
 

@@ -21,9 +21,9 @@ import pytest
 from analysis.check import checking
 from analysis.check.baseline import Baseline, Value
 from analysis.check.checking import check
-from analysis.check.judging import Bench, Claim, Finding
+from analysis.check.judging import Claim, Finding, StoppingRule
 from analysis.check.reading import choices_of
-from analysis.check.sampling import Cell, Sampler, Sums
+from analysis.check.sampling import Estimand, Sampler, Sums
 from analysis.check.setup import Instead
 from analysis.check.updating import update
 from equipoise.output.checks.telling import causes
@@ -32,7 +32,7 @@ from tests.analysis.check.conftest import write
 from tests.specs import make_spec
 
 CHECKS = 1_000
-SEATS = [Cell("win_share_by_seat", f"seat-{seat}") for seat in (1, 2, 3, 4)]
+SEATS = [Estimand("win_share_by_seat", f"seat-{seat}") for seat in (1, 2, 3, 4)]
 
 
 def head(players: int, strategy: str, margins: dict[str, str | float], seed: int = 1, games: int = 20_000) -> str:
@@ -86,7 +86,7 @@ def pool() -> tuple[np.ndarray, np.ndarray]:
     assert sampler.old
     for first in range(0, 300_000, 10_000):
         deals = range(first, first + 10_000)
-        columns = [side.position[cell.family, cell.member] for side in (sampler.new,) for cell in SEATS]
+        columns = [side.position[estimand.family, estimand.member] for side in (sampler.new,) for estimand in SEATS]
         parts.append([side.play(deals, ())[0][:, columns] for side in (sampler.new, sampler.old)])
     now, then = (np.concatenate([part[side] for part in parts]) for side in (0, 1))
     return now, then
@@ -100,14 +100,14 @@ def planted(pool: tuple[np.ndarray, np.ndarray], shift: float, seed: int) -> Cal
     rng = np.random.default_rng(seed)
 
     class Resampled:
-        def __init__(self, spec: Spec, before: Spec | None, cells: Sequence[Cell]) -> None:
-            self.cells = cells
+        def __init__(self, spec: Spec, before: Spec | None, estimands: Sequence[Estimand]) -> None:
+            self.estimands = estimands
 
         def play(self, deals: range, cards: Sequence[str], tick: Callable[[int], None]) -> Sums:
             drawn = rng.integers(len(now), size=len(deals))
             changed = rng.random(len(deals)) < shift / most
             first = np.where(changed[:, None], now[drawn], then[drawn])
-            sums, one = Sums.empty(len(self.cells)), np.ones_like(first)
+            sums, one = Sums.empty(len(self.estimands)), np.ones_like(first)
             sums.deals = len(deals)
             sums.shift.add(first, one, then[drawn], one)
             sums.moved = (first != then[drawn]).sum(axis=0)
@@ -129,11 +129,12 @@ def verdicts(
     """Yield the findings of 1,000 checks by the real loop, and the deals that each took."""
     spec = make_spec(4, ["planner"], games=most)
     claims = [
-        Claim(4, cell.member, "measure", True, cell, Value(value=0.0, error=0.0), -margin, margin) for cell in SEATS
+        Claim(4, estimand.member, "measure", True, estimand, Value(value=0.0, error=0.0), -margin, margin)
+        for estimand in SEATS
     ]
     for number in range(CHECKS):
         monkeypatch.setattr(checking, "Sampler", planted(pool, shift, number))
-        bench = Bench(alpha, most // 4, most, method)
+        bench = StoppingRule(alpha, most // 4, most, method)
         findings, _, _ = checking._play(spec, spec, claims, bench, 10**9, lambda games: None)
         yield findings, max(finding.deals for finding in findings.values())
 

@@ -15,7 +15,7 @@ import pytest
 from analysis.cards.counterfactual import _Experiment
 from analysis.cards.exposure import exposure
 from analysis.cards.pairing import effects_table
-from analysis.data.accumulate import fold, in_order
+from analysis.data.accumulate import accumulate, in_order
 from analysis.data.sources import SpecSource, played
 from analysis.ratings.strengths import strengths
 from analysis.seats.advantage import seat_advantage
@@ -146,7 +146,7 @@ def test_seat_shares_of_the_real_game() -> None:
         def merge(self, other: Shares) -> None:
             self.rows += other.rows
 
-    found, _ = fold(SpecSource(spec, games * EXPERIMENTS), ["share60", "coins"], Shares)
+    found, _ = accumulate(SpecSource(spec, games * EXPERIMENTS), ["share60", "coins"], Shares)
     share, coins = np.concatenate(found.rows, axis=1)
     truth, score = share.mean(axis=0) / 60, coins.mean(axis=0)
     held, scored = [], []

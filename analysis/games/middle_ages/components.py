@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
@@ -98,7 +98,7 @@ def components(data: Data, level: float = 0.95) -> Components:
     source.require([every[0].column if not parts else parts[0].column, *reserved], "the use of components")
     limits = [part.limit(source.values, source.players) for part in parts]
     names = list(dict.fromkeys([*(part.column for part in parts), *reserved]))
-    found, inputs = fold(source, names, lambda: _Used(source, parts, limits))
+    found, inputs = accumulate(source, names, lambda: _Used(source, parts, limits))
     cells = found.ratios.cells()
     low, high = rate_interval(cells.value, cells.se, cells.deals, level)
     limited = np.array([limit is not None for limit in limits])

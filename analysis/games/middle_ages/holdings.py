@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from analysis.cards.pairing import with_families
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
@@ -123,7 +123,7 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
         *([kinds.penalty] if kinds.penalty else []),
     ]
     source.require(names, "win share by what is held")
-    found, inputs = fold(source, names, lambda: _Held(source, kinds))
+    found, inputs = accumulate(source, names, lambda: _Held(source, kinds))
     labels = list(kinds.columns)
     table = pl.concat(
         _by_cell(share, ahead, level).select(
@@ -265,7 +265,7 @@ def token_values(data: Data, level: float = 0.95) -> TokenValues:
             rows += [(tokens.noun, place, label) for label in shows]
             cells += [(column, code) for code in range(1, len(shows) + 1)]
     names = [source.share, source.scored("the worth of holdings"), *dict.fromkeys(column for column, _ in cells)]
-    found, inputs = fold(source, names, lambda: _Laid(source, cells))
+    found, inputs = accumulate(source, names, lambda: _Laid(source, cells))
     ahead, _, value, se = found.lead.values()
     _, _, share_value, share_se = found.share.values()
     laid, bare = found.lead.sum[:, 1], found.lead.sum[:, 3]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
@@ -189,9 +189,9 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
         *picks.score,
     ]
     source.require(names, "the value of picks")
-    found, inputs = fold(source, names, lambda: _Values(source, picks), most=most)
+    found, inputs = accumulate(source, names, lambda: _Values(source, picks), most=most)
     fits = found.normal.fit(), found.slope.fit()
-    errors, _ = fold(source, names, lambda: _Errors(source, picks, *fits), most=most)
+    errors, _ = accumulate(source, names, lambda: _Errors(source, picks, *fits), most=most)
     deals = inputs.deals
     constant = float(pointwise(level, deals))
     adjusted = _adjusted(picks, errors.value, deals, constant)

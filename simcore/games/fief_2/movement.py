@@ -52,21 +52,21 @@ def move_family(rules, lineup, state, trace, seat):
         lord = pick_or_none(rules, lineup, state, trace, seat, MOVE_LORD, able)
         if lord < 0:
             return
-        company = np.int64(1) << lord
+        party = np.int64(1) << lord
         most = rules.steps
         state.lord = lord
         if lord == state.darc:
             most = rules.darc_steps
-            others = able & state.free_at[state.where[lord]] & ~company
+            others = able & state.free_at[state.where[lord]] & ~party
             if others and agrees(rules, lineup, state, trace, seat, ESCORT):
-                company |= others
-        state.moved |= company
-        move_lord(rules, lineup, state, trace, seat, lord, company, most)
+                party |= others
+        state.moved |= party
+        move_lord(rules, lineup, state, trace, seat, lord, party, most)
 
 
 @kernel
-def move_lord(rules, lineup, state, trace, seat, lord, company, most):
-    """Let a lord go from village to village, with company and soldiers."""
+def move_lord(rules, lineup, state, trace, seat, lord, party, most):
+    """Let a lord go from village to village, with the lords and soldiers that go along."""
     state.escort = 0
     for done in range(most):
         village = state.where[lord]
@@ -84,7 +84,7 @@ def move_lord(rules, lineup, state, trace, seat, lord, company, most):
         outside = contested & (state.holder[goal] == seat) & has(forts(state), goal)
         add_soldiers(state, trace, village, seat, -taken, TAKE)
         add_soldiers(state, trace, goal, seat, taken, TAKE)
-        walkers = company
+        walkers = party
         while walkers:
             walker = first_of(walkers)
             walkers &= walkers - 1
@@ -93,7 +93,7 @@ def move_lord(rules, lineup, state, trace, seat, lord, company, most):
             log_lord(trace, walker, seat, goal, FREE, NOBODY, STEP)
         if outside:
             state.outside[goal] += taken
-            state.out_lords |= company
+            state.out_lords |= party
         settle(rules, state, trace, village, STEP)
         settle(rules, state, trace, goal, STEP)
         if contested | has(state.stormy, goal):

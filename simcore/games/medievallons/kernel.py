@@ -219,9 +219,9 @@ def won(row):
 @apart
 def change_places(lineup, state):
     """Let two players change seats, for the other one to start."""
-    entry = lineup.entry[0]
-    lineup.entry[0] = lineup.entry[1]
-    lineup.entry[1] = entry
+    entry = lineup.seated[0]
+    lineup.seated[0] = lineup.seated[1]
+    lineup.seated[1] = entry
     state.spare = state.rows[0]
     state.rows[0] = state.rows[1]
     state.rows[1] = state.spare

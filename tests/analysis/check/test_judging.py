@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from analysis.check.baseline import Value
-from analysis.check.judging import Bench, Claim, Finding, judge, judge_stored
+from analysis.check.judging import Claim, Finding, StoppingRule, judge, judge_stored
 from analysis.check.margins import margin_text, read_margin
-from analysis.check.sampling import Cell, Sums
+from analysis.check.sampling import Estimand, Sums
 from analysis.stats.sequential import anytime_half_width
 from simcore.errors import UsageError
 
@@ -19,7 +19,7 @@ MARGIN = 0.005
 
 def claim(reference: float = 0.25, error: float = 0.0, margin: float = MARGIN, alone: bool = False) -> Claim:
     value = Value(value=reference, error=error)
-    return Claim(4, "share", "measure", True, Cell("share", "", None, alone), value, -margin, margin)
+    return Claim(4, "share", "measure", True, Estimand("share", "", None, alone), value, -margin, margin)
 
 
 def sums(now: np.ndarray, then: np.ndarray | None = None) -> Sums:
@@ -33,8 +33,8 @@ def sums(now: np.ndarray, then: np.ndarray | None = None) -> Sums:
     return found
 
 
-def said(made: Sums, paired: bool, bench: Bench, of: Claim | None = None) -> Finding:
-    return judge({0: of or claim()}, made, paired, bench)[0]
+def said(made: Sums, paired: bool, stopping: StoppingRule, of: Claim | None = None) -> Finding:
+    return judge({0: of or claim()}, made, paired, stopping)[0]
 
 
 def flips(deals: int, ups: int, downs: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -46,7 +46,7 @@ def flips(deals: int, ups: int, downs: int = 0) -> tuple[np.ndarray, np.ndarray]
     return now, then
 
 
-BENCH = Bench(0.05 / 40, 25_000, 100_000)
+BENCH = StoppingRule(0.05 / 40, 25_000, 100_000)
 
 
 def test_the_interval_is_the_mixtures() -> None:
@@ -118,14 +118,14 @@ def test_a_limit_looks_at_now_alone() -> None:
 
 def test_gsprt_asks_for_none_or_the_margin() -> None:
     """A shift of the margin fails, which intervals leave open; none passes; far fewer deals do."""
-    bench = Bench(BENCH.alpha, BENCH.planned, BENCH.most, "gsprt")
+    stopping = StoppingRule(BENCH.alpha, BENCH.planned, BENCH.most, "gsprt")
     moved = sums(*flips(60_000, 600, 300))
-    assert said(moved, True, bench).verdict == "fail"
+    assert said(moved, True, stopping).verdict == "fail"
     assert said(moved, True, BENCH).verdict == "inconclusive"
     still = sums(*flips(20_000, 300, 300))
-    assert said(still, True, bench).verdict == "pass"
+    assert said(still, True, stopping).verdict == "pass"
     assert said(still, True, BENCH).verdict == "inconclusive"
-    found = said(still, True, bench)
+    found = said(still, True, stopping)
     assert found.smallest is not None
     assert MARGIN / 2 < found.smallest < 2 * MARGIN
 

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.api import counterfactual, drama, seat_advantage
 from analysis.check.quantities import Quantities, known_families
-from analysis.check.sampling import Cell, Sampler
+from analysis.check.sampling import Estimand, Sampler
 from analysis.data.sources import SpecSource
 from simcore.errors import UsageError
 from simcore.running.batch import run_chunk
@@ -18,21 +18,23 @@ GAMES = 1_200
 
 
 def values(
-    cells: list[Cell], strategies: tuple[str, ...] = ("greedy",), design: str = "fixed"
+    estimands: list[Estimand], strategies: tuple[str, ...] = ("greedy",), design: str = "fixed"
 ) -> tuple[list[float], list[float]]:
-    """Return value and error of some cells in the first games of a seed."""
+    """Return value and error of some estimands in the first games of a seed."""
     spec = make_spec(4, strategies, design=design, games=GAMES)
-    sums = Sampler(spec, None, cells).play(
-        range(GAMES // spec.games_per_deal), [cell.card for cell in cells if cell.card]
+    sums = Sampler(spec, None, estimands).play(
+        range(GAMES // spec.games_per_deal), [estimand.card for estimand in estimands if estimand.card]
     )
     now, _, _, error = sums.shift.values()
     return list(now), list(error)
 
 
 def test_seats_are_those_of_the_analysis() -> None:
-    cells = [Cell(family, f"seat-{seat}") for family in ("win_share_by_seat", "score_by_seat") for seat in (1, 2, 3, 4)]
+    estimands = [
+        Estimand(family, f"seat-{seat}") for family in ("win_share_by_seat", "score_by_seat") for seat in (1, 2, 3, 4)
+    ]
     table = seat_advantage(make_spec(4, ["greedy"], games=GAMES)).table
-    now, error = values(cells)
+    now, error = values(estimands)
     assert now == pytest.approx([*table["share"], *table["score"]])
     assert error == pytest.approx([*table["share_se"], *table["score_se"]])
 
@@ -40,7 +42,7 @@ def test_seats_are_those_of_the_analysis() -> None:
 def test_rates_are_those_of_the_analysis() -> None:
     names = ["lead_changes", "runaway", "wire_to_wire", "comeback", "last_round"]
     row = drama(make_spec(4, ["greedy"], games=GAMES)).table.row(0, named=True)
-    now, error = values([Cell(name, "") for name in names])
+    now, error = values([Estimand(name, "") for name in names])
     assert now == pytest.approx([row[name] for name in names])
     assert error == pytest.approx([row[f"{name}_se"] for name in names])
 
@@ -56,7 +58,7 @@ def test_effects_of_cards_are_those_of_the_analysis(design: str) -> None:
         ("win_share_by_seat", "share", "seat", "2", "seat-2"),
         ("win_share_by_strategy", "share", "strategy", "greedy", "greedy"),
     ):
-        now, error = values([Cell(family, member, card) for card in ("alliance", "earthquake")], line_up, design)
+        now, error = values([Estimand(family, member, card) for card in ("alliance", "earthquake")], line_up, design)
         rows = found.filter((pl.col("measure") == measure) & (pl.col("by") == by) & (pl.col("group") == group))
         assert now == pytest.approx(list(rows["effect"])), family
         assert error == pytest.approx(list(rows["effect_se"])), family
@@ -65,7 +67,7 @@ def test_effects_of_cards_are_those_of_the_analysis(design: str) -> None:
 def test_means_of_columns_are_those_of_the_rows() -> None:
     spec = make_spec(4, ["greedy"], games=GAMES)
     penalty = run_chunk(spec, 0, GAMES)["penalty"].reshape(-1, 4)
-    now, error = values([Cell("mean_of_penalty", ""), Cell("mean_of_penalty_by_seat", "seat-3")])
+    now, error = values([Estimand("mean_of_penalty", ""), Estimand("mean_of_penalty_by_seat", "seat-3")])
     assert now == pytest.approx([penalty.mean(), penalty[:, 2].mean()])
     assert error[1] == pytest.approx(penalty[:, 2].std(ddof=1) / np.sqrt(GAMES))
 
@@ -74,7 +76,7 @@ def test_paired_shifts_are_differences_deal_by_deal() -> None:
     """Against two runs' rows; a coin more for the last seat."""
     old = make_spec(4, ["greedy"], games=GAMES)
     new = make_spec(4, ["greedy"], ["starting_coins=[0, 0, 0, 1, 0]"], games=GAMES)
-    sums = Sampler(new, old, [Cell("win_share_by_seat", "seat-4")]).play(range(GAMES), ())
+    sums = Sampler(new, old, [Estimand("win_share_by_seat", "seat-4")]).play(range(GAMES), ())
     now, then = (run_chunk(spec, 0, GAMES)["share60"].reshape(-1, 4)[:, 3] / 60 for spec in (new, old))
     _, _, shift, error = sums.shift.values()
     assert shift[0] == pytest.approx((now - then).mean())

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.data.accumulate import fold
+from analysis.data.accumulate import accumulate
 from analysis.data.source import Block
 from analysis.data.sources import RunSource, SpecSource, open_source
 from analysis.runs import Run, load
@@ -62,7 +62,7 @@ class Keep:
 
 def test_a_run_and_its_specification_hold_the_same_games(run: Run, spec: Spec) -> None:
     names = [column.name for column in columns(spec.game, "full")[3:]]
-    (read, told), (made, also) = (fold(open_source(data), names, Keep) for data in (run, spec))
+    (read, told), (made, also) = (accumulate(open_source(data), names, Keep) for data in (run, spec))
     for name in names:
         assert read.all(name) == pytest.approx(made.all(name), abs=1e-6), name
     assert (told.games, told.deals, told.excluded) == (also.games, also.deals, also.excluded) == (8_001, 2_667, 0)
@@ -70,7 +70,7 @@ def test_a_run_and_its_specification_hold_the_same_games(run: Run, spec: Spec) -
 
 def test_columns_are_those_of_the_kernels_rows(spec: Spec) -> None:
     source = SpecSource(spec, 30)
-    found, _ = fold(source, ["coins", "turn_mean", "strategy", "tile_r3"], Keep)
+    found, _ = accumulate(source, ["coins", "turn_mean", "strategy", "tile_r3"], Keep)
     rows = run_chunk(spec, 0, 30)
     assert np.array_equal(found.all("coins").ravel(), rows["coins"])
     assert np.array_equal(found.all("turn_mean").ravel(), rows["turn_sum"] / 16)
@@ -81,13 +81,13 @@ def test_columns_are_those_of_the_kernels_rows(spec: Spec) -> None:
 def test_threads_change_nothing(run: Run) -> None:
     tables = []
     for threads in (1, 2):
-        found, _ = fold(open_source(run), ["coins"], Keep, threads)
+        found, _ = accumulate(open_source(run), ["coins"], Keep, threads)
         tables.append(found.all("coins"))
     assert np.array_equal(*tables)
 
 
 def test_deals_that_are_not_whole_are_left_out_and_counted(spec: Spec) -> None:
-    found, told = fold(SpecSource(spec, 32), ["coins"], Keep)
+    found, told = accumulate(SpecSource(spec, 32), ["coins"], Keep)
     assert (told.games, told.deals, told.excluded) == (30, 10, 2)
     assert len(found.all("coins")) == 30
     assert told.denominator == "10 deals (30 games), 2 games of broken deals left out"
@@ -99,7 +99,7 @@ def test_a_stretch_that_starts_inside_a_deal_loses_that_deal(run: Run) -> None:
             for first, found in super().read(stretch, names):
                 yield first + 1, {name: values[1:] for name, values in found.items()}
 
-    _, told = fold(Late(run), ["coins"], Keep)
+    _, told = accumulate(Late(run), ["coins"], Keep)
     assert told.excluded == 2 + 2  # two parts, and what is left of the first deal of each
     assert told.games == GAMES - 3 - 3
 
@@ -121,7 +121,7 @@ def test_a_folder_may_be_named(run: Run) -> None:
 
 def test_most_stops_after_enough(spec: Spec) -> None:
     source = SpecSource(spec, 60_000)
-    _, told = fold(source, ["coins"], Keep, most=100)
+    _, told = accumulate(source, ["coins"], Keep, most=100)
     assert 100 <= told.games < 60_000
     assert told.whole
 

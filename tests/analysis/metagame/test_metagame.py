@@ -7,7 +7,7 @@ import pytest
 
 from analysis.metagame import RoleGame, SymmetricGame, alpha_rank, eliminate, equilibrium
 from analysis.metagame.dominance import dominator
-from analysis.metagame.game import companies, profiles
+from analysis.metagame.game import multisets, profiles
 
 ROCK_PAPER_SCISSORS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
 BIASED = [[0, -0.5, 1], [0.5, 0, -0.1], [-1, 0.1, 0]]
@@ -37,7 +37,7 @@ def test_symmetric_equilibrium(payoffs: list[list[float]], mix: list[float]) -> 
 
 def test_equilibrium_of_three_players() -> None:
     """Volunteer's dilemma (Diekmann 1985): all get 1 if anybody pays c = .25; each of n shirks with c^(1/(n-1))."""
-    # companies of two others: both pay, one pays, nobody pays
+    # two others: both pay, one pays, nobody pays
     game = SymmetricGame([[0.75, 0.75, 0.75], [1, 1, 0]], players=3)
     assert game.ways[0].tolist() == [[2, 0], [1, 1], [0, 2]]
     assert equilibrium(game).shares[1] == pytest.approx(0.25**0.5, abs=1e-9)
@@ -48,11 +48,11 @@ def test_random_games_have_an_equilibrium() -> None:
     chance = np.random.default_rng(4)
     for _ in range(40):
         size, players = int(chance.integers(2, 9)), int(chance.integers(2, 5))
-        payoffs = chance.normal(size=(size, len(companies(size, players - 1))))
+        payoffs = chance.normal(size=(size, len(multisets(size, players - 1))))
         mix = equilibrium(SymmetricGame(payoffs, players)).shares
         draws = chance.choice(size, p=mix, size=(20_000, players - 1))
         counts = np.stack([(draws == one).sum(axis=1) for one in range(size)], axis=1)
-        place = {tuple(row): number for number, row in enumerate(companies(size, players - 1).tolist())}
+        place = {tuple(row): number for number, row in enumerate(multisets(size, players - 1).tolist())}
         seen = payoffs[:, [place[tuple(row)] for row in counts.tolist()]]
         gain = seen - mix @ seen
         assert (gain.mean(axis=1) <= 5 * gain.std(axis=1) / np.sqrt(len(draws)) + 1e-6).all()
@@ -178,7 +178,7 @@ def test_alpha_rank_of_roles_takes_turns_where_they_chase_each_other() -> None:
 
 
 def test_a_game_of_one_role_is_the_symmetric_game() -> None:
-    payoffs = np.random.default_rng(3).normal(size=(3, len(companies(3, 2))))
+    payoffs = np.random.default_rng(3).normal(size=(3, len(multisets(3, 2))))
     one, other = SymmetricGame(payoffs, 3), RoleGame([payoffs], [[2]])
     assert np.array_equal(equilibrium(one).shares, equilibrium(other).shares)
     assert np.array_equal(alpha_rank(one), alpha_rank(other))

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from analysis.seats.advantage import seat_advantage
-from analysis.seats.verdicts import Cells, Lines, among_equals, judge_lines, judge_totals
+from analysis.seats.verdicts import Lines, StrategySeats, among_equals, judge_lines, judge_totals
 from analysis.stats.intervals import deals_to_settle, max_t, share_interval
 from analysis.stats.margin import FAIR, Margin, as_margin
 from reports.words import ENGLISH
@@ -47,7 +47,7 @@ def test_the_odds_of_the_strong_player_give_the_shares_of_equal_players() -> Non
     source = lopsided(60.0, 40_000)
     table = seat_advantage(source).by_strategy.filter(pl.col("strategy") == "champion")
     seen = table["par_normalised"].to_numpy() / 4
-    cells = Cells(["champion"] * 4, [1, 2, 3, 4], seen, seen, seen, np.full(4, 40_000.0))
+    cells = StrategySeats(["champion"] * 4, [1, 2, 3, 4], seen, seen, seen, np.full(4, 40_000.0))
     assert among_equals(source.spec, cells, FAIR).share == pytest.approx(CHAMPIONS, abs=0.02)
 
 

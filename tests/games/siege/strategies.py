@@ -51,7 +51,7 @@ def weigh(rules, lineup, state, seat):
     """The best move by weights, with blunders and the noise of a temperature."""
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)
-    weights = lineup.members[lineup.entry[seat]].weights
+    weights = lineup.members[lineup.seated[seat]].weights
     move = best = first_legal(state)
     most = np.int64(-(1 << 62))
     while move >= 0:
@@ -88,7 +88,7 @@ def giver(rules, lineup, state, seat):
 @kernel
 def avoided(rules, lineup, state, seat, move):
     """Whether a move demands or gives cards of a kind that its player avoids."""
-    avoids = lineup.members[lineup.entry[seat]].avoids
+    avoids = lineup.members[lineup.seated[seat]].avoids
     found = False
     for kind in range(TYPES):
         uses = move == kind if state.decision == GIVE else units_of(move, kind) > 0

@@ -45,7 +45,7 @@ class ByHand:
         self.trace = blank(TRACE)
         self.players = players
         self.lineup: Any = blank(LINEUP)
-        self.lineup["entry"] = range(len(self.lineup["entry"]))
+        self.lineup["seated"] = range(len(self.lineup["seated"]))
         address = Policy(self._choose, (RULES, LINEUP, STATE)).address
         for member in self.lineup.members[:players]:
             member["policy"] = address

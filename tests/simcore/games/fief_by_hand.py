@@ -58,7 +58,7 @@ class ByHand:
         self.trace["on"] = 1
         self.players = players
         self.lineup: Any = blank(LINEUP)
-        self.lineup["entry"] = range(len(self.lineup["entry"]))
+        self.lineup["seated"] = range(len(self.lineup["seated"]))
         address = Policy(self._choose, (RULES, LINEUP, STATE)).address
         for member in self.lineup.members[:players]:
             member["policy"] = address

@@ -91,10 +91,10 @@ def double(number):  # type: ignore[no-untyped-def]
 
 
 def test_a_function_is_cold_until_it_is_compiled(room: Path) -> None:
-    found = compilation.entry(double)
+    found = compilation.cached_kernel(double)
     assert compilation.is_cold(found) == COMPILED
     assert found(21) == 42
-    assert not compilation.is_cold(compilation.entry(double))
+    assert not compilation.is_cold(compilation.cached_kernel(double))
 
 
 # --- damage ---
@@ -128,20 +128,20 @@ def flip(path: Path, place: int) -> None:
 @compiled
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_is_compiled_anew(room: Path, damage: str) -> None:
-    assert compilation.entry(double)(21) == 42
+    assert compilation.cached_kernel(double)(21) == 42
     (path,) = cache_folder().rglob("*.nbc")
     DAMAGES[damage](path)
-    again = compilation.entry(double)
+    again = compilation.cached_kernel(double)
     assert again(21) == 42
     assert not again.stats.cache_hits  # type: ignore[attr-defined]
-    healed = compilation.entry(double)
+    healed = compilation.cached_kernel(double)
     assert healed(21) == 42
     assert healed.stats.cache_hits  # type: ignore[attr-defined]
 
 
 @compiled
 def test_any_flipped_bit_is_found(room: Path) -> None:
-    compilation.entry(double)(21)
+    compilation.cached_kernel(double)(21)
     (path,) = cache_folder().rglob("*.nbc")
     whole = path.read_bytes()
     for place in (0, 255, 256, 1000, *range(3, 8 * len(whole), 997)):
@@ -162,9 +162,9 @@ def test_a_file_in_the_place_of_another_is_not_taken_for_it(room: Path) -> None:
         (path,) = (path for path in cache_folder().rglob("*.nbc") if path.name.startswith(found._cache._stem))  # type: ignore[attr-defined]
         return path
 
-    twice, halved = forget(compilation.entry(double)), forget(compilation.entry(half))
+    twice, halved = forget(compilation.cached_kernel(double)), forget(compilation.cached_kernel(half))
     shutil.copy(halved, twice)
-    assert compilation.entry(double)(42) == 84
+    assert compilation.cached_kernel(double)(42) == 84
 
 
 RUN = ("simulate", "--games", "100", "--strategies", "random", "--format", "none", "--json")
@@ -209,7 +209,7 @@ def test_a_full_disk_plays_from_memory(
     monkeypatch.setattr(cache, "_write", full)
     cache._tell_once.cache_clear()
     for _ in range(2):
-        assert compilation.entry(double)(21) == 42
+        assert compilation.cached_kernel(double)(21) == 42
     assert len(caplog.messages) == 1
     assert "No space left on device" in caplog.text
     assert str(cache_folder()) in caplog.text
@@ -222,7 +222,7 @@ def test_the_cache_is_for_its_user_alone(room: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("EQUIPOISE_CACHE_DIR", str(room / "new"))
     before = os.umask(0)
     try:
-        compilation.entry(double)(21)
+        compilation.cached_kernel(double)(21)
         places = [room / "new", cache_folder(), *cache_folder().rglob("*")]
     finally:
         os.umask(before)

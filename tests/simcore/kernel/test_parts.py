@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from simcore.kernel import parts
-from simcore.kernel.compilation import COMPILED, apart, entry, inlined, kernel
+from simcore.kernel.compilation import COMPILED, apart, cached_kernel, inlined, kernel
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 
@@ -69,7 +69,7 @@ def test_an_entry_calls_parts(tmp_path: object) -> None:
             numbers[place] = _low(numbers[place])
 
     numbers = np.array([4, 7])
-    entry(batch)(numbers)
+    cached_kernel(batch)(numbers)
     assert numbers.tolist() == [19, 34]
 
 
