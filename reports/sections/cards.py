@@ -9,11 +9,10 @@ from analysis.cards.pairing import ALL
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.across import cards_across
+from reports.sections.card_wins import ALPHA, favours, group_names, on_the_table, split_by, wins_section
 from reports.sections.common import failed, failures
-from reports.sections.drawn_cards import drawn_cards
 from reports.study import Study
 
-ALPHA = 0.05
 PAIRED = 5
 """One deal in so many is played with two cards blank as well."""
 
@@ -28,20 +27,6 @@ TABLE = (
     Column("exposure", "signed", "col.exposure"),
     Column("naive", "number", "col.naive_rate", digits=1),
     Column("winner_changed", "share", digits=1),
-)
-WHOLE = (
-    Column("card", "name"),
-    Column("score", "signed", "measure.score"),
-    Column("spread", "signed", "measure.spread"),
-    Column("margin", "signed", "measure.margin"),
-    Column("lead_changes", "signed", "measure.lead_changes"),
-)
-SHARES = (
-    Column("card", "name"),
-    Column("group", "name"),
-    Column("effect", "points", "col.share_effect", digits=1),
-    Column("p_holm", "p"),
-    Column("p_bh", "p"),
 )
 SLOTS = (
     Column("card", "name"),
@@ -74,9 +59,9 @@ def cards(study: Study) -> Section | None:
     words, declared = study.words, study.declarations.cards
     if declared is None:
         return None
-    if not declared.columns:
-        return drawn_cards(study, declared)
-    limits = study.thresholds
+    title, limits = words("section.cards", noun=words.plural(declared.noun)), study.thresholds
+    if not declared.columns or study.focus.score is None:
+        return wins_section(study, title)
 
     def ask() -> CardImpact:
         return card_impact(
@@ -84,7 +69,6 @@ def cards(study: Study) -> Section | None:
             tick=lambda deals: study.advance(deals / study.deals), margin=limits.margin,
         )  # fmt: skip
 
-    title = words("section.cards", noun=words.plural(declared.noun))
     result = study.ask("cards", ask)
     if result is None:
         return failed(study, "cards", title)
@@ -96,19 +80,7 @@ def cards(study: Study) -> Section | None:
     side_by_side = score.join(plain, on="card", how="left").join(changed, on="card", how="left")
     blocks.append(table(words, "cards", words("table.cards"), side_by_side, TABLE, words("caption.cards_table")))
     effects = result.counterfactual.table
-    blocks.append(
-        table(words, "cards-whole-table", words("table.cards_whole"), _wide(effects), WHOLE,
-              words("caption.cards_whole"), folded=True)
-    )  # fmt: skip
-    shares = effects.filter((pl.col("slot") == ALL) & (pl.col("measure") == "share")).sort("p_holm", "p")
-    for by in ("strategy", "seat"):
-        part = shares.filter(pl.col("by") == by)
-        if len(part):
-            named = part.with_columns(group=_group(study, by))
-            blocks.append(
-                table(words, f"cards-by-{by}", words(f"table.cards_by_{by}"), named, SHARES,
-                      words("caption.cards_by"), folded=True)
-            )  # fmt: skip
+    blocks += [*on_the_table(study, result.counterfactual), *favours(study, result.counterfactual)]
     slots = effects.filter((pl.col("slot") != ALL) & (pl.col("by") == "") & (pl.col("measure") == "score"))
     blocks.append(table(words, "cards-by-slot", words("table.cards_slots"), slots, SLOTS, folded=True))
     together = result.counterfactual.pairs
@@ -126,26 +98,16 @@ def cards(study: Study) -> Section | None:
     )  # fmt: skip
 
 
-def _group(study: Study, by: str) -> pl.Expr:
-    """Return the name of a seat or strategy."""
-    if by == "strategy":
-        return pl.col("group")
-    return pl.col("group").map_elements(lambda seat: study.words("seat.number", seat=int(seat)), return_dtype=pl.String)
-
-
 def _forest(study: Study, result: CardImpact, score: pl.DataFrame) -> Picture:
     """Return score and win share side by side, the counterfactual of each card."""
     words = study.words
     named = {"blank": "value", "blank_low": "low", "blank_high": "high"}
     stands = (pl.col("blank_p_holm") < ALPHA).fill_null(False)
     left = score.select(pl.col("card").alias("row"), pl.lit("all").alias("series"), *named, stands=stands)
-    by = "strategy" if (result.table["by"] == "strategy").any() else "seat"
+    by = split_by(result.table)
     shares = result.table.filter((pl.col("measure") == "share") & (pl.col("by") == by))
     right = shares.select(pl.col("card").alias("row"), pl.col("group").alias("series"), *named, stands=stands)
-    groups = list(dict.fromkeys(shares["group"]))
-    names = {"all": words("series.all")} | {
-        group: group if by == "strategy" else words("seat.number", seat=int(group)) for group in groups
-    }
+    names = {"all": words("series.all")} | group_names(study, by, shares)
     panels = [
         Panel(words("axis.score_effect"), left.rename(named)),
         Panel(words(f"axis.share_effect_{by}"), right.rename(named), True),
@@ -175,17 +137,3 @@ def _three(study: Study, result: CardImpact, score: pl.DataFrame) -> Picture:
     panel = Panel(words("axis.score_effect_others"), pl.concat(frames))
     figure = Forest(score["card"].to_list(), [panel], names, words=words)
     return Picture("cards-three-ways", words("figure.cards_three"), figure, words("caption.cards_three"))
-
-
-def _wide(effects: pl.DataFrame) -> pl.DataFrame:
-    """Return the effects on the whole table, a column a measure."""
-    found = effects.filter((pl.col("slot") == ALL) & (pl.col("by") == ""))
-    frames = []
-    for (measure,), rows in found.group_by("measure", maintain_order=True):
-        frames.append(
-            rows.select("card", *(pl.col(f"effect{end}").alias(f"{measure}{end}") for end in ("", "_low", "_high")))
-        )
-    wide = frames[0]
-    for frame in frames[1:]:
-        wide = wide.join(frame, on="card", how="left")
-    return wide.sort(pl.col("score").abs(), descending=True)

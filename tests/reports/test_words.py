@@ -39,7 +39,7 @@ def test_verdict_in_another_language_names_cards_and_denominator() -> None:
     verdict = Verdict("cards_score", "fact", values)
     assert words.verdict(verdict) == (
         f"La carte «{THIN}Alliance{THIN}» est celle qui déplace le plus le score moyen{THIN}: +0,50 "
-        f"(+0,40 à +0,60, les 15 cartes étant jugées ensemble{THIN}; 1{THIN}000 donnes l'ont)."
+        f"(+0,40 à +0,60, les 15 cartes étant jugées ensemble{THIN}; 1{THIN}000 donnes comparées)."
     )
     told = Verdict("seats_unclear", "unclear", {"seat": 1, "share": 0.5, "low": 0.4, "high": 0.6, "par": 0.5,
                    "margin": 0.02, "needed": 4_000, "denominator": inputs.denominator})  # fmt: skip
