@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import polars as pl
 
@@ -28,7 +29,7 @@ SEATS = (
     Column("pairing_gain", "number", digits=1),
 )
 MOVED = (
-    Column("measure", "name"),
+    Column("measure", "text"),
     Column("before", "number"),
     Column("after", "number"),
     Column("difference", "signed"),
@@ -128,7 +129,21 @@ def _moved(
     title = words("table.moved", after=version, before=against)
     who = words.name(f"compare_{rows['who'][0]}")
     caption = words("caption.moved", who=who, count=len(sure), total=len(rows))
-    return [table(words, f"moved-{name}", title, sure.head(SHOWN), MOVED, caption)]
+    shown = sure.head(SHOWN)
+    names = pl.Series("measure", [measure_name(words, row) for row in shown.iter_rows(named=True)], pl.String)
+    return [table(words, f"moved-{name}", title, shown.with_columns(names), MOVED, caption)]
+
+
+def measure_name(words: Words, row: Mapping[str, Any]) -> str:
+    """Return what to call a measure of `Comparison.moved`."""
+    name = words.name(row["measure"])
+    if row["group"] != "cards":
+        return name
+    if row["of"] is None:
+        return words("compare.card_score", card=name)
+    seat = row["of"].removeprefix("seat-")
+    whose = words("seat.number", seat=int(seat)) if seat.isdigit() else words.name(row["of"])
+    return words("compare.card_wins", card=name, whose=whose)
 
 
 def _method(words: Words, found: Comparison, rules: Mapping[str, Rules], command: Sequence[str]) -> Section:

@@ -37,8 +37,9 @@ def court_spec(
     games: int = 1_000,
     design: str = "rotate",
     score: str | None = None,
+    settings: Sequence[str] = (),
 ) -> Spec:
     """Return a run at court."""
     game = court(score)
     seated = {"lord": [load_strategy(game, lord)], "tenant": [load_strategy(game, name) for name in tenants]}
-    return assemble_spec(game, players, seated, load_rules(game, "base", ()), 1, design, games)
+    return assemble_spec(game, players, seated, load_rules(game, "base", settings), 1, design, games)

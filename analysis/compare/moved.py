@@ -46,8 +46,8 @@ def what_moved(
     quantities = Quantities(sides[1], families)
     estimands = [Estimand(item.family, item.member) for item in quantities.items if item.family in families]
     shares = {(item.family, item.member): item.is_share for item in quantities.items}
-    cards = list(dict.fromkeys([*cards_in(sides[0]), *cards_in(sides[1])])) if sides[1].score else []
-    of_cards = [Estimand("score", "", card) for card in cards]
+    cards = list(dict.fromkeys([*cards_in(sides[0]), *cards_in(sides[1])]))
+    of_cards = [Estimand(family, member, card) for card in cards for family, member in _judged_by(sides[1])]
     per_deal = after.games_per_deal
     rows = _rows(
         Sampler(after, before, estimands).play(range(_deals(after, GAMES)), (), tick), estimands, shares, level
@@ -57,10 +57,23 @@ def what_moved(
         played = Sampler(after, before, of_cards).play(
             range(_deals(after, CARD_GAMES)), cards, lambda games: tick(done + games)
         )
-        rows = pl.concat([rows, _rows(played, of_cards, {}, level)])
+        rows = pl.concat([rows, _rows(played, of_cards, shares, level)])
     return rows.with_columns(pl.Series("p_holm", adjust(rows["p"], "holm"))).sort(
         pl.col("size").abs(), descending=True, nulls_last=True
     )
+
+
+def _judged_by(source: SpecSource) -> list[tuple[str, str]]:
+    """Return what cards are judged by: the score, or where there is none the wins of each camp or seat.
+
+    Of two camps or seats one is enough, for what it gains the other one loses.
+    """
+    if source.score:
+        return [("score", "")]
+    camps = [("win_share_by_camp", camp) for camp in source.spec.camps]
+    seats = [("win_share_by_seat", f"seat-{seat + 1}") for seat in range(source.players)]
+    found = camps or seats
+    return found[:1] if len(found) == 2 else found
 
 
 def _deals(spec: Spec, most: int) -> int:
@@ -89,6 +102,7 @@ def _rows(sums: Sums, estimands: list[Estimand], shares: dict[tuple[str, str], b
             "measure": [
                 estimand.card or estimand.member or estimand.family.removeprefix(MEAN) for estimand in estimands
             ],
+            "of": pl.Series([_whose(estimand) for estimand in estimands], dtype=pl.String),
             "family": [estimand.family for estimand in estimands],
             "is_share": [shares.get((estimand.family, estimand.member), False) for estimand in estimands],
             "before": then,
@@ -100,6 +114,11 @@ def _rows(sums: Sums, estimands: list[Estimand], shares: dict[tuple[str, str], b
             "p": np.where(told, p_values(shift, error, deals), np.nan),
         }
     ).with_columns(pl.selectors.float().fill_nan(None))
+
+
+def _whose(estimand: Estimand) -> str | None:
+    """Return whose wins a card changes: "village" or "seat-2"; None where it is judged by the score."""
+    return estimand.member or None if estimand.card else None
 
 
 def _group(estimand: Estimand) -> str:

@@ -32,8 +32,9 @@ class Comparison(Result):
         as many deals the difference would need if the deals were not the same.
     moved
         What else moved, one row a version, number of players and measure: `group` ("course", "strategies", "cards" or
-        "columns"), `before`, `after`, `difference` with an interval for each, `size` (in standard deviations of a
-        deal), `p` and `p_holm` (within a version and number of players); largest size first.
+        "columns"), `of` (in a game without a score the camp or seat whose wins a card changes), `before`, `after`,
+        `difference` with an interval for each, `size` (in standard deviations of a deal), `p` and `p_holm` (within a
+        version and number of players); largest size first.
     labels
         The versions, the first one first.
     retuned

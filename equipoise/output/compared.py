@@ -13,7 +13,7 @@ from rich.text import Text
 
 from analysis.compare import Comparison
 from equipoise.output.console import print_table, print_whole
-from reports.comparison import words_of
+from reports.comparison import measure_name, words_of
 from reports.words import ENGLISH, Words
 from simcore.game import load_game
 from simcore.rules.files import Rules
@@ -101,10 +101,8 @@ def _tell_moved(console: Console, words: Words, found: Comparison) -> None:
         for row in sure.head(SHOWN).iter_rows(named=True):
             form = ".1%" if row["is_share"] else ",.2f"
             change = f"{100 * row['difference']:+.1f} points" if row["is_share"] else f"{row['difference']:+,.2f}"
-            label = words.name(row["measure"])
-            label = f"what {label} does to the score" if row["group"] == "cards" else label
             table.add_row(
-                Text(label), Text(format(row["before"], form)), Text(format(row["after"], form)), Text(change),
-                Text(f"{row['size']:+.2f}"),
+                Text(measure_name(words, row)), *(Text(format(row[side], form)) for side in ("before", "after")),
+                Text(change), Text(f"{row['size']:+.2f}"),
             )  # fmt: skip
         print_table(console, table, LEAST)

@@ -12,12 +12,17 @@ import polars as pl
 import pytest
 
 import equipoise as eq
+from analysis.cards.counterfactual import counterfactual
+from analysis.check.quantities import cards_in
 from analysis.compare import Chosen, Comparison, compare_versions, find_versions, needs_tuning, sized
 from analysis.compare.moved import what_moved
 from analysis.compare.verdicts import cautions, judge
+from analysis.data.sources import SpecSource
+from reports.comparison import measure_name
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.running.batch import Spec, run_chunk
+from tests.court import court_spec
 from tests.specs import make_spec
 from tests.toy import TOY
 
@@ -158,6 +163,23 @@ def test_what_else_moved_comes_largest_first() -> None:
     assert trades["difference"] == pytest.approx(trades["after"] - trades["before"])
     still = found.filter(pl.col("changed") == 0)
     assert still["p"].null_count() == len(still) or (still["difference"] == 0).all()
+
+
+def test_cards_of_a_game_without_a_score_are_judged_by_the_wins_of_a_camp() -> None:
+    before = court_spec(3, tenants=["greedy"], games=900)
+    after = court_spec(3, tenants=["greedy"], games=900, settings=["events.skilled_trades.coins_per_peasant=40"])
+    found = what_moved(before, after, 0.95)
+    cards = found.filter(pl.col("group") == "cards")
+    assert set(cards["of"]) == {"lord"}, "of two camps one is enough"
+    assert set(cards["measure"]) == set(cards_in(SpecSource(before)))
+    assert before.games_per_deal == 1
+    assert cards["is_share"].all()
+    assert found.filter(pl.col("group") != "cards")["of"].null_count() == len(found) - len(cards)
+    trades = cards.filter(pl.col("measure") == "skilled_trades").row(0, named=True)
+    assert measure_name(ENGLISH, trades) == "what skilled trades does to the wins of lord"
+    effects = [counterfactual(spec, ["skilled_trades"], deals=900, threads=1).table for spec in (before, after)]
+    lord = (pl.col("slot") == "all") & (pl.col("by") == "camp") & (pl.col("group") == "lord")
+    assert [trades["before"], trades["after"]] == pytest.approx([frame.filter(lord)["effect"][0] for frame in effects])
 
 
 def test_a_game_with_roles_has_lines_for_camps_and_names_the_camp() -> None:
