@@ -11,6 +11,7 @@ Everything that a command does is a function here; docs/python.md shows each wit
     eq.restrict(forbid=["scout"])                  # what a strategy loses; eq.restrictions() lists what may be named
     eq.tune(budget="10m", out="mine.toml")         # players who know some rules
     eq.compare("base", "gentler-barracks")         # what a change did to each seat, and what else moved
+    eq.sweep(settings={"effects.mill_coins": range(1, 5)}, target="seats")    # what each value does
     eq.check("configs/middle-ages/baselines/default.toml")       # does the game still play as it did?
     print(eq.replay("runs/debt", 12).text())       # one game again
     eq.verify(eq.load("runs/debt"))                # is a run what it says?
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from equipoise.api.reporting import report
     from equipoise.api.restriction import restrict, restrictions
     from equipoise.api.simulation import replay, simulate
+    from equipoise.api.sweeping import sweep
     from equipoise.api.tournament import tournament
     from equipoise.api.tuning import tune
     from equipoise.api.verifying import verify
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "load", "make_spec", "policy", "replay",
     "report", "restrict", "restrictions", "rule_keys", "rule_sets", "rules", "run_chunk", "simulate", "strategies",
-    "tournament", "tune", "verify",
+    "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
 
 _HOMES = {
@@ -74,6 +76,7 @@ _HOMES = {
     "run_chunk": "simcore.running.batch",
     "simulate": "equipoise.api.simulation",
     "strategies": "equipoise.api.listing",
+    "sweep": "equipoise.api.sweeping",
     "tournament": "equipoise.api.tournament",
     "tune": "equipoise.api.tuning",
     "verify": "equipoise.api.verifying",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,6 @@ from equipoise.output.pages import check, has_desktop, write
 from simcore.errors import UsageError
 
 if TYPE_CHECKING:
-    from analysis.data.results import Result
     from equipoise.api.experiment import Experiment
 
 FORMATS = ("html", "md", "pdf", "png", "csv", "json", "parquet", "none")
@@ -98,18 +96,9 @@ def deliver(place: Destination, found: Experiment, lang: str, open_: bool | None
         if "json" in place.chosen:
             yield place.page.with_suffix(".json"), lambda: json.dumps(found.to_dict(), indent=2).encode()
         if "parquet" in place.chosen:
-            yield place.page.with_suffix(".parquet"), lambda: _parquet(found.results)
+            yield place.page.with_suffix(".parquet"), found.parquet
 
     paths = write(everything(), place.page, place.force)
     if "html" in place.chosen and (has_desktop() if open_ is None else open_):
         typer.launch(str(place.page.resolve()))
     return paths
-
-
-def _parquet(results: Sequence[Result]) -> bytes:
-    """Return the last table of each result, the one of every table that was played, as Parquet."""
-    import polars as pl
-
-    buffer = io.BytesIO()
-    pl.concat([list(result.tables.values())[-1] for result in results]).write_parquet(buffer)
-    return buffer.getvalue()

@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 PANELS = {
     "Games": ("simulate", "report", "replay", "export", "verify"),
     "What there is": ("games", "strategies"),
-    "Rules": ("compare", "rules", "check"),
+    "Rules": ("compare", "sweep", "rules", "check"),
     "Strategies": ("tournament", "restrict", "tune"),
     "Your own game": ("new-game", "test-game"),
     "This machine": ("bench",),
@@ -76,6 +76,8 @@ TOPICS = {
         "--sigma",
         "--level",
         "--margin",
+        "--target",
+        "--yes",
     ),
     WRITTEN: (
         "--out",

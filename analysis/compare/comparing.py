@@ -88,7 +88,7 @@ def compare_versions(
     moved = _moved(sides, labels, counts, level, tick)
     best = list(sides.values())[-1]
     titles = versions[0].specs[counts[0]].game.camp_titles
-    notes += [*cautions(table), *_of_players(retuned), *_of_deals(table, inputs)]
+    notes += [*cautions(table), *tuning_notes(retuned), *_of_deals(table, inputs)]
     habit = (habit_notes(source.spec) for version in best for source in version.values())
     notes += dict.fromkeys(note for some in habit for note in some)
     return Comparison(inputs, level, table, judge(tidy(table), titles), tuple(notes), moved, labels, retuned)
@@ -204,8 +204,8 @@ def _moved(
     return pl.concat(frames) if frames else pl.DataFrame()
 
 
-def _of_players(retuned: Sequence[Retuned]) -> list[Note]:
-    """Return who was tuned, and what came of it."""
+def tuning_notes(retuned: Sequence[Retuned]) -> list[Note]:
+    """Return who was tuned for some rules, and what came of it."""
     found = []
     for player in retuned:
         values = {

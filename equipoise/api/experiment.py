@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,6 +96,12 @@ class Experiment:
             "versions": versions(),
             "results": [_plain(result) for result in self.results],
         }
+
+    def parquet(self) -> bytes:
+        """Return the Parquet file of all that was played: the last table of each result."""
+        buffer = io.BytesIO()
+        pl.concat([list(result.tables.values())[-1] for result in self.results]).write_parquet(buffer)
+        return buffer.getvalue()
 
     def __repr__(self) -> str:
         return f"<Experiment {self.what} of {self.rules.game_name}: {self.verdicts[0]}>"

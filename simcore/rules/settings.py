@@ -54,7 +54,8 @@ def change(table: Mapping[str, Any], setting: str) -> tuple[dict[str, Any], KeyP
     ----------
     table
         The full table; the tables on the way to the key must be in it.  An entry of a list of tables is named by its
-        `id`, as in "tenant_card.windfall.copies=4".
+        `id`, as in "tenant_card.windfall.copies=4", and one of a list of values by its number, counted from 1, as in
+        "starting_coins.3=2".
     setting
         The value is taken as TOML, and as a bare string where it is none.
 
@@ -72,12 +73,27 @@ def change(table: Mapping[str, Any], setting: str) -> tuple[dict[str, Any], KeyP
     check_depth(value, label)
     if any(inner == {} for inner in flatten({"value": value}).values()):
         raise UsageError(f"{label}: an empty table changes nothing; name a key and its value")
+    if (whole := _with_entry(table, path, value, label)) is not None:
+        path, value = path[:-1], whole
     tables = list(_way(table, path[:-1], label))
     changed: Any = merge(tables[-1], {path[-1]: value})
     for above, part in zip(reversed(tables[:-1]), reversed(path[:-1]), strict=True):
         changed = {**above, part: changed} if isinstance(above, dict) else _replaced(above, part, changed)
     listed = next((depth for depth, here in enumerate(tables) if isinstance(here, list)), len(path))
     return changed, path[:listed]
+
+
+def _with_entry(table: Mapping[str, Any], path: KeyPath, value: Any, label: str) -> list[Any] | None:
+    """Return a list of values with one entry replaced; None where the path does not lead to such an entry."""
+    here: Any = table
+    for part in path[:-1]:
+        here = here.get(part) if isinstance(here, dict) else None
+    if not isinstance(here, list) or not path[-1].isdecimal() or (here and _has_ids(here)):
+        return None
+    number = int(path[-1])
+    if not 1 <= number <= len(here):
+        raise UsageError(f"{label}: '{shown('.'.join(path[:-1]))}' has {len(here)} entries, counted from 1")
+    return [*here[: number - 1], value, *here[number:]]
 
 
 def _way(table: Mapping[str, Any], path: KeyPath, label: str) -> Iterator[Any]:

@@ -1,0 +1,225 @@
+"""The grid of a sweep: which keys take which values, and the rules, players and strategies of every cell."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from simcore.errors import UsageError
+from simcore.game import load_game
+from simcore.homes import GAMES
+from simcore.rules.files import load_rules
+from simcore.running.batch import Spec
+from simcore.toml_tables import Table, explain, parse, read_bytes, shown
+from strategies.spec import References, make_spec
+
+MOST_VALUES, MOST_CELLS = 1_000, 10_000
+ALTERNATIVE = "|"
+_RANGE = re.compile(r"(?P<low>[^|\[\"']+?)\.\.(?P<high>[^|:\"']+)(?::(?P<step>.*))?")
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A key of the rules and the values that it takes.
+
+    Parameters
+    ----------
+    key
+        Tables and key, joined by dots.
+    values
+        As the text of settings, in order.
+    """
+
+    key: str
+    values: tuple[str, ...]
+
+    @property
+    def numbers(self) -> list[float] | None:
+        """The values as numbers; None where one is no number."""
+        try:
+            return [float(value) for value in self.values]
+        except ValueError:
+            return None
+
+
+def read_axis(text: str) -> Axis:
+    """Return the axis that "key=lo..hi", "key=lo..hi:step", "key=a|b|c" or "key=value" means.
+
+    Both ends belong to a range. Its step is 1 where none is given.
+
+    Raises
+    ------
+    UsageError
+        If a range is empty, reversed or too long.
+    """
+    key, _, values = (part.strip() for part in text.partition("="))
+    label = shown(text)
+    if not key or not values:
+        raise UsageError(f"{label}: write key=lo..hi, key=lo..hi:step, key=a|b|c or key=value", "set")
+    if found := _RANGE.fullmatch(values):
+        return Axis(key, _range(label, key, *(found[end] for end in ("low", "high", "step"))))
+    taken = tuple(dict.fromkeys(part.strip() for part in values.split(ALTERNATIVE)))
+    if not all(taken):
+        raise UsageError(f"{label}: there is no value next to a '{ALTERNATIVE}'", "set")
+    return Axis(key, taken)
+
+
+def _range(label: str, key: str, *ends: str | None) -> tuple[str, ...]:
+    try:
+        low, high, step = (Decimal("1" if end is None else end.strip()) for end in ends)
+        if not all(end.is_finite() for end in (low, high, step)):
+            raise InvalidOperation
+    except InvalidOperation:
+        raise UsageError(f"{label}: the ends and the step of a range are numbers, as in {key}=1..9:2", "set") from None
+    if step <= 0:
+        raise UsageError(f"{label}: the step must be larger than 0", "set")
+    if high < low:
+        raise UsageError(f"{label}: the range is reversed; write {key}={high}..{low}", "set")
+    if (high - low) / step >= MOST_VALUES:
+        raise UsageError(f"{label}: a range has at most {MOST_VALUES:,} values; choose a larger step", "set")
+    return tuple(format(low + number * step, "f") for number in range(int((high - low) / step) + 1))
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What a sweep plays.
+
+    Parameters
+    ----------
+    game, rules, games, seed
+        As for `strategies.spec.make_spec`.
+    axes
+        Keys and their values; every combination is played.
+    players
+        Numbers of players; the game's usual one if there is none.
+    strategies
+        Line-ups, each as for `make_spec`; the game's defaults if there is none.
+    target, margin
+        What a good cell looks like, as text; see `analysis.sweep.target`.
+    """
+
+    game: str
+    axes: tuple[Axis, ...]
+    rules: str | Path = "base"
+    players: tuple[int, ...] = ()
+    strategies: tuple[References, ...] = ()
+    games: int = 100_000
+    seed: int = 1
+    target: str | None = None
+    margin: str | None = None
+
+
+class _File(Table):
+    """What the TOML file of an experiment holds."""
+
+    game: str = GAMES[0]
+    rules: str = "base"
+    players: list[int] = Field(default_factory=list)
+    strategies: list[str] = Field(default_factory=list)
+    games: int = Field(default=100_000, ge=1)
+    seed: int = Field(default=1, ge=0)
+    target: str | None = None
+    margin: str | None = None
+    set: dict[str, Any] = Field(default_factory=dict)
+
+
+def read_experiment(path: Path) -> Experiment:
+    """Return the experiment that a TOML file describes.
+
+    Raises
+    ------
+    UsageError
+        If the file cannot be read, or a key or value in it is wrong.
+    """
+    label = shown(str(path), 120)
+    try:
+        found = _File.model_validate(parse(read_bytes(path), label))
+    except ValidationError as error:
+        raise UsageError(explain(error, _File, {}, label)) from None
+    return Experiment(
+        game=found.game,
+        axes=tuple(_axis_of(key, value) for key, value in _flat(found.set)),
+        rules=found.rules,
+        players=tuple(found.players),
+        strategies=tuple(tuple(part.strip() for part in line.split(",")) for line in found.strategies),
+        games=found.games,
+        seed=found.seed,
+        target=found.target,
+        margin=found.margin,
+    )
+
+
+def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{above}{key}.")
+        else:
+            yield above + key, value
+
+
+def _axis_of(key: str, value: Any) -> Axis:
+    """Return the axis of a key of a file: a range or alternatives as text, a list of values, or one value."""
+    if isinstance(value, str):
+        return read_axis(f"{key}={value}")
+    if value == []:
+        raise UsageError(f"{shown(key)}: the list of values is empty", "set")
+    values = value if isinstance(value, list) else [value]
+    return Axis(key, tuple(one if isinstance(one, str) else json.dumps(one, default=str) for one in values))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One combination of values, players and strategies.
+
+    Parameters
+    ----------
+    spec
+        What is played.
+    lineup
+        Number of the line-up, from 0.
+    values
+        By key, as the text of settings; empty for the rules as they are.
+    """
+
+    spec: Spec
+    lineup: int
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+def cells_of(found: Experiment) -> list[Cell]:
+    """Return every cell, by line-up and number of players; the first of each has the rules as they are.
+
+    Raises
+    ------
+    UsageError
+        If a key is unknown, the rules forbid a value, or there are too many cells.
+    """
+    game = load_game(found.game)
+    counts = tuple(dict.fromkeys(found.players)) or (game.default_players,)
+    lineups = found.strategies or ((),)
+    keys = [axis.key for axis in found.axes]
+    if not keys:
+        raise UsageError("nothing is swept; name a key and its values, as in --set effects.mill_coins=1..4", "set")
+    if twice := next((key for key in keys if keys.count(key) > 1), None):
+        raise UsageError(f"'{shown(twice)}' is given twice; put all its values into one range", "set")
+    total = math.prod(len(axis.values) for axis in found.axes) * len(counts) * len(lineups)
+    if total > MOST_CELLS:
+        raise UsageError(f"the grid has {total:,} cells, and {MOST_CELLS:,} are the most; choose larger steps", "set")
+    base = load_rules(game, found.rules)
+    ways = [dict(zip(keys, way, strict=True)) for way in product(*(axis.values for axis in found.axes))]
+    rules = [load_rules(game, base, [f"{key}={value}" for key, value in values.items()]) for values in ways]
+    return [
+        Cell(make_spec(found.game, players, lineup, own, (), found.seed, "rotate", found.games), number, values)
+        for number, lineup in enumerate(lineups)
+        for players in counts
+        for values, own in zip([{}, *ways], [base, *rules], strict=True)
+    ]

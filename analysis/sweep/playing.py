@@ -1,0 +1,287 @@
+"""Play the cells of a sweep on the same deals, stop those that cannot meet the target, and put the grid together."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.check.quantities import Quantities, known_families
+from analysis.check.sampling import Estimand, Sampler
+from analysis.compare.moved import COURSE
+from analysis.compare.shares import Totals, differences
+from analysis.data.accumulate import in_order
+from analysis.data.results import Inputs, Note, interval, share_columns
+from analysis.data.sources import SpecSource
+from analysis.stats.intervals import bonferroni, check_level, pointwise, share_interval
+from analysis.stats.moments import MIN_DEALS, Floats
+from analysis.stats.sequential import anytime_half_width
+from analysis.sweep.grid import Cell
+from analysis.sweep.kept import Course, Played, keep, recall
+from analysis.sweep.result import MEETS, MISSES, OPEN, UNASKED, Sweep
+from analysis.sweep.target import CAMPS, SEATS, Target, lines_of
+from analysis.sweep.verdicts import judge
+from simcore.running.batch import Spec
+from strategies.habit import habits
+
+COURSE_GAMES = 20_000
+"""Most games of a cell that the course of the game is measured in."""
+
+FIRST_LOOK, GROWTH = 1 / 16, 1.5
+"""Part of a cell's deals after which it may first be stopped, and by which the next look is later."""
+
+Tick = Callable[[int, int], None]
+"""Called now and then with the number of games so far, and how many there will be."""
+
+Agree = Callable[[float], None]
+"""Called with the seconds that a sweep will take, once its first cell was played; raises where that is too long."""
+
+
+@dataclass(frozen=True)
+class _Stop:
+    """When a cell is hopeless."""
+
+    target: Target
+    alpha: float
+
+    def hopeless(self, spec: Spec, won: NDArray[Any]) -> bool:
+        """Return whether a share is surely outside its band, however often one looks."""
+        lines, low, high = self.target.bands(spec)
+        share, error = _means(spec, won, lines)
+        planned = spec.games // spec.games_per_deal
+        half = np.array([anytime_half_width(se, len(won), planned, self.alpha / len(lines)) for se in error])
+        return bool(len(won) >= MIN_DEALS and ((share - half > high) | (share + half < low)).any())
+
+
+def sweep(
+    cells: Sequence[Cell],
+    target: Target | None = None,
+    level: float = 0.95,
+    threads: int | None = None,
+    tick: Tick = lambda done, total: None,
+    agree: Agree = lambda seconds: None,
+) -> Sweep:
+    """Return what the cells of a grid come to.
+
+    Parameters
+    ----------
+    cells
+        See `analysis.sweep.grid.cells_of`.
+    target
+        What a good cell looks like.  A cell that surely cannot meet it is stopped; the chance that any cell that does
+        meet it is stopped is 1 - `level` at most, for the whole grid.
+    level
+        Confidence level.
+    threads
+        How many; as many as there are processors if None.
+    tick
+        Shows progress.
+    agree
+        Hears how long it will take.
+
+    Raises
+    ------
+    UsageError
+        If the target speaks of a seat, role or camp that a cell does not have.
+    """
+    check_level(level)
+    for cell in cells if target else ():
+        assert target is not None
+        target.bands(cell.spec)
+    count = len(cells)
+    stop = _Stop(target, (1 - level) / count) if target else None
+    total, done, saved, kept = sum(cell.spec.games for cell in cells), 0, 0, 0
+    inputs: list[Inputs] = []
+    frames: list[pl.DataFrame] = []
+    rows: list[dict[str, Any]] = []
+    known = [_recalled(cell, stop) for cell in cells]
+    todo = sum(cell.spec.games for cell, found in zip(cells, known, strict=True) if found is None)
+    for _, group in groupby(enumerate(cells), key=lambda pair: (pair[1].lineup, pair[1].spec.players)):
+        base: Totals | None = None
+        for number, cell in group:
+            began, found = time.perf_counter(), known[number] or _recalled(cell, stop)
+            if found is None:
+                spoken = done
+                played = _play(
+                    cell.spec,
+                    stop if cell.values else None,
+                    threads,
+                    lambda games, at=spoken: tick(at + games, total),  # type: ignore[misc]
+                )
+                if todo:
+                    agree((time.perf_counter() - began) * (todo / cell.spec.games - 1))
+                    todo = 0
+            else:
+                played = found
+            spec, deals = cell.spec, len(played.won)
+            games = deals * spec.games_per_deal
+            done += spec.games
+            tick(done, total)
+            saved += spec.games - games if played.stopped else 0
+            kept += games if played.again else 0
+            totals = Totals(spec, played.won, games)
+            base = base or totals
+            inputs.append(SpecSource(spec).inputs(games, deals, 0))
+            verdict = _judged(target, spec, played, level, count)
+            head: dict[str, Any] = {key: cell.values.get(key) for key in _keys(cells)}
+            head |= {"players": spec.players, "lineup": cell.lineup}
+            shares = list(_shares(base, totals, played, level, count))
+            frames += [_headed(frame, head) for frame in (*shares, _course(played.course, level))]
+            main = shares[-1]
+            farthest = float(np.max(np.abs(np.asarray(main["value"]) - np.asarray(main["par"]))))
+            rows.append(
+                head
+                | {"deals": deals, "games": games, "farthest": farthest, "target": verdict}
+                | {"stopped": played.stopped, "again": played.again}
+            )
+    types = dict.fromkeys(_keys(cells), pl.String)
+    table, grid = pl.concat(frames, how="diagonal"), pl.DataFrame(rows, schema_overrides=types)
+    keys = tuple(_keys(cells))
+    notes = [Note("sweep_kept", {"games": kept, "total": total})] if kept else []
+    if saved:
+        notes.append(Note("sweep_saved", {"cells": int(grid["stopped"].sum()), "games": saved, "total": total}))
+    notes += _by_habit(cells)
+    lineups = tuple({cell.lineup: cell.spec.strategies for cell in cells}.values())
+    text = target.text if target else ""
+    verdicts = judge(table, grid, keys, text, cells[0].spec.game.camp_titles)
+    return Sweep(tuple(inputs), level, table, verdicts, tuple(notes), grid, keys, text, lineups, saved, kept)
+
+
+def _by_habit(cells: Sequence[Cell]) -> list[Note]:
+    """Return who was tuned for other rules than those of some cells, in one sentence."""
+    found = [habit for cell in cells for habit in habits(cell.spec)]
+    if not found:
+        return []
+    names, keys = (
+        dict.fromkeys(item) for item in ([one.strategy for one in found], [k for one in found for k in one.changed])
+    )
+    return [Note("habit_sweep", {"strategies": tuple(names), "keys": tuple(keys)})]
+
+
+def _keys(cells: Sequence[Cell]) -> list[str]:
+    return list(dict.fromkeys(key for cell in cells for key in cell.values))
+
+
+def _headed(frame: pl.DataFrame, head: dict[str, Any]) -> pl.DataFrame:
+    named = [pl.lit(value, pl.String if value is None else None).alias(key) for key, value in head.items()]
+    return frame.select(*named, pl.all())
+
+
+def _recalled(cell: Cell, stop: _Stop | None) -> Played | None:
+    """Return what was kept of a cell: whole, or stopped for the same target."""
+    found = recall(cell.spec)
+    return recall(cell.spec, stop) if found is None and stop and cell.values else found
+
+
+def _play(spec: Spec, stop: _Stop | None, threads: int | None, tick: Callable[[int], None]) -> Played:
+    """Play a cell and keep it."""
+    parts: list[NDArray[np.int32]] = []
+    source = SpecSource(spec)
+
+    def read(stretch: range) -> NDArray[np.int32]:
+        found = [columns[source.share].astype(np.int32) for _, columns in source.read(stretch, [source.share])]
+        return np.concatenate(found)
+
+    planned = spec.games // spec.games_per_deal
+    look, games, stopped = FIRST_LOOK * planned, 0, False
+    with closing(in_order(read, source.stretches(), threads)) as results:
+        for part in results:
+            parts.append(part)
+            games += len(part)
+            tick(games)
+            if stop and look <= games // spec.games_per_deal < planned:
+                look = games // spec.games_per_deal * GROWTH
+                if stopped := stop.hopeless(spec, _won(spec, parts)):
+                    break
+    played = Played(_won(spec, parts), _measured(spec), stopped)
+    keep(played, spec, *([stop] if stopped else []))
+    return played
+
+
+def _won(spec: Spec, parts: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
+    """Return what every seat won in each whole deal."""
+    games = np.concatenate(parts)
+    deals = len(games) // spec.games_per_deal
+    whole = games[: deals * spec.games_per_deal].reshape(deals, spec.games_per_deal, spec.players)
+    return np.asarray(whole.sum(axis=1, dtype=np.int32))
+
+
+def _means(spec: Spec, won: NDArray[Any], lines: Floats) -> tuple[Floats, Floats]:
+    """Return some shares of the wins, and their errors from deals."""
+    shares = won @ lines.T / (spec.game.share_unit * spec.games_per_deal)
+    error = shares.std(axis=0, ddof=1) / np.sqrt(len(shares)) if len(shares) > 1 else np.full(len(lines), np.nan)
+    return shares.mean(axis=0), error
+
+
+def _measured(spec: Spec) -> Course:
+    """Measure the course of the game in the first deals."""
+    source = SpecSource(replace(spec, games=min(spec.games, COURSE_GAMES)))
+    known = known_families(source)
+    quantities = Quantities(source, [name for name in COURSE if name in known])
+    items = [item for item in quantities.items if item.family in COURSE]
+    if not items:
+        return ()
+    estimands = [Estimand(item.family, item.member) for item in items]
+    sums = Sampler(source.spec, None, estimands).play(range(source.planned // spec.games_per_deal), ())
+    value, _, _, error = sums.shift.values()
+    return [
+        (item.family, item.member, item.is_share, float(value[at]), float(error[at]), sums.deals)
+        for at, item in enumerate(items)
+    ]
+
+
+def _judged(target: Target | None, spec: Spec, played: Played, level: float, cells: int) -> str:
+    """Return whether a cell meets the target, with intervals that hold for all cells at once."""
+    if target is None:
+        return UNASKED
+    if played.stopped:
+        return MISSES
+    lines, low, high = target.bands(spec)
+    share, error = _means(spec, played.won, lines)
+    below, above = share_interval(share, error, len(played.won), bonferroni(level, cells * len(lines)))
+    if ((below > high) | (above < low)).any():
+        return MISSES
+    return MEETS if ((below >= low) & (above <= high)).all() else OPEN
+
+
+def _shares(base: Totals, own: Totals, played: Played, level: float, cells: int) -> Iterator[pl.DataFrame]:
+    """Yield the rows of seats, and of camps where there are any."""
+    spec = own.spec
+    for kind in (SEATS, CAMPS) if spec.camps else (SEATS,):
+        names, lines = zip(*lines_of(spec, kind), strict=True)
+        matrix = np.array(lines)
+        share, error = _means(spec, played.won, matrix)
+        ends = share_columns("value", share, error, len(played.won), bonferroni(level, len(lines)))
+        if played.stopped:  # looked at several times
+            planned, alpha = spec.games // spec.games_per_deal, (1 - level) / len(lines)
+            half = np.array([anytime_half_width(se, len(played.won), planned, alpha) for se in error])
+            ends = interval("value", share, half, 1.0) | {"value_se": error}
+        shift = differences(base, own, matrix, 1 - (1 - level) / cells)
+        told = {name: values for name, values in shift.items() if name.startswith("difference")}
+        if own is base:
+            told = {name: np.full(len(lines), np.nan) for name in told}
+        yield pl.DataFrame(
+            {"kind": [kind.removesuffix("s")] * len(lines), "name": list(names)}
+            | ends
+            | {"par": matrix @ np.array(spec.par)}
+            | told
+            | {"changed": shift["changed"], "is_share": [True] * len(lines)}
+        )
+
+
+def _course(course: Course, level: float) -> pl.DataFrame:
+    """Return the rows of the course of the game."""
+    family, member, is_share, value, error, deals = zip(*course, strict=True) if course else ((),) * 6
+    found = {"kind": ["course"] * len(family), "name": [one or two for one, two in zip(member, family, strict=True)]}
+    ends = interval("value", np.array(value, float), np.array(error, float), pointwise(level, np.array(deals)))
+    return pl.DataFrame(
+        found | ends | {"is_share": list(is_share)},
+        schema_overrides={"kind": pl.String, "name": pl.String, "is_share": pl.Boolean},
+    )

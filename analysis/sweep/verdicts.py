@@ -1,0 +1,76 @@
+"""What a sweep comes to, in a sentence or two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from analysis.data.results import Verdict
+from analysis.sweep.result import MEETS, MISSES
+
+SHOWN = 5
+"""Most cells that a sentence names."""
+
+
+def judge(
+    table: pl.DataFrame, cells: pl.DataFrame, keys: Sequence[str], target: str, titles: Mapping[str, str]
+) -> tuple[Verdict, ...]:
+    """Return which cells meet the target, if there is one, and whom the values move most."""
+    return (*(_target(cells, keys, target) if target else ()), *_moved(table, keys, titles))
+
+
+def name_of(row: Mapping[str, Any], keys: Sequence[str]) -> str:
+    """Return what to call a cell; empty for the rules as they are."""
+    return ", ".join(f"{key}={row[key]}" for key in keys if row[key] is not None)
+
+
+def _target(cells: pl.DataFrame, keys: Sequence[str], target: str) -> Iterator[Verdict]:
+    """Yield a verdict for every number of players and line-up."""
+    for (players, lineup), rows in cells.group_by("players", "lineup", maintain_order=True):
+        tried = rows.filter(pl.col(keys[0]).is_not_null()).sort("farthest")
+        good, bad = (tried.filter(pl.col("target") == which) for which in (MEETS, MISSES))
+        values = {
+            "players": players, "lineup": lineup, "target": target, "cells": len(tried), "count": len(good),
+            "misses": len(bad), "open": len(tried) - len(good) - len(bad),
+            "names": tuple(name_of(row, keys) for row in good.head(SHOWN).iter_rows(named=True)),
+            "more": max(len(good) - SHOWN, 0),
+        }  # fmt: skip
+        code = "sweep_meets" if len(good) else "sweep_misses" if len(bad) == len(tried) else "sweep_open"
+        yield Verdict(code, "fair" if len(good) else "tilted" if code == "sweep_misses" else "unclear", values)
+
+
+def _moved(table: pl.DataFrame, keys: Sequence[str], titles: Mapping[str, str]) -> Iterator[Verdict]:
+    """Yield whom the values move most; the intervals hold for all cells at once, so that the largest may be named."""
+    kind = "camp" if "camp" in set(table["kind"]) else "seat"
+    for (players, lineup), rows in table.filter(pl.col("kind") == kind).group_by(
+        "players", "lineup", maintain_order=True
+    ):
+        tried = rows.filter(pl.col(keys[0]).is_not_null())
+        values: dict[str, Any] = {"players": players, "lineup": lineup, "keys": tuple(keys)}
+        if not tried["changed"].fill_null(1.0).max():
+            yield Verdict("sweep_dead", "fact", values | {"count": len(keys)})
+            continue
+        sure = tried.filter((pl.col("difference_low") > 0) | (pl.col("difference_high") < 0))
+        if sure.is_empty():
+            known = tried["difference_low"].null_count() < len(tried)
+            yield Verdict("sweep_still" if known else "sweep_few", "fact" if known else "unknown", values)
+            continue
+        row = sure.sort(pl.col("difference").abs(), descending=True).row(0, named=True)
+        yield Verdict(
+            f"sweep_{kind}",
+            "fact",
+            values
+            | {
+                "cell": name_of(row, keys),
+                "seat": int(row["name"].rpartition("-")[2]) if kind == "seat" else 0,
+                "camp": titles.get(row["name"], row["name"]),
+                "share": row["value"],
+                "before": row["value"] - row["difference"],
+                "difference": row["difference"],
+                "low": row["difference_low"],
+                "high": row["difference_high"],
+                "par": row["par"],
+            },
+        )

@@ -1,0 +1,170 @@
+"""`eq.sweep`: a grid of rule changes on the same deals."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from analysis.compare import tuning_notes
+from analysis.stats.margin import FAIR
+from analysis.sweep import Axis, Sweep, cells_of, read_axis, read_experiment, read_target
+from analysis.sweep import Experiment as Grid
+from analysis.sweep import sweep as play
+from equipoise.api.experiment import Experiment
+from equipoise.api.following import Following, following
+from equipoise.retuning import find_how, retune_all
+from reports.sweep import compose_sweep
+from simcore.errors import Interrupted, UsageError
+from simcore.game import load_game
+from simcore.homes import GAMES
+from simcore.rules.files import load_rules
+from simcore.rules.settings import as_settings
+from strategies.spec import DEFAULT_SEED, References, whole_games
+from strategies.tuning.retune import Retuned
+
+DEFAULT_GAMES = 100_000
+LONG = 1800
+"""Seconds from which on a sweep is played only if the user agrees."""
+
+Values = str | Sequence[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Swept(Experiment):
+    """A grid of rule changes."""
+
+    @property
+    def sweep(self) -> Sweep:
+        """The result with all its tables."""
+        found: Sweep = self.results[0]
+        return found
+
+    @property
+    def cells(self) -> pl.DataFrame:
+        """One row for each cell."""
+        return self.sweep.to_polars("cells")
+
+    def parquet(self) -> bytes:
+        """Return the Parquet file of every seat, camp and measure of every cell."""
+        buffer = io.BytesIO()
+        self.table.write_parquet(buffer)
+        return buffer.getvalue()
+
+
+def sweep(
+    experiment: str | Path | None = None,
+    settings: Mapping[str, Values] | Sequence[str] | None = None,
+    game: str = GAMES[0],
+    players: int | Sequence[int] | None = None,
+    strategies: Sequence[References] | str = (),
+    rules: str | Path = "base",
+    games: float = DEFAULT_GAMES,
+    seed: int = DEFAULT_SEED,
+    target: str | None = None,
+    margin: str | None = None,
+    retune: str | None = None,
+    level: float = 0.95,
+    threads: int | None = None,
+    yes: bool = False,
+    progress: Following = None,
+    command: Sequence[str] = (),
+) -> Swept:
+    """Play every combination of some values of rules, numbers of players and strategies, on the same deals.
+
+    A cell that was played before is not played again, so that an interrupted sweep goes on where it was.
+
+    Parameters
+    ----------
+    experiment
+        A TOML file that says all this; leave out the rest then.
+    settings
+        Keys and their values: `{"effects.mill_coins": range(1, 5)}` or `["effects.mill_coins=1..4"]`.
+    game, rules, seed
+        As for `eq.simulate`.
+    players
+        Players at the table, or several numbers.  None: the game's usual number.
+    strategies
+        Line-ups; each is one strategy for all, or one for each seat.
+    games
+        Games of each cell.
+    target
+        What a good cell looks like: "seats", "camps", or a share of the wins such as "seat-3=0.25" or "lord=50%".
+        Cells that surely miss it are stopped early.
+    margin
+        How far from the target, or from par, is close enough: "12%" of it, or "3pp".
+    retune
+        Time for tuning each strategy in each cell whose rules it was not tuned for, such as "60s".  None: the players
+        stay as they are, and play other rules by habit.
+    level
+        Confidence level.
+    threads
+        How many; as many as there are processors if None.
+    yes
+        Whether to play a sweep that takes more than half an hour.
+    progress
+        See `equipoise.api.following.Following`.
+    command
+        Command line that the documents name.
+
+    Raises
+    ------
+    UsageError
+        If a key is unknown, a range is empty or reversed, the rules forbid a value, or it would take too long.
+    """
+    if experiment is not None:
+        grid = read_experiment(Path(experiment))
+    else:
+        lineups = (strategies,) if isinstance(strategies, str) else tuple(strategies)
+        counts = () if players is None else (players,) if isinstance(players, int) else tuple(players)
+        grid = Grid(game, tuple(_axes(settings)), rules, counts, lineups, whole_games(games), seed)
+    grid = replace(grid, target=target or grid.target, margin=margin or grid.margin)
+    wanted = read_target(grid.target, grid.margin) if grid.target else None
+    if wanted is None and grid.margin is not None:
+        raise UsageError("a margin belongs to a target; add one, such as seats", "margin")
+    cells = cells_of(grid)
+    tuned: tuple[Retuned, ...] = ()
+    if retune is not None:
+        specs, tuned = retune_all([cell.spec for cell in cells], find_how(retune, threads), progress is not True)
+        cells = [replace(cell, spec=spec) for cell, spec in zip(cells, specs, strict=True)]
+    total = sum(cell.spec.games for cell in cells)
+
+    def agree(seconds: float) -> None:
+        if seconds > LONG and not yes:
+            hours, minutes = divmod(max(round(seconds / 60), 1), 60)
+            text = f"{hours} h {minutes} min" if hours else f"{minutes} min"
+            raise UsageError(
+                f"{len(cells):,} cells of {grid.games:,} games would take about {text}; take fewer values or games, or "
+                "confirm with the option 'yes'"
+            )
+
+    with following(progress, "games", total) as tick:
+        try:
+            found = play(cells, wanted, level, threads, lambda done, _: tick(done), agree)
+        except KeyboardInterrupt:
+            raise Interrupted("cells that were played are kept; the same command goes on from there") from None
+    found = replace(found, notes=(*found.notes, *tuning_notes(tuned)))
+    own = load_rules(load_game(grid.game), grid.rules)
+    compose = partial(compose_sweep, found, own, margin=wanted.margin if wanted else FAIR)
+    return Swept("sweep", (found,), own, compose, tuple(command))
+
+
+def _axes(settings: Mapping[str, Values] | Sequence[str] | None) -> list[Axis]:
+    """Return the axes that users write as text, or as a mapping of keys to values."""
+    if not isinstance(settings, Mapping):
+        return [read_axis(text) for text in ([settings] if isinstance(settings, str) else settings or ())]
+    found = []
+    for key, values in settings.items():
+        if isinstance(values, str):
+            found.append(read_axis(f"{key}={values}"))
+            continue
+        texts = [setting.partition("=")[2] for value in values for setting in as_settings({key: value})]
+        if not texts:
+            raise UsageError(f"{key}: the list of values is empty", "set")
+        found.append(Axis(key, tuple(texts)))
+    return found

@@ -1,0 +1,145 @@
+"""`equipoise sweep`: a grid of rule changes, numbers of players and strategies."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from equipoise.commands.report import Language
+from equipoise.commands.simulate import MAX_THREADS, GameOption, RulesOption, SeedOption, split
+from equipoise.examples import examples
+from equipoise.experiments import FormatOption, LevelOption, OpenOption, deliver, destination
+from equipoise.output.numbers import whole
+from equipoise.output.progress import hush
+from equipoise.retuning import RetuneOption
+from simcore.errors import UsageError
+from simcore.homes import GAMES
+
+EXAMPLES = examples(
+    "equipoise sweep --set effects.mill_coins=1..4",
+    "equipoise sweep --set effects.mill_coins=1..4 --set effects.barracks_coins=1..3 --target seats",
+    "equipoise sweep --set shortfall='pay_available|debt' --players 3,4 --strategies 'champion|greedy'",
+    "equipoise sweep experiment.toml",
+)
+
+
+def sweep(
+    context: typer.Context,
+    experiment: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="FILE", help="A TOML file that says what is swept, in place of the options.", show_default=False
+        ),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUES",
+            help="A key of the rules and its values: lo..hi, lo..hi:step, a|b|c, or one value; may be repeated.",
+        ),
+    ] = None,
+    game: GameOption = GAMES[0],
+    players: Annotated[
+        str | None,
+        typer.Option(
+            "--players",
+            metavar="N,...",
+            help="Players at the table; several numbers are separated by commas.",
+            show_default="the game's usual one",
+        ),
+    ] = None,
+    strategies: Annotated[
+        str | None,
+        typer.Option(
+            "--strategies",
+            metavar="NAME,...",
+            help="Strategies, one for all or one for each seat; several line-ups are separated by '|'.",
+            show_default="the game's defaults",
+        ),
+    ] = None,
+    rules: RulesOption = "base",
+    games: Annotated[str, typer.Option("--games", help="Games of each cell.")] = "1e5",
+    seed: SeedOption = "1",
+    target: Annotated[
+        str | None,
+        typer.Option(
+            "--target",
+            metavar="TARGET",
+            help="What a good cell looks like: seats, camps, or a share of the wins such as seat-3=0.25. Cells that "
+            "surely miss it are stopped early.",
+        ),
+    ] = None,
+    margin: Annotated[
+        str | None,
+        typer.Option("--margin", help="Distance from the target that is close enough.", show_default="12% of it"),
+    ] = None,
+    retune: RetuneOption = None,
+    level: LevelOption = 0.95,
+    threads: Annotated[
+        int | None,
+        typer.Option("--threads", help="How many threads play; the results stay the same.", show_default="all cores"),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Play even if it takes more than half an hour.")] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default="runs/GAME-sweep-NUMBER"),
+    ] = None,
+    format_: FormatOption = "html,json,parquet",
+    lang: Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")] = Language.en,
+    open_: OpenOption = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier sweep.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+) -> None:
+    """Play every combination of some values of the rules on the same deals, and chart what each value does."""
+    from analysis.sweep import read_experiment
+    from equipoise.api.sweeping import sweep as play
+    from simcore.game import load_game
+
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        raise UsageError(f"{threads} is out of range; give a whole number from 1 to {MAX_THREADS}", "threads")
+    if experiment is not None:
+        _refuse(context, "set_", "game", "players", "strategies", "rules", "games", "seed")
+    elif not set_:
+        raise UsageError("name a key and its values, as in --set effects.mill_coins=1..4, or a file", "set")
+    name = load_game(game).name if experiment is None else read_experiment(experiment).game
+    with destination("sweep", name, out, format_, force) as place:
+        if json_:
+            hush()
+        found = play(
+            experiment,
+            set_,
+            game=game,
+            players=None if players is None else [whole(part, "players", 1, 99) for part in players.split(",")],
+            strategies=[split(part) or () for part in strategies.split("|")] if strategies else (),
+            rules=rules,
+            games=whole(games, "games"),
+            seed=whole(seed, "seed", 0, 2**64 - 1),
+            target=target,
+            margin=margin,
+            retune=retune,
+            level=level,
+            threads=threads,
+            yes=yes,
+            progress=not json_,
+            command=context.obj or ("sweep",),
+        )
+        paths = deliver(place, found, lang.value, open_) if place else []
+    if json_:
+        typer.echo(json.dumps(found.to_dict(), indent=2))
+    else:
+        from equipoise.output.swept import show
+
+        show(found.sweep, found.rules, paths)
+
+
+def _refuse(context: typer.Context, *names: str) -> None:
+    """Refuse options that a file has in their place."""
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source and source.name == "COMMANDLINE":
+            option = name.rstrip("_")
+            raise UsageError("the file says what is swept; leave out the option or the file", option)

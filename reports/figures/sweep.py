@@ -1,0 +1,113 @@
+"""Values of some seats, camps or measures against a key of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from reports.figures.base import Figure, floats, is_narrow
+from reports.theme import BAND, DASHES, MARKERS, PALETTE, PAR
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+SPREAD = 0.08
+"""Sideways distance between the points of two series at one value."""
+
+
+@dataclass(frozen=True, eq=False)
+class Swept(Figure):
+    """Values with their intervals at every value of a key, one series each.
+
+    Parameters
+    ----------
+    frame
+        `series`, `at` (a value of the key, as text), `value`, `low`, `high`.
+    names
+        What to call the series, in order of colours.
+    ticks
+        The values of the key, in order.
+    across, up
+        What the axes show.
+    bands
+        Lowest, middle and highest value that count as fair, each once.
+    percent
+        Whether values are shares.
+    """
+
+    frame: pl.DataFrame
+    names: Mapping[str, str]
+    ticks: Sequence[str]
+    across: str
+    up: str
+    bands: Sequence[tuple[float, float, float]] = ()
+    percent: bool = False
+
+    def data(self) -> pl.DataFrame:
+        """Return what is drawn: series, at, value, low, high."""
+        return self.frame.select("series", "at", "value", "low", "high")
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw on some axes; return the artists."""
+        artists: list[Any] = []
+        for low, middle, high in self.bands:
+            artists.append(axes.axhspan(low, high, color=BAND, lw=0, zorder=0))
+            artists.append(axes.axhline(middle, color=PAR, lw=1, ls="--", zorder=1))
+        places, joined = self._places()
+        nearest = min((abs(one - two) for one, two in zip(places[1:], places, strict=False)), default=1.0)
+        for number, (key, name) in enumerate(self.names.items()):
+            rows = self.frame.filter(pl.col("series") == key)
+            at = [places[self.ticks.index(text)] for text in rows["at"]]
+            offset = 0.0 if joined else (number - (len(self.names) - 1) / 2) * SPREAD * nearest
+            value, low, high = floats(rows, "value", "low", "high")
+            artists.append(
+                axes.errorbar(
+                    [place + offset for place in at], value, yerr=[value - low, high - value],
+                    color=PALETTE[number % len(PALETTE)], marker=MARKERS[number % len(MARKERS)],
+                    ls=DASHES[number % len(DASHES)] if joined else "", ms=5, lw=1.6, elinewidth=1.2, capsize=2,
+                    label=name, zorder=3,
+                )
+            )  # fmt: skip
+        step = max(1, len(self.ticks) // (6 if is_narrow(axes) else 14))
+        axes.set_xticks(places[::step], [self._tick(text) for text in self.ticks[::step]])
+        axes.set_xlabel(self.across)
+        axes.set_ylabel(self.up)
+        if self.percent:
+            self.percent_axis(axes.yaxis)
+        else:
+            axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
+        if len(self.names) > 1:
+            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2 if is_narrow(axes) else 4, borderaxespad=0.1)
+        return artists
+
+    def _places(self) -> tuple[list[float], bool]:
+        """Return where the values lie, and whether they are numbers, so that lines may join them."""
+        try:
+            return [float(text) for text in self.ticks], len(self.ticks) > 1
+        except ValueError:
+            return [float(place) for place in range(len(self.ticks))], False
+
+    def _tick(self, text: str) -> str:
+        try:
+            return self.words.number(float(text), "g")
+        except ValueError:
+            return text
+
+    @property
+    def alt_text(self) -> str:
+        """Describe the figure for somebody who cannot see it."""
+        parts = []
+        for key, name in self.names.items():
+            known = self.frame.filter((pl.col("series") == key) & pl.col("value").is_not_null())
+            if len(known):
+                ends = [known.row(0, named=True), known.row(-1, named=True)]
+                said = [f"{self._tick(row['at'])}: {self._said(row['value'])}" for row in ends]
+                parts.append(self.words("alt.curve", name=name, first=said[0], last=said[1]))
+        return self.words("alt.curves", up=self.up, across=self.across, parts="; ".join(parts))
+
+    def _said(self, value: float) -> str:
+        return self.words.number(value, ".1%" if self.percent else ",.4g")

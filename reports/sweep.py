@@ -1,0 +1,174 @@
+"""The page of a sweep."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+import polars as pl
+
+from analysis.stats.margin import FAIR, Margin
+from analysis.sweep import Sweep
+from reports.comparison import words_of
+from reports.figures.matchups import Grid
+from reports.figures.sweep import Swept
+from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.words import Words
+from simcore.game import Game, load_game
+from simcore.rules.files import Rules
+
+MOST_PICTURES = 12
+"""Most figures of one number of players."""
+
+CELLS = (
+    Column("cell", "text"),
+    Column("farthest", "points", digits=1),
+    Column("target", "name", "col.meets"),
+    Column("deals", "count"),
+    Column("stopped", "flag"),
+)
+ROWS = (
+    Column("cell", "text"),
+    Column("name", "name", "col.who_wins"),
+    Column("value", "share", "col.share", digits=1),
+    Column("par", "share", digits=1),
+    Column("difference", "points", digits=1),
+)
+
+
+def compose_sweep(
+    found: Sweep, rules: Rules, words: Words, command: Sequence[str] = ("sweep",), margin: Margin = FAIR
+) -> Report:
+    """Return the report of a sweep.
+
+    Parameters
+    ----------
+    found
+        The sweep.
+    rules
+        The rules that the keys change.
+    words
+        Language.
+    command
+        Command line that made it, without the program's name.
+    margin
+        Half the width of the band that counts as fair.
+    """
+    game = load_game(found.inputs[0].game)
+    words = words_of(game.name, rules, words)
+    keys = words.listed(list(found.keys))
+    facts = (
+        (words("fact.cells"), words.number(len(found.cells), ",")),
+        (words("fact.games"), words.number(found.games, ",")),
+        (words("fact.rules"), words.listed([rules.name, *rules.settings])),
+        *(((words("fact.target"), found.target),) if found.target else ()),
+    )
+    sections = tuple(
+        _section(words, found, game, players, lineup, margin)
+        for players, lineup in found.cells.select("players", "lineup").unique(maintain_order=True).rows()
+    )
+    return Report(
+        words("sweep.title", game=game.title, keys=keys),
+        words("sweep.subtitle", players=words.listed([str(count) for count in found.players])),
+        facts,
+        sentences(words, found),
+        notes(words, found),
+        (*sections, _method(words, command)),
+        words,
+    )
+
+
+def _section(words: Words, found: Sweep, game: Game, players: int, lineup: int, margin: Margin) -> Section:
+    cells = found.cells.filter((pl.col("players") == players) & (pl.col("lineup") == lineup))
+    axes = {key: list(dict.fromkeys(cells[key].drop_nulls())) for key in found.keys}
+    across = next((key for key, values in axes.items() if len(values) > 1), found.keys[0])
+    title = words("sweep.section", players=players)
+    if len(found.lineups) > 1:
+        title += ": " + words.listed([words.name(name) for name in dict.fromkeys(found.lineups[lineup])])
+    blocks: list[Block] = []
+    for kind in ("camp", "seat", "course"):
+        rows = found.rows(players, lineup, kind, whole=False)
+        if not rows.is_empty():
+            blocks += _pictures(words, game, rows, axes, across, kind, f"{players}-{lineup}", margin)
+    several = [key for key, values in axes.items() if len(values) > 1]
+    if len(several) == 2:
+        blocks.insert(0, _map(words, cells, axes, (several[0], several[1]), f"{players}-{lineup}"))
+    named = cells.with_columns(cell=_cell(found.keys, words), target=pl.format("sweep_{}", "target"))
+    shown = [column for column in CELLS if found.target or column.field not in ("target", "stopped")]
+    blocks.append(table(words, f"cells-{players}-{lineup}", words("table.cells"), named, shown, words("caption.cells")))
+    main = "camp" if game.asymmetric else "seat"
+    rows = found.rows(players, lineup, main).with_columns(cell=_cell(found.keys, words))
+    rows = rows.with_columns(name=pl.col("name").replace(_names(words, game, rows["name"], main)))
+    blocks.append(
+        table(words, f"shares-{players}-{lineup}", words("table.swept"), rows, ROWS, words("caption.swept"), True)
+    )
+    inputs = [item for item in found.inputs if item.players == players]
+    return Section(f"players-{players}-{lineup}", title, (), tuple(blocks), (), basis(words, *inputs[:1]))
+
+
+def _cell(keys: Sequence[str], words: Words) -> pl.Expr:
+    """Return what to call each cell."""
+    parts = [pl.format("{}={}", pl.lit(key), pl.col(key)) for key in keys]
+    return pl.coalesce(pl.concat_str(parts, separator=", "), pl.lit(words("sweep.as_is")))
+
+
+def _names(words: Words, game: Game, names: pl.Series, kind: str) -> dict[str, str]:
+    """Return what to call seats, camps and measures."""
+    if kind == "seat":
+        return {name: words("seat.number", seat=name.rpartition("-")[2]) for name in names}
+    return {name: game.camp_titles.get(name) or words.name(name) for name in names}
+
+
+def _pictures(
+    words: Words, game: Game, rows: pl.DataFrame, axes: Mapping[str, list[str]], across: str, kind: str, stem: str,
+    margin: Margin,
+) -> Iterator[Block]:  # fmt: skip
+    """Yield a figure for each combination of the other keys' values; for the course, one for each measure too."""
+    others = [key for key in axes if key != across]
+    ways = list(product(*(axes[key] for key in others)))
+    names = _names(words, game, rows["name"].unique(maintain_order=True), kind)
+    groups = [[name] for name in names] if kind == "course" else [list(names)]
+    for number, (way, group) in enumerate(product(ways, groups)):
+        if number == MOST_PICTURES:
+            yield Remark(words("sweep.more", count=len(ways) * len(groups) - MOST_PICTURES))
+            return
+        here = rows.filter(pl.col("name").is_in(group))
+        for key, value in zip(others, way, strict=True):
+            here = here.filter(pl.col(key) == value)
+        frame = here.select(
+            pl.col("name").alias("series"), pl.col(across).alias("at"), "value", pl.col("value_low").alias("low"),
+            pl.col("value_high").alias("high"),
+        )  # fmt: skip
+        fixed = [f"{key}={value}" for key, value in zip(others, way, strict=True) if len(axes[key]) > 1]
+        title = names[group[0]] if kind == "course" else words(f"figure.swept_{kind}")
+        title += f" ({words.listed(fixed)})" if fixed else ""
+        pars = sorted(set(here["par"].drop_nulls())) if kind != "course" else []
+        bands = [(par - float(margin.at(par)), par, par + float(margin.at(par))) for par in pars]
+        percent = bool(here["is_share"].all())
+        up = words("axis.share") if kind != "course" else names[group[0]]
+        figure = Swept(frame, {key: names[key] for key in group}, axes[across], across, up, bands, percent, words=words)
+        yield Picture(f"{kind}-{stem}-{number}", title, figure, words(f"caption.swept_{kind}"))
+
+
+def _map(
+    words: Words, cells: pl.DataFrame, axes: Mapping[str, list[str]], keys: tuple[str, str], stem: str
+) -> Picture:  # fmt: skip
+    """Return a map of two keys: how far from par the farthest seat or camp is."""
+    down, across = keys
+    frame = (
+        cells.filter(pl.col(down).is_not_null())
+        .group_by(down, across, maintain_order=True)
+        .agg(pl.col("farthest").max().alias("value"))
+        .rename({down: "row", across: "column"})
+        .with_columns(half=pl.lit(None, pl.Float64))
+    )
+    title = words("figure.map", down=down, across=across)
+    reach = float(cells["farthest"].max() or 1.0)  # type: ignore[arg-type]
+    grid = Grid(axes[down], axes[across], frame, 0.0, reach, title, across, digits=1, words=words)
+    return Picture(f"map-{stem}", title, grid, words("caption.map"))
+
+
+def _method(words: Words, command: Sequence[str]) -> Section:
+    again = Listing(words("commands"), (shlex.join(("equipoise", *command)),))
+    return Section("method", words("section.method"), (), (Remark(words("method.sweep")), again))

@@ -1,0 +1,155 @@
+"""What the cells of a sweep come to: the games that they are, judged by the target, and never played twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analysis.sweep import Experiment, Sweep, cells_of, playing, read_axis, read_target, sweep
+from analysis.sweep.kept import FOLDER
+from simcore.errors import UsageError
+from simcore.kernel.cache import beside_kernels
+from simcore.running.batch import run_chunk
+from tests.specs import make_spec
+from tests.toy import TOY
+
+GAMES = 1200
+MILL, OTHER = "effects.mill_coins=1..2", "effects.mill_coins=1..3:2"
+
+
+@pytest.fixture(autouse=True)
+def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Keep the cells of each test apart."""
+    folder = tmp_path / FOLDER
+    folder.mkdir()
+    monkeypatch.setattr("analysis.sweep.kept.beside_kernels", lambda name: folder)
+    yield folder
+
+
+def played(*axes: str, target: str | None = None, margin: str | None = None, **options: Any) -> Sweep:
+    own = {"strategies": ("greedy",), "games": GAMES, "players": (4,)} | options
+    cells = cells_of(Experiment(own.pop("game", "middle-ages"), tuple(map(read_axis, axes)), **own))
+    return sweep(cells, read_target(target, margin) if target else None)
+
+
+def shares(settings: tuple[str, ...]) -> Any:
+    rows = run_chunk(make_spec(strategies=["greedy"], settings=settings, games=GAMES), 0, GAMES)
+    return rows["share60"].reshape(GAMES, 4) / 60
+
+
+def test_a_cell_is_the_games_of_its_rules() -> None:
+    found = played(MILL)
+    rows = found.rows(4, 0, "seat")
+    assert rows["effects.mill_coins"].to_list() == [None] * 4 + ["1"] * 4 + ["2"] * 4
+    base, one = shares(()), shares(("effects.mill_coins=1",))
+    assert rows["value"].to_list()[:8] == pytest.approx([*base.mean(axis=0), *one.mean(axis=0)])
+    shift = one - base
+    assert rows["difference"].to_list()[4:8] == pytest.approx(shift.mean(axis=0))
+    assert rows["difference_se"].to_list()[4:8] == pytest.approx(shift.std(axis=0, ddof=1) / np.sqrt(GAMES))
+    assert rows["difference"].to_list()[:4] == [None] * 4
+    assert rows["changed"].to_list()[8:] == [0.0] * 4  # two coins are what the booklet has
+    farthest = np.abs(one.mean(axis=0) - 0.25).max()
+    assert found.cells["farthest"].to_list()[1] == pytest.approx(farthest)
+    assert {"score", "lead_changes"} <= set(found.rows(4, 0, "course")["name"])
+
+
+def test_no_cell_is_played_twice(monkeypatch: pytest.MonkeyPatch, own_folder: Path) -> None:
+    """Not even after an interruption; a larger grid plays only what is new."""
+    first = played(MILL)
+    count = len(list(own_folder.iterdir()))
+    real, specs = playing._play, []
+
+    def counted(spec: Any, *more: Any) -> Any:
+        specs.append(spec)
+        return real(spec, *more)
+
+    monkeypatch.setattr(playing, "_play", counted)
+    again = played(MILL)
+    assert not specs and len(list(own_folder.iterdir())) == count
+    assert again.table.equals(first.table)
+    assert (again.kept, again.saved) == (3 * GAMES, 0)
+    assert first.cells["again"].to_list() == [False, False, True]  # two coins are what the booklet has
+    larger = played("effects.mill_coins=1..3")
+    assert [spec.rules.settings for spec in specs] == [("effects.mill_coins=3",)]
+    assert larger.kept == 3 * GAMES
+    assert [note.code for note in larger.notes][:1] == ["sweep_kept"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"PAR1 no more", None])
+def test_a_damaged_file_of_a_cell_is_played_again(own_folder: Path, damage: bytes | None) -> None:
+    first = played(MILL)
+    for path in own_folder.iterdir():
+        if damage is None:
+            pl.read_parquet(path).head(3).rename(lambda name: f"{name}x").write_parquet(path)
+        else:
+            path.write_bytes(damage)
+    again = played(MILL)
+    assert again.kept == GAMES  # the rules as they are, which are one of the values
+    assert again.table.equals(first.table)
+
+
+def test_cells_are_judged_by_the_target() -> None:
+    assert set(played(MILL, target="seat-1=0.1").cells["target"]) == {"misses"}
+    wide = played(MILL, target="seats", margin="60pp")
+    assert set(wide.cells["target"]) == {"meets"}
+    assert wide.verdict.code == "sweep_meets"
+    assert wide.verdict.values["count"] == 2
+    share = wide.rows(4, 0, "seat")["value"][0]
+    near = played(MILL, target=f"seat-1={share + 0.03:.4f}", margin="3pp")
+    assert near.cells["target"][0] == "open"  # its edge lies on what was seen
+
+
+def test_a_hopeless_cell_is_stopped_and_kept_for_this_target_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analysis.data.sources.SLICE", 600)
+    found = played(OTHER, target="seats", games=24_000)
+    rows = found.cells.filter(pl.col("effects.mill_coins").is_not_null())
+    assert rows["stopped"].all() and set(rows["target"]) == {"misses"}
+    assert not found.cells["stopped"][0]  # the rules as they are are what all are compared with
+    assert found.saved == 2 * 24_000 - rows["games"].sum() > 24_000
+    assert "sweep_saved" in [note.code for note in found.notes]
+    assert played(OTHER, target="seats", games=24_000).kept == found.games
+    assert not played(OTHER, games=24_000).cells["stopped"].any()
+    assert not played(OTHER, target="seats", games=24_000).cells["stopped"].any()  # all its games are there now
+
+
+def test_a_cell_that_meets_the_target_is_seldom_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shares on the edge of the band: any stop is an error, and one deals' seed in twenty may make one."""
+    spec = make_spec(strategies=["random"], games=4000)
+    stop = playing._Stop(read_target("seat-1=0.25", "2pp"), 0.05)
+    rng, errors = np.random.default_rng(1), 0
+    for _ in range(200):
+        wins = rng.random(4000) < 0.27
+        won = np.where(wins[:, None], [60, 0, 0, 0], [0, 20, 20, 20]).astype(np.int32)
+        looks = [250, 375, 562, 843, 1265, 1898, 2847]
+        errors += any(stop.hopeless(spec, won[:look]) for look in looks)
+    assert errors <= 18  # 5 % of 200, and three standard errors
+
+
+def test_camps_and_roles_may_be_the_target() -> None:
+    key = "walls=3|4"
+    found = played(key, game=TOY, strategies=((),), target="camps", margin="99%", games=600)
+    assert set(found.table["kind"]) >= {"seat", "camp"}
+    assert set(found.cells["target"]) == {"meets"}
+    assert found.verdicts[-1].code in ("sweep_camp", "sweep_still", "sweep_dead")
+    with pytest.raises(UsageError, match="has no 'warlrd'; did you mean 'warlord'"):
+        played(key, game=TOY, strategies=((),), target="warlrd=0.5", games=600)
+
+
+@pytest.mark.parametrize("text", ["", "seat", "seat-1=", "seat-1=0", "seat-1=1.5", "seat-1=101%", "=0.5"])
+def test_what_is_no_target(text: str) -> None:
+    with pytest.raises(UsageError, match="is no target; write seats, camps"):
+        read_target(text)
+
+
+def test_values_that_change_nothing_are_named_dead() -> None:
+    found = played("effects.mill_coins=2")
+    assert found.verdict.code == "sweep_dead"
+
+
+def test_the_real_folder_is_the_users_own() -> None:
+    assert beside_kernels(FOLDER).stat().st_mode & 0o077 == 0

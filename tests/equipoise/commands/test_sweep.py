@@ -1,0 +1,117 @@
+"""`equipoise sweep`: what it prints, what it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import equipoise as eq
+from analysis.sweep import playing
+from equipoise.api import sweeping
+from tests.equipoise.conftest import Cli
+
+MORE = ("--set", "starting_coins.2=0..60:60")
+GREEDY = ("--strategies", "greedy", "--games", 400)
+
+
+@pytest.fixture(autouse=True)
+def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = tmp_path / "cells"
+    folder.mkdir()
+    monkeypatch.setattr("analysis.sweep.kept.beside_kernels", lambda name: folder)
+
+
+def test_prints_a_line_a_cell_and_what_it_comes_to(cli: Cli) -> None:
+    said = cli("sweep", *MORE, *GREEDY, "--target", "seat-2=0.9", "--margin", "40pp", "--format", "none")
+    assert said.code == 0, said
+    lines = [line.split() for line in said.out.splitlines()]
+    cells = [line for line in lines if line and line[0] in ("as", "0", "60")]
+    assert [line[-1] for line in cells] == ["no", "no", "yes"]
+    told = " ".join(said.out.split())
+    assert "starting_coins.2=60 moves seat 2 most: it wins" in told
+    assert (
+        "1 of 2 cells surely meet the target (seat-2=0.9) at 4 players, closest to par first: starting_coins.2=60"
+        in told
+    )
+    assert all(len(line) <= 80 for line in said.out.splitlines())
+
+
+def test_files_hold_every_cell(cli: Cli, tmp_path: Path) -> None:
+    out = tmp_path / "page"
+    arguments = ("sweep", *MORE, "--set", "effects.mill_coins=1..2", *GREEDY, "--players", "3,4", "--out", out)
+    found = json.loads(cli(*arguments, "--format", "html,csv,parquet", "--lang", "fr", "--json").out)
+    assert [result["players"] for result in found["results"]] == [3]
+    assert len(found["results"][0]["cells"]) == 2 * (1 + 4)
+    table = pl.read_parquet(out / "sweep.parquet")
+    assert table.height == len(found["results"][0]["table"])
+    assert {"starting_coins.2", "effects.mill_coins", "players", "kind", "name", "value", "difference"} <= set(
+        table.columns
+    )
+    page = (out / "sweep.html").read_text(encoding="utf-8")
+    assert "balayage de starting_coins.2" in page and "Plus grand écart" in page
+    assert page.count("<svg") >= 2 * 3
+
+
+def test_a_file_says_the_same(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('strategies = ["greedy"]\ngames = 400\n[set]\n"starting_coins.2" = [0, 60]\n')
+    told = json.loads(cli("sweep", path, "--format", "none", "--json").out)
+    assert (
+        told["results"][0]["cells"]
+        == json.loads(cli("sweep", *MORE, *GREEDY, "--format", "none", "--json").out)["results"][0]["cells"]
+        or told["results"][0]["cells"][0]["again"] is False
+    )
+    same = eq.sweep(settings={"starting_coins.2": [0, 60]}, strategies="greedy", games=400)
+    assert [row["value"] for row in told["results"][0]["table"]] == same.table["value"].to_list()
+
+
+def test_an_interrupted_sweep_goes_on(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    real, count = playing._play, 0
+
+    def broken(*arguments: object) -> object:
+        nonlocal count
+        count += 1
+        if count == 2:
+            raise KeyboardInterrupt
+        return real(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(playing, "_play", broken)
+    said = cli("sweep", *MORE, *GREEDY, "--out", tmp_path / "page")
+    assert said.code == 130
+    assert said.err.endswith("cells that were played are kept; the same command goes on from there\n")
+    assert not list((tmp_path / "page").glob("*")) or not (tmp_path / "page").exists()
+    count = 10
+    again = cli("sweep", *MORE, *GREEDY, "--out", tmp_path / "page")
+    assert again.code == 0
+    assert "were played by an earlier sweep" in " ".join(again.out.split())
+
+
+def test_a_long_sweep_asks_first(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweeping, "LONG", 0)
+    said = cli("sweep", "--set", "effects.mill_coins=3..5", *GREEDY, "--format", "none")
+    assert said.code == 2
+    assert "4 cells of 400 games would take about" in said.err and "the option 'yes'" in said.err
+    assert cli("sweep", "--set", "effects.mill_coins=3..5", *GREEDY, "--format", "none", "--yes").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "name a key and its values"),
+        (("--set", "effects.mill_coin=1..2"), "did you mean 'mill_coins'"),
+        (("--set", "effects.mill_coins=4..1"), "write effects.mill_coins=1..4"),
+        (("--set", "effects.mill_coins=-1..2"), "must be 0 or more"),
+        (("--set", "effects.mill_coins=1..2", "--target", "seat-9=0.2"), "has no 'seat-9'"),
+        (("--set", "effects.mill_coins=1..2", "--target", "seat"), "write seats, camps"),
+        (("--set", "effects.mill_coins=1..2", "--margin", "3pp"), "belongs to a target"),
+        (("missing.toml",), "no such file"),
+        (("missing.toml", "--games", "10"), "leave out the option or the file"),
+        (("--set", "effects.mill_coins=1..2", "--strategies", "greedy|gredy"), "did you mean 'greedy'"),
+    ],
+)
+def test_bad_input(refused: Callable[..., str], arguments: tuple[str, ...], said: str) -> None:
+    assert said in refused("sweep", *arguments)
