@@ -13,16 +13,16 @@ import pytest
 from scipy.stats import chi2
 
 from tests.referee.seigneurial.rulebook import SWITCHES
-from tests.simcore.games.test_seigneurial_referee import GAME, LINES, SETTINGS, follow
+from tests.simcore.games.test_seigneurial_referee import GAME, LINES, OTHER_LINES, SETTINGS, follow
 
 GAMES = 10_000
 
 
 @pytest.mark.parametrize("players", GAME.players)
-@pytest.mark.parametrize("line", LINES, ids=" ".join)
-def test_ten_thousand_games(players: int, line: tuple[str, str]) -> None:
+@pytest.mark.parametrize("line", [*LINES, *OTHER_LINES], ids=" ".join)
+def test_ten_thousand_games(players: int, line: tuple[str, ...]) -> None:
     assert follow(players, line, GAMES) == []
-    print(f"\n{players} players, {' v '.join(line)}: {GAMES:,} logs followed")
+    print(f"\n{players} players, {' '.join(line)}: {GAMES:,} logs followed")
 
 
 @pytest.mark.parametrize("players", GAME.players)
