@@ -98,8 +98,11 @@ def load_players(
 
 
 def beside_defaults(game: Game, reference: str | Path) -> dict[str, list[str | Path]]:
-    """Seat one strategy in every role that it can play, and the game's defaults in the others."""
-    kit, role = load_kit(game.name), load_strategy(game, reference).role
+    """Seat one strategy in all roles that it can play, or "role=one,role=other"; the game's defaults in the others."""
+    kit, named = load_kit(game.name), by_role(game, str(reference).split(","))
+    if isinstance(named, Mapping):
+        return {name: list(named.get(name, [kit.default_of(name)])) for name in game.role_names}
+    role = load_strategy(game, reference).role
     return {name: [reference if role in ("", name) else kit.default_of(name)] for name in game.role_names}
 
 

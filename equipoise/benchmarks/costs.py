@@ -65,19 +65,22 @@ def strategies(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) 
 def ablations(game: Game, players: int, name: str) -> dict[str, Spec]:
     """Return the run of a strategy, under no name, and by feature the same without that feature's weight.
 
-    Empty where the strategy weighs nothing.
+    Of a table that is named by role, the first strategy that weighs anything.  Empty where there is none.
     """
-    strategy = load_strategy(game, name)
-    if strategy.policy not in load_kit(game.name).weighing:
+    named = [load_strategy(game, one.rpartition("=")[2]) for one in name.split(",")]
+    strategy = next((one for one in named if one.policy in load_kit(game.name).weighing), None)
+    if strategy is None:
         return {}
     rules = load_rules(game)
     weighed = {feature: weight for feature, weight in strategy.weights_at(players).items() if weight}
-    seated = beside_defaults(game, name)
+    seated = {role: [load_strategy(game, one) for one in some] for role, some in beside_defaults(game, name).items()}
     found = {}
     for left_out in (NOTHING, *weighed):
         weights = {feature: weight for feature, weight in weighed.items() if feature != left_out}
         without = replace(strategy, weights=weights, by_players={})
-        played = {role: [without if one == name else load_strategy(game, one)] for role, (one,) in seated.items()}
+        played = {
+            role: [without if one.name == strategy.name else one for one in some] for role, some in seated.items()
+        }
         found[left_out] = assemble_spec(game, players, played, rules, 1, "fixed", 1)
     return found
 

@@ -37,6 +37,13 @@ def who_plays(spec: Spec) -> str:
     return ", ".join(dict.fromkeys(spec.strategies))
 
 
+def seated_by(spec: Spec) -> str:
+    """Return the strategies of a run as a yardstick names them: one where all seats are alike, else "role=one,..."."""
+    if len(set(spec.strategies)) == 1:
+        return spec.strategies[0]
+    return ",".join(f"{role.name}={spec.strategies[role.at(spec.players)[0]]}" for role in spec.game.roles)
+
+
 def step(spec: Spec, games: int) -> int:
     """Return how many games to take for one step of `games`: fewer where players look ahead."""
     return SLOW_PART // 4 if spec.searches else games
@@ -96,7 +103,7 @@ def speed(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) -> li
     for number, spec in enumerate(specs):
         asked = decisions_per_game(spec, step(spec, COUNTED))
         timing, strategy = timings[number], who_plays(spec)
-        reference = yardstick(spec.game).get("games_per_second", {}).get(strategy, {}).get(str(spec.players))
+        reference = yardstick(spec.game).get("games_per_second", {}).get(seated_by(spec), {}).get(str(spec.players))
         found.append(
             {
                 "players": spec.players,

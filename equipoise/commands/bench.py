@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -64,7 +64,7 @@ class Plan:
     folder: Path | None
 
     def spec(self, players: int, strategy: str) -> Spec:
-        """Return the run of one strategy in all seats that it can play, with the defaults of other roles.
+        """Return the run of one strategy in all seats that it can play, or of a table by role; see `beside_defaults`.
 
         Its number of games is for each measurement to say.
         """
@@ -80,7 +80,8 @@ class Plan:
 
         if not self.game.asymmetric:
             return strategy
-        return ",".join(f"{role}={one}" for role, (one,) in beside_defaults(self.game, strategy).items())
+        seated = beside_defaults(self.game, strategy)
+        return ",".join(f"{role}={one}" for role, some in seated.items() for one in some)
 
     @property
     def usual(self) -> int:
@@ -98,7 +99,7 @@ def bench(
         str | None,
         typer.Option(
             "--strategies",
-            help="Strategies, separated by commas; each plays all seats.",
+            help="Strategies, separated by commas; each plays all seats that it can. Those with a role play together.",
             show_default="random, those of the yardstick and the game's usual one",
         ),
     ] = None,
@@ -173,7 +174,8 @@ def _plan(
     played = load_game(game)
     default = load_kit(game).default_of(played.role_names[0])
     names = dict.fromkeys(["random", *yardstick(played).get("games_per_second", ()), default])
-    usual = [name for name in names if name in shipped_strategies(played)]
+    shipped = shipped_strategies(played)
+    usual = [name for name in names if all(one.rpartition("=")[2] in shipped for one in name.split(","))]
     if only is None:
         parts = list(USUAL)
     else:
@@ -181,7 +183,7 @@ def _plan(
     return Plan(
         played,
         [whole(count, "--players") for count in split(players)] or list(played.players),
-        split(strategies) or usual,
+        _tables(played, split(strategies)) or usual,
         [*parts, Part.memory] if memory and Part.memory not in parts else parts,
         threads or default_threads(),
         seconds,
@@ -189,6 +191,14 @@ def _plan(
         memory_games,
         folder,
     )
+
+
+def _tables(game: Game, names: list[str]) -> list[str]:
+    """Return what plays by itself: each strategy, and last those that were named with a role, together."""
+    from strategies.seating import by_role
+
+    seated = [name for name in names if isinstance(by_role(game, [name]), Mapping)]
+    return [name for name in names if name not in seated] + [",".join(seated)] * bool(seated)
 
 
 def _part(name: str) -> Part:

@@ -145,6 +145,22 @@ def test_a_game_with_roles_is_measured_in_every_part(cli: Cli, monkeypatch: pyte
     assert {entry["strategy"] for entry in found["features"]} == {"schemer, steward"}
 
 
+def test_strategies_named_with_a_role_play_together(cli: Cli) -> None:
+    """They are one run, compared with the yardstick of that table; `features` weighs the first that has weights."""
+    line = ("--game", "seigneurial", "--players", 3, "--strategies")
+    random, table = measured(cli, "--only", "speed", *line, "lord=bailiff,random,tenant=gatherer")["speed"]
+    assert (random["strategy"], random["ratio_to_yardstick"]) == ("random", None)
+    assert (table["strategy"], table["yardstick_games_per_second"]) == ("bailiff, gatherer", 76_000)
+    found = costs.ablations(load_game("seigneurial"), 3, "lord=bailiff,tenant=payer")
+    assert set(found) == {"", *load_strategy(load_game("seigneurial"), "payer").weights}
+    assert {spec.strategies for spec in found.values()} == {("bailiff", "payer", "payer")}
+
+
+def test_the_usual_runs_of_a_game_with_roles_are_those_of_the_yardstick_too() -> None:
+    plan = bench_command._plan("seigneurial", None, None, None, False, 1, None, 1.0, True, None)
+    assert plan.strategies == ["random", "lord=bailiff,tenant=gatherer", "overlord"]
+
+
 def test_without_a_feature_its_weight_is_nought_and_all_else_as_it_was() -> None:
     found = costs.ablations(load_game("middle-ages"), 2, "champion")
     whole = found[""].lineup_record["members"][0]["weights"]
