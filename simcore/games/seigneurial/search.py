@@ -267,13 +267,21 @@ def stack(state, ring, pool, slot):
     shuffle_ring(state, ring, slot | REDRAWN)
 
 
+@inlined
+def hide_row(row):
+    """Take out of a tenant's row what others cannot know: what was missing, why no due was paid, a new Objective."""
+    row.course[:] = 0
+    row.refusals += row.unable
+    row.unable = row.changes = 0
+
+
 @kernel
 def redraw(rules, state, seat):
     """Draw anew all cards that a seat does not see: hands, Objectives and piles."""
     state.scratch[:] = 0
     for other in range(1, rules.players):
         if other != seat:
-            state.rows[other].course[:] = 0
+            hide_row(state.rows[other])
     redraw_resources(rules, state, seat)
     if seat != LORD:
         redraw_lord(state)
