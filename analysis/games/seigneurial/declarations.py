@@ -22,7 +22,7 @@ OBJECTIVES = (
     "sawyer", "fisher", "miller", "builder", "carter", "boatman", "trader", "brewer", "baker", "settler", "voyager",
     "homesteader",
 )  # fmt: skip
-"""The Objectives of the base rules in the order of the table; rules with others show none beyond these."""
+"""The Objectives of the base rules; those of other rules are not shown."""
 
 ENDINGS = ("by_track", "by_objective", "by_limit")
 YEARS = tuple(f"year_{number}" for number in range(1, 7))
@@ -93,7 +93,8 @@ def _course(columns: Columns, rules: Any) -> Rates:
 def _objectives(columns: Columns, rules: Any) -> Rates:
     """Win share of the tenants by Objective."""
     share, own = columns["share60"][:, TENANTS] / SHARE, columns["objective"][:, TENANTS]
-    holds = [own == 1 + number for number in range(len(OBJECTIVES))]
+    places = {name: 1 + place for place, name in enumerate(rules.objectives)}
+    holds = [own == places.get(name, -1) for name in OBJECTIVES]
     return _shaped([((share * mask).sum(axis=1), mask.sum(axis=1)) for mask in holds], len(OBJECTIVES), 1)
 
 
