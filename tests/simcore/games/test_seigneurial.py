@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import tomli_w
 
 from simcore.errors import UsageError
 from simcore.game import load_game
@@ -165,11 +167,12 @@ def every_effect() -> Iterator[tuple[str, Record]]:
                     yield "lord_card", effect
 
 
-def with_card(table: str, *effects: Record) -> Rules:
-    """Rules whose cards of a role are all of one kind, playable in every window."""
-    changed = base().model_dump(mode="json", exclude_defaults=True)
-    changed[table] = [{"id": "new_card", "copies": 30, "when": ["any"], "effects": list(effects)}]
-    return Rules.from_dict(GAME, changed)
+def with_card(folder: Path, table: str, *effects: Record) -> Rules:
+    """Rules of a TOML file that has nothing but the cards of a role: all of one kind, playable in every window."""
+    card = {"id": "new_card", "copies": 30, "when": ["any"], "effects": list(effects)}
+    file = folder / "with_card.toml"
+    file.write_text(tomli_w.dumps({"extends": "base", table: [card]}), encoding="utf-8")
+    return load_rules(GAME, file)
 
 
 def effects_of(rules: Rules, games: int = 6) -> set[tuple[str, str | None]]:
@@ -184,21 +187,21 @@ def effects_of(rules: Rules, games: int = 6) -> set[tuple[str, str | None]]:
 
 
 @pytest.mark.parametrize(("table", "effect"), [*every_effect()], ids=str)
-def test_a_card_with_any_effect_is_played_without_code(table: str, effect: Record) -> None:
-    found = effects_of(with_card(table, effect))
+def test_a_card_with_any_effect_is_played_without_code(table: str, effect: Record, tmp_path: Path) -> None:
+    found = effects_of(with_card(tmp_path, table, effect))
     if effect.get("what", "") == "choose":
         assert len({what for op, what in found if op == effect["op"]}) > 1
     else:
         assert (effect["op"], effect.get("what")) in found
 
 
-def test_a_card_of_three_effects_does_them_in_turn() -> None:
+def test_a_card_of_three_effects_does_them_in_turn(tmp_path: Path) -> None:
     three = (
         {"op": "cards", "who": "tenants"},
         {"op": "draws", "who": "tenant", "n": -1},
         {"op": "reveal", "who": "self"},
     )
-    assert {op for op, _ in effects_of(with_card("tenant_card", *three), 12)} >= {"cards", "reveal"}
+    assert {op for op, _ in effects_of(with_card(tmp_path, "tenant_card", *three), 12)} >= {"cards", "reveal"}
 
 
 # --- what cannot be played ---

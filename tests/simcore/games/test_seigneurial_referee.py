@@ -50,23 +50,14 @@ def follow(
     observer: Callable[[str, Sequence[Any], Any], None] | None = None,
     rules: str = "base",
 ) -> list[str]:
-    """Return what the referee finds in the first games of a line-up: a lord, and the tenants one after another.
-
-    The page names neither `objective_extra` among the fields of the game line nor `place` among those of `end`; the
-    log has both, and the referee is shown the log without them.
-    """
+    """Return what the referee finds in the first games of a line-up: a lord, and the tenants one after another."""
     names = [line[0], *islice(cycle(line[1:]), players - 1)]
     spec = make_spec(players, names, settings, game="seigneurial", rules=rules, seed=7, games=games)
     found = []
     for played in replays(spec, 0, games):
         for log in played.logs:
-            header = {name: value for name, value in log.header.items() if name != "objective_extra"}
-            *records, end = log.records
-            end = {name: value for name, value in end.items() if name != "place"}
-            found += [
-                f"game {log.header['game_id']}: {message}"
-                for message in check([header, *records, end], standard=rules == "base", observer=observer)
-            ]
+            messages = check([log.header, *log.records], standard=rules == "base", observer=observer)
+            found += [f"game {log.header['game_id']}: {message}" for message in messages]
     return found
 
 
