@@ -49,11 +49,15 @@ FEATURES = (
     *(Feature(f"buy_{what}", f"1 if the purchase is of the kind {what}") for what in BUY),
     Feature("buy_payback", "100 écus that a mill or press will still yield beyond its price"),
     Feature("buy_soldiers_rich", "1000 écus in hand when soldiers are bought"),
+    Feature("buy_soldiers_late", "tenths of the game that are over when soldiers are bought"),
+    Feature("buy_scoring", "1 if anything but a title or cardinal is bought in a turn that ends with a scoring"),
     Feature("number", "points of soldiers bought"),
     Feature("move", "1 if a lord moves at all"),
     Feature("step", "1 if a lord goes on"),
     Feature("step_free", "1 if nobody holds the village ahead"),
     Feature("step_region", "own villages in the region ahead"),
+    Feature("step_last", "1 if the village ahead is the only one that the family still lacks in its region"),
+    Feature("step_rich", "mills and presses of others in the village ahead"),
     Feature("step_stronger", "1 if others stand in the village ahead and have half the own points at most"),
     Feature("step_weaker", "1 if others stand in the village ahead and have more than half the own points"),
     Feature("take", "points of soldiers that come along"),
@@ -61,6 +65,7 @@ FEATURES = (
     Feature("attack_rebels", "1 if the family attacks rebels"),
     Feature("attack_odds", "own points for each point of the other side, 8 at most"),
     Feature("attack_holder", "1 if the foe holds the village"),
+    Feature("attack_rich", "mills, presses and forts of the village if the foe holds it"),
     Feature("attack_leader", "1 if the foe leads"),
 )
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.fief_2.names import (
-    ATTACK, BUY, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUYS, CALM, CARD_KINDS, CONSECRATE, DECISION_NAMES, MOVE_LORD,
-    NUMBER, PLACE, PLAY, SPOUSE, STEP, TAKE, TARGET_ASSASSIN, TARGET_REVOLT, VOTE, ZERO,
+    ATTACK, BUY, BUY_CASTLE, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUYS, CALM, CARD_KINDS, CONSECRATE, DECISION_NAMES,
+    MOVE_LORD, NUMBER, PLACE, PLAY, SPOUSE, STEP, TAKE, TARGET_ASSASSIN, TARGET_REVOLT, VOTE, ZERO,
 )  # fmt: skip
-from simcore.games.fief_2.pieces import has, lord_worth, points_of, size_of
+from simcore.games.fief_2.pieces import forts, has, lord_worth, points_of, size_of
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.decisions import first_legal, next_legal
 from strategies.fief_2.features import ANY, INDEX, YES
-from strategies.fief_2.outlook import leader, others_in
+from strategies.fief_2.outlook import industry, leader, others_in
 from strategies.fief_2.steward import steward
 from strategies.moves import blunder_move, blunders, heated
 
@@ -40,15 +40,16 @@ PURCHASES = np.array([INDEX[f"buy_{what}"] for what in BUY])
 
 (
     PLACE_LARGE, PLACE_INWARD, PLACE_CROWDED, VOTE_OWN, VOTE_LEADER, VOTE_NONE, TARGET_WORTH, TARGET_LEADER,
-    BUY_PAYBACK, BUY_RICH, BUY_NUMBER, MOVES, STEPS, STEP_FREE, STEP_REGION, STEP_STRONGER, STEP_WEAKER, TAKES,
-    ATTACKS, ATTACK_REBELS, ATTACK_ODDS, ATTACK_HOLDER, ATTACK_LEADER,
+    BUY_PAYBACK, BUY_RICH, BUY_LATE, BUY_SCORING, BUY_NUMBER, MOVES, STEPS, STEP_FREE, STEP_REGION, STEP_LAST,
+    STEP_RICH, STEP_STRONGER, STEP_WEAKER, TAKES, ATTACKS, ATTACK_REBELS, ATTACK_ODDS, ATTACK_HOLDER, ATTACK_RICH,
+    ATTACK_LEADER,
 ) = (
     np.int64(INDEX[name])
     for name in (
         "place_large", "place_inward", "place_crowded", "vote_own", "vote_leader", "vote_none", "target_worth",
-        "target_leader", "buy_payback", "buy_soldiers_rich", "number", "move", "step", "step_free", "step_region",
-        "step_stronger", "step_weaker", "take", "attack", "attack_rebels", "attack_odds", "attack_holder",
-        "attack_leader",
+        "target_leader", "buy_payback", "buy_soldiers_rich", "buy_soldiers_late", "buy_scoring", "number", "move",
+        "step", "step_free", "step_region", "step_last", "step_rich", "step_stronger", "step_weaker", "take", "attack",
+        "attack_rebels", "attack_odds", "attack_holder", "attack_rich", "attack_leader",
     )
 )  # fmt: skip
 
@@ -93,15 +94,23 @@ def worth_of_purchase(rules, state, seat, weights, what):
         worth += weights[BUY_PAYBACK] * (turns * rules.press_income - rules.press_price) // 100
     elif what == BUY_SOLDIERS:
         worth += weights[BUY_RICH] * state.money[seat] // 1000
+        worth += weights[BUY_LATE] * state.turn * 10 // rules.turns
+    if what >= BUY_CASTLE and state.turn % rules.scoring_every == 0:
+        worth += weights[BUY_SCORING]
     return worth
 
 
 @kernel
 def worth_of_step(rules, state, seat, weights, village):
     """How good it is to enter a village."""
-    worth = weights[STEPS] + weights[STEP_REGION] * size_of(state.held[seat] & rules.area[rules.region[village]])
+    area = rules.area[rules.region[village]]
+    worth = weights[STEPS] + weights[STEP_REGION] * size_of(state.held[seat] & area)
+    if area & ~state.held[seat] == 1 << village:
+        worth += weights[STEP_LAST]
     if state.holder[village] < 0:
         worth += weights[STEP_FREE]
+    elif state.holder[village] != seat:
+        worth += weights[STEP_RICH] * industry(state, 1 << village)
     theirs = others_in(rules, state, village, seat) + state.rebels[village]
     if theirs > 0:
         along = state.escort if state.steps else state.unmoved[state.village]
@@ -119,7 +128,9 @@ def worth_of_attack(rules, state, seat, weights, foe):
     other = foe - 1
     theirs = points_of(state, village, other)
     worth = weights[ATTACKS] + weights[ATTACK_ODDS] * min(own // max(theirs, 1), MOST_ODDS)
-    worth += weights[ATTACK_HOLDER] if state.holder[village] == other else ZERO
+    if state.holder[village] == other:
+        worth += weights[ATTACK_HOLDER]
+        worth += weights[ATTACK_RICH] * (industry(state, 1 << village) + has(forts(state), village))
     return worth + (weights[ATTACK_LEADER] if other == leader(rules, state, seat) else ZERO)
 
 
