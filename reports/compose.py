@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,15 +10,21 @@ from threadpoolctl import threadpool_limits
 
 from analysis.data.sources import habit_notes
 from reports.field import weak
-from reports.own import placed
+from reports.own import Chapter, placed
 from reports.page import Block, Picture, Report, Section, Sentence
 from reports.sections import SECTIONS
-from reports.sections.breakdowns import breakdowns
+from reports.sections.breakdowns import chapters_of
 from reports.sections.method import method
 from reports.study import Study
+from simcore.errors import Interrupted, KernelFault, UsageError, shortened
+
+LOG = logging.getLogger("equipoise")
 
 SHOWN = 6
 """Most runs that the heading names."""
+
+SAID_ELSEWHERE = (UsageError, KernelFault, Interrupted, MemoryError, OSError)
+"""Errors for which the command line has a sentence; they end the report."""
 
 
 def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
@@ -37,15 +44,13 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     """
     words = study.words
     sections: list[Section] = []
-    chapters = placed(SECTIONS, study.own.sections, study.game.name)
+    chapters = [*placed(SECTIONS, study.own.sections, study.game.name), *chapters_of(study)]
     for number, chapter in enumerate(chapters):
         study.progress(number / len(chapters), 1 / len(chapters))
-        with threadpool_limits(1, "blas"):
-            section = chapter.make(study)
+        section = _made(study, chapter)
         if section is not None:
             sections.append(replace(section, blocks=tuple(block for block in section.blocks if _supported(block))))
-    sections += breakdowns(study)
-    if not study.answered:
+    if study.failures and not study.answered:
         raise next(iter(study.failures.values()))
     sections.append(method(study, tuple(command)))
     warnings = _warnings(study)
@@ -56,6 +61,20 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
         words("report.title", game=study.game.title), _subtitle(study), _facts(study), _known(verdicts),
         warnings, tuple(sections), words,
     )  # fmt: skip
+
+
+def _made(study: Study, chapter: Chapter) -> Section | None:
+    """Return a section; where its code fails, one that says so, because the others can still be read."""
+    try:
+        with threadpool_limits(1, "blas"):
+            return chapter.make(study)
+    except SAID_ELSEWHERE:
+        raise
+    except Exception as error:
+        found = " ".join(f"{type(error).__name__}: {error}".split())
+        LOG.error("error: the section '%s' of the report failed (%s); this is a bug", chapter.name, shortened(found))
+        said = Sentence(study.words("section_failed", section=chapter.name), "unknown")
+        return Section(chapter.name, chapter.name, (said,))
 
 
 def _supported(block: Block) -> bool:

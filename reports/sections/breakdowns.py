@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import polars as pl
 
@@ -12,6 +13,7 @@ from analysis.data.declarations import Breakdown
 from reports.figures.base import Figure
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid
+from reports.own import Chapter
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.common import assumed, failed, failures
 from reports.study import Study
@@ -24,24 +26,25 @@ FEW = 2
 """Numbers that are so few that a table shows them best."""
 
 
-def breakdowns(study: Study) -> Iterator[Section]:
+def chapters_of(study: Study) -> Iterator[Chapter]:
     """Yield a section for each question that the game declares."""
-    words, declared = study.words, study.declarations.breakdowns
-    for topic in dict.fromkeys(item.topic for item in declared):
-        name, title = f"own-{topic.replace('_', '-')}", words.name(topic)
-        result = study.ask(name, lambda topic=topic: asked(study.deep, topic, study.thresholds.level))  # type: ignore[misc]
-        if result is None:
-            yield failed(study, name, title)
-            continue
-        blocks = [
-            block
-            for item in study.declarations.breakdowns
-            if item.topic == topic
-            for block in _shown(study, item, result)
-        ]
-        if blocks:
-            remarks = (*notes(words, result), *assumed(study), *failures(study, name))
-            yield Section(name, title, sentences(words, result), tuple(blocks), remarks, basis(words, *result.inputs))
+    for topic in dict.fromkeys(item.topic for item in study.declarations.breakdowns):
+        yield Chapter(f"own-{topic.replace('_', '-')}", partial(breakdown, topic=topic))
+
+
+def breakdown(study: Study, topic: str) -> Section | None:
+    """Return the section on a question that the game declares, if anything was counted."""
+    words, name = study.words, f"own-{topic.replace('_', '-')}"
+    title = words.name(topic)
+    result = study.ask(name, lambda: asked(study.deep, topic, study.thresholds.level))
+    if result is None:
+        return failed(study, name, title)
+    declared = [item for item in study.declarations.breakdowns if item.topic == topic]
+    blocks = [block for item in declared for block in _shown(study, item, result)]
+    if not blocks:
+        return None
+    remarks = (*notes(words, result), *assumed(study), *failures(study, name))
+    return Section(name, title, sentences(words, result), tuple(blocks), remarks, basis(words, *result.inputs))
 
 
 def _shown(study: Study, item: Breakdown, result: Breakdowns) -> Iterator[Block]:

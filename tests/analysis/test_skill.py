@@ -56,6 +56,17 @@ def test_other_stories_of_seats(weak: list[float], strong: list[float], code: st
     assert seats(weak=weak, strong=strong).verdict.code == code
 
 
+def test_a_seat_that_wins_too_little_is_not_denied() -> None:
+    """Seat 3 wins less than par for certain, and no seat more: the sentence speaks of more alone."""
+    said = ENGLISH.verdict(seats(weak=[0.25, 0.25, 0.25, 0.25], strong=[0.28, 0.28, 0.16, 0.28]).verdict)
+    assert said.startswith("Only under strong does a seat win significantly more than par")
+    few = seats(weak=[0.25, 0.25, 0.25, 0.25], strong=[0.258, 0.258, 0.226, 0.258])
+    assert few.table.filter(pl.col("side") < 0)["what"].to_list() == [3]
+    assert ENGLISH.verdict(few.verdict) == (
+        "No seat wins significantly more than par at any level of skill, from weak to strong."
+    )
+
+
 def test_an_effect_that_changes_sides_comes_first() -> None:
     """Of a, which moves by 3 on one side, and b, which moves by 0.4 across, b is told first."""
     found = ladder(
