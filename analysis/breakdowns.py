@@ -10,6 +10,7 @@ import polars as pl
 
 from analysis.data.accumulate import accumulate
 from analysis.data.declarations import Breakdown, declared
+from analysis.data.events import KIND
 from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
@@ -47,13 +48,20 @@ class _Counts:
 
     def add(self, block: Block) -> None:
         """Take in a block."""
+        kinds = dict.fromkeys(kind for item in self.asked for kind in item.events)
+        known = block.columns | {f"event {kind}": self._of_kind(block, kind) for kind in kinds}
         for item, ratios in zip(self.asked, self.ratios, strict=True):
 
             def by_deal(values: Array, cells: int = ratios.size) -> Array:
                 return block.totals(values.reshape(block.games, cells))
 
-            top, bottom = item.count(block.columns, self.source.values)
+            top, bottom = item.count(known, self.source.values)
             ratios.add(by_deal(top), by_deal(bottom))
+
+    def _of_kind(self, block: Block, kind: str) -> Array:
+        """Return the events of a kind."""
+        number = list(self.source.event_kinds).index(kind)
+        return np.asarray(block.events[block.events[:, KIND] == number])
 
     def merge(self, other: _Counts) -> None:
         """Take in all that another holds."""
@@ -81,15 +89,40 @@ def breakdowns(data: Data, topic: str, level: float = 0.95) -> Breakdowns:
     Raises
     ------
     UsageError
-        If the game asks no such question, or the run lacks the columns that answer it.
+        If the game asks no such question, or the run lacks the columns or the table of events that answer it.
+    """
+    source = open_source(data)
+    all_asked = [item for item in source.declarations.breakdowns if item.topic == topic]
+    return rates(source, declared(all_asked, f"breakdowns of '{topic}'", source.spec.game.title), topic, level)
+
+
+def rates(data: Data, asked: Sequence[Breakdown], topic: str, level: float = 0.95) -> Breakdowns:
+    """Return the rates of some breakdowns, whether their game declares them or not.
+
+    Parameters
+    ----------
+    data
+        A run, its folder, or a specification to play.
+    asked
+        The breakdowns.
+    topic
+        What messages call them.
+    level
+        Confidence level of each interval.
+
+    Raises
+    ------
+    UsageError
+        If the run lacks the columns or the table of events that they are counted from.
     """
     check_level(level)
     source = open_source(data)
-    all_asked = [item for item in source.declarations.breakdowns if item.topic == topic]
-    asked = declared(all_asked, f"breakdowns of '{topic}'", source.spec.game.title)
     names = list(dict.fromkeys(name for item in asked for name in item.columns))
     source.require(names, topic)
-    found, inputs = accumulate(source, names, lambda: _Counts(source, asked))
+    told = any(item.events for item in asked)
+    if told:
+        source.require_events(topic)
+    found, inputs = accumulate(source, names, lambda: _Counts(source, asked), events=told)
     tables = {item.name: _table(item, ratios, level) for item, ratios in zip(asked, found.ratios, strict=True)}
     table = pl.concat(frame.select(pl.lit(name).alias("breakdown"), pl.all()) for name, frame in tables.items())
     verdicts = tuple(said for item in asked if item.says for said in _extremes(item, tables[item.name]))

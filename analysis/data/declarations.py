@@ -116,6 +116,9 @@ class Breakdown:
         Whether its highest and lowest row of the first series are worth a sentence.
     along
         Whether its first series is worth following along the ladder of skill.
+    events
+        Kinds of events that it is counted from as well.  `count` finds those of a kind under "event KIND" among the
+        columns: an array as in `analysis.data.events`, one row an event in the order of the games.
     """
 
     name: str
@@ -127,6 +130,7 @@ class Breakdown:
     unit: str
     says: bool = False
     along: bool = False
+    events: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

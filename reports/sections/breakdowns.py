@@ -36,15 +36,17 @@ def breakdown(study: Study, topic: str) -> Section | None:
     """Return the section on a question that the game declares, if anything was counted."""
     words, name = study.words, f"own-{topic.replace('_', '-')}"
     title = words.name(topic)
-    result = study.ask(name, lambda: asked(study.deep, topic, study.thresholds.level))
+    declared = [item for item in study.declarations.breakdowns if item.topic == topic]
+    source = study.eventful if any(item.events for item in declared) else study.deep
+    result = study.ask(name, lambda: asked(source, topic, study.thresholds.level))
     if result is None:
         return failed(study, name, title)
-    declared = [item for item in study.declarations.breakdowns if item.topic == topic]
     blocks = [block for item in declared for block in _shown(study, item, result)]
     if not blocks:
         return None
     remarks = (*notes(words, result), *assumed(study), *failures(study, name))
-    return Section(name, title, sentences(words, result), tuple(blocks), remarks, basis(words, *result.inputs))
+    said, counted = sentences(words, result), basis(words, *result.inputs)
+    return Section(name, title, said, tuple(blocks), remarks, counted, words.known(f"{topic}.short") or "")
 
 
 def _shown(study: Study, item: Breakdown, result: Breakdowns) -> Iterator[Block]:

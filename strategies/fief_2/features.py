@@ -40,6 +40,7 @@ FEATURES = (
     Feature("place_large", "villages of the region of the first castle"),
     Feature("place_inward", "neighbours of the first village in its region"),
     Feature("place_crowded", "villages of that region that others hold"),
+    Feature("place_random", "1 for a village drawn at random; a large weight makes the first villages an experiment"),
     Feature("vote_own", "1 for a vote for the own candidate"),
     Feature("vote_leader", "1 for a vote for a candidate of the leading family"),
     Feature("vote_none", "1 for no vote"),

@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore.games.fief_2.names import (
     ATTACK, BUY, BUY_CASTLE, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUYS, CALM, CARD_KINDS, CONSECRATE, DECISION_NAMES,
-    MOVE_LORD, NUMBER, PLACE, PLAY, SPOUSE, STEP, TAKE, TARGET_ASSASSIN, TARGET_REVOLT, VOTE, ZERO,
+    MOVE_LORD, NOBODY, NUMBER, PLACE, PLAY, SPOUSE, STEP, TAKE, TARGET_ASSASSIN, TARGET_REVOLT, VOTE, ZERO,
 )  # fmt: skip
 from simcore.games.fief_2.pieces import forts, has, lord_worth, points_of, size_of
 from simcore.kernel.compilation import inlined, kernel
@@ -14,7 +14,7 @@ from simcore.kernel.decisions import first_legal, next_legal
 from strategies.fief_2.features import ANY, INDEX, YES
 from strategies.fief_2.outlook import industry, leader, others_in
 from strategies.fief_2.steward import steward
-from strategies.moves import blunder_move, blunders, heated
+from strategies.moves import blunder_move, blunders, heated, random_move
 
 LOWEST = np.int64(-(1 << 62))
 MOST_ODDS = np.int64(8)
@@ -39,17 +39,19 @@ PURCHASES = np.array([INDEX[f"buy_{what}"] for what in BUY])
 """By kind of card and of purchase: places of their weights."""
 
 (
-    PLACE_LARGE, PLACE_INWARD, PLACE_CROWDED, VOTE_OWN, VOTE_LEADER, VOTE_NONE, TARGET_WORTH, TARGET_LEADER,
+    PLACE_LARGE, PLACE_INWARD, PLACE_CROWDED, PLACE_RANDOM, VOTE_OWN, VOTE_LEADER, VOTE_NONE, TARGET_WORTH,
+    TARGET_LEADER,
     BUY_PAYBACK, BUY_RICH, BUY_LATE, BUY_SCORING, BUY_NUMBER, MOVES, STEPS, STEP_FREE, STEP_REGION, STEP_LAST,
     STEP_RICH, STEP_STRONGER, STEP_WEAKER, TAKES, ATTACKS, ATTACK_REBELS, ATTACK_ODDS, ATTACK_HOLDER, ATTACK_RICH,
     ATTACK_LEADER,
 ) = (
     np.int64(INDEX[name])
     for name in (
-        "place_large", "place_inward", "place_crowded", "vote_own", "vote_leader", "vote_none", "target_worth",
-        "target_leader", "buy_payback", "buy_soldiers_rich", "buy_soldiers_late", "buy_scoring", "number", "move",
-        "step", "step_free", "step_region", "step_last", "step_rich", "step_stronger", "step_weaker", "take", "attack",
-        "attack_rebels", "attack_odds", "attack_holder", "attack_rich", "attack_leader",
+        "place_large", "place_inward", "place_crowded", "place_random", "vote_own", "vote_leader", "vote_none",
+        "target_worth", "target_leader", "buy_payback", "buy_soldiers_rich", "buy_soldiers_late", "buy_scoring",
+        "number", "move", "step", "step_free", "step_region", "step_last", "step_rich", "step_stronger",
+        "step_weaker", "take", "attack", "attack_rebels", "attack_odds", "attack_holder", "attack_rich",
+        "attack_leader",
     )
 )  # fmt: skip
 
@@ -171,11 +173,13 @@ def linear(rules, lineup, state, seat):
     weights = lineup.members[lineup.seated[seat]].weights
     kind = np.int64(state.decision)
     advice = steward(rules, lineup, state, seat)
+    drawn = random_move(state, seat) if kind == PLACE else NOBODY
     move = best = first_legal(state)
     most = LOWEST
     while move >= 0:
         worth = worth_of(rules, state, seat, weights, kind, move)
         worth += weights[ADVICE[kind]] if move == advice else ZERO
+        worth += weights[PLACE_RANDOM] if move == drawn else ZERO
         worth = heated(lineup, state, seat, move, worth)
         if worth > most:
             best, most = move, worth

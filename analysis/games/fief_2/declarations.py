@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.declarations import Breakdown, Declarations, Standing
+from analysis.games.fief_2 import happenings
+from analysis.games.fief_2.cards import CARDS
 from simcore.game import load_game
 from simcore.games.fief_2.names import CARD_KINDS
 from simcore.games.fief_2.state import BOUGHT, INCOMES, SOURCES
@@ -23,7 +25,8 @@ _RULES: Any = load_rules(load_game("fief-2")).values
 PRINTED = _RULES.map
 VILLAGES = tuple(village.name for village in PRINTED.villages())
 REGIONS = tuple(region.name for region in PRINTED.regions)
-SCORINGS = tuple(f"scoring_{number}" for number in range(1, 6))
+SCORINGS = happenings.SCORINGS
+PLACES = tuple(f"placing_{number}" for number in range(1, 7))
 TITLES = ("titles_0", "titles_1", "titles_2", "titles_3")
 CROWNS = ("never", "up_to_5_turns", "6_turns_and_more")
 PLAYED = ("never", "once", "more_often")
@@ -63,13 +66,37 @@ def _held(columns: Columns, rules: Any) -> Rates:
     return _rates([(par, (held >> number & 1 == 1) & known) for number in range(len(VILLAGES))])
 
 
+def _first_regions(columns: Columns) -> Array:
+    """Return the number of the region of every first castle, by the printed map."""
+    ends = np.cumsum([len(region.villages) for region in PRINTED.regions])
+    return np.searchsorted(ends, columns["first_village"], side="right")
+
+
 def _regions(columns: Columns, rules: Any) -> Rates:
     """Win share by region of the first castle."""
-    par, first = _par(columns), columns["first_village"]
-    ends = np.cumsum([len(region.villages) for region in PRINTED.regions])
-    region = np.searchsorted(ends, first, side="right")
+    par, region = _par(columns), _first_regions(columns)
     known = np.full(par.shape, _is_printed(rules))
     return _rates([(par, (region == number) & known) for number in range(len(REGIONS))])
+
+
+def _whole(columns: Columns, rules: Any) -> Rates:
+    """Win share of who holds a whole region at the end."""
+    par, held = _par(columns), columns["held"].astype(np.int64)
+    known, first, parts = np.full(par.shape, _is_printed(rules)), 0, []
+    for region in PRINTED.regions:
+        area = (1 << len(region.villages)) - 1 << first
+        parts.append((par, (held & area == area) & known))
+        first += len(region.villages)
+    return _rates(parts)
+
+
+def _placing(columns: Columns, rules: Any) -> Rates:
+    """Win share by order of placing: alone in the region of the first castle, and with others there."""
+    par, region = _par(columns), _first_regions(columns)
+    together = (region[:, :, None] == region[:, None, :]).sum(axis=2) > 1
+    seat = np.arange(par.shape[1])
+    cells = [((seat == place) & known) for place in range(len(PLACES)) for known in (~together, together)]
+    return _rates([(par, cell) for cell in cells], 2)
 
 
 def _titles(columns: Columns, rules: Any) -> Rates:
@@ -100,13 +127,33 @@ def _sources(columns: Columns, rules: Any) -> Rates:
 
 
 def _scorings(columns: Columns, rules: Any) -> Rates:
-    """Points by scoring."""
-    return _by_winner(columns, SCORINGS)
+    """Points by scoring, of the scorings that took place."""
+    top, bottom = _by_winner(columns, SCORINGS)
+    held = np.arange(1, len(SCORINGS) + 1) * rules.scores.every <= columns["turns"][:, :1]
+    return top, bottom * held[:, :, None]
 
 
 def _bought(columns: Columns, rules: Any) -> Rates:
     """Pieces bought in a game."""
     return _by_winner(columns, BOUGHT)
+
+
+PAYING = {
+    "titles_bought": (0, 1, 2), "cardinals_bought": (0, 1, 2), "castles_bought": (0, 1, 2), "mills_bought": (0, 2, 4),
+    "presses_bought": (0, 2, 4), "soldiers_bought": (0, 5, 15),
+}  # fmt: skip
+"""What may be bought: the most that counts as none, as few and as some."""
+
+AMOUNTS = ("none", "few", "some", "many")
+
+
+def _paying(columns: Columns, rules: Any) -> Rates:
+    """Win share by how much of everything a family has bought."""
+    par, parts = _par(columns), []
+    for name, bounds in PAYING.items():
+        amount = np.searchsorted(bounds, columns[name])
+        parts += [(par, amount == number) for number in range(len(AMOUNTS))]
+    return _rates(parts, len(AMOUNTS))
 
 
 def _incomes(columns: Columns, rules: Any) -> Rates:
@@ -131,6 +178,15 @@ def _fights(columns: Columns, rules: Any) -> Rates:
     return top[:, :, None], bottom[:, :, None]
 
 
+REGENCIES = ("never", "once", "more_often")
+
+
+def _regents(columns: Columns, rules: Any) -> Rates:
+    """Win share by how often an own Queen became Regent."""
+    par, times = _par(columns), columns["regencies"]
+    return _rates([(par, times == 0), (par, times == 1), (par, times > 1)])
+
+
 WAR = ("attacks", "defences", "soldiers_lost", "lords_lost", "captured", "elected", "regencies")
 
 
@@ -140,26 +196,32 @@ def _war(columns: Columns, rules: Any) -> Rates:
 
 
 BREAKDOWNS = (
+    Breakdown("placing", "placing_order", PLACES, ("alone", "together"), ("share60", "first_village"), _placing, "par"),
     Breakdown("first_villages", "map", VILLAGES, ("win_share",), ("share60", "first_village"), _first, "par", True),
     Breakdown("first_regions", "map", REGIONS, ("win_share",), ("share60", "first_village"), _regions, "par"),
     Breakdown("held_villages", "map", VILLAGES, ("win_share",), ("share60", "held"), _held, "par", True),
+    Breakdown("whole_regions", "map", REGIONS, ("win_share",), ("share60", "held"), _whole, "par"),
     Breakdown("score_sources", "scores", SOURCES, WHO, ("share60", *(f"score_{name}" for name in SOURCES)), _sources,
               "number", True),
-    Breakdown("scorings", "scores", SCORINGS, WHO, ("share60", *SCORINGS), _scorings, "number"),
+    Breakdown("scorings", "scores", SCORINGS, WHO, ("share60", "turns", *SCORINGS), _scorings, "number"),
     Breakdown("titles_held", "scores", TITLES, ("win_share",), ("share60", "titles"), _titles, "par", True, True),
     Breakdown("crowns", "scores", CROWNS, ("king", "queen"), ("share60", "king_turns", "queen_turns"), _crowns, "par",
               True),
-    Breakdown("incomes", "money", INCOMES, WHO, ("share60", *(f"income_{name}" for name in INCOMES)), _incomes,
+    Breakdown("incomes", "accounts", INCOMES, WHO, ("share60", *(f"income_{name}" for name in INCOMES)), _incomes,
               "number", True),
-    Breakdown("bought", "money", BOUGHT, WHO, ("share60", *BOUGHT), _bought, "number"),
-    Breakdown("cards_played", "cards", CARD_KINDS, PLAYED, ("share60", *(f"played_{name}" for name in CARD_KINDS)),
-              _played, "par"),
+    Breakdown("bought", "accounts", BOUGHT, WHO, ("share60", *BOUGHT), _bought, "number"),
+    Breakdown("paying", "accounts", tuple(PAYING), AMOUNTS, ("share60", *PAYING), _paying, "par"),
+    Breakdown("cards_played", "kinds_played", CARD_KINDS, PLAYED,
+              ("share60", *(f"played_{name}" for name in CARD_KINDS)), _played, "par"),
     Breakdown("fights_won", "war", ("as_attacker", "as_defender"), ("won",),
               ("attacks", "attacks_won", "defences", "defences_won"), _fights, "share", True),
     Breakdown("war_and_crown", "war", WAR, WHO, ("share60", *WAR), _war, "number"),
+    Breakdown("regents", "war", REGENCIES, ("win_share",), ("share60", "regencies"), _regents, "par"),
+    *happenings.BREAKDOWNS,
 )  # fmt: skip
 
 DECLARATIONS = Declarations(
+    cards=CARDS,
     standing=Standing("standing", ("score", "money", "villages")),
     breakdowns=BREAKDOWNS,
     ladder=("random", "steward"),

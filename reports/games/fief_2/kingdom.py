@@ -1,18 +1,20 @@
-"""Fief 2: the map of the kingdom, with what its villages are worth."""
+"""Fief 2: maps of the kingdom, with what its villages are worth, how often they are held, and what happens there."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.breakdowns import breakdowns
+from analysis.breakdowns import Breakdowns, breakdowns, rates
 from analysis.games.fief_2.declarations import VILLAGES
-from reports.figures.base import Figure, is_narrow
-from reports.page import Picture, Section, basis
+from analysis.games.fief_2.happenings import life_of
+from reports.figures.base import NARROW, Figure, is_narrow
+from reports.page import ABSENT, Picture, Section, basis
 from reports.sections.common import assumed, failed, failures
 from reports.study import Study
 from reports.theme import PALETTE, PAR
@@ -23,30 +25,56 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+WORTH = (("worth", ".2f"), ("first", ".2f"))
+LIFE = (("held", ".0%"), ("fights", ".2f"), ("paid", ",.0f"))
+"""What the maps show of every village, and how it is written."""
+
+STEPS = 200
+"""Steps of the majorization; nobody sees the last of them."""
+
+
 def places(near: NDArray[Any]) -> NDArray[Any]:
-    """Return places in the plane whose distances are like those by road (classical scaling), shape (villages, 2)."""
-    square = distances(near).astype(float) ** 2
-    centre = np.eye(len(near)) - 1 / len(near)
-    values, vectors = np.linalg.eigh(-centre @ square @ centre / 2)
+    """Return places in the plane whose distances are like those by road, shape (villages, 2).
+
+    They begin where classical scaling puts them; majorization of the stress (SMACOF) then draws neighbours apart.
+    """
+    way = distances(near).astype(float)
+    count = len(way)
+    centre = np.eye(count) - 1 / count
+    values, vectors = np.linalg.eigh(-centre @ way**2 @ centre / 2)
     found = vectors[:, -2:] * np.sqrt(values[-2:])
-    return np.asarray(found * np.where(found[np.abs(found).argmax(axis=0), [0, 1]] < 0, -1, 1))
+    found = found * np.where(found[np.abs(found).argmax(axis=0), [0, 1]] < 0, -1, 1)
+    away = np.where(way > 0, way, np.inf)
+    pull = np.diag((away**-2).sum(axis=1)) - away**-2
+    back = np.linalg.pinv(pull)
+    for _ in range(STEPS):
+        apart = np.sqrt(((found[:, None] - found) ** 2).sum(axis=2))
+        ratio = 1 / (away * np.where(apart > 0, apart, np.inf))
+        found = back @ (np.diag(ratio.sum(axis=1)) - ratio) @ found
+    return np.asarray(found)
 
 
 @dataclass(frozen=True, eq=False)
 class Kingdom(Figure):
-    """Villages and roads, with two figures a village.
+    """Villages and roads, with some figures a village.
 
     Parameters
     ----------
     frame
-        `village`, `region`, `held` (share of the games at whose end somebody holds it), `worth` (win share of who holds
-        it then, 1 is fair) and `first` (win share of who began there, null where nobody did).
+        `village`, `region`, `held` (between 0 and 1, for the size of the points) and what is shown; null where nothing
+        is known.
     roads
         Pairs of numbers of villages.
+    shown
+        Columns whose values stand below the names, and how they are written.
+    told
+        Key of the phrase that says what the map shows to somebody who cannot see it.
     """
 
     frame: pl.DataFrame
     roads: tuple[tuple[int, int], ...]
+    shown: tuple[tuple[str, str], ...]
+    told: str
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn."""
@@ -54,10 +82,12 @@ class Kingdom(Figure):
 
     def height(self, width: float) -> float:
         """Return a good height for a width, both in inches."""
-        return 0.8 * width
+        return (1.15 if width < NARROW else 0.8) * width
 
     def draw(self, axes: Axes) -> list[Artist]:
         """Draw on some axes; return the artists."""
+        from matplotlib.patheffects import withStroke
+
         near = np.zeros((len(self.frame), len(self.frame)), bool)
         for start, end in self.roads:
             near[start, end] = near[end, start] = True
@@ -70,65 +100,76 @@ class Kingdom(Figure):
             colour = PALETTE[number % len(PALETTE)]
             name = self.words.name(region)
             x, y = at[rows.to_numpy()].T
-            artists.append(axes.scatter(x, y, s=sizes * 4, color=colour, label=name, zorder=2))
+            artists.append(axes.scatter(x, y, s=sizes * (2 if small else 4), color=colour, label=name, zorder=2))
         for place, row in zip(at, self.frame.iter_rows(named=True), strict=True):
             text = f"{self.words.name(row['village'])}\n{self._figures(row)}"
-            artists.append(
-                axes.annotate(text, place, (0, 9), textcoords="offset points", ha="center", fontsize=6 if small else 8)
-            )
+            told = axes.annotate(
+                text, place, (0, 5 if small else 9), textcoords="offset points", ha="center",
+                fontsize=5.5 if small else 8, path_effects=[withStroke(linewidth=2.5, foreground="white")],
+            )  # fmt: skip
+            artists.append(told)
         axes.set_axis_off()
         axes.margins(0.1)
         axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2 if small else 3, borderaxespad=0.1)
         return artists
 
     def _figures(self, row: dict[str, Any]) -> str:
-        shown = [row["worth"], row["first"]]
-        return " / ".join("-" if value is None else self.words.number(value, ".2f") for value in shown)
+        return " / ".join(
+            ABSENT if row[name] is None else self.words.number(row[name], form) for name, form in self.shown
+        )
 
     @property
     def alt_text(self) -> str:
         """Describe the figure for somebody who cannot see it."""
         rows = self.frame.iter_rows(named=True)
         return (
-            self.words("kingdom.alt")
+            self.words(self.told)
             + " "
             + "; ".join(f"{self.words.name(row['village'])} {self._figures(row)}" for row in rows)
         )
 
 
 def kingdom(study: Study) -> Section | None:
-    """Return the map with the figures on it, if the rules have the printed one."""
+    """Return maps with figures on them: what villages are worth, if the map is the printed one, and their life."""
     words, title = study.words, study.words("section.kingdom")
     land = study.runs[0].described.rules.values.map  # type: ignore[attr-defined]
-    villages = [(region.name, village.name) for region in land.regions for village in region.villages]
-    if tuple(name for _, name in villages) != VILLAGES:
-        return None
-    result = study.ask("kingdom", lambda: breakdowns(study.deep, "map", study.thresholds.level))
-    if result is None:
-        return failed(study, "kingdom", title)
-    held, first = (dict(_by_row(result.of(name))) for name in ("held_villages", "first_villages"))
-    games = sum(times for _, times in first.values()) / study.deep.players
-    never = None, 0
-    frame = pl.DataFrame(
-        [
-            {
-                "village": name,
-                "region": region,
-                "held": held.get(name, never)[1] / games,
-                "worth": held.get(name, never)[0],
-                "first": first.get(name, never)[0],
-            }
-            for region, name in villages
-        ],
-        schema_overrides={"worth": pl.Float64, "first": pl.Float64},
-    )
-    roads = tuple((VILLAGES.index(start), VILLAGES.index(end)) for start, end in land.roads)
-    picture = Picture("kingdom", title, Kingdom(frame, roads, words=words), words("kingdom.caption"))
+    villages = pl.DataFrame(
+        [(village.name, region.name) for region in land.regions for village in region.villages],
+        schema=["village", "region"], orient="row",
+    )  # fmt: skip
+    names = villages["village"].to_list()
+    roads = tuple((names.index(start), names.index(end)) for start, end in land.roads)
+    blocks, inputs = [], []
+    for name, ask, shown in (("kingdom", _worth, WORTH), ("kingdom-life", _life, LIFE)):
+        result = study.ask(name.replace("-", ":"), partial(ask, study))
+        if result is None:
+            continue
+        rates, frame = result
+        figure = Kingdom(villages.join(frame, on="village", how="left"), roads, shown, f"{name}.alt", words=words)
+        blocks.append(Picture(name, words(f"{name}.title"), figure, words(f"{name}.caption")))
+        inputs += rates.inputs
+    if not blocks:
+        return failed(study, "kingdom", title) if failures(study, "kingdom") else None
     remarks = (*assumed(study), *failures(study, "kingdom"))
-    return Section("kingdom", title, (), (picture,), remarks, basis(words, *result.inputs))
+    return Section("kingdom", title, (), tuple(blocks), remarks, basis(words, *inputs))
 
 
-def _by_row(frame: pl.DataFrame) -> Any:
-    """Yield the value of every row that was counted, and how often it was."""
-    for row in frame.iter_rows(named=True):
-        yield row["row"], (row["value"], row["times"])
+def _worth(study: Study) -> tuple[Breakdowns, pl.DataFrame] | None:
+    """Return the win share of who holds a village at the end, and of who began there; the printed map alone has it."""
+    if tuple(village.name for village in study.deep.values.map.villages()) != VILLAGES:
+        return None
+    result = breakdowns(study.deep, "map", study.thresholds.level)
+    held, first = (
+        result.of(name).select(pl.col("row").alias("village"), pl.col("value").alias(new), pl.col("times").alias(times))
+        for name, new, times in (("held_villages", "worth", "times"), ("first_villages", "first", "began"))
+    )
+    games = first["began"].sum() / study.deep.players
+    frame = held.join(first, on="village", how="full", coalesce=True)
+    return result, frame.with_columns(held=(pl.col("times") / games).fill_null(0))
+
+
+def _life(study: Study) -> tuple[Breakdowns, pl.DataFrame]:
+    """Return how often a village is held, how many fights there are, and what it pays."""
+    result = rates(study.eventful, [life_of(study.eventful.values)], "village_life", study.thresholds.level)
+    frame = result.of("village_life").pivot("series", index="row", values="value")
+    return result, frame.rename({"row": "village"})

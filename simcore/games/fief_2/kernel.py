@@ -27,7 +27,7 @@ from simcore.games.fief_2.pieces import (
 )  # fmt: skip
 from simcore.games.fief_2.plays import play_hands
 from simcore.games.fief_2.setup import clear
-from simcore.games.fief_2.state import STANDING
+from simcore.games.fief_2.state import SCORED, STANDING, VILLAGE
 from simcore.games.fief_2.trade import collect, trade
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.ranking import rank_and_share
@@ -117,14 +117,14 @@ def end_turn(rules, state, trace):
         end_regency(rules, state, trace, WHY)
     if state.turn % rules.scoring_every == 0:
         for seat in range(rules.players):
-            score_family(rules, state, np.int64(seat))
+            score_family(rules, state, trace, np.int64(seat))
     count_turn(rules, state, trace)
     if state.turn == rules.turns or (rules.title_victory and titles_win(rules, state)):
         state.over = 1
 
 
 @kernel
-def score_family(rules, state, seat):
+def score_family(rules, state, trace, seat):
     """A family scores."""
     row = state.rows[seat]
     points = scores_now(rules, state, seat)
@@ -139,13 +139,11 @@ def score_family(rules, state, seat):
     king = rules.king_points if state.king >= 0 and has(lords, state.king) else ZERO
     queen = rules.queen_points if state.queen >= 0 and has(lords, state.queen) else ZERO
     prince = rules.prince_points if state.prince >= 0 and has(lords, state.prince) else ZERO
-    source[0] += king
-    source[1] += queen
-    source[2] += prince
-    source[3] += points - king - queen - prince - bishops - cardinals - money
-    source[4] += bishops
-    source[5] += cardinals
-    source[6] += money
+    titles = points - king - queen - prince - bishops - cardinals - money
+    for number, part in enumerate((king, queen, prince, titles, bishops, cardinals, money)):
+        source[number] += part
+        if part:
+            note(trace, state.turn, seat, SCORED, np.int64(number), part, ZERO)
 
 
 @kernel
@@ -214,6 +212,10 @@ def settle(rules, lineup, state, trace):
         row.turns, row.held = state.turn, state.held[seat]
         row.lords, row.soldiers = size_of(state.lords[seat]), state.army[seat]
     rank_and_share(state, rules.players, is_ahead)
+    if trace.noting:
+        for village in range(rules.villages):
+            kept, earned = state.kept[village], state.earned[village]
+            note(trace, state.turn, state.holder[village], VILLAGE, np.int64(village), kept, earned)
     if trace.on:
         put(trace, OVER)
         put(trace, 5 * rules.players)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, PrivateAttr, model_validator
 
 from simcore.games.fief_2.names import CARDS, HAND, LORDS, PLAYERS, REGIONS, SEES, TURNS, VILLAGES
 from simcore.rules.files import SWITCH, Identifier, RuleSet
@@ -256,3 +257,21 @@ class Fief2Rules(RuleSet):
     scores: Scores
     deck: Deck
     map: Map
+    _blanks: tuple[str, ...] = PrivateAttr(())
+
+    @property
+    def blanks(self) -> tuple[str, ...]:
+        """Kinds of cards that can never be played; no rule file can name any."""
+        return self._blanks
+
+    def with_blanks(self, kinds: Sequence[str]) -> Fief2Rules:
+        """Return the same rules, in which cards of some kinds stay in the deck and can never be played.
+
+        Parameters
+        ----------
+        kinds
+            Kinds of blue cards, without "lord".
+        """
+        copy = self.model_copy()
+        copy._blanks = tuple(kinds)
+        return copy

@@ -20,6 +20,9 @@ SWITCHES = {
 }  # fmt: skip
 """Fields of the record that are 1 where a switch stands so."""
 
+BLANK = len(CARD_KINDS)
+"""Kind of a card that can never be played."""
+
 
 def card_list(values: Fief2Rules) -> list[tuple[str, int]]:
     """Return the kind of every blue card, in order of id, and its lord or bishopric (else 0)."""
@@ -103,7 +106,7 @@ def _pack_cards(record: Any, values: Fief2Rules) -> None:
     """Write what each blue card is."""
     cards = card_list(values)
     record.cards, record.lords, record.men = len(cards), values.deck.men + values.deck.women, values.deck.men
-    record.kind[: len(cards)] = [CARD_KINDS.index(kind) for kind, _ in cards]
+    record.kind[: len(cards)] = [BLANK if kind in values.blanks else CARD_KINDS.index(kind) for kind, _ in cards]
     record.detail[: len(cards)] = [detail for _, detail in cards]
     record.bishop_card[: record.sees] = [card for card, (kind, _) in enumerate(cards) if kind == "bishop"]
     record.darc_card = next((card for card, (kind, _) in enumerate(cards) if kind == "darc"), -1)

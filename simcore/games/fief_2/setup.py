@@ -46,7 +46,7 @@ def clear_map(state):
     for village in range(VILLAGES):
         state.holder[village] = state.revolt[village] = NOBODY
         state.outside[village] = state.unmoved[village] = state.rebels[village] = 0
-        state.free_at[village] = state.captive_at[village] = 0
+        state.free_at[village] = state.captive_at[village] = state.kept[village] = state.earned[village] = 0
         for seat in range(state.soldiers.shape[1]):
             state.soldiers[village, seat] = 0
     state.castles = state.cities = state.mills = state.presses = state.revolts = 0

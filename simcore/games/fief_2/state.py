@@ -189,6 +189,9 @@ STATE = layout(
     ("famine", np.int64, REGIONS),  # card of the famine, or NOBODY
     ("stormy", np.int64),  # set of the villages with bad weather
     ("hungry", np.int64),  # set of the villages with famine
+    # What is kept for the table of events only.
+    ("kept", np.int64, VILLAGES),  # turns in which somebody held a village as families collected
+    ("earned", np.int64, VILLAGES),  # écus that a village, its mill and its press have paid
     ("tithe", np.int64, SEES),  # card in play, or NOBODY
     ("tithed", np.int64, SEES),  # bishop who collects it, or NOBODY once he is dead
     ("taille", np.int64, REGIONS),  # card in play, or NOBODY
@@ -206,7 +209,7 @@ STATE = layout(
     ("rows", ROW, PLAYERS),
 )
 
-FIGHT, RESULT, DEATH, ELECTION, PURCHASE, STANDING = map(np.int64, range(6))
+FIGHT, RESULT, DEATH, ELECTION, PURCHASE, STANDING, SCORED, VILLAGE = map(np.int64, range(8))
 EVENTS = (
     EventKind("fight", "a fight begins", ("village", "defender", "ground")),
     EventKind("result", "a fight ends: 1 attacker left, 2 defender, 3 both, 0 nobody", ("attack", "defence", "result")),
@@ -214,5 +217,9 @@ EVENTS = (
     EventKind("election", "an election: its seat's candidate wins; 1 if consecrated", ("lord", "votes", "king")),
     EventKind("purchase", "1 title, 2 cardinal, 3 castle, 4 mill, 5 press, 6 soldiers", ("what", "where", "number")),
     EventKind("standing", "the end of a turn", ("score", "money", "villages")),
-)
+    EventKind("scored", "points of a scoring, by source: 0 king, 1 queen, 2 prince, 3 titles, 4 bishops, 5 cardinals, "
+              "6 money", ("source", "points")),
+    EventKind("village", "at the end of a game: its holder, the turns in which it had one, and the écus that it paid",
+              ("village", "held", "paid")),
+)  # fmt: skip
 MOST_NOTES = 1 << 15

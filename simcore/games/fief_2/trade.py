@@ -61,6 +61,8 @@ def collect(rules, state, trace):
         income[3] += taille
         income[4] += pension
         log_income(trace, np.int64(seat), land, industry, tithe, taille, pension)
+    if trace.noting:
+        count_villages(rules, state)
     for see in range(rules.sees):
         if state.tithe[see] >= 0:
             throw_away(state, trace, state.tithe[see], FROM_PHASES + REVENUE)
@@ -69,6 +71,17 @@ def collect(rules, state, trace):
         if state.taille[region] >= 0:
             throw_away(state, trace, state.taille[region], FROM_PHASES + REVENUE)
             state.taille[region] = NOBODY
+
+
+@kernel
+def count_villages(rules, state):
+    """Keep for the table of events which villages are held, and what each pays, to whomever."""
+    for village in range(rules.villages):
+        if state.holder[village] >= 0:
+            state.kept[village] += 1
+            if not (state.revolts >> village) & 1:
+                fed = (1 << village) & ~state.hungry
+                state.earned[village] += rules.land + industry_income(rules, state, fed)
 
 
 # --- purchases ---
