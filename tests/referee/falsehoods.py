@@ -30,7 +30,7 @@ def records(log: Log, kind: str, **fields: Any) -> Iterator[tuple[int, Record]]:
             yield index, record
 
 
-def set_field(name: str, value: Any, kind: str, **fields: Any) -> Mutation:
+def set_field(name: str, value: Any, /, kind: str, **fields: Any) -> Mutation:
     """Return a mutation that sets a field of the last such record, to the value or to what it makes of the old one."""
 
     def spoil(log: Log) -> int | None:

@@ -63,18 +63,19 @@ class Scroll:
         self.flag(message)
         raise Stop
 
-    def read(self, kind: str) -> dict[str, Any]:
-        """Return the next record, which must be of this kind and hold plain values."""
+    def read(self, *kinds: str) -> dict[str, Any]:
+        """Return the next record, which must be of one of these kinds and hold plain values."""
         self.index += 1
-        self.kind = kind
+        self.kind = kinds[0]
         record = next(self._records, END)
         if record is END:
             self.stop("the log ends here")
         if type(record) is not dict:
             self.stop(f"found no object but {show(record)}")
-        if record.get("kind") != kind:
+        if record.get("kind") not in kinds:
             self.stop(f"found a record of kind {show(record.get('kind'))}")
-        if kind != "game" and not self.is_plain(record):
+        self.kind = record["kind"]
+        if self.kind != "game" and not self.is_plain(record):
             self.stop(f"holds a value that is no whole number, text or null: {show(record)}")
         self.record = record
         return record

@@ -222,7 +222,7 @@ def play_lord(rules, lineup, state, trace, seat, place):
         add_soldiers(state, trace, village, seat, min(rules.return_soldiers, rules.soldiers), PLACE_LORD)
     join_family(rules, state, trace, card, seat, village, PLACE_LORD)
     state.lord = card
-    region = pick_or_none(rules, lineup, state, trace, seat, CROWN_NEW, spare_titles(rules, state, seat))
+    region = pick_or_none(rules, lineup, state, trace, seat, CROWN_NEW, spare_titles(rules, state, seat, card))
     if region >= 0:
         give_title(state, trace, region, card, CROWN_NEW)
     return True
@@ -249,10 +249,10 @@ def play_prince(rules, lineup, state, trace, seat, place):
 
 
 @kernel
-def spare_titles(rules, state, seat):
-    """Set of the regions whose titles a new lord may take from free lords of his family."""
+def spare_titles(rules, state, seat, new):
+    """Set of the regions whose titles a new lord may take from other free lords of his family."""
     found = np.int64(0)
-    lords = state.lords[seat] & state.free
+    lords = state.lords[seat] & state.free & ~(1 << new)
     while lords:
         crowns = state.crowns[first_of(lords)]
         lords &= lords - 1

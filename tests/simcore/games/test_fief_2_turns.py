@@ -267,6 +267,17 @@ def test_a_prince_needs_consent_and_a_refusal_costs_nothing() -> None:
             assert table.state.tried_prince == 1 and table.state.family[5] == -1
 
 
+def test_a_new_lord_takes_no_title_of_his_own() -> None:
+    """He has the titles that his family kept; `crown_new` is about those of another lord."""
+    table = ByHand()
+    table.soldiers(1, "tournus", 3)
+    table.hold(1, "tournus")
+    table.state.keeper[0] = table.state.keeper[1] = 0
+    table.play(1, 5)
+    assert table.state.owner[0] == table.state.owner[1] == 5
+    assert (1, "crown_new") not in table.names_asked()
+
+
 def test_a_new_lord_may_take_a_lesser_title_and_a_lost_family_returns() -> None:
     table = ByHand()
     table.lord(0, 1, "tournus", "duchy_tournus", "barony_sennecy")
