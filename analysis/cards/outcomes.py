@@ -62,10 +62,7 @@ class Measures:
 
     def strategies(self) -> Sequence[str]:
         """Return the names of the strategies that are counted separately: none if those of each role are alike."""
-        source = self.source
-        if not source.mixed:
-            return ()
-        return [f"{role.name}-{name}" if source.asymmetric else name for role, name in source.spec.cast]
+        return self.source.cast_names if self.source.mixed else ()
 
     def of(self, block: Block) -> Floats:
         """Return the measures of every game, shape (games, measures)."""

@@ -24,8 +24,9 @@ class Economy(Result):
     Parameters
     ----------
     table
-        One row a source, for all seats (`by` "all"), each seat and each strategy: `mean` a seat and game, signed, and
-        `share`, its part of all that was earned (sources that only take have none).
+        One row a source, for all seats (`by` "all"), in a game with roles the seats of each role, each seat, and each
+        strategy where those of a role differ: `mean` a seat and game, signed, and `share`, its part of all that was
+        earned (sources that only take have none).
     groups
         The same by group of sources, for all seats.
     flows
@@ -40,13 +41,14 @@ class Economy(Result):
 
 
 class _Ledger:
-    """Per deal: every source and the score, for all seats, by seat and by strategy; and what seats took from others."""
+    """Per deal: every source and the score, for all seats and by role, seat and strategy; and what seats took."""
 
     def __init__(self, source: Source, economy: Declared) -> None:
         self.source, self.economy = source, economy
         self.split = [("all", "")]
+        self.split += [("role", role.name) for role in source.spec.game.roles] if source.asymmetric else []
         self.split += [("seat", str(seat + 1)) for seat in range(source.players)]
-        self.split += [("strategy", name) for name in source.strategies] if source.mixed else []
+        self.split += [("strategy", name) for name in source.cast_names] if source.mixed else []
         self.moments = [Moments(len(economy.sources) + 2) for _ in self.split]
         self.flowing = [name for name in economy.flows[: source.players] if name in source.available]
         self.flows = Ratios(source.players**2)
@@ -75,11 +77,12 @@ class _Ledger:
             self.met.scatter(when, who.ravel(), coins.ravel(), block.deals)
 
     def _members(self, block: Block, by: str, group: str) -> Floats:
+        source, seats = self.source, np.arange(self.source.players)
         if by == "strategy":
-            return np.asarray(block["strategy"] == self.source.strategies.index(group), np.float64)
-        here = np.zeros((1, self.source.players))
-        here[0, slice(None) if by == "all" else int(group) - 1] = 1
-        return here
+            return np.asarray(source.members[seats, block["strategy"]] == source.cast_names.index(group), np.float64)
+        if by == "role":
+            return np.array([[role.name == group for role in source.spec.roles]], np.float64)
+        return np.asarray([seats == int(group) - 1 if by == "seat" else seats >= 0], np.float64)
 
     def merge(self, other: _Ledger) -> None:
         """Take in all that another holds."""

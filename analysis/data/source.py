@@ -194,6 +194,11 @@ class Source(ABC):
         """Distinct strategies; codes of the column `strategy`."""
         return tuple(dict.fromkeys(self.spec.strategies))
 
+    @cached_property
+    def cast_names(self) -> tuple[str, ...]:
+        """Names of the strategies in the order of `Spec.cast`; in a game with roles ROLE-STRATEGY."""
+        return tuple(f"{role.name}-{name}" if self.asymmetric else name for role, name in self.spec.cast)
+
     @property
     def mixed(self) -> bool:
         """Whether some role is played by more than one strategy."""

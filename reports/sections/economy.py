@@ -56,7 +56,8 @@ def economy(study: Study) -> Section | None:
     blocks: list[Block] = [Picture("economy", words("figure.economy"), figure, words("caption.economy", unit=unit))]
     blocks.append(table(words, "economy", words("table.economy"), all_seats, SOURCES, words("caption.economy_table")))
     split = result.table.filter(pl.col("by") != "all")
-    blocks.append(table(words, "economy-by", words("table.economy_by"), _named(study, split), BY, folded=True))
+    title_by = words("table.economy_by_role" if study.focus.asymmetric else "table.economy_by")
+    blocks.append(table(words, "economy-by", title_by, _named(study, split), BY, folded=True))
     blocks += _robbery(study, result, unit)
     blocks += economy_across(study)
     return Section(
@@ -66,10 +67,11 @@ def economy(study: Study) -> Section | None:
 
 
 def _named(study: Study, split: pl.DataFrame) -> pl.DataFrame:
-    def seat(of: str) -> str:
-        return study.words("seat.number", seat=int(of)) if of.isdigit() else of
-
-    return split.with_columns(pl.col("of").map_elements(seat, return_dtype=pl.String))
+    """Return the rows with names for people in place of seats' numbers and roles' keys."""
+    words, seats = study.words, range(1, study.focus.players + 1)
+    names = {str(seat): words("seat.number", seat=seat) for seat in seats}
+    names |= {role.name: words.name(role.name) for role in study.focus.spec.game.roles}
+    return split.with_columns(pl.col("of").replace(names))
 
 
 def _robbery(study: Study, result: Economy, unit: str) -> list[Block]:

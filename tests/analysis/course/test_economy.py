@@ -9,6 +9,7 @@ import pytest
 from analysis.api import economy
 from analysis.data.results import Note
 from simcore.running.batch import Spec, run_chunk
+from tests.court import court_spec
 from tests.specs import make_spec
 
 
@@ -25,6 +26,18 @@ def test_sources_add_up_to_the_score(settings: list[str]) -> None:
     greedy = found.table.filter(pl.col("of") == "greedy")
     assert greedy["mean"].sum() == pytest.approx(rows["coins"][rows["strategy"] == 0].mean() - start)
     assert found.groups["share"].sum() == pytest.approx(1)
+
+
+def test_roles_have_rows_of_their_own_and_strategies_are_told_by_role() -> None:
+    spec = court_spec(3, "greedy", ["greedy", "random"], games=200, score="coins")
+    found = economy(spec)
+    means = {key: rows["mean"].to_list() for key, rows in found.table.group_by("by", "of")}
+    assert {by for by, _ in means} == {"all", "role", "seat", "strategy"}
+    assert {of for by, of in means if by == "strategy"} == {"lord-greedy", "tenant-greedy", "tenant-random"}
+    assert means["role", "lord"] == pytest.approx(means["seat", "1"])
+    assert means["role", "lord"] == pytest.approx(means["strategy", "lord-greedy"])
+    tenants = np.mean([means["seat", "2"], means["seat", "3"]], axis=0)
+    assert means["role", "tenant"] == pytest.approx(tenants)
 
 
 def test_a_floor_is_told_apart() -> None:
