@@ -181,7 +181,7 @@ def report(
     with claimed(page) if page else nullcontext():
         if game is not None and not given:
             planned, tuned = _planned(game, whole_games(games), rules, settings, seed, how, progress)
-            found = _simulated(planned, folder / "runs", command, progress)
+            found = _simulated(planned, folder / "runs", command, progress, force)
         with following(progress, "parts of the analysis", PARTS) as tick:
             content = compose(Study(tuple(found), limits, words, lambda share: tick(int(share * PARTS))), command)
         written = write(files(content, page, chosen), page, force) if page else []
@@ -237,13 +237,15 @@ def _loaded(given: Sequence[AnyRun], partial: bool, verify: bool, trust: bool) -
     return found
 
 
-def _simulated(planned: Sequence[Planned], folder: Path, command: Sequence[str], progress: Following) -> list[Run]:
-    """Play the runs into a folder; progress counts the games of all of them."""
+def _simulated(
+    planned: Sequence[Planned], folder: Path, command: Sequence[str], progress: Following, force: bool
+) -> list[Run]:
+    """Play the runs into a folder, with `force` over earlier runs; progress counts the games of all of them."""
     done = 0
     with following(progress, "games", sum(item.spec.games for item in planned)) as tick:
         for item in planned:
             place = folder / item.name
-            claim(place)
+            claim(place, force)
             writer = RunWriter(place, item.spec, item.detail, "parquet", list(command))
             try:
                 result = execute(

@@ -11,6 +11,7 @@ from analysis.stats.intervals import check_level
 from equipoise.api.experiment import Experiment
 from equipoise.api.following import Following, following
 from equipoise.api.tournament import tables_at
+from equipoise.limits import check_seed
 from reports.restricted import compose_restricted
 from simcore.errors import Interrupted, UsageError
 from simcore.game import Game, load_game
@@ -18,7 +19,6 @@ from simcore.homes import GAMES
 from simcore.roles import Role
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.settings import Settings
-from simcore.running.batch import MAX_SEED
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.model import Strategy
@@ -76,8 +76,7 @@ def restrict(
         Saying what cannot be used, and why.
     """
     check_level(level)
-    if not 0 <= seed <= MAX_SEED:
-        raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
+    check_seed(seed)
     found, count = load_game(game), whole_games(games)
     resolved = load_rules(found, rules, settings)
     seats = tables_at(found, players)[0]

@@ -18,6 +18,7 @@ from analysis.seats.verdicts import judge_totals
 from analysis.stats.margin import FAIR
 from equipoise.api.following import Following, following
 from equipoise.api.notebook import shown
+from equipoise.limits import check_threads
 from equipoise.retuning import find_how, retune_all
 from simcore.errors import Interrupted, KernelFault, UsageError, nearest
 from simcore.homes import GAMES
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from simcore.running.executors import Result
     from strategies.tuning.retune import Retuned
 
-MAX_THREADS = 1024
 FORMATS = ("parquet", "csv", "both", "none")
 HERE = Path("runs")
 """Where new run folders are made."""
@@ -200,8 +200,7 @@ def simulate(
     Interrupted
         After Ctrl-C; a run folder holds the games that were whole.
     """
-    if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise UsageError(f"{threads} is out of range; give a whole number from 1 to {MAX_THREADS}", "threads")
+    check_threads(threads)
     how = None if retune is None else find_how(retune, threads)
     if format not in FORMATS:
         raise UsageError(f"no format '{format}'{nearest(format, FORMATS)}", "format")

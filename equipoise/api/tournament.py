@@ -10,6 +10,7 @@ from analysis.stats.intervals import check_level
 from analysis.tournament import Scores, Tournament, judge, make_plan, play
 from equipoise.api.experiment import Experiment
 from equipoise.api.following import Following, following
+from equipoise.limits import check_seed
 from reports.tournament import compose_tournament
 from simcore.errors import Interrupted, UsageError
 from simcore.game import Game, load_game
@@ -17,7 +18,6 @@ from simcore.homes import GAMES
 from simcore.kernel.warm import compiling_aside
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.settings import Settings
-from simcore.running.batch import MAX_SEED
 from strategies.library import load_strategy, quick_strategies
 from strategies.model import Strategy
 from strategies.seating import check_names, check_role, give_roles
@@ -75,8 +75,7 @@ def tournament(
         Saying what cannot be used, and why.
     """
     check_level(level)
-    if not 0 <= seed <= MAX_SEED:
-        raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
+    check_seed(seed)
     found = load_game(game)
     resolved = load_rules(found, rules, settings)
     entered = enter(found, strategies)

@@ -15,8 +15,8 @@ import polars as pl
 from analysis.runs.manifest import versions
 from equipoise.api.following import Following, following
 from equipoise.api.notebook import shown
-from equipoise.api.simulation import MAX_THREADS
 from equipoise.files import check_file, whole_path
+from equipoise.limits import check_threads
 from reports.field import WEAK, weak
 from simcore.errors import Interrupted, UsageError
 from simcore.game import Game, load_game
@@ -150,8 +150,7 @@ def tune(
     Interrupted
         After Ctrl-C; the same call goes on from there.
     """
-    if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise UsageError(f"{threads} is out of range; give a whole number from 1 to {MAX_THREADS}", "threads")
+    check_threads(threads)
     how = _How(Budget.parse(str(budget)), threads or default_threads(), by_players, force, progress)
     file, named = Path(out), [against] if isinstance(against, str | Path) else list(against)
     _name(file)

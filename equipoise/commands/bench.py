@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise.commands.simulate import MAX_THREADS, GameOption, split
+from equipoise.commands.simulate import GameOption, split
 from equipoise.examples import examples
+from equipoise.limits import check_threads
 from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress, hush
 from simcore.errors import UsageError, nearest
@@ -165,8 +166,7 @@ def _plan(
 
     if not COMPILED:
         raise UsageError("NUMBA_DISABLE_JIT is set, and plain Python is not worth measuring; unset it")
-    if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise UsageError(f"--threads: {threads} is out of range; give a whole number from 1 to {MAX_THREADS}")
+    check_threads(threads)
     if not 0 < seconds <= MAX_SECONDS:
         raise UsageError(f"--seconds: {seconds:g} is out of range; give a number above 0, up to {MAX_SECONDS:g}")
     if folder is not None and not folder.is_dir():

@@ -10,7 +10,6 @@ import typer
 
 from equipoise.commands.report import Language
 from equipoise.commands.simulate import (
-    MAX_THREADS,
     GameOption,
     SeedOption,
     SetOption,
@@ -21,6 +20,7 @@ from equipoise.commands.simulate import (
 from equipoise.commands.verify import TrustOption
 from equipoise.examples import examples
 from equipoise.experiments import LevelOption, OpenOption, deliver, destination
+from equipoise.limits import check_threads
 from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
 from simcore.errors import UsageError
@@ -103,8 +103,7 @@ def compare(
     from equipoise.api.comparison import compare as play
     from simcore.game import load_game
 
-    if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise UsageError(f"{threads} is out of range; give a whole number from 1 to {MAX_THREADS}", "threads")
+    check_threads(threads)
     if habit and _given(context, "retune"):
         raise UsageError("not with --habit, which leaves out the players who were tuned for each version", "retune")
     if any(Path(reference).is_dir() for reference in versions):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,9 +16,6 @@ from equipoise.output.pages import has_desktop
 from equipoise.retuning import RetuneOption
 from simcore.errors import UsageError
 from simcore.homes import known_games
-
-if TYPE_CHECKING:
-    pass
 
 EXAMPLES = examples(
     "equipoise report runs/first",

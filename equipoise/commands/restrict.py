@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -30,9 +30,6 @@ from equipoise.experiments import (
 from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
 from simcore.homes import GAMES
-
-if TYPE_CHECKING:
-    pass
 
 EXAMPLES = examples(
     "equipoise restrict",

@@ -24,7 +24,6 @@ EXAMPLES = examples(
     "simulate --set events.alliance.copies=0 --format none",
     "simulate --rules my-variant.toml --seed 7 --json",
 )
-MAX_THREADS = 1024
 
 
 class TableFormat(StrEnum):

@@ -13,8 +13,11 @@ import polars as pl
 import pytest
 
 from analysis.runs.manifest import CHECKSUM, signed
+from equipoise.api import reporting
 from equipoise.cli import app, run
+from reports.field import Planned
 from tests.equipoise.conftest import Cli
+from tests.specs import make_spec
 
 FEW = ("--deals", "40")
 
@@ -99,6 +102,18 @@ def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path) -> No
     again = cli("report", "--game", "middle-ages", "--games", 120, "--out", out)
     assert again.code == 2
     assert "exists" in again.err
+
+
+def test_force_replaces_the_runs_that_a_report_simulated(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reporting, "plan", lambda *given: [Planned("2p", make_spec(2, games=60), "standard")])
+    command = "report", "--game", "middle-ages", "--out", tmp_path / "whole", *FEW
+    assert cli(*command).code == 0
+    refused = cli(*command)
+    assert refused.code == 2 and "exists" in refused.err
+    again = cli(*command, "--force")
+    assert again.code == 0, again.err
 
 
 def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> None:
