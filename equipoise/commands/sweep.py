@@ -9,9 +9,10 @@ from typing import Annotated
 import typer
 
 from equipoise.commands.report import Language
-from equipoise.commands.simulate import MAX_THREADS, GameOption, RulesOption, SeedOption, split
+from equipoise.commands.simulate import GameOption, RulesOption, SeedOption, split
 from equipoise.examples import examples
 from equipoise.experiments import FormatOption, LevelOption, OpenOption, deliver, destination
+from equipoise.limits import check_threads
 from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
 from equipoise.retuning import RetuneOption
@@ -99,8 +100,7 @@ def sweep(
     from equipoise.api.sweeping import sweep as play
     from simcore.game import load_game
 
-    if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise UsageError(f"{threads} is out of range; give a whole number from 1 to {MAX_THREADS}", "threads")
+    check_threads(threads)
     if experiment is not None:
         _refuse(context, "set_", "game", "players", "strategies", "rules", "games", "seed")
     elif not set_:
