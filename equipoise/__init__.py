@@ -12,6 +12,7 @@ Everything that a command does is a function here; docs/python.md shows each wit
     eq.tune(budget="10m", out="mine.toml")         # players who know some rules
     eq.compare("base", "gentler-barracks")         # what a change did to each seat, and what else moved
     eq.sweep(settings={"effects.mill_coins": range(1, 5)}, target="seats")    # what each value does
+    eq.sensitivity()                               # which verdicts depend on what the rulebook leaves open
     eq.check("configs/middle-ages/baselines/default.toml")       # does the game still play as it did?
     print(eq.replay("runs/debt", 12).text())       # one game again
     eq.verify(eq.load("runs/debt"))                # is a run what it says?
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from equipoise.api.checking import check
     from equipoise.api.comparison import compare
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
+    from equipoise.api.questioning import sensitivity
     from equipoise.api.reporting import report
     from equipoise.api.restriction import restrict, restrictions
     from equipoise.api.simulation import replay, simulate
@@ -51,8 +53,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "load", "make_spec", "policy", "replay",
-    "report", "restrict", "restrictions", "rule_keys", "rule_sets", "rules", "run_chunk", "simulate", "strategies",
-    "sweep", "tournament", "tune", "verify",
+    "report", "restrict", "restrictions", "rule_keys", "rule_sets", "rules", "run_chunk", "sensitivity", "simulate",
+    "strategies", "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
 
 _HOMES = {
@@ -74,6 +76,7 @@ _HOMES = {
     "rule_sets": "equipoise.api.listing",
     "rules": "equipoise.api.listing",
     "run_chunk": "simcore.running.batch",
+    "sensitivity": "equipoise.api.questioning",
     "simulate": "equipoise.api.simulation",
     "strategies": "equipoise.api.listing",
     "sweep": "equipoise.api.sweeping",

@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 PANELS = {
     "Games": ("simulate", "report", "replay", "export", "verify"),
     "What there is": ("games", "strategies"),
-    "Rules": ("compare", "sweep", "rules", "check"),
+    "Rules": ("compare", "sweep", "sensitivity", "rules", "check"),
     "Strategies": ("tournament", "restrict", "tune"),
     "Your own game": ("new-game", "test-game"),
     "This machine": ("bench",),
@@ -77,6 +77,7 @@ TOPICS = {
         "--level",
         "--margin",
         "--target",
+        "--shuffles",
         "--yes",
     ),
     WRITTEN: (

@@ -34,6 +34,7 @@ SHORTER = (
     (r"^(equipoise compare .*=\d)$", r"\1 --games 1e3 --retune 1"),
     (r"^(equipoise compare .* --habit)$", r"\1 --games 1e3"),
     (r"^(equipoise sweep .*)$", r"\1 --games 1e3"),
+    (r"^(equipoise sensitivity).*$", r"\1 --games 1e3 --strategies greedy"),
     (r"check$", f"check {ROOT / 'configs/middle-ages/baselines/default.toml'}"),
 )
 """What README commands are cut to, so that they are tried and not waited for."""

@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.homes import GAMES
-from simcore.rules.files import load_rules
+from simcore.rules.files import RuleSet, load_rules
 from simcore.running.batch import Spec
 from simcore.toml_tables import Table, explain, parse, read_bytes, shown
 from strategies.spec import References, make_spec
@@ -209,6 +209,8 @@ def cells_of(found: Experiment) -> list[Cell]:
     keys = [axis.key for axis in found.axes]
     if not keys:
         raise UsageError("nothing is swept; name a key and its values, as in --set effects.mill_coins=1..4", "set")
+    if named := next((key for key in keys if key in RuleSet.model_fields), None):
+        raise UsageError(f"'{named}' says what the rules are called or what they are for; sweep a rule", "set")
     if twice := next((key for key in keys if keys.count(key) > 1), None):
         raise UsageError(f"'{shown(twice)}' is given twice; put all its values into one range", "set")
     total = math.prod(len(axis.values) for axis in found.axes) * len(counts) * len(lineups)

@@ -29,7 +29,7 @@ from analysis.sweep.result import MEETS, MISSES, OPEN, UNASKED, Sweep
 from analysis.sweep.target import CAMPS, SEATS, Target, lines_of
 from analysis.sweep.verdicts import judge
 from simcore.running.batch import Spec
-from strategies.habit import habits
+from strategies.habit import SHOWN, habits
 
 COURSE_GAMES = 20_000
 """Most games of a cell that the course of the game is measured in."""
@@ -159,10 +159,9 @@ def _by_habit(cells: Sequence[Cell]) -> list[Note]:
     found = [habit for cell in cells for habit in habits(cell.spec)]
     if not found:
         return []
-    names, keys = (
-        dict.fromkeys(item) for item in ([one.strategy for one in found], [k for one in found for k in one.changed])
-    )
-    return [Note("habit_sweep", {"strategies": tuple(names), "keys": tuple(keys)})]
+    keys = tuple(dict.fromkeys(key for one in found for key in one.changed))
+    shown = keys if len(keys) <= SHOWN else (*keys[:SHOWN], "…")
+    return [Note("habit_sweep", {"strategies": tuple(dict.fromkeys(one.strategy for one in found)), "keys": shown})]
 
 
 def _keys(cells: Sequence[Cell]) -> list[str]:
@@ -272,7 +271,7 @@ def _shares(base: Totals, own: Totals, played: Played, level: float, cells: int)
             | ends
             | {"par": matrix @ np.array(spec.par)}
             | told
-            | {"changed": shift["changed"], "is_share": [True] * len(lines)}
+            | {"changed": shift["changed"], "deals": [len(played.won)] * len(lines), "is_share": [True] * len(lines)}
         )
 
 
@@ -282,6 +281,6 @@ def _course(course: Course, level: float) -> pl.DataFrame:
     found = {"kind": ["course"] * len(family), "name": [one or two for one, two in zip(member, family, strict=True)]}
     ends = interval("value", np.array(value, float), np.array(error, float), pointwise(level, np.array(deals)))
     return pl.DataFrame(
-        found | ends | {"is_share": list(is_share)},
+        found | ends | {"deals": list(deals), "is_share": list(is_share)},
         schema_overrides={"kind": pl.String, "name": pl.String, "is_share": pl.Boolean},
     )

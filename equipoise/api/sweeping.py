@@ -132,26 +132,25 @@ def sweep(
     if retune is not None:
         specs, tuned = retune_all([cell.spec for cell in cells], find_how(retune, threads), progress is not True)
         cells = [replace(cell, spec=spec) for cell, spec in zip(cells, specs, strict=True)]
-    total = sum(cell.spec.games for cell in cells)
-
-    def agree(seconds: float) -> None:
-        if seconds > LONG and not yes:
-            hours, minutes = divmod(max(round(seconds / 60), 1), 60)
-            text = f"{hours} h {minutes} min" if hours else f"{minutes} min"
-            raise UsageError(
-                f"{len(cells):,} cells of {grid.games:,} games would take about {text}; take fewer values or games, or "
-                "confirm with the option 'yes'"
-            )
-
-    with following(progress, "games", total) as tick:
+    with following(progress, "games", sum(cell.spec.games for cell in cells)) as tick:
         try:
-            found = play(cells, wanted, level, threads, lambda done, _: tick(done), agree)
+            found = play(cells, wanted, level, threads, lambda done, _: tick(done), partial(patience, yes))
         except KeyboardInterrupt:
             raise Interrupted("cells that were played are kept; the same command goes on from there") from None
     found = replace(found, notes=(*found.notes, *tuning_notes(tuned)))
     own = load_rules(load_game(grid.game), grid.rules)
     compose = partial(compose_sweep, found, own, margin=wanted.margin if wanted else FAIR)
     return Swept("sweep", (found,), own, compose, tuple(command))
+
+
+def patience(yes: bool, seconds: float) -> None:
+    """Raise `UsageError` where work takes more than half an hour, and the user has not agreed to that."""
+    if seconds > LONG and not yes:
+        hours, minutes = divmod(max(round(seconds / 60), 1), 60)
+        text = f"{hours} h {minutes} min" if hours else f"{minutes} min"
+        raise UsageError(
+            f"this would take about {text} more; take fewer values or games, or confirm with the option 'yes'"
+        )
 
 
 def _axes(settings: Mapping[str, Values] | Sequence[str] | None) -> list[Axis]:

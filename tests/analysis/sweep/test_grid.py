@@ -70,6 +70,7 @@ def test_every_combination_is_a_cell_after_the_rules_as_they_are() -> None:
         (("effects.mill_coins=1..2", "effects.mill_coins=3"), "is given twice"),
         (("starting_coins=0..200", "effects.mill_coins=0..200"), "and 10,000 are the most"),
         ((), "nothing is swept"),
+        (("title=a|b",), "'title' says what the rules are called"),
     ],
 )
 def test_grids_that_cannot_be_played(axes: tuple[str, ...], said: str) -> None:

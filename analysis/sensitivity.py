@@ -1,0 +1,298 @@
+"""Which verdicts depend on what the rulebook leaves open: every switch and every assumed table, one at a time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from analysis.data.results import Note, Result, Verdict
+from analysis.stats.margin import FAIR, Margin
+from analysis.sweep import Cell, Tick, sweep
+from simcore.errors import UsageError, nearest
+from simcore.game import Game, load_game
+from simcore.rules.files import Rules, load_rules
+from simcore.rules.keys import RuleKey, rule_keys
+from simcore.toml_tables import flatten
+from strategies.spec import References, make_spec
+
+FLIPS, SHIFTS, HOLDS, DEAD = "flips", "shifts", "holds", "dead"
+"""A verdict on a seat or camp becomes another one; some share moves but no verdict; nothing surely moves; no game
+differs."""
+
+SHUFFLES, TRIES = 3, 50
+"""How often a table is shuffled, and how often a shuffle that the rules refuse is tried again."""
+
+SHUFFLED = "shuffle"
+
+ABOVE, FAIRLY, BELOW, UNSURE = 3, 2, 1, 0
+_SAID = {ABOVE: "side_above", FAIRLY: "side_fair", BELOW: "side_below", UNSURE: "side_open"}
+
+
+@dataclass(frozen=True)
+class Variant:
+    """The rules with one thing changed.
+
+    Parameters
+    ----------
+    parameter
+        A switch, or a table.
+    value
+        What it becomes; for a table, which shuffle.
+    rules
+        The rules with it.
+    """
+
+    parameter: str
+    value: str
+    rules: Rules
+
+
+def variants(
+    game: Game, rules: Rules, only: Sequence[str] = (), shuffles: int = SHUFFLES, seed: int = 1
+) -> tuple[list[Variant], list[str]]:
+    """Return every variant, and the switches that have no other value to try.
+
+    A choice is tried with every other value, a number with the next lower and higher one.  A table is shuffled: the
+    numbers that stand under the same key in several of its entries are dealt anew among these.
+
+    Parameters
+    ----------
+    game, rules
+        What is questioned.
+    only
+        Switches and tables; all switches, and all tables marked as assumed, if there are none.
+    shuffles
+        How often each table is shuffled.
+    seed
+        Random seed of the shuffles.
+
+    Raises
+    ------
+    UsageError
+        If a name is neither a switch nor a table.
+    """
+    switches = {key.key: key for key in rule_keys(game, rules) if key.switch}
+    tables = {key.rpartition(".")[0] for key in rules.flat()} - {""}
+    tables |= {name.rpartition(".")[0] for name in tables} - {""}
+    for name in only:
+        if name not in switches and name not in tables:
+            raise UsageError(f"'{name[:40]}' is no switch and no table{nearest(name, [*switches, *tables])}", "only")
+    found: list[Variant] = []
+    idle = []
+    for name in only or [*switches, *rules.assumed]:
+        if name in switches:
+            own = list(_switched(game, rules, switches[name]))
+        else:
+            own = list(_shuffled(game, rules, name, shuffles, seed))
+        found += own
+        if not own:
+            idle.append(name)
+    return found, idle
+
+
+def _switched(game: Game, rules: Rules, switch: RuleKey) -> Iterator[Variant]:
+    """Yield the rules with every other value of a switch."""
+    for value in _others(switch):
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        try:
+            yield Variant(switch.key, text, load_rules(game, rules, [f"{switch.key}={text}"]))
+        except UsageError:
+            continue  # a neighbour out of range
+
+
+def _others(switch: RuleKey) -> list[Any]:
+    if isinstance(switch.value, bool):
+        return [not switch.value]
+    if isinstance(switch.value, int):
+        return [switch.value - 1, switch.value + 1]
+    choices = switch.takes.replace(" or ", ", ").split(", ") if isinstance(switch.value, str) else []
+    return [choice for choice in choices if choice != switch.value]
+
+
+def _shuffled(game: Game, rules: Rules, table: str, shuffles: int, seed: int) -> Iterator[Variant]:
+    """Yield the rules with a table whose numbers are dealt anew."""
+    here: Any = rules.values.model_dump(mode="json")
+    for part in table.split("."):
+        here = here[part]
+    groups: dict[str, list[str]] = {}
+    flat = flatten(here) if isinstance(here, Mapping) else {}
+    for path, value in flat.items():
+        if isinstance(value, int) and not isinstance(value, bool):
+            above, _, key = path.rpartition(".")
+            groups.setdefault(key if above else "", []).append(path)
+    groups = {key: paths for key, paths in groups.items() if len({flat[path] for path in paths}) > 1}
+    if not groups:
+        return
+    for number in range(1, shuffles + 1):
+        for attempt in range(TRIES):
+            chance = random.Random(f"{seed} {table} {number} {attempt}")
+            settings = []
+            for paths in groups.values():
+                values = [flat[path] for path in paths]
+                chance.shuffle(values)
+                settings += [f"{table}.{path}={value}" for path, value in zip(paths, values, strict=True)]
+            try:
+                made = load_rules(game, rules, settings)
+                for players in game.players:
+                    game.pack(made.values, players)
+            except UsageError:
+                continue
+            yield Variant(table, f"{SHUFFLED} {number}", made)
+            break
+
+
+@dataclass(frozen=True, eq=False)
+class Sensitivity(Result):
+    """What depends on what the rulebook leaves open.
+
+    Parameters
+    ----------
+    table
+        One row a number of players and parameter, the largest effect first: `parameter`, `value` (the one that does
+        most), `name` of the seat or camp that it moves most, its share `before` and `after`, the paired `difference`
+        with intervals that hold for all rows at once, `changed` (part of the deals that end otherwise) and `effect`:
+        "flips", "shifts", "holds" or "dead".
+    variants
+        The same, one row a value.
+    idle
+        Switches and tables for which there is nothing to try.
+    """
+
+    variants: pl.DataFrame
+    idle: tuple[str, ...] = ()
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """Numbers of players."""
+        return tuple(dict.fromkeys(self.table["players"]))
+
+
+def sensitivity(
+    game: str,
+    rules: Rules,
+    players: Sequence[int],
+    strategies: References = (),
+    games: int = 20_000,
+    seed: int = 1,
+    only: Sequence[str] = (),
+    shuffles: int = SHUFFLES,
+    margin: Margin = FAIR,
+    level: float = 0.95,
+    threads: int | None = None,
+    tick: Tick = lambda done, total: None,
+    agree: Callable[[float], None] = lambda seconds: None,
+) -> Sensitivity:
+    """Return which verdicts on seats, or camps where there are any, depend on each switch and assumed table.
+
+    Parameters
+    ----------
+    game, strategies, games, seed
+        As for `strategies.spec.make_spec`; games of each variant.
+    rules
+        The rules that are questioned.
+    players
+        Numbers of players.
+    only, shuffles
+        See `variants`.
+    margin
+        Distance from par that counts as fair.
+    level
+        Confidence level.
+    threads
+        How many; as many as there are processors if None.
+    tick, agree
+        See `analysis.sweep.sweep`.
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to question.
+    """
+    found = load_game(game)
+    tried, idle = variants(found, rules, only, shuffles, seed)
+    if not tried:
+        raise UsageError(f"the rules '{rules.name}' have no switch and no assumed table; name some tables", "only")
+    cells = [
+        Cell(make_spec(game, count, strategies, own, (), seed, "rotate", games), 0, values)
+        for count in players
+        for own, values in [
+            (rules, {}),
+            *((one.rules, {"parameter": one.parameter, "setting": one.value}) for one in tried),
+        ]
+    ]
+    grid = sweep(cells, None, level, threads, tick, agree)
+    kind = "camp" if found.asymmetric else "seat"
+    rows = [row for count in players for row in _rows(grid.rows(count, 0, kind), margin)]
+    each = pl.DataFrame(rows)
+    order = {FLIPS: 0, SHIFTS: 1, HOLDS: 2, DEAD: 3}
+    table = (
+        each.sort(
+            pl.col("effect").replace_strict(order, return_dtype=pl.Int64),
+            -pl.col("difference").abs(),
+            maintain_order=True,
+        )
+        .group_by("players", "parameter", maintain_order=True)
+        .first()
+    )
+    notes = tuple(
+        Note("habit_variants", note.values) if note.code == "habit_sweep" else note
+        for note in grid.notes
+        if note.code != "sweep_kept"
+    )
+    if idle:
+        notes += (Note("sensitivity_idle", {"names": tuple(idle)}),)
+    verdicts = tuple(_verdict(row, found) for row in table.iter_rows(named=True))
+    return Sensitivity(grid.inputs, level, table, verdicts, notes, each, tuple(idle))
+
+
+def _rows(rows: pl.DataFrame, margin: Margin) -> Iterator[dict[str, Any]]:
+    """Yield what each value does to the seat or camp that it moves most, and whether a verdict becomes another."""
+    base = {row["name"]: row for row in rows.filter(pl.col("parameter").is_null()).iter_rows(named=True)}
+    tried = rows.filter(pl.col("parameter").is_not_null())
+    for (parameter, value), own in tried.group_by("parameter", "setting", maintain_order=True):
+        told = own.to_dicts()
+        sides = {row["name"]: (_judged(base[row["name"]], margin), _judged(row, margin)) for row in told}
+        moved = [row for row in told if (row["difference_low"] or 0) > 0 or (row["difference_high"] or 0) < 0]
+        flipped = [row for row in moved if UNSURE not in (side := sides[row["name"]]) and side[0] != side[1]]
+        most = max(flipped or told, key=lambda row: abs(row["difference"]))
+        effect = DEAD if not max(row["changed"] for row in told) else FLIPS if flipped else SHIFTS if moved else HOLDS
+        yield {
+            "players": most["players"], "deals": most["deals"], "parameter": parameter, "value": value,
+            "name": most["name"], "before": base[most["name"]]["value"], "after": most["value"], "par": most["par"],
+            "difference": most["difference"], "difference_low": most["difference_low"],
+            "difference_high": most["difference_high"], "changed": max(row["changed"] for row in told),
+            "effect": effect, "was": sides[most["name"]][0], "is": sides[most["name"]][1],
+        }  # fmt: skip
+
+
+def _judged(row: Mapping[str, Any], margin: Margin) -> int:
+    """Return on which side of its par a share surely lies, or that it surely is fair; 0 where that is open."""
+    low, high, half = row["value_low"], row["value_high"], float(margin.at(row["par"]))
+    if low is None or high is None:
+        return UNSURE
+    if low > row["par"] + half:
+        return ABOVE
+    if high < row["par"] - half:
+        return BELOW
+    return FAIRLY if low >= row["par"] - half and high <= row["par"] + half else UNSURE
+
+
+KEPT = ("deals", "players", "parameter", "value", "before", "after", "difference", "changed")
+"""Columns that the sentences speak of."""
+
+
+def _verdict(row: Mapping[str, Any], game: Game) -> Verdict:
+    """Return the sentence on a parameter."""
+    seat = row["name"].rpartition("-")[2]
+    kind = "camp" if game.asymmetric else "seat"
+    values = {
+        **{name: row[name] for name in KEPT},
+        "low": row["difference_low"], "high": row["difference_high"], "seat": seat,
+        "camp": game.camp_titles.get(row["name"], row["name"]), "was": _SAID[row["was"]], "is": _SAID[row["is"]],
+    }  # fmt: skip
+    code = row["effect"] if row["effect"] in (HOLDS, DEAD) else f"{row['effect']}_{kind}"
+    return Verdict(f"sensitivity_{code}", "tilted" if row["effect"] == FLIPS else "fact", values)

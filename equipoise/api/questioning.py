@@ -1,0 +1,95 @@
+"""`eq.sensitivity`: which verdicts depend on what the rulebook leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+from analysis.sensitivity import SHUFFLES
+from analysis.sensitivity import sensitivity as question
+from analysis.stats.margin import FAIR, Margin, as_margin
+from equipoise.api.experiment import Experiment
+from equipoise.api.following import Following, Tick, following
+from equipoise.api.sweeping import patience
+from reports.sensitivity import compose_sensitivity
+from simcore.errors import Interrupted
+from simcore.game import load_game
+from simcore.homes import GAMES
+from simcore.rules.files import load_rules
+from simcore.rules.settings import Settings
+from strategies.spec import DEFAULT_SEED, References, whole_games
+
+DEFAULT_GAMES = 20_000
+
+
+def sensitivity(
+    game: str = GAMES[0],
+    players: int | Sequence[int] | None = None,
+    strategies: References = (),
+    rules: str | Path = "base",
+    settings: Settings = None,
+    only: Sequence[str] = (),
+    shuffles: int = SHUFFLES,
+    games: float = DEFAULT_GAMES,
+    seed: int = DEFAULT_SEED,
+    margin: Margin | float | str = FAIR,
+    level: float = 0.95,
+    threads: int | None = None,
+    yes: bool = False,
+    progress: Following = None,
+    command: Sequence[str] = (),
+) -> Experiment:
+    """Change every switch of the rules and every assumed table, one at a time, and say which verdicts depend on it.
+
+    Parameters
+    ----------
+    game, strategies, rules, settings, seed
+        As for `eq.simulate`.
+    players
+        Players at the table, or several numbers.  None: the game's usual number.
+    only
+        Switches and tables to try; all switches and all assumed tables if there are none.
+    shuffles
+        How often each table is shuffled.
+    games
+        Games of each variant.
+    margin
+        Distance from par that counts as fair: "12%" of it, or "3pp".
+    level
+        Confidence level.
+    threads
+        How many; as many as there are processors if None.
+    yes
+        Whether to play for more than half an hour.
+    progress
+        See `equipoise.api.following.Following`.
+    command
+        Command line that the documents name.
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to try, or it would take too long.
+    """
+    found = load_game(game)
+    own = load_rules(found, rules, settings)
+    counts = (found.default_players,) if players is None else (players,) if isinstance(players, int) else tuple(players)
+    with ExitStack() as stack:
+        ticks: list[Tick] = []
+
+        def tick(done: int, total: int) -> None:
+            if not ticks:
+                ticks.append(stack.enter_context(following(progress, "games", total)))
+            ticks[0](done)
+
+        try:
+            result = question(
+                game, own, counts, strategies, whole_games(games), seed, only, shuffles, as_margin(margin), level,
+                threads, tick, partial(patience, yes),
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            raise Interrupted("variants that were played are kept; the same command goes on from there") from None
+    compose = partial(compose_sensitivity, result, own)
+    return Experiment("sensitivity", (result,), own, compose, tuple(command))

@@ -1,0 +1,114 @@
+"""`equipoise sensitivity`: which verdicts depend on what the rulebook leaves open."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from equipoise.commands.report import Language
+from equipoise.commands.simulate import (
+    MAX_THREADS,
+    GameOption,
+    RulesOption,
+    SeedOption,
+    SetOption,
+    StrategiesOption,
+    split,
+)  # fmt: skip
+from equipoise.examples import examples
+from equipoise.experiments import FormatOption, LevelOption, OpenOption, deliver, destination
+from equipoise.output.numbers import whole
+from equipoise.output.progress import hush
+from simcore.errors import UsageError
+from simcore.homes import GAMES
+
+EXAMPLES = examples(
+    "equipoise sensitivity",
+    "equipoise sensitivity --players 2,4 --strategies greedy",
+    "equipoise sensitivity --only shortfall,tiles --shuffles 10",
+)
+
+
+def sensitivity(
+    context: typer.Context,
+    game: GameOption = GAMES[0],
+    players: Annotated[
+        str | None,
+        typer.Option(
+            "--players",
+            metavar="N,...",
+            help="Players at the table; several numbers are separated by commas.",
+            show_default="the game's usual one",
+        ),
+    ] = None,
+    strategies: StrategiesOption = None,
+    rules: RulesOption = "base",
+    set_: SetOption = None,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            "--only",
+            help="Switches and tables to try, separated by commas.",
+            show_default="all switches and all assumed tables",
+        ),
+    ] = None,
+    shuffles: Annotated[int, typer.Option("--shuffles", metavar="N", help="How often each table is shuffled.")] = 3,
+    games: Annotated[str, typer.Option("--games", help="Games of each variant.")] = "2e4",
+    seed: SeedOption = "1",
+    margin: Annotated[str, typer.Option("--margin", help="Distance from par that counts as fair.")] = "12%",
+    level: LevelOption = 0.95,
+    threads: Annotated[
+        int | None,
+        typer.Option("--threads", help="How many threads play; the results stay the same.", show_default="all cores"),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Play even if it takes more than half an hour.")] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FOLDER", help="Folder for the files.", show_default="runs/GAME-sensitivity-NUMBER"
+        ),
+    ] = None,
+    format_: FormatOption = "html,json,parquet",
+    lang: Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")] = Language.en,
+    open_: OpenOption = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier analysis.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+) -> None:
+    """Change every switch and every assumed table of the rules, one at a time, and say which verdicts depend on it."""
+    from equipoise.api.questioning import sensitivity as question
+    from simcore.game import load_game
+
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        raise UsageError(f"{threads} is out of range; give a whole number from 1 to {MAX_THREADS}", "threads")
+    if not 1 <= shuffles <= 100:
+        raise UsageError(f"{shuffles} is out of range; give a whole number from 1 to 100", "shuffles")
+    with destination("sensitivity", load_game(game).name, out, format_, force) as place:
+        if json_:
+            hush()
+        found = question(
+            game,
+            None if players is None else [whole(part, "players", 1, 99) for part in players.split(",")],
+            split(strategies),
+            rules,
+            set_,
+            split(only),
+            shuffles,
+            whole(games, "games"),
+            whole(seed, "seed", 0, 2**64 - 1),
+            margin,
+            level,
+            threads,
+            yes,
+            progress=not json_,
+            command=context.obj or ("sensitivity",),
+        )
+        paths = deliver(place, found, lang.value, open_) if place else []
+    if json_:
+        typer.echo(json.dumps(found.to_dict(), indent=2))
+    else:
+        from equipoise.output.questioned import show
+
+        show(found.results[0], found.rules, paths)

@@ -1,0 +1,105 @@
+"""The page of a sensitivity analysis."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+import polars as pl
+
+from analysis.sensitivity import FLIPS, Sensitivity
+from reports.comparison import words_of
+from reports.figures.forest import Forest, Panel
+from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.words import Words
+from simcore.game import Game, load_game
+from simcore.rules.files import Rules
+
+EFFECTS = (
+    Column("parameter", "text", "col.key"),
+    Column("value", "text", "col.value"),
+    Column("effect", "name", "col.depends"),
+    Column("name", "name", "col.who_wins"),
+    Column("before", "share", digits=1),
+    Column("after", "share", digits=1),
+    Column("difference", "points", digits=1),
+    Column("changed", "share", digits=1),
+)
+
+
+def compose_sensitivity(
+    found: Sensitivity, rules: Rules, words: Words, command: Sequence[str] = ("sensitivity",)
+) -> Report:
+    """Return the report of a sensitivity analysis.
+
+    Parameters
+    ----------
+    found
+        The result.
+    rules
+        The rules that were questioned.
+    words
+        Language.
+    command
+        Command line that made it, without the program's name.
+    """
+    game = load_game(found.inputs[0].game)
+    words = words_of(game.name, rules, words)
+    facts = (
+        (words("fact.parameters"), words.number(found.table["parameter"].n_unique(), ",")),
+        (words("fact.games"), words.number(found.games, ",")),
+        (words("fact.rules"), words.listed([rules.name, *rules.settings])),
+        (words("fact.skill"), words.listed(list(dict.fromkeys(found.inputs[0].strategies)))),
+    )
+    again = Listing(words("commands"), (shlex.join(("equipoise", *command)),))
+    method = Section("method", words("section.method"), (), (Remark(words("method.sensitivity")), again))
+    return Report(
+        words("sensitivity.title", game=game.title),
+        words("sensitivity.subtitle", players=words.listed([str(count) for count in found.players])),
+        facts,
+        sentences(words, found),
+        notes(words, found),
+        (*(_section(words, found, game, count) for count in found.players), method),
+        words,
+    )
+
+
+def names_of(words: Words, game: Game, names: pl.Series) -> dict[str, str]:
+    """Return what to call seats or camps."""
+    if game.asymmetric:
+        return {name: game.camp_titles.get(name, name) for name in names}
+    return {name: words("seat.number", seat=name.rpartition("-")[2]) for name in names}
+
+
+def _section(words: Words, found: Sensitivity, game: Game, players: int) -> Section:
+    rows = found.table.filter(pl.col("players") == players)
+    blocks: list[Block] = [_figure(words, rows, players)]
+    for name, title, frame in (
+        ("largest", "table.largest", rows),
+        ("variants", "table.variants", found.variants.filter(pl.col("players") == players)),
+    ):
+        shown = frame.with_columns(
+            pl.col("name").replace(names_of(words, game, frame["name"])),
+            pl.format("effect_{}", "effect").alias("effect"),
+        )
+        caption = words("caption.variants")
+        blocks.append(
+            table(words, f"{name}-{players}", words(title), shown, EFFECTS, caption, folded=name == "variants")
+        )
+    inputs = [item for item in found.inputs if item.players == players]
+    return Section(
+        f"players-{players}", words("sweep.section", players=players), (), tuple(blocks), (), basis(words, *inputs[:1])
+    )
+
+
+def _figure(words: Words, rows: pl.DataFrame, players: int) -> Picture:
+    """Return the largest effect of each parameter."""
+    frame = rows.select(
+        pl.col("parameter").alias("row"), pl.lit("largest").alias("series"), pl.col("difference").alias("value"),
+        pl.col("difference_low").alias("low"), pl.col("difference_high").alias("high"),
+        (pl.col("effect") == FLIPS).alias("stands"),
+    )  # fmt: skip
+    panel = Panel(words("axis.sensitivity"), frame, percent=True)
+    title = words("figure.sensitivity")
+    figure = Forest(rows["parameter"].to_list(), (panel,), {"largest": title}, words=words)
+    return Picture(f"sensitivity-{players}", title, figure, words("caption.sensitivity"))

@@ -1,0 +1,99 @@
+"""Which verdicts depend on open readings: what is tried, and how its effects are judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.sensitivity import Sensitivity, sensitivity, variants
+from analysis.stats.margin import as_margin
+from simcore.errors import UsageError
+from simcore.game import GAMES, load_game
+from simcore.rules.files import load_rules
+from simcore.toml_tables import flatten
+
+
+@pytest.fixture(autouse=True)
+def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("analysis.sweep.kept.beside_kernels", lambda name: tmp_path)
+
+
+def question(*settings: str, **options: Any) -> Sensitivity:
+    own = {"strategies": "greedy", "games": 1200, "players": (4,)} | options
+    return sensitivity("middle-ages", load_rules(load_game("middle-ages"), "base", settings), **own)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_switch_is_tried_with_every_other_value(name: str) -> None:
+    game = load_game(name)
+    rules = load_rules(game)
+    found, idle = variants(game, rules)
+    flat = rules.flat()
+    for one in found:
+        changed = {key for key, value in one.rules.flat().items() if value != flat[key]}
+        assert changed and all(key == one.parameter or key.startswith(f"{one.parameter}.") for key in changed)
+    assert len({(one.parameter, one.value) for one in found}) == len(found)
+    assert not set(idle) & {one.parameter for one in found}
+
+
+def test_choices_and_numbers() -> None:
+    tried = lambda name: {  # noqa: E731
+        (one.parameter, one.value) for one in variants(load_game(name), load_rules(load_game(name)))[0]
+    }
+    assert {("shortfall", "debt"), ("final_floor", "true"), ("slot_capacity", "one")} <= tried("middle-ages")
+    assert {("hand_size", "5"), ("hand_size", "7"), ("match", "false")} <= tried("medievallons")
+    assert {("first_tenant", "rotates"), ("first_tenant", "fixed")} <= tried("seigneurial")
+
+
+def test_a_shuffled_table_has_the_same_numbers_elsewhere() -> None:
+    game = load_game("middle-ages")
+    rules = load_rules(game)
+    found, _ = variants(game, rules, ["tiles"], shuffles=2)
+    assert [one.value for one in found] == ["shuffle 1", "shuffle 2"]
+    before = flatten(rules.values.model_dump(mode="json")["tiles"]["faces"])
+    for one in found:
+        after = flatten(one.rules.values.model_dump(mode="json")["tiles"]["faces"])
+        for key in ("number", "peasants", "blue"):
+            old, new = ({path: n for path, n in flat.items() if path.endswith(f".{key}")} for flat in (before, after))
+            assert sorted(old.values()) == sorted(new.values()) and old != new
+    again, _ = variants(game, rules, ["tiles"], shuffles=2)
+    assert [one.rules.digest for one in again] == [one.rules.digest for one in found]
+
+
+def test_effects_are_told_apart() -> None:
+    """Twenty coins more or less decide; where nobody falls short of coins, the switch about that is dead."""
+    rich = "starting_coins=[500,500,500,500,500]"
+    found = question(rich, only=("shortfall", "plot_token_supply"))
+    effects = dict(found.table.select("parameter", "effect").rows())
+    assert effects["shortfall"] == "dead"
+    assert found.table.filter(parameter="shortfall")["changed"].item() == 0
+    assert {verdict.code for verdict in found.verdicts} >= {"sensitivity_dead"}
+
+
+def test_a_verdict_that_becomes_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seat 2 gets 60 coins in the one variant that is tried."""
+    game = load_game("middle-ages")
+    rules = load_rules(game)
+    made = load_rules(game, rules, ["starting_coins.2=60"])
+    variant = variants(game, rules, ["shortfall"])[0][0]
+    monkeypatch.setattr(
+        "analysis.sensitivity.variants", lambda *given: ([type(variant)("gift", "60", made)], ["tokens.plot"])
+    )
+    found = question(margin=as_margin("12pp"))
+    (row,) = found.table.to_dicts()
+    assert (row["effect"], row["name"]) == ("flips", "seat-2")
+    assert row["after"] - row["before"] == pytest.approx(row["difference"])
+    assert row["difference_low"] > 0.3
+    verdict = found.verdict
+    assert (verdict.code, verdict.status) == ("sensitivity_flips_seat", "tilted")
+    assert (verdict.values["was"], verdict.values["is"]) == ("side_fair", "side_above")
+    assert found.idle == ("tokens.plot",) and found.notes[-1].code == "sensitivity_idle"
+
+
+def test_names_that_are_nothing_to_try() -> None:
+    with pytest.raises(UsageError, match="'shortfal' is no switch and no table; did you mean 'shortfall'"):
+        question(only=("shortfal",))
+    with pytest.raises(UsageError, match="have no switch and no assumed table"):
+        question(only=("tokens.plot",))
