@@ -10,7 +10,6 @@ import typer
 
 from equipoise.commands.report import Language
 from equipoise.commands.simulate import (
-    MAX_THREADS,
     GameOption,
     RulesOption,
     SeedOption,
@@ -20,6 +19,7 @@ from equipoise.commands.simulate import (
 )  # fmt: skip
 from equipoise.examples import examples
 from equipoise.experiments import FormatOption, LevelOption, OpenOption, deliver, destination
+from equipoise.limits import check_threads
 from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
 from simcore.errors import UsageError
@@ -81,8 +81,7 @@ def sensitivity(
     from equipoise.api.questioning import sensitivity as question
     from simcore.game import load_game
 
-    if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise UsageError(f"{threads} is out of range; give a whole number from 1 to {MAX_THREADS}", "threads")
+    check_threads(threads)
     if not 1 <= shuffles <= 100:
         raise UsageError(f"{shuffles} is out of range; give a whole number from 1 to 100", "shuffles")
     with destination("sensitivity", load_game(game).name, out, format_, force) as place:
