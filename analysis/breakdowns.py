@@ -16,6 +16,7 @@ from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Ratios
+from analysis.stats.picking import of_means, of_rates, pick
 
 OBSERVED = Note("observed_or_dealt")
 
@@ -124,8 +125,10 @@ def rates(data: Data, asked: Sequence[Breakdown], topic: str, level: float = 0.9
         source.require_events(topic)
     found, inputs = accumulate(source, names, lambda: _Counts(source, asked), events=told)
     tables = {item.name: _table(item, ratios, level) for item, ratios in zip(asked, found.ratios, strict=True)}
-    table = pl.concat(frame.select(pl.lit(name).alias("breakdown"), pl.all()) for name, frame in tables.items())
-    verdicts = tuple(said for item in asked if item.says for said in _extremes(item, tables[item.name]))
+    table = pl.concat(
+        frame.select(pl.lit(name).alias("breakdown"), pl.exclude("deals")) for name, frame in tables.items()
+    )
+    verdicts = tuple(said for item in asked if item.says for said in _extremes(item, tables[item.name], level))
     return Breakdowns((inputs,), level, table, verdicts, (*cautions(source, inputs), OBSERVED), topic)
 
 
@@ -138,19 +141,25 @@ def _table(item: Breakdown, ratios: Ratios, level: float) -> pl.DataFrame:
             "series": np.tile(item.series, len(item.rows)).tolist(),
             **interval("value", cells.value, np.where(known, cells.se, np.nan), pointwise(level, cells.deals)),
             "times": cells.bottom.astype(np.int64),
+            "deals": cells.deals,
         }
     )
     return frame.fill_nan(None).filter(pl.col("times") > 0)
 
 
-def _extremes(item: Breakdown, table: pl.DataFrame) -> tuple[Verdict, ...]:
-    """Say which rows are highest and lowest, where their intervals lie apart."""
+def _extremes(item: Breakdown, table: pl.DataFrame, level: float) -> tuple[Verdict, ...]:
+    """Say which rows are highest and lowest, all that cannot be distinguished together."""
     title = item.name if len(item.series) == 1 else f"{item.name}.first"
-    known = table.filter((pl.col("series") == item.series[0]) & pl.col("value_low").is_not_null()).sort("value")
-    if len(known) < 2:
+    known = table.filter((pl.col("series") == item.series[0]) & pl.col("value_low").is_not_null())
+    ends = of_rates if item.unit == "share" else of_means
+    most, least = (pick(known, "value", "row", level, by, ends) for by in ("largest", "smallest"))
+    if most is None or least is None or most.of < 2:
         return ()
-    low, high = known.row(0, named=True), known.row(-1, named=True)
-    if low["value_high"] >= high["value_low"]:
-        return (Verdict("breakdown_level", "fact", {"title": title}),)  # fmt: skip
-    values = {"title": title, "most": high["row"], "high": high["value"], "least": low["row"], "low": low["value"]}
+    if len(most.names) == most.of:
+        return (Verdict("breakdown_level", "fact", {"title": title}),)
+    values = {
+        "title": title,
+        "most": most.names, "high": most.value, "high_low": most.low, "high_high": most.high,
+        "least": least.names, "low": least.value, "low_low": least.low, "low_high": least.high,
+    }  # fmt: skip
     return (Verdict(f"breakdown_extremes_{item.unit}", "fact", values),)

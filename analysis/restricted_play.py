@@ -20,6 +20,7 @@ from analysis.data.sources import habit_notes, row_columns
 from analysis.stats.intervals import check_level, max_t_of, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
 from analysis.stats.multiple_testing import adjust
+from analysis.stats.picking import pick
 from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.kernel.memory import Memory
@@ -271,7 +272,7 @@ def _result(
         notes.append(Note("few_deals", {"deals": deals, "least": MIN_DEALS}))
     if idle := table.filter(pl.col("changed") == 0)["restriction"].to_list():
         notes.append(Note("idle_restrictions", {"names": tuple(idle)}))
-    verdicts = _verdicts(table, player.name, float(free_share), deals)
+    verdicts = _verdicts(table, player.name, float(free_share), deals, level)
     return Restricted(
         (inputs,), level, table, verdicts, tuple(notes), player.name, others, float(free_share),
         float(free_score) if scored else None, own.name if asymmetric else "", par,
@@ -282,16 +283,17 @@ def _errors(moments: Moments) -> Floats:
     return np.asarray(np.sqrt(np.maximum(np.diag(moments.covariance), 0)))
 
 
-def _verdicts(table: pl.DataFrame, strategy: str, free: float, deals: int) -> tuple[Verdict, ...]:
+def _verdicts(table: pl.DataFrame, strategy: str, free: float, deals: int, level: float) -> tuple[Verdict, ...]:
     known = table.with_columns(pl.col("cost_low", "cost_high").fill_nan(None)).drop_nulls("cost_low")
     if known.is_empty():
         return (Verdict("restrict_unknown", "unknown", {"deals": deals}),)
     dear, spare = known.filter(pl.col("cost_low") > 0), known.filter(pl.col("cost_high") < 0)
     said = []
-    if len(dear):
-        row = dear.row(0, named=True)
+    if len(dear) and (found := pick(known, "cost", "restriction", level, parts=False)):
+        row = found.row
         values = {
-            "restriction": row["restriction"], "strategy": strategy, "free": free, "share": row["share"],
+            "restriction": found.names, "example": row["restriction"], "strategy": strategy, "free": free,
+            "share": row["share"],
             "cost": 100 * row["cost"], "low": 100 * row["cost_low"], "high": 100 * row["cost_high"], "deals": deals,
         }  # fmt: skip
         said.append(Verdict("restrict_dearest", "fact", values))

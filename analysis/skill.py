@@ -11,6 +11,7 @@ import polars as pl
 
 from analysis.data.results import Inputs, Result, Verdict
 from analysis.stats.intervals import check_level, pointwise
+from analysis.stats.picking import Pick, pick
 from simcore.errors import UsageError
 
 SEATS, CAMPS, CARDS, POINTS, RATES = ASKED = ("seats", "camps", "cards", "points", "rates")
@@ -51,7 +52,7 @@ class Ladder(Result):
 
 def ladder(
     asked: str, rungs: Mapping[str, pl.DataFrame], inputs: Sequence[Inputs] = (), level: float = 0.95,
-    centre: float = 0.0, values: Mapping[str, Any] | None = None,
+    centre: float = 0.0, values: Mapping[str, Any] | None = None, judged: Mapping[str, Verdict] | None = None,
 ) -> Ladder:  # fmt: skip
     """Return what becomes of some answers as players get better.
 
@@ -69,6 +70,8 @@ def ladder(
         What means no effect, or a fair share.
     values
         More for the verdict's sentence: `nouns`, what the things are.
+    judged
+        For seats and camps: the verdict of each rung, by name; only where that is "tilted" is a seat called the best.
 
     Raises
     ------
@@ -88,8 +91,11 @@ def ladder(
     side = np.where(np.abs(off) > reach, np.sign(off), 0).astype(np.int8)
     table = table.with_columns(side=side)
     moved = _moved(table, level)
-    judges = {SEATS: _of_seats, CAMPS: _of_camps}
-    verdict = judges.get(asked, _of_effects)(asked, table, moved, tuple(rungs), dict(values or {}))
+    told = dict(values or {})
+    if asked in (SEATS, CAMPS):
+        verdict = _of_shares(asked, table, judged or {}, tuple(rungs), told)
+    else:
+        verdict = _of_effects(asked, moved, tuple(rungs), told)
     return Ladder(tuple(inputs), level, table, (verdict,), (), moved, asked, centre)
 
 
@@ -112,61 +118,42 @@ def _moved(table: pl.DataFrame, level: float) -> pl.DataFrame:
     )
 
 
-def _of_seats(
-    asked: str, table: pl.DataFrame, moved: pl.DataFrame, skills: tuple[str, ...], values: dict[str, Any]
+def _of_shares(
+    asked: str, table: pl.DataFrame, judged: Mapping[str, Verdict], skills: tuple[str, ...], values: dict[str, Any]
 ) -> Verdict:
-    """Say which seat is best at the top, and whether weaker players would have said so."""
-    best = table.sort("value", descending=True).unique("rung", keep="first").filter(pl.col("side") > 0).sort("rung")
-    told = {row["rung"]: row for row in best.iter_rows(named=True)}
-    top, strong = told.get(len(skills)), skills[-1]
-    values |= {"strong": strong}
-    others = [row for row in told.values() if top and row["what"] != top["what"]]
-    if top is None:
-        wrong = max(told.values(), key=lambda row: float(row["value"]), default=None)
-        if wrong is None:
-            return Verdict("ladder_seats_none", "fact", values | {"weak": skills[0]})
-        values |= {"weak": wrong["skill"], "seat": wrong["what"], "share": wrong["value"]}
-        return Verdict("ladder_seats_levels", "fact", values)
-    values |= {"best": top["what"], "top": top["value"]}
-    if others:
-        wrong = max(others, key=lambda row: float(row["value"]))
-        values |= {"weak": wrong["skill"], "seat": wrong["what"], "share": wrong["value"]}
-        return Verdict("ladder_seats_flips", "fact", values)
-    first = next(iter(told.values()))
-    if first is top:
-        return Verdict("ladder_seats_only", "fact", values)
-    values |= {"weak": first["skill"], "share": first["value"]}
-    return Verdict("ladder_seats_holds", "fact", values)
+    """Say which seat or camp is best at the top, and whether weaker players would have said so.
 
-
-def _of_camps(
-    asked: str, table: pl.DataFrame, moved: pl.DataFrame, skills: tuple[str, ...], values: dict[str, Any]
-) -> Verdict:
-    """Say which camp is above its par at the top, and whether weaker players would have said so."""
-    best = table.sort("value", descending=True).unique("rung", keep="first").filter(pl.col("side") > 0).sort("rung")
-    told = {row["rung"]: row for row in best.iter_rows(named=True)}
-    top = told.get(len(skills))
+    A level has an answer where its own verdict is "tilted"; the best at a level are all that cannot be distinguished.
+    """
     values |= {"strong": skills[-1], "weak": skills[0]}
-    if not told:
-        return Verdict("ladder_camps_none", "fact", values)
-    others = [row for row in told.values() if top is None or row["what"] != top["what"]]
-    wrong = max(others or told.values(), key=lambda row: float(row["value"]))
-    values |= {"weak": wrong["skill"], "camp": wrong["what"], "share": wrong["value"]}
+    best: dict[str, Pick] = {}
+    for name in skills:
+        rows = table.filter(pl.col("skill") == name)
+        found = pick(rows, "value", "what")
+        if found and name in judged and judged[name].status == "tilted":
+            best[name] = found
+    if not best:
+        return Verdict(f"ladder_{asked}_none", "fact", values)
+    top = best.get(skills[-1])
+    others = [name for name, found in best.items() if top is None or not set(found.names) & set(top.names)]
+    known = others or [name for name in best if name != skills[-1]]
+    if known:
+        weak = max(known, key=lambda name: best[name].value)
+        values |= {"weak": weak, "what": best[weak].names, "share": best[weak].value}
     if top is None:
-        return Verdict("ladder_camps_levels", "fact", values)
-    values |= {"best": top["what"], "top": top["value"]}
+        return Verdict(f"ladder_{asked}_levels", "fact", values)
+    values |= {"best": top.names, "top": top.value}
     if others:
-        return Verdict("ladder_camps_flips", "fact", values)
-    first = next(iter(told.values()))
-    values |= {"weak": first["skill"], "share": first["value"]}
-    if first is top:
-        return Verdict("ladder_camps_only", "fact", values)
-    return Verdict("ladder_camps_holds", "fact", values)
+        return Verdict(f"ladder_{asked}_flips", "fact", values)
+    if not known:
+        return Verdict(f"ladder_{asked}_only", "fact", values)
+    if any(not best[name].sole for name in best):
+        return Verdict(f"ladder_{asked}_open", "fact", values)
+    first = next(iter(best))
+    return Verdict(f"ladder_{asked}_holds", "fact", values | {"weak": first, "share": best[first].value})
 
 
-def _of_effects(
-    asked: str, table: pl.DataFrame, moved: pl.DataFrame, skills: tuple[str, ...], values: dict[str, Any]
-) -> Verdict:
+def _of_effects(asked: str, moved: pl.DataFrame, skills: tuple[str, ...], values: dict[str, Any]) -> Verdict:
     """Say what changes sides on the way up, or else what moves most."""
     values |= {"weakest": skills[0], "strong": skills[-1], "of": len(moved), "count": int(moved["turned"].sum())}
     known = moved.drop_nulls()

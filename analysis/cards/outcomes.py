@@ -10,7 +10,7 @@ from analysis.data.source import Array, Block, Source
 from analysis.stats.moments import Floats
 
 SCORED = ("score", "spread", "margin")
-"""Measures of the whole table that need a score: mean of the seats, best less worst, best less second."""
+"""Measures of the whole table that need a score: mean of the seats, best minus worst, best minus second."""
 
 LEAD_CHANGES = "lead_changes"
 """Changes of the lead, where the score after each round is at hand."""

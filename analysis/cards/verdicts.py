@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from analysis.data.results import Verdict
 from analysis.stats.intervals import bonferroni, deals_to_settle, pointwise, rate_interval
 from analysis.stats.margin import Margin
 from analysis.stats.moments import MIN_DEALS, Floats
-from analysis.stats.picking import contenders
+from analysis.stats.picking import Ends, of_means, of_rates, pick
 
 NAMED = 4
 """Most cards that a sentence names."""
@@ -55,20 +55,8 @@ def card_verdicts(
     return (*found, superlative("cards_winner", often, CHANGED, level, of_rates))
 
 
-def of_means(value: Floats, se: Floats, deals: Floats, level: float) -> tuple[Floats, Floats]:
-    """Return intervals of means that hold for all of them at once, whichever is picked."""
-    half = pointwise(level, deals, len(value)) * se
-    return value - half, value + half
-
-
-def of_rates(value: Floats, se: Floats, deals: Floats, level: float) -> tuple[Floats, Floats]:
-    """Return the same for rates."""
-    return rate_interval(value, se, deals, 1 - (1 - level) / len(value))
-
-
 def superlative(
-    code: str, rows: pl.DataFrame, name: str, level: float,
-    ends: Callable[[Floats, Floats, Floats, float], tuple[Floats, Floats]] = of_means,
+    code: str, rows: pl.DataFrame, name: str, level: float, ends: Ends = of_means
 ) -> Verdict:  # fmt: skip
     """Return a sentence on the card whose effect is the largest, or on all that cannot be distinguished from it.
 
@@ -86,18 +74,16 @@ def superlative(
     ends
         Which interval.
     """
-    value, se, count = (rows[key].to_numpy().astype(np.float64) for key in (name, f"{name}_se", "deals"))
-    picked = contenders(np.abs(value), se, count, level)
-    low, high = ends(value, se, count, level)
-    first = picked[0]
-    row = rows.row(first, named=True)
+    found = pick(rows, name, "card", level, "size", ends, parts=False)
+    if found is None:
+        return Verdict("cards_too_few", "unknown")
     values = {
-        "card": row["card"], "effect": float(value[first]), "low": float(low[first]), "high": float(high[first]),
-        "deals": row["deals"], "of": len(rows), "count": len(picked), "cards": tuple(rows["card"].gather(picked)),
+        "card": found.row["card"], "effect": found.value, "low": found.low, "high": found.high,
+        "deals": found.row["deals"], "of": found.of, "count": len(found.names), "cards": tuple(found.names),
     }  # fmt: skip
-    if len(picked) == 1:
+    if found.sole:
         return Verdict(code, "fact", values)
-    return Verdict(f"{code}_{'level' if len(picked) <= NAMED else 'many'}", "fact", values)
+    return Verdict(f"{code}_{'level' if len(found.names) <= NAMED else 'many'}", "fact", values)
 
 
 def _favour(shares: pl.DataFrame, by: str, deals: int, level: float, margin: Floats) -> Verdict:

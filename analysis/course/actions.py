@@ -16,6 +16,7 @@ from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Ratios
+from analysis.stats.picking import pick
 
 THIRDS = 3
 
@@ -86,18 +87,28 @@ def action_mix(data: Data, level: float = 0.95) -> ActionMix:
             "action": list(asked.names) * THIRDS,
             **interval("share", cells.value, np.where(known, cells.se, np.nan), pointwise(level, cells.deals)),
             "times": cells.bottom.astype(np.int64),
+            "deals": cells.deals,
         }
     ).fill_nan(None)
-    return ActionMix((inputs,), level, table, _verdicts(table), cautions(source, inputs))
+    return ActionMix((inputs,), level, table.drop("deals"), _verdicts(table, level), cautions(source, inputs))
 
 
-def _verdicts(table: pl.DataFrame) -> tuple[Verdict, ...]:
+def _verdicts(table: pl.DataFrame, level: float) -> tuple[Verdict, ...]:
     """Say which action's share changes most from the first third to the last."""
     first, last = (table.filter((pl.col("third") == third) & (pl.col("times") > 0)) for third in (1, THIRDS))
-    both = first.join(last, on="action", suffix="_late").filter(pl.col("share_se").is_not_null())
-    if both.is_empty():
+    both = first.join(last, on="action", suffix="_late").with_columns(
+        change=pl.col("share_late") - pl.col("share"),
+        change_se=pl.col("share_se") + pl.col("share_se_late"),  # of one deal, so no less than the error of the change
+        deals=pl.min_horizontal("deals", "deals_late"),
+    )
+    found = pick(both, "change", "action", level, "size")
+    if found is None:
         return ()
-    row = both.sort((pl.col("share_late") - pl.col("share")).abs(), descending=True).row(0, named=True)
-    times = int(table["times"].sum()) // table["action"].n_unique()
-    values = {"action": row["action"], "first": row["share"], "last": row["share_late"], "times": times}
-    return (Verdict("actions", "fact", values),)
+    values = {
+        "action": found.names, "example": found.row["action"], "first": found.row["share"],
+        "last": found.row["share_late"], "low": found.low, "high": found.high,
+        "times": int(table["times"].sum()) // table["action"].n_unique(),
+    }  # fmt: skip
+    if not found.low <= 0 <= found.high:
+        return (Verdict("actions", "fact", values),)
+    return (Verdict("actions_still", "fact", values),)

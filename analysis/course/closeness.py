@@ -30,7 +30,7 @@ class Closeness(Result):
     table
         One row: as rates of all games `shared` (the win was shared) and, where the game has a score, `close` (margin at
         most 5 % of the best score) and `level` (two or more level on the best score), with the mean `margin` (best
-        score less second) and `spread` (best less worst).
+        score minus second) and `spread` (best minus worst).
     margins
         One row a margin: games, and their share; empty in a game without a score.
     tie_breaks

@@ -20,6 +20,7 @@ from analysis.ratings.lineups import Member, numbers, open_lineups
 from analysis.stats.intervals import bonferroni, check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
+from analysis.stats.picking import of_rates, pick
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +139,7 @@ def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
     if table.is_empty():
         text = "matchups: no two strategies of one role sat at one table; put two or more there"
         raise Unanswered("no_meeting", text)
-    verdicts = _verdicts(table, members)
+    verdicts = _verdicts(table, members, level)
     return Matchups(tuple(inputs), level, table, verdicts, tuple(notes), pl.concat(companies))
 
 
@@ -183,30 +184,34 @@ def _label(source: Source, seats: Sequence[int]) -> str:
     return "; ".join(f"{title}: {' + '.join(names)}" for title, names in parts.items())
 
 
-def _verdicts(table: pl.DataFrame, members: Sequence[Member]) -> tuple[Verdict, ...]:
+def _verdicts(table: pl.DataFrame, members: Sequence[Member], level: float) -> tuple[Verdict, ...]:
     """Say who beats all others, or that nobody does; in each role where there are roles."""
     if "role" not in table.columns:
-        return (_verdict(table, [member.strategy for member in members], {}),)
+        return (_verdict(table, [member.strategy for member in members], {}, level),)
     found = []
     for role in dict.fromkeys(member.role for member in members):
         rows = table.filter(pl.col("role") == role.name)
         if len(rows):
             names = [member.strategy for member in members if member.role == role]
-            found.append(_verdict(rows, names, {"role": role.title}))
+            found.append(_verdict(rows, names, {"role": role.title}, level))
     return tuple(found)
 
 
-def _verdict(table: pl.DataFrame, names: Sequence[str], values: dict[str, Any]) -> Verdict:
+def _verdict(table: pl.DataFrame, names: Sequence[str], values: dict[str, Any], level: float) -> Verdict:
     within = "_role" if values else ""
     if table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
         return Verdict("matchups_unknown", "unknown")
     beats = table.filter((pl.col("ahead") > 0.5) & (pl.col("p_holm") < 0.05))
+    near = None
     masters = [name for name in names if beats.filter(pl.col("strategy") == name).height == len(names) - 1]
     if masters:
-        rows = beats.filter(pl.col("strategy") == masters[0]).sort("ahead")
-        row = rows.row(0, named=True)
-        values |= {"best": masters[0], "others": len(names) - 1, "closest": row["opponent"], "ahead": row["ahead"]}
-        values |= {"low": row["ahead_low"], "high": row["ahead_high"], "deals": row["deals"]}
+        rows = beats.filter(pl.col("strategy") == masters[0])
+        near = pick(rows, "ahead", "opponent", level, "smallest", of_rates)
+    if masters and near:
+        values |= {
+            "best": masters[0], "others": len(names) - 1, "closest": near.names, "example": near.row["opponent"],
+            "ahead": near.value, "low": near.low, "high": near.high, "deals": near.row["deals"],
+        }  # fmt: skip
         return Verdict(f"matchups_master{within}", "fact", values)
     values |= {"strategies": len(names), "decided": len(beats)}
     return Verdict(f"matchups_open{within}", "fact", values)

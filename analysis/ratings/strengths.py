@@ -18,7 +18,7 @@ from analysis.ratings.lineups import Patterns, numbers, open_lineups
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.logit import Separated
 from analysis.stats.moments import MIN_DEALS, Floats
-from analysis.stats.picking import contenders
+from analysis.stats.picking import Tied, contenders, overlapping
 from simcore.errors import UsageError, nearest
 
 RESAMPLES = 500
@@ -236,14 +236,18 @@ def _verdicts(table: pl.DataFrame, found: _Found, inputs: tuple[Inputs, ...], ti
     values = {
         "best": best["strategy"], "worst": worst["strategy"], "role": title, "deals": deals, "strategies": len(known),
         "odds": found.odds[0], "low": found.odds[1], "high": found.odds[2], "count": len(picked),
-        "names": tuple(known["strategy"].gather(picked)), **found.fit.values,
+        "names": tuple(known["strategy"].gather(picked)),
+        "largest": Tied(known["strategy"].gather(picked)), **found.fit.values,
     }  # fmt: skip
     said = []
     if best["strategy"] in found.even:
         top = max(found.even, key=lambda name: found.even[name][0])
         share, low, high, played = found.even[top]
+        columns = zip(*(found.even[name][:3] for name in found.even), strict=True)
         ends = {"best": top, "even": share, "low": low, "high": high, "deals": played}
-        said.append(Verdict(f"strengths_even{within}", "fact", values | ends))
+        level = overlapping(list(found.even), *columns)
+        code = "strengths_even" if len(level) == 1 else "strengths_even_level"
+        said.append(Verdict(f"{code}{within}", "fact", values | ends | {"names": level}))
     if found.fit.rejected:
         return [*said, Verdict(f"strengths_misfit{within}", "fact", values)]
     how = "level" if len(picked) > 1 and len(known) > 2 else "best"

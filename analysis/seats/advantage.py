@@ -36,7 +36,7 @@ class SeatAdvantage(Result):
     table
         One row a seat: `share` with an interval that holds for all seats at once, `par_normalised` (1 is fair),
         `score` in the same way, and `turn`, the mean turn position; the last two where the game has them.  Where seats
-        have roles also `role`, `camp` and `edge`: the share less the seat's part of what its role wins, with an
+        have roles also `role`, `camp` and `edge`: the share minus the seat's part of what its role wins, with an
         interval that holds for all seats of the role at once.
     by_strategy
         One row a strategy and seat, the intervals hold for all at once.
@@ -53,7 +53,7 @@ class SeatAdvantage(Result):
 
     @property
     def gap(self) -> tuple[float, float | None, float | None]:
-        """Best camp's or seat's share over par less that of the worst, and an interval (conservative).
+        """Best camp's or seat's share over par minus that of the worst, and an interval (conservative).
 
         The difference between the largest and the smallest of several estimates is too large on average; its interval
         allows for that, so the one is never shown without the other.

@@ -25,7 +25,7 @@ class SeatsBySkill(Result):
     table
         One row a run and seat, columns of `SeatAdvantage.table` and `run`, `skill`.
     gaps
-        One row a run: share over par of the best seat less that of the worst (`gap`), with a conservative interval; of
+        One row a run: share over par of the best seat minus that of the worst (`gap`), with a conservative interval; of
         the camps where there are any.
     runs
         The single results.

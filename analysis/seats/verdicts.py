@@ -178,7 +178,7 @@ def among_equals(spec: Spec, cells: StrategySeats, margin: Margin) -> Lines:
 
     A strategy's odds in its seats are divided by the one number that makes the shares of all seats sum to their pars.
     This is exact where one strategy sits among others who are alike and wins follow a conditional logit.  The error of
-    that number is left out; between exchangeable seats, the error of a share less their mean is no larger than its own.
+    that number is left out; between exchangeable seats, a share minus their mean has no larger error than the share.
     """
     from scipy.optimize import brentq
     from scipy.special import expit, logit

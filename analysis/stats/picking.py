@@ -2,18 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
+import polars as pl
 from numpy.typing import ArrayLike
 
-from analysis.stats.intervals import pointwise
+from analysis.stats.intervals import pointwise, rate_interval
+from analysis.stats.moments import Floats
+
+Ends = Callable[[Floats, Floats, Floats, float], tuple[Floats, Floats]]
+"""Values, errors, deals and a level: ends of intervals that hold for all of the values at once."""
 
 
-def contenders(value: ArrayLike, se: ArrayLike, deals: ArrayLike, level: float = 0.95) -> list[int]:
+class Tied(tuple[str, ...]):
+    """Names of all that cannot be distinguished from the largest, the largest estimate first."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Pick:
+    """What may be the largest of several, and the one that was seen to be.
+
+    Parameters
+    ----------
+    names
+        All that cannot be distinguished from the largest.
+    row
+        The row of the largest estimate.
+    value, low, high
+        That estimate, with an interval that holds whichever row was picked.
+    of
+        How many there were to pick from.
+    """
+
+    names: Tied
+    row: Mapping[str, Any]
+    value: float
+    low: float
+    high: float
+    of: int
+
+    @property
+    def sole(self) -> bool:
+        """Whether the largest is known."""
+        return len(self.names) == 1
+
+
+def contenders(
+    value: ArrayLike, se: ArrayLike, deals: ArrayLike, level: float = 0.95, parts: bool = False
+) -> list[int]:
     """Return the numbers of all that cannot be distinguished from the largest, the largest estimate first.
 
     The set holds the one whose true value is the largest with at least the chance `level` (Gupta 1965): one is left
     out where some other is larger by more than c errors of their difference, one-sided, at a level for all the others
-    together (Bonferroni).  Errors of different estimates are taken as independent.
+    together (Bonferroni).
 
     Parameters
     ----------
@@ -21,13 +67,68 @@ def contenders(value: ArrayLike, se: ArrayLike, deals: ArrayLike, level: float =
         Estimates, their errors, and the deals behind each.
     level
         Chance that the largest is in the set.
+    parts
+        Whether one estimate is small where another is large, as parts of a whole are; the error of a difference is then
+        taken as the sum of both errors, which it never exceeds.  Otherwise errors are taken as independent.
     """
     own, error, count = (np.asarray(item, np.float64) for item in (value, se, deals))
     if len(own) < 2:
         return list(range(len(own)))
     tail = 2 * (1 - level) / (len(own) - 1)  # `pointwise` is two-sided
     constant = pointwise(1 - tail, np.minimum(count[:, None], count[None, :]))
-    reach = constant * np.hypot(error[:, None], error[None, :])
+    first, second = error[:, None], error[None, :]
+    reach = constant * (first + second if parts else np.hypot(first, second))
     behind = set(np.flatnonzero((own[None, :] - own[:, None] > reach).any(axis=1)).tolist())
     order = np.argsort(-own, kind="stable")
     return [at for at in order.tolist() if at not in behind]
+
+
+def overlapping(names: Sequence[str], value: Sequence[float], low: Sequence[float], high: Sequence[float]) -> Tied:
+    """Return who may have the largest value, by intervals that hold for all of them at once."""
+    first = max(range(len(value)), key=value.__getitem__)
+    others = sorted((at for at in range(len(value)) if at != first), key=lambda at: -value[at])
+    return Tied(names[at] for at in (first, *(at for at in others if high[at] >= low[first])))
+
+
+def of_means(value: Floats, se: Floats, deals: Floats, level: float) -> tuple[Floats, Floats]:
+    """Return intervals of means that hold for all of them at once, whichever is picked."""
+    half = pointwise(level, deals, len(value)) * se
+    return value - half, value + half
+
+
+def of_rates(value: Floats, se: Floats, deals: Floats, level: float) -> tuple[Floats, Floats]:
+    """Return the same for rates."""
+    return rate_interval(value, se, deals, 1 - (1 - level) / len(value))
+
+
+def pick(
+    rows: pl.DataFrame, column: str, label: str, level: float = 0.95, by: str = "largest", ends: Ends = of_means,
+    parts: bool = True,
+) -> Pick | None:  # fmt: skip
+    """Return what may be the largest of several; None where no row has an estimate with an error.
+
+    Parameters
+    ----------
+    rows
+        One a candidate: `column`, its error (`_se`) and `deals`.
+    column, label
+        Columns of the estimate and of the name.
+    level
+        Chance that the largest is named, and that the interval holds whichever was picked.
+    by
+        "largest", "smallest" or "size", which is the distance from zero.
+    ends
+        Which intervals.
+    parts
+        See `contenders`.
+    """
+    known = rows.filter(pl.col(f"{column}_se").is_finite() & pl.col(column).is_finite())
+    if known.is_empty():
+        return None
+    value, se, deals = (known[key].to_numpy().astype(np.float64) for key in (column, f"{column}_se", "deals"))
+    ranked = {"largest": value, "smallest": -value, "size": np.abs(value)}[by]
+    found = contenders(ranked, se, deals, level, parts)
+    low, high = ends(value, se, deals, level)
+    first = found[0]
+    names = Tied(str(name) for name in known[label].gather(found))
+    return Pick(names, known.row(first, named=True), value[first], float(low[first]), float(high[first]), len(known))

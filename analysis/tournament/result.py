@@ -15,6 +15,7 @@ from analysis.metagame.alpha_rank import MOST_STATES
 from analysis.ratings.fit import Fit
 from analysis.stats.intervals import bonferroni, check_level, share_interval, with_few
 from analysis.stats.moments import MIN_DEALS, Floats
+from analysis.stats.picking import Pick, overlapping, pick
 from analysis.tournament.estimates import (
     PLAYED,
     dominated,
@@ -131,7 +132,7 @@ def judge(
     if "role" in table.columns:
         table = table.sort(pl.col("role").replace_strict(_numbers(scores), return_dtype=pl.Int32), maintain_order=True)
     held_out = elsewhere(payoffs)
-    verdicts = _verdicts(table, scores, held_out, fit)
+    verdicts = _verdicts(table, scores, held_out, fit, level)
     notes += problems
     return Tournament(
         (inputs,), level, table, verdicts, tuple(notes), _versus(payoffs, level), fit.table(),
@@ -232,12 +233,12 @@ def _shares(payoffs: Payoffs, cells: Sequence[int] | slice, level: float) -> dic
     return {"par_normalised": value, "par_normalised_se": se, "par_normalised_low": low, "par_normalised_high": high}
 
 
-def _verdicts(table: pl.DataFrame, scores: Scores, regret: float, fit: Fit) -> tuple[Verdict, ...]:
+def _verdicts(table: pl.DataFrame, scores: Scores, regret: float, fit: Fit, level: float) -> tuple[Verdict, ...]:
     players, deals = scores.plan.players, scores.plan.deals
     if deals < MIN_DEALS:
         return (Verdict("tournament_unknown", "unknown", {"deals": deals}),)
     by_role = "role" in table.columns
-    said = _by_role_verdicts(table, scores, regret) if by_role else _alike(table, scores.plan, regret)
+    said = _by_role_verdicts(table, scores, regret, level) if by_role else _alike(table, scores.plan, regret, level)
     if fit.rejected:
         said.append(Verdict("tournament_misfit", "fact", fit.values | {"players": players}))
     sure = table.filter(pl.col("dominated_often") >= OFTEN)
@@ -247,21 +248,31 @@ def _verdicts(table: pl.DataFrame, scores: Scores, regret: float, fit: Fit) -> t
     return tuple(said)
 
 
-def _alike(table: pl.DataFrame, plan: Plan, regret: float) -> list[Verdict]:
+def _strongest(table: pl.DataFrame, plan: Plan, level: float) -> Pick | None:
+    """Return who may be the strongest; None where there are no strengths."""
+    known = table.drop_nulls("strength").with_columns(deals=pl.lit(plan.deals))
+    return pick(known, "strength", "strategy", level)
+
+
+def _alike(table: pl.DataFrame, plan: Plan, regret: float, level: float) -> list[Verdict]:
     """Return who is strongest and what holds in a game with one role."""
     said, players = [], plan.players
-    best = table.row(0, named=True)
-    if best["strength"] is not None:
+    if best := _strongest(table, plan, level):
         values = {
-            "best": best["strategy"], "strategies": len(table), "players": players, "deals": plan.deals,
-            "strength": best["strength"], "low": best["strength_low"], "high": best["strength_high"],
+            "best": best.names, "example": best.row["strategy"], "strategies": len(table), "players": players,
+            "deals": plan.deals, "strength": best.value, "low": best.low, "high": best.high,
         }  # fmt: skip
         said.append(Verdict(f"tournament_best_{plan.design.replace('-', '_')}", "fact", values))
     even = table.sort("even_share", descending=True, nulls_last=True).row(0, named=True)
     if even["even_by"]:
         values = {"best": even["strategy"], "even": even["even_share"], "players": players}
-        values |= {"low": even["even_low"], "high": even["even_high"]}
-        said.append(Verdict(f"tournament_even_{even['even_by']}", "fact", values))
+        code = f"tournament_even_{even['even_by']}"
+        if even["even_by"] == "played":
+            columns = (table[name].to_list() for name in ("strategy", "even_share", "even_low", "even_high"))
+            names = overlapping(*columns)
+            values |= {"low": even["even_low"], "high": even["even_high"], "names": names}
+            code += "_level" if len(names) > 1 else ""
+        said.append(Verdict(code, "fact", values))
     mix = table.filter(pl.col("mix") > PLAYED).sort("mix", descending=True)
     if len(mix) == 1:
         said.append(Verdict("tournament_pure", "fact", {"best": mix["strategy"][0], "players": players}))
@@ -271,18 +282,18 @@ def _alike(table: pl.DataFrame, plan: Plan, regret: float) -> list[Verdict]:
     return said
 
 
-def _by_role_verdicts(table: pl.DataFrame, scores: Scores, regret: float) -> list[Verdict]:
+def _by_role_verdicts(table: pl.DataFrame, scores: Scores, regret: float, level: float) -> list[Verdict]:
     """Return who is strongest in each role and what holds among the roles."""
     players, pure = scores.plan.players, True
     said, played = [], []
     for role in scores.spec.game.roles:
         own = table.filter(pl.col("role") == role.name)
-        best = own.row(0, named=True)
-        if len(own) > 1 and best["strength"] is not None:
+        best = _strongest(own, scores.plan, level)
+        if len(own) > 1 and best:
             values = {
-                "role": role.title, "best": best["strategy"], "strategies": len(own), "players": players,
-                "strength": best["strength"], "low": best["strength_low"], "high": best["strength_high"],
-                "wins": best["par_normalised"], "deals": scores.plan.deals,
+                "role": role.title, "best": best.names, "example": best.row["strategy"], "strategies": len(own),
+                "players": players, "strength": best.value, "low": best.low, "high": best.high,
+                "wins": best.row["par_normalised"], "deals": scores.plan.deals,
             }  # fmt: skip
             said.append(Verdict("tournament_role_best", "fact", values))
         mix = own.filter(pl.col("mix") > PLAYED).sort("mix", descending=True)

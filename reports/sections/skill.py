@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from analysis.breakdowns import Breakdowns, breakdowns
-from analysis.data.results import Result
+from analysis.data.results import Result, Verdict
 from analysis.data.source import Source
 from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 from analysis.skill import CAMPS, CARDS, COLUMNS, RATES, SEATS, Ladder, ladder
@@ -113,16 +113,20 @@ def _seats(study: Study, players: int) -> SeatsBySkill | None:
 
 
 def climb(study: Study, key: str, asked: str, frames: Mapping[str, pl.DataFrame], results: Sequence[Result],
-          centre: float = 0.0, **values: str) -> Ladder | None:  # fmt: skip
+          centre: float = 0.0, judged: Mapping[str, Verdict] | None = None,
+          **values: str) -> Ladder | None:  # fmt: skip
     """Return what becomes of some answers along the ladder; None of a single rung. See `analysis.skill.ladder`."""
     if len(frames) < 2:
         return None
     inputs = [item for result in results for item in result.inputs]
-    return study.ask(f"skill:{key}", lambda: ladder(asked, frames, inputs, study.thresholds.level, centre, values))
+    return study.ask(
+        f"skill:{key}", lambda: ladder(asked, frames, inputs, study.thresholds.level, centre, values, judged)
+    )
 
 
 def _seat_ladder(study: Study, players: int, seats: SeatsBySkill) -> Ladder | None:
     """Return the seats along the ladder, or the camps where there are any."""
+    judged = {str(name): run.verdict for name, run in zip(seats.gaps["skill"], seats.runs, strict=True)}
     if study.game.asymmetric:
         titles = study.game.camp_titles
         ends = ("", "_se", "_low", "_high")
@@ -133,14 +137,14 @@ def _seat_ladder(study: Study, players: int, seats: SeatsBySkill) -> Ladder | No
             for name, result in zip(seats.gaps["skill"], seats.runs, strict=True)
             if result.camps is not None
         }
-        return climb(study, f"{CAMPS}:{players}", CAMPS, camps, (), 1.0)
+        return climb(study, f"{CAMPS}:{players}", CAMPS, camps, (), 1.0, judged)
     frames = {
         str(name): frame.select(
             "deals", what="seat", value="share", value_se="share_se", value_low="share_low", value_high="share_high"
         )
         for (name,), frame in seats.table.group_by("skill", maintain_order=True)
     }
-    return climb(study, f"{SEATS}:{players}", SEATS, frames, (), float(seats.table["par"][0]))
+    return climb(study, f"{SEATS}:{players}", SEATS, frames, (), float(seats.table["par"][0]), judged)
 
 
 def _seat_panel(study: Study, tables: Mapping[int, SeatsBySkill]) -> Iterator[Asked]:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from analysis.data.results import Inputs, Note, Result, Unanswered, Verdict
+from analysis.stats.picking import Tied
 from simcore.errors import UsageError, nearest
 from simcore.homes import home
 
@@ -19,6 +20,9 @@ TABLES = ("phrases", "names", "verdicts", "notes")
 """Tables of a file of words."""
 
 FOLDER = Path(__file__).parent
+
+NAMED = 4
+"""Most names that a sentence gives of things that cannot be distinguished."""
 
 _FRENCH = str.maketrans({",": "\u202f", ".": ",", "%": "\u202f%", "-": "\u2212"})
 _ENGLISH = str.maketrans({"-": "\u2212"})
@@ -177,6 +181,8 @@ class Words:
 
     def _said(self, value: Any, counted: Mapping[str, str] = MappingProxyType({})) -> Any:
         """Return a value of a sentence in words: keys by their names, parts of a whole with their shares."""
+        if isinstance(value, Tied):
+            return self._tied(value)
         if isinstance(value, tuple):
             return self.listed(
                 [self._part(*item) if isinstance(item, tuple) else self.known(item) or item for item in value]
@@ -185,6 +191,13 @@ class Words:
             return self.local(value)
         found = counted.get(value) or self.known(value)
         return found or (self.name(value) if value.endswith(".first") else value)
+
+    def _tied(self, names: Tied) -> str:
+        """Return what may be the largest: one name, or some, or the first of many, said to be indistinguishable."""
+        first, *others = [self.known(name) or name for name in names]
+        if len(names) > NAMED:
+            return self("tied.many", first=first, others=len(others))
+        return self("tied", names=self.listed([first, *others[:-1]]), last=others[-1]) if others else first
 
     def _part(self, key: str, share: float) -> str:
         return f"{self.name(key)} {self.number(share, '.0%')}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -77,8 +78,13 @@ def test_what_changes_nothing_has_no_interval_and_is_named(result: Restricted) -
 
 def test_verdicts(result: Restricted) -> None:
     assert [verdict.code for verdict in result.verdicts] == ["restrict_dearest", "restrict_count"]
-    assert "The most costly restriction for planner is rampart: if it is forbidden, the player wins" in ENGLISH.verdict(
-        result.verdict
+    """Rampart costs most here, but with so few deals not surely more than the Scout."""
+    rows = {row["restriction"]: row for row in result.table.to_dicts()}
+    first, second = rows["rampart"], rows["scout"]
+    assert 0 < first["cost"] - second["cost"] < 2 * math.hypot(first["cost_se"], second["cost_se"])
+    assert ENGLISH.verdict(result.verdict).startswith(
+        "The most costly restriction for planner: rampart and scout (not distinguishable). If rampart is forbidden, "
+        "the player wins"
     )
     assert result.table["cost"].is_sorted(descending=True)
 

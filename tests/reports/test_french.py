@@ -67,6 +67,8 @@ def test_reasons_for_no_answer_have_a_french_sentence(module: str, code: str) ->
 
 
 HOW = ("too_few", "tilted_high", "tilted_low", "fair", "unclear", "near")
+STRENGTHS = ("best", "level", "even", "even_level", "model", "misfit")
+RUNGS = ("none", "levels", "flips", "only", "open", "holds")
 COMPOSED = [
     *(f"{what}_{how}" for what in ("seats", "seats_mixed", "camps", "role_seats_mixed") for how in HOW),
     *(f"role_seats_{how}" for how in HOW if how != "too_few"),
@@ -77,9 +79,11 @@ COMPOSED = [
         for what in ("cards_score", "cards_winner", "exposure_score")
         for many in ("", "_level", "_many")
     ),
-    *(f"strengths_{how}{role}" for how in ("best", "level", "even", "model", "misfit") for role in ("", "_role")),
+    *(f"strengths_{how}{role}" for how in STRENGTHS for role in ("", "_role")),
     *(f"tournament_best_{design}" for design in ("all", "one_vs_rest")),
-    *(f"tournament_even_{how}" for how in ("played", "model")),
+    *(f"tournament_even_{how}" for how in ("played", "played_level", "model")),
+    *(f"ladder_{what}_{how}" for what in ("seats", "camps") for how in RUNGS),
+    *(f"breakdown_extremes_{unit}" for unit in ("share", "par", "number")),
     *(f"skill_{who}{how}" for who in ("", "camps_") for how in ("widens", "wider", "closes", "narrower", "unclear")),
 ]
 """Codes of verdicts that are put together from parts."""

@@ -75,7 +75,9 @@ def test_parts_of_a_whole_are_listed_with_their_shares() -> None:
 def test_braces_in_names_are_text() -> None:
     values = {"weak": "{strong.__class__}", "strong": "{0}"}
     text = ENGLISH.verdict(Verdict("ladder_seats_none", "fact", values))
-    assert text == "No seat wins significantly more than par at any level of skill, from {strong.__class__} to {0}."
+    assert text == (
+        "At no level of skill, from {strong.__class__} to {0}, does a seat surely win more or less than it should."
+    )
 
 
 def test_unknown_language() -> None:

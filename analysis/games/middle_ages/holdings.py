@@ -17,6 +17,7 @@ from analysis.games.middle_ages.columns import Holdings as Declared
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
+from analysis.stats.picking import pick
 
 OBSERVED = Note("observed")
 
@@ -28,7 +29,7 @@ class Holdings(Result):
     Parameters
     ----------
     table
-        One row a kind and number held: `times` (seats), `par_normalised` win share, and `lead`, the final score less
+        One row a kind and number held: `times` (seats), `par_normalised` win share, and `lead`, the final score minus
         the table's mean.
     empty
         One row a kind: `rate` of seats without it; `lead_empty`, `lead_held` and their difference `cost` (positive:
@@ -143,7 +144,7 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
         low, high = rate_interval(cell.value, cell.se, cell.deals, level)
         known = cell.deals[0] >= MIN_DEALS
         decides = (float(cell.value[0]), float(low[0]) if known else None, float(high[0]) if known else None)
-    verdicts = _verdicts(kinds.noun, empty, decides)
+    verdicts = _verdicts(kinds.noun, empty, decides, level)
     notes = (*cautions(source, inputs), OBSERVED)
     return Holdings((inputs,), level, table, verdicts, notes, empty, by_empty, decides)
 
@@ -186,13 +187,15 @@ def _empty(found: _Held, labels: list[str], level: float) -> pl.DataFrame:
 
 
 def _verdicts(
-    noun: str, empty: pl.DataFrame, decides: tuple[float, float | None, float | None] | None
+    noun: str, empty: pl.DataFrame, decides: tuple[float, float | None, float | None] | None, level: float
 ) -> tuple[Verdict, ...]:
-    known = empty.filter(pl.col("cost_low").is_finite()).sort("cost")
-    if known.is_empty():
+    worst = pick(empty.filter(pl.col("cost_low").is_finite()), "cost", "kind", level)
+    if worst is None:
         return (Verdict("holdings_unknown", "unknown", {"noun": noun}),)
-    keys = ("kind", "cost", "cost_low", "cost_high", "times")
-    values = {"noun": noun} | {key: known.row(-1, named=True)[key] for key in keys}
+    values = {
+        "noun": noun, "kind": worst.names, "example": worst.row["kind"], "times": worst.row["times"],
+        "cost": worst.value, "cost_low": worst.low, "cost_high": worst.high,
+    }  # fmt: skip
     found = [Verdict("holdings_empty", "fact", values)]
     if decides and decides[1] is not None:
         found.append(Verdict("holdings_penalty", "fact", dict(zip(("rate", "low", "high"), decides, strict=True))))
@@ -278,6 +281,7 @@ def token_values(data: Data, level: float = 0.95) -> TokenValues:
                 "times": laid.astype(np.int64),
                 "rate": laid / (inputs.games * source.players),
                 "without": bare.astype(np.int64),
+                "deals": deals,
                 "lead": ahead,
                 **interval("value", value, se, constant),
                 **interval("share_value", share_value, share_se, constant),
@@ -286,14 +290,17 @@ def token_values(data: Data, level: float = 0.95) -> TokenValues:
         }
     )
     table = with_families(table.filter(pl.col("times") > 0), "token")
+    best = _best_token(table, level)
+    table = table.drop("deals")
     notes = (*cautions(source, inputs), OBSERVED)
-    return TokenValues((inputs,), level, table, (_best_token(table),), notes)
+    return TokenValues((inputs,), level, table, (best,), notes)
 
 
-def _best_token(table: pl.DataFrame) -> Verdict:
-    known = table.filter(pl.col("value_low").is_finite()).sort("value") if len(table) else table
-    if known.is_empty():
+def _best_token(table: pl.DataFrame, level: float) -> Verdict:
+    best = pick(table.filter(pl.col("value_low").is_finite()), "value", "place", level) if len(table) else None
+    if best is None:
         return Verdict("tokens_unknown", "unknown")
-    row = known.row(-1, named=True)
-    values = {key: row[key] for key in ("token", "place", "shows", "value", "value_low", "value_high", "times")}
-    return Verdict("tokens_best_shown" if row["shows"] else "tokens_best", "fact", values)
+    values = {key: best.row[key] for key in ("token", "place", "shows", "times")}
+    values |= {"value": best.value, "value_low": best.low, "value_high": best.high, "count": len(best.names)}
+    values |= {"of": best.of}
+    return Verdict(f"tokens_{'best' if best.sole else 'level'}{'_shown' if best.row['shows'] else ''}", "fact", values)

@@ -13,6 +13,7 @@ from analysis.data.sources import Data, cautions, played
 from analysis.games.middle_ages.columns import PICKS
 from analysis.stats.intervals import check_level, rate_interval
 from analysis.stats.moments import MIN_DEALS, Ratios
+from analysis.stats.picking import of_rates, pick
 from simcore.errors import UsageError
 from simcore.running.replay import replays
 
@@ -98,12 +99,15 @@ def pick_rates(
     )
     inputs = source.inputs(deals * per_deal, deals, 0)
     kinds = table.filter((pl.col("kind") != "all") & (pl.col("round") == 0) & (pl.col("position") == 0)).sort("rate")
-    most, least = kinds.row(-1, named=True), kinds.row(0, named=True)
-    values = {"noun": picks.kind_noun, "most": most["kind"], "most_rate": most["rate"], "games": inputs.games}
-    values |= {"least": least["kind"], "least_rate": least["rate"]}
-    verdict = Verdict("pick_rates", "fact", values)
-    if deals < MIN_DEALS:
-        verdict = Verdict("pick_rates_unknown", "unknown", values)
+    most, least = (pick(kinds, "rate", "kind", level, by, of_rates) for by in ("largest", "smallest"))
+    verdict = Verdict("pick_rates_unknown", "unknown")
+    if most and least and deals >= MIN_DEALS:
+        values = {
+            "most": most.names, "most_rate": most.value, "most_low": most.low, "most_high": most.high,
+            "least": least.names, "least_rate": least.value, "least_low": least.low, "least_high": least.high,
+            "games": inputs.games,
+        }  # fmt: skip
+        verdict = Verdict("pick_rates", "fact", values)
     found = numbered.filter(pl.col("offered") > 0)
     return PickRates((inputs,), level, table, (verdict,), cautions(source, inputs), found)
 

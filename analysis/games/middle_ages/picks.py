@@ -17,6 +17,7 @@ from analysis.games.middle_ages.holdings import OBSERVED, lead
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
+from analysis.stats.picking import pick
 from analysis.stats.regression import Clusters, Fit, Normal
 
 MOST = 100_000
@@ -31,7 +32,7 @@ class PickValues(Result):
     ----------
     table
         One row a kind, round and position (from 1, leftmost), as they were taken: `times`, `gain` (score won in that
-        round, all told), and `lead` (final score less the table's mean).
+        round, all told), and `lead` (final score minus the table's mean).
     adjusted
         One row a kind and round: `value`, points of final score beside taking the average kind in that round, all
         other picks and the turn order alike (least squares); p-values, the family all rows.
@@ -223,7 +224,7 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     notes = [*cautions(source, inputs), OBSERVED]
     if inputs.games < source.planned:
         notes.append(Note("picks_first_games", {"games": inputs.games}))
-    verdicts = _verdicts(picks, adjusted, later, slope)
+    verdicts = _verdicts(picks, adjusted, later, slope, level)
     return PickValues((inputs,), level, table, verdicts, tuple(notes), adjusted, kinds, numbers, later, slope)
 
 
@@ -285,6 +286,7 @@ def _verdicts(
     adjusted: pl.DataFrame,
     later: tuple[float, float | None, float | None],
     slope: tuple[float, float | None, float | None],
+    level: float,
 ) -> tuple[Verdict, ...]:
     if later[1] is None:
         return (Verdict("picks_unknown", "unknown"),)
@@ -292,9 +294,10 @@ def _verdicts(
     values = dict(zip(names, later, strict=True))
     values |= {f"slope_{key}": item for key, item in zip(names, slope, strict=True)}
     found = [Verdict("picks_order", "fact", values)]
-    known = adjusted.filter(pl.col("p_holm") < 0.05).sort("value")
-    if len(known):
-        row = known.row(-1, named=True)
-        keys = ("kind", "round", "value", "value_low", "value_high")
-        found.append(Verdict("picks_best", "fact", {key: row[key] for key in keys} | {"noun": picks.kind_noun}))
+    best = pick(adjusted.filter(pl.col("value_low").is_finite()), "value", "kind", level)
+    if best and best.low > 0:
+        told = {"noun": picks.kind_noun, "kind": best.row["kind"], "round": best.row["round"]}
+        told |= {"value": best.value, "value_low": best.low, "value_high": best.high}
+        told |= {"count": len(best.names), "of": best.of}
+        found.append(Verdict("picks_best" if best.sole else "picks_level", "fact", told))
     return tuple(found)
