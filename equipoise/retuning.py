@@ -27,6 +27,7 @@ RetuneOption = Annotated[
     ),
 ]
 NOBODY = "Nobody plays by habit here, so nothing was tuned."
+CURE = "--retune 60s tunes such players for the present rules first."
 
 
 def find_how(text: str, threads: int | None = None) -> How:

@@ -115,7 +115,7 @@ def _facts(study: Study) -> tuple[tuple[str, str], ...]:
 
 
 def _warnings(study: Study) -> tuple[str, ...]:
-    """Return what to mind before all else: runs cut short, readings other than the base's, assumed data."""
+    """Return the warnings at the top: runs cut short, readings other than the base's, assumed data."""
     from reports.sections.method import off_base
 
     words, found = study.words, []

@@ -130,7 +130,7 @@ class Section:
     blocks
         Figures, tables, remarks.
     notes
-        What cannot be said, and what to mind.
+        What cannot be said, and how the rest has to be read.
     basis
         What it was made from, in words.
     short
@@ -159,7 +159,7 @@ class Report:
     verdicts
         The sentences on top.
     warnings
-        What to mind before all else.
+        Warnings that come before everything else.
     sections
         One a question, then method and provenance.
     words

@@ -23,7 +23,9 @@ class Habit:
     Parameters
     ----------
     strategy
-        Its name; for a strategy that looks ahead, the name of its base follows in parentheses.
+        Its name.
+    base
+        For a strategy that looks ahead, the name of its base, which was tuned; else empty.
     rules
         Name of the shipped rules that it was tuned for; empty if it was tuned for rules that nobody ships.
     rules_digest
@@ -33,9 +35,15 @@ class Habit:
     """
 
     strategy: str
+    base: str
     rules: str
     rules_digest: str
     changed: tuple[str, ...]
+
+    @property
+    def player(self) -> str:
+        """The name, with that of the base where there is one."""
+        return f"{self.strategy} ({self.base})" if self.base else self.strategy
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -46,6 +54,7 @@ class Habit:
         """Return the same as plain values, with the sentence as `warning`; for JSON."""
         return {
             "strategy": self.strategy,
+            "base": self.base or None,
             "tuned_for": self.rules or None,
             "tuned_for_digest": self.rules_digest,
             "changed": list(self.changed),
@@ -57,9 +66,8 @@ class Habit:
         if self.rules:
             told = f"the rules '{self.rules}', and the present rules differ ({', '.join(self.keys)})"
         return (
-            f"{self.strategy} was tuned for {told}. It plays by habit, so that even the sign of a result can be "
-            "wrong: a seat that looks too weak may be too strong. "
-            "--retune 60s tunes it for the present rules first."
+            f"{self.player} was tuned for {told}. It plays by habit, so that even the sign of a result can be wrong: a "
+            "seat that looks too weak may be too strong. Tune it for the present rules first to be sure."
         )
 
 
@@ -71,15 +79,15 @@ def habits(spec: Spec) -> tuple[Habit, ...]:
     """
     found: dict[str, Habit] = {}
     for table in spec.strategy_tables:
-        name, digest = str(table.get("name")), tuned_for(table, spec.players)
+        name, digest, of = str(table.get("name")), tuned_for(table, spec.players), ""
         base = _base(table)
         if digest is None and base is not None:
-            name, digest = f"{name} ({base.get('name')})", tuned_for(base, spec.players)
+            digest, of = tuned_for(base, spec.players), str(base.get("name"))
         if digest is None or name in found or _named_alike(spec.rules, digest):
             continue
         known = _shipped(spec.game.name).get(digest)
         changed = tuple(differences(known, spec.rules)) if known else ()
-        found[name] = Habit(shown(name), known.name if known else "", digest, changed)
+        found[name] = Habit(shown(name), shown(of), known.name if known else "", digest, changed)
     return tuple(found.values())
 
 

@@ -62,7 +62,7 @@ class Counterfactual(Result):
         exposure estimates as well.
     pairs
         One row a pair of cards and measure: deals that hold both, and the `interaction`: what both together do
-        beyond the sum of each beside the blank of the other.  Empty unless asked for.
+        beyond the sum of what each does with the other one blank.  Empty unless asked for.
     games_played
         Games that the effects of single cards took.
     """

@@ -223,7 +223,7 @@ def tuning_notes(retuned: Sequence[Retuned]) -> list[Note]:
 
 
 def _of_deals(table: pl.DataFrame, inputs: Sequence[Inputs]) -> list[Note]:
-    """Return what to mind about the deals."""
+    """Return the notes on the deals."""
     notes = []
     if table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
         notes.append(Note("few_deals", {"deals": min(item.deals for item in inputs), "least": MIN_DEALS}))

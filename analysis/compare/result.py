@@ -57,7 +57,7 @@ class Comparison(Result):
 
     @property
     def cautions(self) -> tuple[Note, ...]:
-        """What to mind before all else."""
+        """The notes that may change what the result means."""
         return tuple(note for note in self.notes if note.code in CAUTIONS)
 
     def rows(self, players: int, version: str, who: str, kind: str = "seat") -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""The one sentence of a comparison, and what to mind about it."""
+"""The one sentence of a comparison, and its warnings."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class Breakdown:
     topic
         Key of the question that it belongs to; each makes a section of the report, in the order of declaration.
     rows, series
-        Keys of the rows, and of the columns beside each other.
+        Keys of the rows, and of the columns next to each other.
     columns
         Columns that it is counted from.
     count

@@ -99,7 +99,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Note:
-    """What a result cannot say, or what to mind about it; `reports.words` has the sentences.
+    """What a result cannot say, or how it has to be read; `reports.words` has the sentences.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class Result:
     verdicts
         Sentences, the most important first.
     notes
-        What the result cannot say, and what to mind.
+        What the result cannot say, and how it has to be read.
     """
 
     inputs: tuple[Inputs, ...]

@@ -182,7 +182,7 @@ def open_source(data: Data) -> Source:
 
 
 def shared_deals(sources: Sequence[Source]) -> list[Note]:
-    """Return what to mind where several runs have one seed."""
+    """Return a note where several runs have one seed."""
     if len({source.spec.seed for source in sources}) == len(sources):
         return []
     return [Note("shared_deals")]
@@ -197,7 +197,7 @@ def played(data: Data, games: int) -> SpecSource:
 
 
 def cautions(source: Source, inputs: Inputs) -> tuple[Note, ...]:
-    """Return what to mind about any result of a source."""
+    """Return the notes on any result of a source."""
     notes = []
     if not inputs.whole:
         notes.append(Note("cut_short", {"run": source.label, "games": inputs.games, "planned": inputs.planned}))
@@ -211,8 +211,8 @@ def cautions(source: Source, inputs: Inputs) -> tuple[Note, ...]:
 def habit_notes(spec: Spec) -> tuple[Note, ...]:
     """Return who plays by habit, tuned for other rules than those in hand."""
     return tuple(
-        Note("habit_known", {"strategy": habit.strategy, "rules": habit.rules, "keys": habit.keys})
+        Note("habit_known", {"strategy": habit.player, "rules": habit.rules, "keys": habit.keys})
         if habit.rules
-        else Note("habit_unknown", {"strategy": habit.strategy})
+        else Note("habit_unknown", {"strategy": habit.player})
         for habit in habits(spec)
     )

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from analysis.seats.shares import Estimate, Shares, camp_shares, seat_shares, strategy_shares
 from equipoise.output.console import print_table, print_whole
-from equipoise.retuning import NOBODY
+from equipoise.retuning import CURE, NOBODY
 from simcore.running.batch import Spec
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ def show(found: Simulation) -> None:
         console.print(Text(NOBODY, style="dim"))
     for habit in summary["habits"]:
         console.print(Text(habit["warning"], style="yellow"))
+    if summary["habits"]:
+        console.print(Text(CURE, style="yellow"))
     console.print(Text(_denominator(seats), style="dim"))
     if found.folder:
         print_whole(console, f"Table     {found.folder}")

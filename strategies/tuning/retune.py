@@ -128,7 +128,8 @@ class Retuned:
         }
 
     def __str__(self) -> str:
-        took = f"{self.provenance['generations']} generations, {self.provenance['seconds']} s"
+        count = self.provenance["generations"]
+        took = f"{count:,} generation{'' if count == 1 else 's'}, {self.provenance['seconds']} s"
         took += ", kept from an earlier run" if self.again else ""
         if not self.better:
             return (
@@ -192,7 +193,7 @@ def steps(spec: Spec) -> int:
 
 def _in_turn(spec: Spec) -> Iterator[tuple[Role, list[int]]]:
     """Yield those who are to be tuned: the role, and the entries of the line-up that one strategy has in it."""
-    by_habit = {habit.strategy.partition(" (")[0] for habit in habits(spec)}
+    by_habit = {habit.strategy for habit in habits(spec)}
     weighing = load_kit(spec.game.name).weighing
     for role, name in spec.cast:
         entries = [at for at in role.at(spec.players) if spec.strategies[at] == name]
@@ -213,9 +214,7 @@ def _core(strategy: Strategy) -> Strategy:
     return strategy.search.base if strategy.search else strategy
 
 
-def _tuned(
-    spec: Spec, role: Role, entry: int, how: How, rounds: int, tick: Callable[[Status], None]
-) -> Retuned:  # fmt: skip
+def _tuned(spec: Spec, role: Role, entry: int, how: How, rounds: int, tick: Callable[[Status], None]) -> Retuned:
     """Return the strategy of an entry tuned for the run's rules, from the folder or by tuning it."""
     strategy = _strategy(spec, entry)
     budget = replace(

@@ -1,8 +1,8 @@
 """Make docs/middle-ages.md and its figures: python studies/middle_ages
 
-Plays everything anew, tunes players for the changed rules unless that was done before with the same champion, and
-keeps the numbers in found.json. `--only seats,events` plays these sections alone, `--only none` writes the page from
-what is kept.
+Plays everything anew and keeps the numbers in found.json. Players for changed rules are tuned, and kept in tuned/;
+those that were tuned from the same champion before play again. `--only seats,events` plays these sections alone,
+`--only none` writes the page from what is kept.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from draw import draw
-from measure import Found, course, domains, events, mechanism, restrictions, seats
+from measure import CHOICE, SEED, Found, course, domains, events, mechanism, restrictions, seats
 from mending import mending, readings
 from write import write
 
@@ -43,7 +43,7 @@ def main() -> None:
     """Measure, draw and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default=",".join(SECTIONS), help="sections to measure, with commas between; or none")
-    parser.add_argument("--games", type=int, default=50_000, help="games of a line-up; other numbers follow from it")
+    parser.add_argument("--games", type=int, default=20_000, help="games of a line-up; other numbers follow from it")
     given = parser.parse_args()
     wanted = given.only.split(",")
     unknown = set(wanted) - {*SECTIONS, "none"}
@@ -53,8 +53,8 @@ def main() -> None:
         if name in wanted:
             began = time.monotonic()
             section = measure(given.games)
-            found = {**kept(), name: section}
-            lines = ",\n".join(f'"{key}": {json.dumps(found[key])}' for key in SECTIONS if key in found)
+            found = {**kept(), name: section, "seeds": {"judged": SEED, "chosen": CHOICE}}
+            lines = ",\n".join(f'"{key}": {json.dumps(found[key])}' for key in (*SECTIONS, "seeds") if key in found)
             KEPT.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
             print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     draw(kept(), DOCS)

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measure import PLAYERS, Found, beats, opening, seat_table, spec, table, unfolding
+from measure import CHOICE, PLAYERS, Found, beats, opening, seat_table, spec, table, unfolding
 
 from simcore.game import load_game
 from simcore.running.batch import Spec
 from strategies.library import load_strategy
 
-RULES = Path(__file__).with_name("rules")
+RULES, TUNED = Path(__file__).with_name("rules"), Path(__file__).with_name("tuned")
 GENERATIONS = 60
 TUNING = ("--start-from", "champion", "--budget", str(GENERATIONS), "--games", "960", "--by-players")
 GENTLE = "gentler-barracks"
@@ -52,9 +52,9 @@ class Change:
         named = ["--rules", self.rules] if self.rules != "base" else []
         return [*named, *(word for setting in self.settings for word in ("--set", setting))]
 
-    def spec(self, players: int, strategy: str, games: int) -> Spec:
+    def spec(self, players: int, strategy: str, games: int, **more: Any) -> Spec:
         """Return a run under it."""
-        return spec(players, strategy, games, rules=self.rules, settings=self.settings)
+        return spec(players, strategy, games, rules=self.rules, settings=self.settings, **more)
 
 
 def file(name: str) -> str:
@@ -66,21 +66,21 @@ def file(name: str) -> str:
 def tuned(change: Change, players: int) -> str:
     """Return a strategy file tuned for a change: the champion's weights, moved on by `equipoise tune`.
 
-    What an earlier study tuned from the same champion is used again.
+    What was tuned from the same champion before is used again; it comes with the study.
     """
     start = load_strategy(load_game("middle-ages"), "champion").to_toml()
     told = hashlib.sha256("\n".join([start, *change.options, *TUNING]).encode()).hexdigest()
-    path = Path("runs/study") / f"tuned_{told[:10]}_{players}.toml"
+    path = TUNED.relative_to(Path.cwd()) / f"{change.key}_{players}_{told[:10]}.toml"
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(exist_ok=True)
         words = ["tune", *change.options, "--players", str(players), *TUNING, "--out", str(path), "--quiet"]
         subprocess.run([sys.executable, "-m", "equipoise", *words], check=True, stdout=subprocess.DEVNULL)
     return str(path)
 
 
-def handicap(found: Found) -> list[int]:
-    """Return the coins that each seat is behind the best one, in pairs of coins."""
-    scores = [row["score"] for row in found["seats"]]
+def handicap(change: Change, players: int, strategy: str, games: int) -> list[int]:
+    """Return the coins that each seat is behind the best one, in pairs of coins, on deals that judge nothing."""
+    scores = [row["score"] for row in seat_table(change.spec(players, strategy, games, seed=CHOICE))["seats"]]
     return [2 * round((max(scores) - score) / 2) for score in scores]
 
 
@@ -95,11 +95,13 @@ def mending(games: int) -> Found:
 
 
 def _mending(players: int, games: int) -> Iterator[Found]:
-    printed = seat_table(spec(players, "champion", games))
-    yield {"key": "printed", "title": "as printed", "same": printed, "options": "", "coins": ""} | {
-        "opening": opening(spec(players, "champion", games))
-    }
-    paid = Change("paid", "coins for later seats", settings=given(handicap(printed)))
+    printed = Change("printed", "as printed")
+    yield {
+        "key": "printed", "title": "as printed", "same": seat_table(printed.spec(players, "champion", games)),
+        "options": "", "coins": "", "opening": opening(printed.spec(players, "champion", games)),
+    }  # fmt: skip
+    coins = handicap(printed, players, "champion", games)
+    paid = Change("paid", "coins for later seats", settings=given(coins))
     yield _told(paid, players, games, tuned(paid, players) if players == 4 else None)
     if players == 4:
         last = Change("last", "Ramparts rightmost in a row", file("ramparts-last"))
@@ -109,12 +111,12 @@ def _mending(players: int, games: int) -> Iterator[Found]:
         yield _told(scoutless, players, games, tuned(scoutless, players))
     gentle = Change("gentle", "gentler Barracks: they take coins and destroy nothing", GENTLE)
     knows = tuned(gentle, players)
-    known = _told(gentle, players, games, knows)
-    yield known
+    yield _told(gentle, players, games, knows)
     if players == 4:
         robless = Change("robless", "gentler Barracks, and Mills rob nobody", GENTLE, ("effects.mill_coins=0",))
         yield _told(robless, players, games, tuned(robless, players))
-    both = Change("both", "gentler Barracks, and coins for later seats", GENTLE, given(handicap(known["tuned"])))
+    coins = handicap(gentle, players, knows, games)
+    both = Change("both", "gentler Barracks, and coins for later seats", GENTLE, given(coins))
     yield _told(both, players, games, knows)
 
 

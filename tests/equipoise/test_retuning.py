@@ -33,7 +33,7 @@ def test_simulate_plays_with_players_who_know_the_rules(cli: Cli, tmp_path: Path
     assert (said.code, said.err) == (0, "")
     printed = " ".join(said.out.split())
     assert "rules 'gentler-barracks', champion_retuned, seed 1" in printed
-    assert "at 2 players (1 generations, " in printed
+    assert "at 2 players (1 generation, " in printed
     assert "It plays by habit" not in printed
     run = eq.load(tmp_path / "run")
     assert run.manifest.strategies == ["champion_retuned"] * 2

@@ -94,8 +94,9 @@ def test_the_first_series_of_a_breakdown_has_its_own_title_or_that_of_all() -> N
 
 
 def test_the_words_about_habits_are_those_of_the_commands() -> None:
-    known = Habit("champion", "base", "0" * 64, ("effects.mill_coins", "a", "b", "c", "d", "e"))
-    for habit in (known, Habit("mine", "", "0" * 64, ())):
+    known = Habit("rollout", "champion", "base", "0" * 64, ("effects.mill_coins", "a", "b", "c", "d", "e"))
+    for habit in (known, Habit("mine", "", "", "0" * 64, ())):
         code = "habit_known" if habit.rules else "habit_unknown"
-        values = {"strategy": habit.strategy, "rules": habit.rules, "keys": habit.keys}
+        values = {"strategy": habit.player, "rules": habit.rules, "keys": habit.keys}
         assert ENGLISH.note(Note(code, values)) == str(habit)
+        assert "--" not in str(habit), "the API knows no options of commands"

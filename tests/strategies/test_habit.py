@@ -15,7 +15,7 @@ CHANGED = "effects.barracks_buries"
 
 
 def names(spec: Spec) -> list[str]:
-    return [habit.strategy for habit in habits(spec)]
+    return [habit.player for habit in habits(spec)]
 
 
 def test_a_tuned_strategy_plays_other_rules_by_habit() -> None:
@@ -46,6 +46,8 @@ def test_names_and_titles_are_no_rules(tmp_path: Path) -> None:
 def test_a_player_who_looks_ahead_has_the_habit_of_its_base() -> None:
     mixed = make_spec(strategies=["rollout", "champion", "champion", "greedy"], settings=[f"{CHANGED}=false"])
     assert names(mixed) == ["rollout (champion)", "champion"]
+    assert habits(mixed)[0].to_dict()["strategy"] == "rollout"
+    assert habits(mixed)[0].to_dict()["base"] == "champion"
 
 
 def test_of_rules_that_nobody_ships_only_so_much_is_said() -> None:

@@ -34,8 +34,8 @@ class PickValues(Result):
         One row a kind, round and position (from 1, leftmost), as they were taken: `times`, `gain` (score won in that
         round, all told), and `lead` (final score minus the table's mean).
     adjusted
-        One row a kind and round: `value`, points of final score beside taking the average kind in that round, all
-        other picks and the turn order alike (least squares); p-values, the family all rows.
+        One row a kind and round: `value`, points of final score compared with the average kind in that round, all other
+        picks and the turn order alike (least squares); p-values, the family all rows.
     by_kind
         One row a kind: `value` over all rounds, each weighing as often as the kind was taken in it.
     by_number

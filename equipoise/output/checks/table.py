@@ -23,6 +23,7 @@ from equipoise.output.checks.telling import (
     shift_text,
     smallest,
 )
+from equipoise.retuning import CURE
 
 LOG_WIDTH = 120
 STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow"}
@@ -35,6 +36,8 @@ def show(check: Check) -> None:
     console.print(Text(f"{check.title}, {players} players: {check.baseline.label}", style="bold"))
     for line in causes(check):
         console.print(Text(line))
+    if check.habits:
+        console.print(Text(CURE))
     rows = list(gathered(check.findings))
     if check.against != "digests" or check.verdict != "pass":
         console.print(_table(rows))

@@ -84,7 +84,8 @@ def causes(check: Check) -> Iterator[str]:
 def compared(check: Check) -> str:
     """Return what was compared with what."""
     if check.against == "digests":
-        return f"Digests of {check.golden_games:,} games are as in the baseline: any change of an outcome would show."
+        games = f"{check.golden_games:,} games"
+        return f"Digests of {games} are as in the baseline: any change of an outcome in these games would show."
     what = {
         "paired": "the same fresh deals played as things are now and as they were",
         "stored": "fresh deals against the values in the file",
