@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -20,20 +20,6 @@ if TYPE_CHECKING:
 
 FORMATS = ("html", "md", "pdf", "png", "csv", "json", "parquet", "none")
 DEFAULT_FORMATS = "html,json,parquet"
-
-FormatOption = Annotated[
-    str,
-    typer.Option(
-        "--format",
-        metavar="NAME,...",
-        help="What to write, with commas between: html, md, pdf, png, csv, json, parquet; none.",
-    ),
-]
-LevelOption = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
-OpenOption = Annotated[
-    bool | None,
-    typer.Option("--open/--no-open", help="Show the page in a browser.", show_default="on a desktop's terminal"),
-]
 
 
 @dataclass(frozen=True)

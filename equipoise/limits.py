@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from simcore.errors import UsageError
-from simcore.running.batch import MAX_SEED
 
 MAX_THREADS = 1024
 
@@ -16,5 +15,7 @@ def check_threads(threads: int | None) -> None:
 
 def check_seed(seed: int) -> None:
     """Raise `UsageError` for a seed that cannot be."""
+    from simcore.running.batch import MAX_SEED
+
     if not 0 <= seed <= MAX_SEED:
         raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")

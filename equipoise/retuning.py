@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from equipoise.output.progress import Progress
 from simcore.errors import Interrupted
@@ -16,16 +14,6 @@ if TYPE_CHECKING:
     from strategies.tuning.retune import How, Retuned
     from strategies.tuning.search import Status
 
-RetuneOption = Annotated[
-    str | None,
-    typer.Option(
-        "--retune",
-        metavar="TIME",
-        help="First tune players that were tuned for other rules: time for each strategy and number of players, such "
-        "as 60s, or a number of generations.",
-        show_default="they play by habit",
-    ),
-]
 NOBODY = "Nobody plays by habit here, so nothing was tuned."
 CURE = "--retune 60s tunes such players for the present rules first."
 

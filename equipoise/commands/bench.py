@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from equipoise.commands.simulate import GameOption, split
 from equipoise.examples import examples
 from equipoise.limits import check_threads
+from equipoise.options import GameOption, JsonOption, split
 from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress, hush
 from simcore.errors import UsageError, nearest
@@ -128,7 +128,7 @@ def bench(
     folder: Annotated[
         Path | None, typer.Option("--dir", help="Where to make temporary folders.", show_default="the system's place")
     ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    json_: JsonOption = False,
     out: Annotated[Path | None, typer.Option("--out", help="File for the results as JSON.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
 ) -> None:

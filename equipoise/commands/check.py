@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equipoise.commands.simulate import SetOption, split
 from equipoise.examples import examples
+from equipoise.options import JsonOption, RetuneOption, SetOption, split
 from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress, hush
-from equipoise.retuning import RetuneOption, find_how
+from equipoise.retuning import find_how
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home, known_games
 
@@ -127,7 +127,7 @@ def check(
     ] = None,
     set_: SetOption = None,
     retune: RetuneOption = None,
-    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    json_: JsonOption = False,
     out: Annotated[Path | None, typer.Option("--out", help="File for the results as JSON.")] = None,
     junit: Annotated[Path | None, typer.Option("--junit", help="File for the results as JUnit XML.")] = None,
     markdown: Annotated[Path | None, typer.Option("--markdown", help="File for a summary in Markdown.")] = None,

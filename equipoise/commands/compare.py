@@ -8,19 +8,26 @@ from typing import Annotated
 
 import typer
 
-from equipoise.commands.report import Language
-from equipoise.commands.simulate import (
+from equipoise.examples import examples
+from equipoise.experiments import deliver, destination
+from equipoise.limits import check_threads
+from equipoise.options import (
+    CountsOption,
     GameOption,
+    JsonOption,
+    Language,
+    LanguageOption,
+    LevelOption,
+    OpenOption,
     SeedOption,
     SetOption,
     StrategiesOption,
+    ThreadsOption,
+    TrustOption,
+    counts_of,
     rule_names,
     split,
-)  # fmt: skip
-from equipoise.commands.verify import TrustOption
-from equipoise.examples import examples
-from equipoise.experiments import LevelOption, OpenOption, deliver, destination
-from equipoise.limits import check_threads
+)
 from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
 from simcore.errors import UsageError
@@ -47,15 +54,7 @@ def compare(
         ),
     ],
     game: GameOption = GAMES[0],
-    players: Annotated[
-        str | None,
-        typer.Option(
-            "--players",
-            metavar="N,...",
-            help="Players at the table; several numbers are separated by commas.",
-            show_default="the game's usual one",
-        ),
-    ] = None,
+    players: CountsOption = None,
     strategies: StrategiesOption = None,
     set_: SetOption = None,
     games: Annotated[
@@ -75,10 +74,7 @@ def compare(
         ),
     ] = BUDGET,
     level: LevelOption = 0.95,
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", help="How many threads play; the results stay the same.", show_default="all cores"),
-    ] = None,
+    threads: ThreadsOption = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -93,11 +89,11 @@ def compare(
             help="What to write, with commas between: html, md, pdf, png, csv, json; none.",
         ),
     ] = "html,json",
-    lang: Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")] = Language.en,
+    lang: LanguageOption = Language.en,
     open_: OpenOption = None,
     trust: TrustOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier comparison.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    json_: JsonOption = False,
 ) -> None:
     """Show what a change of the rules did: each seat before and after on the same deals, and what else moved."""
     from equipoise.api.comparison import compare as play
@@ -115,7 +111,7 @@ def compare(
         found = play(
             *versions,
             game=game,
-            players=None if players is None else [whole(part, "players", 1, 99) for part in players.split(",")],
+            players=counts_of(players),
             strategies=split(strategies),
             settings=set_,
             games=whole(games, "games"),

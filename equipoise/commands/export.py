@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from equipoise.commands.verify import UncheckedOption
 from equipoise.examples import examples
+from equipoise.options import UncheckedOption
 
 EXAMPLES = examples(
     "equipoise export runs/first --out first.csv",

@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from typing import Annotated
 
 import typer
 
 from equipoise.examples import examples
+from equipoise.options import GameOption, JsonOption
 from simcore.homes import GAMES, known_games
 
 GAMES_EXAMPLES = examples("equipoise games", "equipoise games --json")
 STRATEGIES_EXAMPLES = examples("equipoise strategies", "equipoise strategies --game medievallons")
-
-GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=known_games)]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def games(json_: JsonOption = False) -> None:

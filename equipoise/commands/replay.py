@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equipoise.commands.simulate import Design, PlayersOption, SetOption, StrategiesOption, split
-from equipoise.commands.verify import TrustOption
 from equipoise.examples import examples
 from equipoise.files import standard_output, whole_file
+from equipoise.options import Design, PlayersOption, SetOption, StrategiesOption, TrustOption, split
 from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress
 from simcore.errors import KernelFault, UsageError

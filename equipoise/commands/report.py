@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from equipoise.commands.simulate import RulesOption, SeedOption, SetOption
-from equipoise.commands.verify import TrustOption, UncheckedOption
 from equipoise.examples import examples
+from equipoise.options import (
+    Language,
+    LanguageOption,
+    LevelOption,
+    OpenOption,
+    PartialOption,
+    RetuneOption,
+    RulesOption,
+    SeedOption,
+    SetOption,
+    TrustOption,
+    UncheckedOption,
+)
 from equipoise.output.numbers import whole
 from equipoise.output.pages import has_desktop
-from equipoise.retuning import RetuneOption
 from simcore.errors import UsageError
 from simcore.homes import known_games
 
@@ -23,13 +32,6 @@ EXAMPLES = examples(
     "equipoise report runs/random runs/greedy runs/planner --out skill.html",
     "equipoise report --game middle-ages --games 1e5",
 )
-
-
-class Language(StrEnum):
-    """Languages of the report."""
-
-    en = "en"
-    fr = "fr"
 
 
 def report(
@@ -53,21 +55,18 @@ def report(
             "--format", metavar="NAME,...", help="What to write, separated by commas: html, md, pdf, png, csv."
         ),
     ] = "html",
-    lang: Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")] = Language.en,
+    lang: LanguageOption = Language.en,
     margin: Annotated[
         str,
         typer.Option("--margin", help="Distance from par that counts as fair: 12% of par, or 3pp (percentage points)."),
     ] = "12%",
-    level: Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")] = 0.95,
+    level: LevelOption = 0.95,
     deals: Annotated[
         str | None,
         typer.Option("--deals", help="Deals that are replayed to judge cards.", show_default="the run's, 1e5 at most"),
     ] = None,
-    open_: Annotated[
-        bool | None,
-        typer.Option("--open/--no-open", help="Show the page in a browser.", show_default="on a desktop's terminal"),
-    ] = None,
-    partial: Annotated[bool, typer.Option("--partial", help="Use runs that ended early, as far as they got.")] = False,
+    open_: OpenOption = None,
+    partial: PartialOption = False,
     unchecked: UncheckedOption = False,
     trust: TrustOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier report.")] = False,

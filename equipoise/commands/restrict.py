@@ -8,24 +8,22 @@ from typing import Annotated
 
 import typer
 
-from equipoise.commands.report import Language
-from equipoise.commands.simulate import (
+from equipoise.examples import examples
+from equipoise.experiments import DEFAULT_FORMATS, deliver, destination
+from equipoise.options import (
+    FormatOption,
     GameOption,
+    JsonOption,
+    Language,
+    LanguageOption,
+    LevelOption,
+    OpenOption,
     PlayersOption,
     RulesOption,
     SeedOption,
     SetOption,
     split,
     strategy_names,
-)
-from equipoise.examples import examples
-from equipoise.experiments import (
-    DEFAULT_FORMATS,
-    FormatOption,
-    LevelOption,
-    OpenOption,
-    deliver,
-    destination,
 )
 from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
@@ -76,10 +74,10 @@ def restrict(
         typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default="runs/GAME-restrict-NUMBER"),
     ] = None,
     format_: FormatOption = DEFAULT_FORMATS,
-    lang: Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")] = Language.en,
+    lang: LanguageOption = Language.en,
     open_: OpenOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier command.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    json_: JsonOption = False,
 ) -> None:
     """Forbid a strategy one thing at a time, and measure what it loses."""
     from equipoise.api.restriction import restrict as play

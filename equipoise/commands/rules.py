@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.commands.listing import print_columns
-from equipoise.commands.simulate import SetOption, rule_names
 from equipoise.examples import examples
 from equipoise.helptexts import Command, Group
+from equipoise.options import GameOption, JsonOption, SetOption, rule_names
 from simcore.errors import UsageError, nearest
-from simcore.homes import GAMES, known_games
+from simcore.homes import GAMES
 from simcore.toml_tables import shown
 
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ app = typer.Typer(
 )
 
 ABSENT = "—"
-
-GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=known_games)]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 RulesArgument = Annotated[

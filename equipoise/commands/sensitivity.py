@@ -8,18 +8,27 @@ from typing import Annotated
 
 import typer
 
-from equipoise.commands.report import Language
-from equipoise.commands.simulate import (
+from equipoise.examples import examples
+from equipoise.experiments import deliver, destination
+from equipoise.limits import check_threads
+from equipoise.options import (
+    CountsOption,
+    FormatOption,
     GameOption,
+    JsonOption,
+    Language,
+    LanguageOption,
+    LevelOption,
+    LongOption,
+    OpenOption,
     RulesOption,
     SeedOption,
     SetOption,
     StrategiesOption,
+    ThreadsOption,
+    counts_of,
     split,
-)  # fmt: skip
-from equipoise.examples import examples
-from equipoise.experiments import FormatOption, LevelOption, OpenOption, deliver, destination
-from equipoise.limits import check_threads
+)
 from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
 from simcore.errors import UsageError
@@ -35,15 +44,7 @@ EXAMPLES = examples(
 def sensitivity(
     context: typer.Context,
     game: GameOption = GAMES[0],
-    players: Annotated[
-        str | None,
-        typer.Option(
-            "--players",
-            metavar="N,...",
-            help="Players at the table; several numbers are separated by commas.",
-            show_default="the game's usual one",
-        ),
-    ] = None,
+    players: CountsOption = None,
     strategies: StrategiesOption = None,
     rules: RulesOption = "base",
     set_: SetOption = None,
@@ -60,11 +61,8 @@ def sensitivity(
     seed: SeedOption = "1",
     margin: Annotated[str, typer.Option("--margin", help="Distance from par that counts as fair.")] = "12%",
     level: LevelOption = 0.95,
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", help="How many threads play; the results stay the same.", show_default="all cores"),
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Play even if it takes more than half an hour.")] = False,
+    threads: ThreadsOption = None,
+    yes: LongOption = False,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -72,10 +70,10 @@ def sensitivity(
         ),
     ] = None,
     format_: FormatOption = "html,json,parquet",
-    lang: Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")] = Language.en,
+    lang: LanguageOption = Language.en,
     open_: OpenOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier analysis.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    json_: JsonOption = False,
 ) -> None:
     """Change every switch and every assumed table of the rules, one at a time, and say which verdicts depend on it."""
     from equipoise.api.questioning import sensitivity as question
@@ -89,7 +87,7 @@ def sensitivity(
             hush()
         found = question(
             game,
-            None if players is None else [whole(part, "players", 1, 99) for part in players.split(",")],
+            counts_of(players),
             split(strategies),
             rules,
             set_,

@@ -8,14 +8,28 @@ from typing import Annotated
 
 import typer
 
-from equipoise.commands.report import Language
-from equipoise.commands.simulate import GameOption, RulesOption, SeedOption, split
 from equipoise.examples import examples
-from equipoise.experiments import FormatOption, LevelOption, OpenOption, deliver, destination
+from equipoise.experiments import deliver, destination
 from equipoise.limits import check_threads
+from equipoise.options import (
+    CountsOption,
+    FormatOption,
+    GameOption,
+    JsonOption,
+    Language,
+    LanguageOption,
+    LevelOption,
+    LongOption,
+    OpenOption,
+    RetuneOption,
+    RulesOption,
+    SeedOption,
+    ThreadsOption,
+    counts_of,
+    split,
+)
 from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
-from equipoise.retuning import RetuneOption
 from simcore.errors import UsageError
 from simcore.homes import GAMES
 
@@ -44,15 +58,7 @@ def sweep(
         ),
     ] = None,
     game: GameOption = GAMES[0],
-    players: Annotated[
-        str | None,
-        typer.Option(
-            "--players",
-            metavar="N,...",
-            help="Players at the table; several numbers are separated by commas.",
-            show_default="the game's usual one",
-        ),
-    ] = None,
+    players: CountsOption = None,
     strategies: Annotated[
         str | None,
         typer.Option(
@@ -80,20 +86,17 @@ def sweep(
     ] = None,
     retune: RetuneOption = None,
     level: LevelOption = 0.95,
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", help="How many threads play; the results stay the same.", show_default="all cores"),
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Play even if it takes more than half an hour.")] = False,
+    threads: ThreadsOption = None,
+    yes: LongOption = False,
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default="runs/GAME-sweep-NUMBER"),
     ] = None,
     format_: FormatOption = "html,json,parquet",
-    lang: Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")] = Language.en,
+    lang: LanguageOption = Language.en,
     open_: OpenOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier sweep.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    json_: JsonOption = False,
 ) -> None:
     """Play every combination of some values of the rules on the same deals, and chart what each value does."""
     from analysis.sweep import read_experiment
@@ -113,7 +116,7 @@ def sweep(
             experiment,
             set_,
             game=game,
-            players=None if players is None else [whole(part, "players", 1, 99) for part in players.split(",")],
+            players=counts_of(players),
             strategies=[split(part) or () for part in strategies.split("|")] if strategies else (),
             rules=rules,
             games=whole(games, "games"),

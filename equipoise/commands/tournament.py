@@ -9,17 +9,24 @@ from typing import Annotated
 
 import typer
 
-from equipoise.commands.report import Language
-from equipoise.commands.simulate import GameOption, RulesOption, SeedOption, SetOption, split, strategy_names
 from equipoise.examples import examples
-from equipoise.experiments import (
-    DEFAULT_FORMATS,
+from equipoise.experiments import DEFAULT_FORMATS, deliver, destination
+from equipoise.options import (
+    CountsOption,
     FormatOption,
+    GameOption,
+    JsonOption,
+    Language,
+    LanguageOption,
     LevelOption,
     OpenOption,
-    deliver,
-    destination,
-)  # fmt: skip
+    RulesOption,
+    SeedOption,
+    SetOption,
+    counts_of,
+    split,
+    strategy_names,
+)
 from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
 from simcore.homes import GAMES
@@ -52,15 +59,7 @@ def tournament(
         ),
     ] = None,
     game: GameOption = GAMES[0],
-    players: Annotated[
-        str | None,
-        typer.Option(
-            "--players",
-            metavar="N,...",
-            help="Players at the table; several numbers are separated by commas.",
-            show_default="the game's usual one",
-        ),
-    ] = None,
+    players: CountsOption = None,
     games: Annotated[str, typer.Option("--games", help="Games for each number of players, over all tables.")] = "1e6",
     tables: Annotated[
         Tables,
@@ -80,10 +79,10 @@ def tournament(
         ),
     ] = None,
     format_: FormatOption = DEFAULT_FORMATS,
-    lang: Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")] = Language.en,
+    lang: LanguageOption = Language.en,
     open_: OpenOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier tournament.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    json_: JsonOption = False,
 ) -> None:
     """Let strategies play each other: rank them, show the matchups, and find an equilibrium mix."""
     from equipoise.api.tournament import tournament as play
@@ -94,7 +93,7 @@ def tournament(
         found = play(
             game,
             strategies=split(strategies),
-            players=None if players is None else [whole(part, "players", 1, 99) for part in players.split(",")],
+            players=counts_of(players),
             games=whole(games, "games"),
             tables=tables.value,
             rules=rules,

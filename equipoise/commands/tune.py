@@ -8,16 +8,18 @@ from typing import Annotated
 
 import typer
 
-from equipoise.commands.simulate import (
+from equipoise.examples import examples
+from equipoise.options import (
     GameOption,
+    JsonOption,
     RulesOption,
     SeedOption,
     SetOption,
+    ThreadsOption,
     role_names,
     split,
     strategy_names,
-)  # fmt: skip
-from equipoise.examples import examples
+)
 from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
 from simcore.homes import GAMES
@@ -84,10 +86,7 @@ def tune(
         typer.Option("--population", help="Candidates in each generation.", show_default="by the number of features"),
     ] = None,
     games: Annotated[str, typer.Option("--games", help="Games that each candidate plays in a generation.")] = "1920",
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads", help="How many threads play; the results stay the same.", show_default="all cores"),
-    ] = None,
+    threads: ThreadsOption = None,
     out: Annotated[
         Path, typer.Option("--out", help="Strategy file to write; the strategy takes the name of the file.")
     ] = Path("tuned.toml"),
@@ -97,7 +96,7 @@ def tune(
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the file and nothing else.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Print the results as JSON.")] = False,
+    json_: JsonOption = False,
 ) -> None:
     """Find weights that make a strategy win under your rules, and write them as a file."""
     from equipoise.api.tuning import ALL

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from equipoise.examples import examples
+from equipoise.options import PartialOption, TrustOption
 from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress
 
@@ -16,14 +17,6 @@ EXAMPLES = examples(
     "equipoise verify runs/first runs/second --sample 1e4",
 )
 
-UncheckedOption = Annotated[
-    bool, typer.Option("--no-verify", help="Read the files of a run without checking them for damage.")
-]
-
-TrustOption = Annotated[
-    bool, typer.Option("--trust", help="Run the Python code that files or runs name as a strategy.")
-]
-
 
 def verify(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Run folders.")],
@@ -31,7 +24,7 @@ def verify(
         str | None,
         typer.Option("--sample", help="How many games, chosen at random, to play again.", show_default="all games"),
     ] = None,
-    partial: Annotated[bool, typer.Option("--partial", help="Use runs that ended early, as far as they got.")] = False,
+    partial: PartialOption = False,
     trust: TrustOption = False,
 ) -> None:
     """Check that runs are genuine, by playing their games again.

@@ -1,0 +1,154 @@
+"""Options and arguments that several commands take, and what completes them in a shell."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from equipoise.output.numbers import whole
+from simcore.homes import GAMES, known_games
+
+
+class Language(StrEnum):
+    """Languages of a page."""
+
+    en = "en"
+    fr = "fr"
+
+
+class Design(StrEnum):
+    """How the line-up moves over the seats."""
+
+    rotate = "rotate"
+    fixed = "fixed"
+    shuffle = "shuffle"
+
+
+def rule_names(context: typer.Context) -> list[str]:
+    """Return what completes the name of a rule set."""
+    from simcore.game import load_game
+    from simcore.rules.files import shipped_rules
+
+    return shipped_rules(load_game(context.params.get("game") or GAMES[0]))
+
+
+def strategy_names(context: typer.Context) -> list[str]:
+    """Return what completes a strategy's name, with its role in front where the game has several."""
+    from simcore.game import load_game
+    from strategies.library import load_strategy, shipped_strategies
+
+    game = load_game(context.params.get("game") or GAMES[0])
+    names = shipped_strategies(game)
+    if not game.asymmetric:
+        return names
+    able = {name: load_strategy(game, name).role for name in names}
+    return [f"{role}={name}" for role in game.role_names for name in names if able[name] in ("", role)]
+
+
+def rule_settings(context: typer.Context) -> list[tuple[str, str]]:
+    """Return what completes a key of the rules, each with its present value and what it takes."""
+    from simcore.game import load_game
+    from simcore.rules.files import load_rules
+    from simcore.rules.keys import rule_keys
+
+    game = load_game(context.params.get("game") or GAMES[0])
+    rules = load_rules(game, context.params.get("rules") or context.params.get("reference") or "base")
+    return [
+        (f"{entry.key}=", f"{entry.takes}; now {json.dumps(entry.value, ensure_ascii=False)}")
+        for entry in rule_keys(game, rules)
+    ]
+
+
+def role_names(context: typer.Context) -> list[str]:
+    """Return what completes a role's name."""
+    from simcore.game import load_game
+
+    return [*load_game(context.params.get("game") or GAMES[0]).role_names, "all"]
+
+
+GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=known_games)]
+PlayersOption = Annotated[
+    int | None, typer.Option("--players", help="Players at the table.", show_default="the game's usual one")
+]
+StrategiesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--strategies",
+        help="One strategy for all seats, one for each seat, or role=strategy, separated by commas: a shipped name, "
+        "a .toml file or module:attribute.",
+        show_default="the game's strongest",
+        autocompletion=strategy_names,
+    ),
+]
+RulesOption = Annotated[
+    str, typer.Option("--rules", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Change one rule value or switch; may be repeated. 'equipoise rules keys' lists them.",
+        autocompletion=rule_settings,
+    ),
+]
+SeedOption = Annotated[str, typer.Option("--seed", help="Random seed, 0 to 2**64 - 1.")]
+CountsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--players",
+        metavar="N,...",
+        help="Players at the table; several numbers are separated by commas.",
+        show_default="the game's usual one",
+    ),
+]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option("--threads", help="How many threads play; the results stay the same.", show_default="all cores"),
+]
+LevelOption = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
+RetuneOption = Annotated[
+    str | None,
+    typer.Option(
+        "--retune",
+        metavar="TIME",
+        help="First tune players that were tuned for other rules: time for each strategy and number of players, such "
+        "as 60s, or a number of generations.",
+        show_default="they play by habit",
+    ),
+]
+LongOption = Annotated[bool, typer.Option("--yes", help="Play even if it takes more than half an hour.")]
+LanguageOption = Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")]
+FormatOption = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        metavar="NAME,...",
+        help="What to write, with commas between: html, md, pdf, png, csv, json, parquet; none.",
+    ),
+]
+OpenOption = Annotated[
+    bool | None,
+    typer.Option("--open/--no-open", help="Show the page in a browser.", show_default="on a desktop's terminal"),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
+PartialOption = Annotated[bool, typer.Option("--partial", help="Use runs that ended early, as far as they got.")]
+UncheckedOption = Annotated[
+    bool, typer.Option("--no-verify", help="Read the files of a run without checking them for damage.")
+]
+TrustOption = Annotated[
+    bool, typer.Option("--trust", help="Run the Python code that files or runs name as a strategy.")
+]
+
+
+def split(names: str | None) -> list[str]:
+    """Return what a user named with commas between."""
+    return [] if names is None else [name.strip() for name in names.split(",")]
+
+
+def counts_of(players: str | None) -> list[int] | None:
+    """Return the numbers of players that a user named with commas between."""
+    return None if players is None else [whole(part, "players", 1, 99) for part in players.split(",")]
