@@ -153,9 +153,9 @@ class Sensitivity(Result):
     ----------
     table
         One row a number of players and parameter, the largest effect first: `parameter`, `value` (the one that does
-        most), `name` of the seat or camp that it moves most, its share `before` and `after`, the paired `difference`
-        with intervals that hold for all rows at once, `changed` (part of the deals that end otherwise) and `effect`:
-        "flips", "shifts", "holds" or "dead".
+        most), `tried` (all values), `name` of the seat or camp that it moves most, its share `before` and `after`, the
+        paired `difference` with intervals that hold for all rows at once, `changed` (part of the deals that end
+        otherwise, the largest of all values) and `effect`: "flips", "shifts", "holds" or "dead".
     variants
         The same, one row a value.
     idle
@@ -229,8 +229,10 @@ def sensitivity(
     rows = [row for count in players for row in _rows(grid.rows(count, 0, kind), margin)]
     each = pl.DataFrame(rows)
     order = {FLIPS: 0, SHIFTS: 1, HOLDS: 2, DEAD: 3}
+    whole = pl.col("changed").max(), pl.col("value").str.join("|").alias("tried")
     table = (
-        each.sort(
+        each.with_columns(*(column.over("players", "parameter") for column in whole))
+        .sort(
             pl.col("effect").replace_strict(order, return_dtype=pl.Int64),
             -pl.col("difference").abs(),
             maintain_order=True,
@@ -281,16 +283,13 @@ def _judged(row: Mapping[str, Any], margin: Margin) -> int:
     return FAIRLY if low >= row["par"] - half and high <= row["par"] + half else UNSURE
 
 
-KEPT = ("deals", "players", "parameter", "value", "before", "after", "difference", "changed")
-"""Columns that the sentences speak of."""
-
-
 def _verdict(row: Mapping[str, Any], game: Game) -> Verdict:
     """Return the sentence on a parameter."""
     seat = row["name"].rpartition("-")[2]
     kind = "camp" if game.asymmetric else "seat"
     values = {
-        **{name: row[name] for name in KEPT},
+        **{name: row[name] for name in ("deals", "players", "before", "after", "difference", "changed")},
+        "change": f"{row['parameter']}={row['value'] if row['effect'] in (FLIPS, SHIFTS) else row['tried']}",
         "low": row["difference_low"], "high": row["difference_high"], "seat": seat,
         "camp": game.camp_titles.get(row["name"], row["name"]), "was": _SAID[row["was"]], "is": _SAID[row["is"]],
     }  # fmt: skip

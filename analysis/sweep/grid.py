@@ -24,6 +24,33 @@ from strategies.spec import References, make_spec
 
 MOST_VALUES, MOST_CELLS = 1_000, 10_000
 ALTERNATIVE = "|"
+
+COLUMNS = frozenset(
+    [
+        "players",
+        "lineup",
+        "kind",
+        "name",
+        "value",
+        "value_se",
+        "value_low",
+        "value_high",
+        "par",
+        "difference",
+        "difference_se",
+        "difference_low",
+        "difference_high",
+        "changed",
+        "deals",
+        "games",
+        "is_share",
+        "farthest",
+        "target",
+        "stopped",
+        "again",
+    ]
+)
+"""Columns of the results of a sweep."""
 _RANGE = re.compile(r"(?P<low>[^|\[\"']+?)\.\.(?P<high>[^|:\"']+)(?::(?P<step>.*))?")
 
 
@@ -187,7 +214,8 @@ class Cell:
     lineup
         Number of the line-up, from 0.
     values
-        By key, as the text of settings; empty for the rules as they are.
+        By key, as the text of settings; empty for the rules as they are.  A key that is called as a column of the
+        results has "rules." before it.
     """
 
     spec: Spec
@@ -209,19 +237,21 @@ def cells_of(found: Experiment) -> list[Cell]:
     keys = [axis.key for axis in found.axes]
     if not keys:
         raise UsageError("nothing is swept; name a key and its values, as in --set effects.mill_coins=1..4", "set")
-    if named := next((key for key in keys if key in RuleSet.model_fields), None):
-        raise UsageError(f"'{named}' says what the rules are called or what they are for; sweep a rule", "set")
+    if title := next((key for key in keys if key in RuleSet.model_fields), None):
+        raise UsageError(f"'{title}' says what the rules are called or what they are for; sweep a rule", "set")
     if twice := next((key for key in keys if keys.count(key) > 1), None):
         raise UsageError(f"'{shown(twice)}' is given twice; put all its values into one range", "set")
     total = math.prod(len(axis.values) for axis in found.axes) * len(counts) * len(lineups)
     if total > MOST_CELLS:
         raise UsageError(f"the grid has {total:,} cells, and {MOST_CELLS:,} are the most; choose larger steps", "set")
     base = load_rules(game, found.rules)
-    ways = [dict(zip(keys, way, strict=True)) for way in product(*(axis.values for axis in found.axes))]
-    rules = [load_rules(game, base, [f"{key}={value}" for key, value in values.items()]) for values in ways]
+    ways = list(product(*(axis.values for axis in found.axes)))
+    rules = [load_rules(game, base, [f"{key}={value}" for key, value in zip(keys, way, strict=True)]) for way in ways]
+    columns = [f"rules.{key}" if key in COLUMNS else key for key in keys]
+    named = [dict(zip(columns, way, strict=True)) for way in ways]
     return [
         Cell(make_spec(found.game, players, lineup, own, (), found.seed, "rotate", found.games), number, values)
         for number, lineup in enumerate(lineups)
         for players in counts
-        for values, own in zip([{}, *ways], [base, *rules], strict=True)
+        for values, own in zip([{}, *named], [base, *rules], strict=True)
     ]

@@ -89,6 +89,7 @@ def test_a_verdict_that_becomes_another_one(monkeypatch: pytest.MonkeyPatch) -> 
     verdict = found.verdict
     assert (verdict.code, verdict.status) == ("sensitivity_flips_seat", "tilted")
     assert (verdict.values["was"], verdict.values["is"]) == ("side_fair", "side_above")
+    assert verdict.values["change"] == "gift=60"
     assert found.idle == ("tokens.plot",) and found.notes[-1].code == "sensitivity_idle"
 
 

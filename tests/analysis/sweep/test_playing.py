@@ -153,3 +153,10 @@ def test_values_that_change_nothing_are_named_dead() -> None:
 
 def test_the_real_folder_is_the_users_own() -> None:
     assert beside_kernels(FOLDER).stat().st_mode & 0o077 == 0
+
+
+def test_a_key_that_is_called_as_a_column_has_its_own_name_in_the_tables() -> None:
+    """Some games have a rule `par` or `players`."""
+    cells = cells_of(Experiment("seigneurial", (read_axis("par=camp|player"),), games=600))
+    assert [dict(cell.values) for cell in cells] == [{}, {"rules.par": "camp"}, {"rules.par": "player"}]
+    assert cells[2].spec.rules.values.model_dump()["par"] == "player"
