@@ -14,6 +14,7 @@ Everything that a command does is a function here; docs/python.md shows each wit
     eq.sweep(settings={"effects.mill_coins": range(1, 5)}, target="seats")    # what each value does
     eq.sensitivity()                               # which verdicts depend on what the rulebook leaves open
     eq.check("configs/middle-ages/baselines/default.toml")       # does the game still play as it did?
+    eq.odds(range(4, 19), 6, ground="castle")      # what becomes of fights in Fief 2
     print(eq.replay("runs/debt", 12).text())       # one game again
     eq.verify(eq.load("runs/debt"))                # is a run what it says?
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from analysis.runs import Run, load
     from equipoise.api.checking import check
     from equipoise.api.comparison import compare
+    from equipoise.api.fighting import odds
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.questioning import sensitivity
     from equipoise.api.reporting import report
@@ -52,9 +54,9 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "load", "make_spec", "policy", "replay",
-    "report", "restrict", "restrictions", "rule_keys", "rule_sets", "rules", "run_chunk", "sensitivity", "simulate",
-    "strategies", "sweep", "tournament", "tune", "verify",
+    "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "load", "make_spec", "odds", "policy",
+    "replay", "report", "restrict", "restrictions", "rule_keys", "rule_sets", "rules", "run_chunk", "sensitivity",
+    "simulate", "strategies", "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
 
 _HOMES = {
@@ -67,6 +69,7 @@ _HOMES = {
     "games": "equipoise.api.listing",
     "load": "analysis.runs",
     "make_spec": "strategies.spec",
+    "odds": "equipoise.api.fighting",
     "policy": "strategies.custom",
     "replay": "equipoise.api.simulation",
     "report": "equipoise.api.reporting",

@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 PANELS = {
     "Games": ("simulate", "report", "replay", "export", "verify"),
     "What there is": ("games", "strategies"),
-    "Rules": ("compare", "sweep", "sensitivity", "rules", "check"),
+    "Rules": ("compare", "sweep", "sensitivity", "rules", "check", "odds"),
     "Strategies": ("tournament", "restrict", "tune"),
     "Your own game": ("new-game", "test-game"),
     "This machine": ("bench",),
@@ -40,7 +40,7 @@ TAKES = {
     "STEPS": ("--sigma",),
     "TIME": ("--budget",),
     "FOLDER": ("--dir",),
-    "FILE": ("--gitlab", "--junit", "--markdown", "--out"),
+    "FILE": ("--chart", "--gitlab", "--junit", "--markdown", "--out"),
 }
 """Options by what help says that they take, where the option itself does not say it."""
 

@@ -30,6 +30,7 @@ LINES = {
     "compare": "base seat-compensation --strategies greedy --games 60 --players 2 --format none --habit",
     "sweep": "--set starting_coins.1=1..2 --strategies greedy --games 60 --players 2 --format none",
     "sensitivity": "--only shortfall --strategies greedy --games 60 --players 2 --format none",
+    "odds": "6 6",
     "tournament": f"{TWO} --games 240 --format none",
     "restrict": "--strategy greedy --forbid plot_token --games 40 --format none",
     "tune": "--budget 1 --games 60 --population 4 --threads 1 --quiet --out made.toml --force",

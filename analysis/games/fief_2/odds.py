@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import asdict
 
 import polars as pl
 
-from simcore.games.fief_2.odds import odds
+from simcore.games.fief_2.odds import all_odds
 from simcore.rules.files import Rules
 
 
 def odds_table(
-    rules: Rules, attackers: Iterable[int], defenders: Iterable[int], ground: str = "open", darc: str = "none"
+    rules: Rules, attackers: Sequence[int], defenders: Sequence[int], ground: str = "open", darc: str = "none"
 ) -> pl.DataFrame:
     """Return the exact odds of every pair of points.
 
@@ -35,7 +35,6 @@ def odds_table(
     Raises
     ------
     UsageError
-        As `simcore.games.fief_2.odds.odds`.
+        As `simcore.games.fief_2.odds.all_odds`.
     """
-    wanted = list(defenders)
-    return pl.DataFrame([asdict(odds(rules, own, other, ground, darc)) for own in attackers for other in wanted])
+    return pl.DataFrame([asdict(fight) for fight in all_odds(rules, attackers, defenders, ground, darc)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,13 +63,28 @@ class Odds:
 
 
 def odds(rules: Rules, attacker: int, defender: int, ground: str = "open", darc: str = "none") -> Odds:
-    """Return the exact odds of a fight.
+    """Return the exact odds of a fight; see `all_odds`.
+
+    Examples
+    --------
+    >>> from simcore.game import load_game
+    >>> from simcore.rules.files import load_rules
+    >>> round(odds(load_rules(load_game("fief-2")), 10, 6, "castle").attacker_wins, 5)
+    0.85625
+    """
+    return all_odds(rules, [attacker], [defender], ground, darc)[0]
+
+
+def all_odds(
+    rules: Rules, attackers: Sequence[int], defenders: Sequence[int], ground: str = "open", darc: str = "none"
+) -> list[Odds]:
+    """Return the exact odds of every attacker against every defender.
 
     Parameters
     ----------
     rules
         Resolved rules of Fief 2.
-    attacker, defender
+    attackers, defenders
         Points of both sides, lords included; 1 to 200.
     ground
         Where the defender stands: "open", "castle" or "city".
@@ -79,31 +94,28 @@ def odds(rules: Rules, attacker: int, defender: int, ground: str = "open", darc:
     Raises
     ------
     UsageError
-        If a side has too few or too many points, if ground or side are unknown, or if the fight never ends.
-
-    Examples
-    --------
-    >>> from simcore.game import load_game
-    >>> from simcore.rules.files import load_rules
-    >>> round(odds(load_rules(load_game("fief-2")), 10, 6, "castle").attacker_wins, 5)
-    0.85625
+        If a side has too few or too many points, if ground or side are unknown, or if a fight never ends.
     """
-    for side, points in zip(SIDES, (attacker, defender), strict=True):
-        if not 1 <= points <= MOST_POINTS:
-            raise UsageError(f"{side}: {points} points; give 1 to {MOST_POINTS}")
+    for side, numbers in zip(SIDES, (attackers, defenders), strict=True):
+        if not numbers:
+            raise UsageError("give the points of a fight", side)
+        for points in numbers:
+            if not 1 <= points <= MOST_POINTS:
+                raise UsageError(f"{points} points; give 1 to {MOST_POINTS}", side)
     if ground not in GROUNDS:
-        raise UsageError(f"ground: '{ground}' is none; give one of {', '.join(GROUNDS)}")
+        raise UsageError(f"'{ground}' is none; give one of {', '.join(GROUNDS)}", "ground")
     if darc not in (*SIDES, "none"):
-        raise UsageError(f"darc: '{darc}' is no side; give one of {', '.join((*SIDES, 'none'))}")
-    taken = list(_rounds(rules, attacker, np.int64(GROUNDS.index(ground)), darc == "attacker"))
-    given = list(_rounds(rules, defender, OPEN, darc == "defender"))
-    worth = np.zeros((attacker + 1, defender + 1, 6))  # win, loss, both gone, rounds, points left of both sides
+        raise UsageError(f"'{darc}' is no side; give one of {', '.join((*SIDES, 'none'))}", "darc")
+    most, most_other = max(attackers), max(defenders)
+    taken = list(_rounds(rules, most, np.int64(GROUNDS.index(ground)), darc == "attacker"))
+    given = list(_rounds(rules, most_other, OPEN, darc == "defender"))
+    worth = np.zeros((most + 1, most_other + 1, 6))  # win, loss, both gone, rounds, points left of both sides
     worth[1:, 0, 0] = worth[0, 1:, 1] = worth[0, 0, 2] = 1
-    worth[:, 0, 4], worth[0, :, 5] = np.arange(attacker + 1), np.arange(defender + 1)
-    for own in range(1, attacker + 1):
-        for other in range(1, defender + 1):
+    worth[:, 0, 4], worth[0, :, 5] = np.arange(most + 1), np.arange(most_other + 1)
+    for own in range(1, most + 1):
+        for other in range(1, most_other + 1):
             worth[own, other] = _fight_on(worth, own, other, taken[own - 1], given[other - 1])
-    return Odds(attacker, defender, ground, darc, *worth[attacker, defender].tolist())
+    return [Odds(own, other, ground, darc, *worth[own, other].tolist()) for own in attackers for other in defenders]
 
 
 def _rounds(rules: Rules, most: int, ground: Any, with_darc: bool) -> Iterator[np.ndarray[Any, Any]]:
