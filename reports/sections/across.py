@@ -99,6 +99,7 @@ def drama_across(study: Study) -> list[Block]:
         rows[name] = kind, {label: _story(result, name) for label, result in told.items()}
     for name, kind in ENDS.items():
         rows[name] = kind, {label: _plain(result.table, name) for label, result in ends.items()}
+    rows = {name: row for name, row in rows.items() if any(cell["value"] is not None for cell in row[1].values())}
     return side_by_side(study, "drama-by-run", "drama_across", rows, games=GAMES)
 
 

@@ -262,7 +262,8 @@ def _numbers(study: Study, asked: Sequence[Asked], tables: Mapping[int, SeatsByS
             rows.append((Cell(title, title), Cell(words.name(str(what)), words.name(str(what))), *cells))
     columns = ("skill", "what", "value", "value_low", "value_high")
     frame = pl.concat(frame.select(pl.lit(title).alias("measure"), *columns) for title, frame, _ in parts)
+    said = [words("caption.skill_points")] * (study.game.score is not None) + [words("caption.skill_table")]
     return Table(
         "skill", words("table.skill"), (words("col.measure"), words("col.rate_of"), *skills),
-        (False, False, *(True for _ in skills)), tuple(rows), frame, words("caption.skill_table"), folded=True,
+        (False, False, *(True for _ in skills)), tuple(rows), frame, " ".join(said), folded=True,
     )  # fmt: skip
