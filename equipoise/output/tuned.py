@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import hypot
 from pathlib import Path
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -15,11 +17,16 @@ from equipoise.output.console import print_whole
 
 if TYPE_CHECKING:
     from analysis.seats.shares import Shares
+    from simcore.running.batch import Spec
+    from simcore.running.tally import Tally
     from strategies.model import Strategy
     from strategies.tuning import Plan, Tuned
 
 SEAT_GAMES = 20_000
 """Games that show what the seats win under the player that was found."""
+
+START_GAMES = 60_000
+"""Games that show what the start wins, in a game with roles, where that is not par."""
 
 SCORED = "One such player, all others as named, on deals that no candidate had played."
 SCORED_BY_ROLE = (
@@ -77,27 +84,43 @@ def conclusions(plan: Plan, tuned: Tuned, out: Path) -> Iterator[str]:
     for opponent, share in tuned.scores:
         if opponent.name != start or opponent.role not in ("", plan.role.name):
             continue
-        par, low, high = share.par, max(share.mean - share.half_width, 0), min(share.mean + share.half_width, 1)
-        told = f"At {share.players} players it wins {share.mean:.1%} among {start} "
-        told += f"({low:.1%} to {high:.1%}; par {par:.1%})"
-        if low > par:
-            yield f"{told}: it is stronger than {start}."
-        elif high < par:
-            yield f"{told}: it is weaker than {start}."
-        else:
+        low, high = max(share.mean - share.half_width, 0), min(share.mean + share.half_width, 1)
+        usual, width = _of_start(plan, share.players) if plan.held else (share.par, 0.0)
+        there = f"a seat of {start} among its like {usual:.1%}" if plan.held else f"par {usual:.1%}"
+        told = f"At {share.players} players it wins {share.mean:.1%} among {start} ({low:.1%} to {high:.1%}; {there})"
+        lead, beyond = share.mean - usual, hypot(share.half_width, width)
+        if abs(lead) <= beyond:
             yield f"{told}: it cannot be distinguished from {start}."
+        else:
+            yield f"{told}: it is {'stronger' if lead > 0 else 'weaker'} than {start}."
+
+
+def _played(plan: Plan, strategy: Strategy, players: int, games: int) -> tuple[Spec, Tally]:
+    """Play games in which everybody in the role plays one strategy."""
+    from simcore.running.executors import default_threads, execute
+    from strategies.spec import assemble_spec
+
+    seated = {role: list(some[:1]) for role, some in plan.held.items()} | {plan.role.name: [strategy]}
+    spec = assemble_spec(plan.game, players, seated, plan.rules, plan.seed, "rotate", games)
+    return spec, execute(spec, default_threads()).tally
+
+
+def _of_start(plan: Plan, players: int) -> tuple[float, float]:
+    """Return what a seat wins where all of the role play the start, and half of the width of its 95 % interval."""
+    from analysis.seats.shares import strategy_shares
+
+    spec, tally = _played(plan, plan.start, players, START_GAMES)
+    (found,) = (one for one in strategy_shares(spec, tally).estimates if one.role == plan.role.name)
+    seats = len(plan.role.at(players))
+    return found.share / seats, NormalDist().inv_cdf(0.975) * found.se / seats
 
 
 def _seats(plan: Plan, strategy: Strategy, players: int) -> tuple[Shares, tuple[str, ...]]:
     from analysis.seats.shares import seat_shares
     from analysis.seats.verdicts import judge_totals
     from reports.words import ENGLISH
-    from simcore.running.executors import default_threads, execute
-    from strategies.spec import assemble_spec
 
-    seated = {role: list(some[:1]) for role, some in plan.held.items()} | {plan.role.name: [strategy]}
-    spec = assemble_spec(plan.game, players, seated, plan.rules, plan.seed, "rotate", SEAT_GAMES)
-    tally = execute(spec, default_threads()).tally
+    spec, tally = _played(plan, strategy, players, SEAT_GAMES)
     said = tuple(ENGLISH.of_game(plan.game.name).verdict(verdict) for verdict in judge_totals(spec, tally))
     return seat_shares(spec, tally), said
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from analysis.tournament import result
+from equipoise.output import tuned as tuned_output
 from simcore.game import load_game
+from simcore.rules.files import load_rules
 from strategies.library import load_strategy
 from strategies.tuning import search, steps
+from strategies.tuning.arena import Share
 from tests.equipoise.conftest import Cli
 from tests.referee.seigneurial import check
 
@@ -77,6 +82,8 @@ def test_a_role_is_tuned_against_the_other_and_sits_in_its_own_seats(
     monkeypatch.setattr(steps, "GAMES", 12)
     for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
         monkeypatch.setattr(search, name, 240)
+    for name in ("SEAT_GAMES", "START_GAMES"):
+        monkeypatch.setattr(tuned_output, name, 240)
     out = tmp_path / "tuned.toml"
     found = answer(
         cli, "tune", "--players", 3, "--role", "tenant", "--start-from", "payer", "--against", "lord=bailiff",
@@ -91,6 +98,27 @@ def test_a_role_is_tuned_against_the_other_and_sits_in_its_own_seats(
     ]  # fmt: skip
     told = refused("simulate", *GAME, *line, "--strategies", f"lord={out},tenant=gatherer")
     assert "'tuned' plays the role 'tenant' and cannot sit in seat 1, which belongs to 'lord'" in told
+
+
+def test_a_tuned_tenant_is_measured_by_what_the_start_wins_and_not_by_par(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Par of a tenant at 3 players is 25 %; gatherers win about 10 % each against bailiff, so 15 % is better."""
+    monkeypatch.setattr(tuned_output, "START_GAMES", 2000)
+    payer, bailiff = (load_strategy(load_game("seigneurial"), name) for name in ("payer", "bailiff"))
+    roles = {role.name: role for role in load_game("seigneurial").roles}
+    plan: Any = SimpleNamespace(
+        game=load_game("seigneurial"), start=payer, held={"lord": [bailiff]}, role=roles["tenant"], seed=1,
+        rules=load_rules(load_game("seigneurial")),
+    )  # fmt: skip
+    for mean, said in (
+        (0.05, "stronger than payer"),
+        (0.0125, "cannot be distinguished"),
+        (0.001, "weaker than payer"),
+    ):
+        tuned: Any = SimpleNamespace(
+            finalist="last mean", scores=[(replace(payer, role="tenant"), Share(3, mean, 0.001, 1000, 0.25))]
+        )
+        (sentence,) = tuned_output.conclusions(plan, tuned, Path("x.toml"))
+        assert said in sentence and "par 25" not in sentence, sentence
 
 
 def test_check_finds_that_a_camp_moved(cli: Cli, tmp_path: Path) -> None:
