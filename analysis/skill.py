@@ -14,9 +14,9 @@ from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.picking import Pick, pick
 from simcore.errors import UsageError
 
-SEATS, CAMPS, CARDS, POINTS, RATES = ASKED = ("seats", "camps", "cards", "points", "rates")
+SEATS, CAMPS, CARDS, POINTS, RATES, SHARES = ASKED = ("seats", "camps", "cards", "points", "rates", "shares")
 """What may be asked: win shares of seats, those of camps over par, effects on the score, points of score that something
-goes with, a game's own rates."""
+goes with, a game's own rates in shares of par, its other rates."""
 
 COLUMNS = ("what", "value", "value_se", "value_low", "value_high", "deals")
 

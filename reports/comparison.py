@@ -12,7 +12,7 @@ from analysis.compare import Comparison
 from analysis.stats.margin import FAIR
 from reports.figures.slope import Slope
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
-from reports.study import game_titles, role_titles
+from reports.study import words_of
 from reports.words import Words
 from simcore.game import load_game
 from simcore.rules.files import Rules, differences
@@ -76,12 +76,6 @@ def compose_comparison(
         (*(_section(words, found, count) for count in found.players), _method(words, found, rules, command)),
         words,
     )
-
-
-def words_of(game: str, rules: Rules, words: Words) -> Words:
-    """Return words that know what a game calls its things."""
-    titles = role_titles(load_game(game)) | game_titles(game, rules.values, words.lang)
-    return words.of_game(game).naming(titles)
 
 
 def _section(words: Words, found: Comparison, players: int) -> Section:

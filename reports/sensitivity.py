@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import polars as pl
 
 from analysis.sensitivity import FLIPS, Sensitivity
-from reports.comparison import words_of
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.study import words_of
 from reports.words import Words
 from simcore.game import Game, load_game
 from simcore.rules.files import Rules

@@ -20,6 +20,7 @@ from reports.own import GameReport, load_report
 from reports.words import ENGLISH, Words
 from simcore.errors import Damaged, UsageError
 from simcore.game import Game, load_game
+from simcore.rules.files import Rules
 
 R = TypeVar("R")
 
@@ -86,9 +87,7 @@ class Study:
         self._begun, self._part = 0.0, 1.0
         self._results: dict[str, Any] = {}
         self.failures: dict[str, UsageError] = {}
-        known = self.words.naming(role_titles(self.game)).of_game(self.game.name)
-        known = known.naming(game_titles(self.game.name, self.runs[0].described.rules.values, self.words.lang))
-        self.words = known.naming({title: known.name(key) for key, title in role_titles(self.game).items()})
+        self.words = words_of(self.game.name, self.runs[0].described.rules, self.words)
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
@@ -233,9 +232,19 @@ def game_titles(game: str, rules: Any, lang: str) -> dict[str, str]:
     return {key: title[lang] for titles in found for key, title in titles.items()}
 
 
-def role_titles(game: Game) -> dict[str, str]:
-    """Return the titles of a game's roles and camps by name; nothing where all seats are alike."""
-    return game.camp_titles | {role.name: role.title for role in game.roles} if game.asymmetric else {}
+def words_of(game: str, rules: Rules, words: Words) -> Words:
+    """Return words that know what a game calls its things, its roles and its camps."""
+    known = words.of_game(game).naming(game_titles(game, rules.values, words.lang))
+    return known.naming(_role_titles(load_game(game), known))
+
+
+def _role_titles(game: Game, words: Words) -> dict[str, str]:
+    """Return what to call a game's roles and camps, by name and by title; nothing where all seats are alike."""
+    if not game.asymmetric:
+        return {}
+    titles = game.camp_titles | {role.name: role.title for role in game.roles}
+    said = {name: words.known(name) or title for name, title in titles.items()}
+    return said | {title: said[name] for name, title in titles.items()}
 
 
 def by_skill(sources: Sequence[Source]) -> tuple[Source, ...]:

@@ -10,10 +10,10 @@ import polars as pl
 
 from analysis.stats.margin import FAIR, Margin
 from analysis.sweep import Sweep
-from reports.comparison import words_of
 from reports.figures.matchups import Grid
 from reports.figures.sweep import Swept
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.study import words_of
 from reports.words import Words
 from simcore.game import Game, load_game
 from simcore.rules.files import Rules
@@ -99,7 +99,7 @@ def _section(words: Words, found: Sweep, game: Game, players: int, lineup: int, 
     blocks.append(table(words, f"cells-{players}-{lineup}", words("table.cells"), named, shown, words("caption.cells")))
     main = "camp" if game.asymmetric else "seat"
     rows = found.rows(players, lineup, main).with_columns(cell=_cell(found.keys, words))
-    rows = rows.with_columns(name=pl.col("name").replace(_names(words, game, rows["name"], main)))
+    rows = rows.with_columns(name=pl.col("name").replace(_names(words, rows["name"], main)))
     blocks.append(
         table(words, f"shares-{players}-{lineup}", words("table.swept"), rows, ROWS, words("caption.swept"), True)
     )
@@ -113,11 +113,11 @@ def _cell(keys: Sequence[str], words: Words) -> pl.Expr:
     return pl.coalesce(pl.concat_str(parts, separator=", "), pl.lit(words("sweep.as_is")))
 
 
-def _names(words: Words, game: Game, names: pl.Series, kind: str) -> dict[str, str]:
+def _names(words: Words, names: pl.Series, kind: str) -> dict[str, str]:
     """Return what to call seats, camps and measures."""
     if kind == "seat":
         return {name: words("seat.number", seat=name.rpartition("-")[2]) for name in names}
-    return {name: game.camp_titles.get(name) or words.name(name) for name in names}
+    return {name: words.name(name) for name in names}
 
 
 def _pictures(
@@ -127,7 +127,7 @@ def _pictures(
     """Yield a figure for each combination of the other keys' values; for the course, one for each measure too."""
     others = [key for key in axes if key != across]
     ways = list(product(*(axes[key] for key in others)))
-    names = _names(words, game, rows["name"].unique(maintain_order=True), kind)
+    names = _names(words, rows["name"].unique(maintain_order=True), kind)
     groups = [[name] for name in names] if kind == "course" else [list(names)]
     for number, (way, group) in enumerate(product(ways, groups)):
         if number == MOST_PICTURES:

@@ -12,6 +12,7 @@ from analysis.tournament import Tournament
 from reports.figures.matchups import Grid
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
 from reports.sections.strategies import strengths_figure
+from reports.study import words_of
 from reports.words import Words
 from simcore.game import load_game
 from simcore.rules.files import Rules
@@ -60,7 +61,7 @@ def compose_tournament(
     if "role" in results[0].table.columns:
         labels = results[0].table.select(pl.format("{}={}", "role", "strategy"))
         names = tuple(labels.to_series())
-    words = words.of_game(game.name)
+    words = words_of(game.name, rules, words)
     sections = [_section(words, result) for result in results]
     players = words.listed([str(item.players) for item in inputs])
     facts = (
@@ -89,12 +90,12 @@ def _section(words: Words, result: Tournament) -> Section:
     for role in dict.fromkeys(result.table["role"]) if by_role else ("",):
         own = result.table.filter(pl.col("role") == role) if role else result.table
         if own["strength_low"].null_count() < len(own):
-            name, more = (f"-{role}", f" ({_title(result, role)})") if role else ("", "")
+            name, more = (f"-{role}", f" ({words.name(role)})") if role else ("", "")
             title, caption = words("figure.strengths_at", players=players) + more, words("caption.strengths_at")
             blocks.append(strengths_figure(words, own, f"strengths{name}-{players}", title, caption))
     title, caption = words("table.tournament", players=players), words("caption.tournament" + "_roles" * by_role)
     columns = [column for column in STRATEGIES if not column.field.startswith("even_")] if by_role else STRATEGIES
-    columns = [Column("role", "text"), columns[0], Column("par_normalised"), *columns[1:]] if by_role else columns
+    columns = [Column("role", "name"), columns[0], Column("par_normalised"), *columns[1:]] if by_role else columns
     blocks.append(table(words, f"strategies-{players}", title, result.table, columns, caption))
     title = words("table.tournament_tables", players=players)
     blocks.append(table(words, f"tables-{players}", title, result.companies, TABLES, folded=True))
@@ -114,17 +115,12 @@ def _grid(words: Words, result: Tournament, players: int) -> Picture:
     return Picture(f"match-ups-{players}", title, grid, f"{words('caption.versus')} {more}".strip())
 
 
-def _title(result: Tournament, role: str) -> str:
-    """Return the display name of a role."""
-    return next(one.title for one in load_game(result.inputs[0].game).roles if one.name == role)
-
-
 def _grids(words: Words, result: Tournament, players: int) -> list[Block]:
     """Return a heat map for each role and each role that it meets."""
     half = (pl.col("par_normalised_high") - pl.col("par_normalised_low")) / 2
     found: list[Block] = []
     for (role, against), frame in result.versus.group_by("role", "against", maintain_order=True):
-        own, met = _title(result, str(role)), _title(result, str(against))
+        own, met = words.name(str(role)), words.name(str(against))
         title = words("figure.versus_own" if role == against else "figure.versus_roles", role=own, against=met)
         rows, columns = (_shown(result, str(one)) for one in (role, against))
         cells = frame.select(row="strategy", column="opponent", value="par_normalised", half=half)

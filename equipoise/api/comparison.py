@@ -25,7 +25,8 @@ from analysis.stats.intervals import check_level
 from equipoise.api.experiment import Experiment
 from equipoise.api.following import Following, Tick, following
 from equipoise.retuning import find_how, retune_all
-from reports.comparison import compose_comparison, words_of
+from reports.comparison import compose_comparison
+from reports.study import words_of
 from reports.words import ENGLISH
 from simcore.errors import Interrupted
 from simcore.homes import GAMES

@@ -13,7 +13,8 @@ from rich.text import Text
 
 from analysis.compare import Comparison
 from equipoise.output.console import print_table, print_whole
-from reports.comparison import measure_name, words_of
+from reports.comparison import measure_name
+from reports.study import words_of
 from reports.words import ENGLISH, Words
 from simcore.game import load_game
 from simcore.rules.files import Rules

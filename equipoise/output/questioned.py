@@ -10,7 +10,7 @@ from rich.text import Text
 
 from analysis.sensitivity import Sensitivity
 from equipoise.output.console import print_whole
-from reports.comparison import words_of
+from reports.study import words_of
 from reports.words import ENGLISH
 from simcore.game import load_game
 from simcore.rules.files import Rules

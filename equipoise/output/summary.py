@@ -14,6 +14,7 @@ from rich.text import Text
 from analysis.seats.shares import Estimate, Shares, camp_shares, seat_shares, strategy_shares
 from equipoise.output.console import print_table, print_whole
 from equipoise.retuning import CURE, NOBODY
+from reports.words import ENGLISH
 from simcore.running.batch import Spec
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ def show(found: Simulation) -> None:
     bars = console.width >= FIGURES + WIDTH // 2
     titles = {role.name: role.title for role in spec.game.roles}
     if camps.estimates:
-        print_table(console, _table("camp", _named(camps, spec.game.camp_titles), None, bars), FIGURES)
+        words = ENGLISH.of_game(spec.game.name)
+        names = {name: words.known(name) or title for name, title in spec.game.camp_titles.items()}
+        print_table(console, _table("camp", _named(camps, names), None, bars), FIGURES)
     print_table(console, _table("seat", seats, spec.game.score, bars, titles), FIGURES)
     if len(spec.cast) > len(spec.game.roles):
         print_table(console, _table("strategy", strategy_shares(spec, result.tally), None, bars, titles), FIGURES)

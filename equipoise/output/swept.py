@@ -13,7 +13,7 @@ from rich.text import Text
 
 from analysis.sweep import Sweep
 from equipoise.output.console import print_table, print_whole
-from reports.comparison import words_of
+from reports.study import words_of
 from reports.words import ENGLISH, Words
 from simcore.game import load_game
 from simcore.rules.files import Rules

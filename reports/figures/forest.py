@@ -157,7 +157,8 @@ class Forest(Figure):
             stands = known.filter(pl.col("stands"))
             top = known.sort((pl.col("value") - (panel.centre or 0.0)).abs(), descending=True).head(3)
             said = self.words.listed([self._said(panel, row) for row in top.iter_rows(named=True)])
-            parts.append(self.words("alt.forest", title=panel.title, count=len(known), stands=len(stands), top=said))
+            key = "alt.values" if panel.centre is None else "alt.forest"
+            parts.append(self.words(key, title=panel.title, count=len(known), stands=len(stands), top=said))
         return " ".join(parts)
 
     def _said(self, panel: Panel, row: Mapping[str, Any]) -> str:

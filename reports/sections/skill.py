@@ -11,7 +11,7 @@ from analysis.breakdowns import Breakdowns, breakdowns
 from analysis.data.results import Result, Verdict
 from analysis.data.source import Source
 from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
-from analysis.skill import CAMPS, CARDS, COLUMNS, RATES, SEATS, Ladder, ladder
+from analysis.skill import CAMPS, CARDS, COLUMNS, RATES, SEATS, SHARES, Ladder, ladder
 from reports.figures.ladder import Ladder as LadderFigure
 from reports.figures.ladder import Steps
 from reports.page import Block, Cell, Column, Picture, Remark, Section, Sentence, Table, basis, cell, notes, sentences
@@ -191,7 +191,8 @@ def _rates(study: Study, rungs: Sequence[Source]) -> Iterator[Asked]:
             for name, result in results.items()
         }  # fmt: skip
         title, par = item.name if len(item.series) == 1 else f"{item.name}.first", item.unit == "par"
-        found = climb(study, f"{RATES}:{item.name}", RATES, frames, list(results.values()), float(par), title=title)
+        asked = RATES if par else SHARES
+        found = climb(study, f"{asked}:{item.name}", asked, frames, list(results.values()), float(par), title=title)
         if found:
             yield Asked(study.words.name(title), found, "share" if item.unit == "share" else "number", 2)
 
