@@ -25,6 +25,7 @@ from analysis.cards.pairing import (
 from analysis.cards.verdicts import card_verdicts
 from analysis.data.accumulate import in_order
 from analysis.data.declarations import Cards, declared
+from analysis.data.events import no_events
 from analysis.data.results import Inputs, Note, Result, tidy
 from analysis.data.source import Block
 from analysis.data.sources import Data, SpecSource, cautions, played, row_columns
@@ -85,15 +86,16 @@ class DealPlayer:
         self.spec = spec
         self.memory = Memory(spec.game)
 
-    def play(self, first_deal: int, held: NDArray[np.bool_], names: Sequence[str]) -> Block:
-        """Play those of consecutive deals that are marked."""
+    def play(self, first_deal: int, held: NDArray[np.bool_], names: Sequence[str], noting: bool = False) -> Block:
+        """Play those of consecutive deals that are marked, and note their events if that is asked for."""
         per_deal, players = self.spec.games_per_deal, self.spec.players
         width = per_deal * players
         rows = np.zeros(int(held.sum()) * width, self.spec.game.row_dtype)
         deals = first_deal + np.flatnonzero(held)
         games = (deals[:, None] * per_deal + np.arange(per_deal)).ravel()
-        play_into(self.spec, games, rows, self.memory)
-        return Block(per_deal, row_columns(self.spec, rows, names))
+        notes: list[NDArray[np.int32]] = []
+        play_into(self.spec, games, rows, self.memory, notes=notes if noting else None)
+        return Block(per_deal, row_columns(self.spec, rows, names), np.concatenate([no_events(), *notes]))
 
 
 @dataclass

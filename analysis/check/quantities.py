@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.cards.outcomes import Measures
+from analysis.cards.outcomes import LEAD_CHANGES, Measures, lead_passes
 from analysis.course.fortunes import RATES, fortunes
+from analysis.course.standings import columns_of, last_but_one, stories
 from analysis.data.source import Array, Block, Source
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError, nearest
@@ -61,6 +62,8 @@ class Quantities:
         In the order of the vectors that `of` returns.
     columns : tuple of str
         Columns that `of` reads.
+    noting : bool
+        Whether `of` reads the events of the games as well.
 
     Raises
     ------
@@ -75,7 +78,10 @@ class Quantities:
                 raise UsageError(f"{name}: no such measure{nearest(name, known)}")
         bases = {name.removeprefix(OF_CARD) for name in families}
         parts = [_measures(source), *_means(source, sorted(name for name in bases if name.startswith(MEAN)))]
-        if bases & set(RATES):
+        self.noting = _by_events(source) and bool(bases & {LEAD_CHANGES, *RATES})
+        if self.noting:
+            parts.append(_standings(source))
+        elif bases & set(RATES):
             parts.append(_fortunes(source))
         self._makers = [part[2] for part in parts]
         self.items = tuple(item for part in parts for item in part[0])
@@ -99,6 +105,8 @@ def known_families(source: Source) -> dict[str, bool]:
         found |= {OF_CARD + name: share for name, share in found.items()}
     if source.declarations.trajectory:
         found |= dict.fromkeys(RATES, True)
+    elif _by_events(source):
+        found |= {LEAD_CHANGES: False, **dict.fromkeys(RATES, True)}
     for name in _numeric(source):
         found |= {MEAN + name: False, MEAN + name + BY_SEAT: False}
     return found
@@ -123,6 +131,28 @@ def _fortunes(source: Source) -> Part:
         return fortunes(scores, source.shares(block)).astype(np.float64)
 
     return [Quantity(name, "", True) for name in RATES], (source.share, *columns), make
+
+
+def _by_events(source: Source) -> bool:
+    """Return whether the course of the game is known from its events: in a game of any length."""
+    return bool(source.declarations.standing and not source.declarations.trajectory)
+
+
+def _standings(source: Source) -> Part:
+    """Return lead changes and rates by the standings noted: means over the parts of a game, 0 in a game without any."""
+    standing = source.declarations.standing
+    assert standing is not None
+
+    def make(block: Block) -> Floats:
+        total, parts = np.zeros((block.games, 1 + len(RATES))), np.zeros((block.games, 1))
+        for told in stories(source, standing, block):
+            rates = fortunes(told.rank, told.share, told.half, last_but_one(told))
+            np.add.at(total, told.game, np.column_stack([lead_passes(told.rank).sum(axis=1), rates]))
+            np.add.at(parts, told.game, 1)
+        return np.asarray(total / np.maximum(parts, 1))
+
+    items = [Quantity(name, "", name != LEAD_CHANGES) for name in (LEAD_CHANGES, *RATES)]
+    return items, columns_of(source, standing), make
 
 
 def _means(source: Source, families: Sequence[str]) -> list[Part]:

@@ -63,7 +63,8 @@ class _Side:
     def play(self, deals: range, cards: Sequence[str]) -> tuple[Floats, dict[str, tuple[Floats, NDArray[np.bool_]]]]:
         """Return deal means, and by card its effects on them and which deals hold it (zero in the others)."""
         everything = np.ones(len(deals), bool)
-        block = DealPlayer(self.source.spec).play(deals.start, everything, self.columns)
+        noting = self.quantities.noting
+        block = DealPlayer(self.source.spec).play(deals.start, everything, self.columns, noting)
         means = self.quantities.of(block)
         effects = {card: self._effect(deals, block, means, card) for card in cards if card in self.blanked}
         return means, effects
@@ -72,7 +73,8 @@ class _Side:
         here = holds(block, self.source, card)
         effect = np.zeros_like(means)
         if here.any():
-            without = DealPlayer(self.blanked[card]).play(deals.start, here, self.quantities.columns)
+            wanted, noting = self.quantities.columns, self.quantities.noting
+            without = DealPlayer(self.blanked[card]).play(deals.start, here, wanted, noting)
             effect[here] = means[here] - self.quantities.of(without)
         return effect, here
 

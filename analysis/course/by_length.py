@@ -7,7 +7,7 @@ import polars as pl
 
 from analysis.cards.outcomes import lead_passes
 from analysis.course.fortunes import RATES, Drama, fortunes
-from analysis.course.standings import Stories, columns_of, stories
+from analysis.course.standings import Stories, columns_of, last_but_one, stories
 from analysis.data.accumulate import accumulate
 from analysis.data.declarations import Standing
 from analysis.data.results import Verdict, interval
@@ -19,7 +19,6 @@ from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
 TENTHS = 10
 SERIES = ("leader_wins", "last_wins", "gap", "passed")
 WINNERS = ("taken", "deficit")
-LAST_BUT_ONE = 2
 
 
 class _Told:
@@ -38,9 +37,8 @@ class _Told:
             passed = lead_passes(told.rank)
             for total, values in zip(tenths, _by_tenth(told, passed), strict=True):
                 np.add.at(total, deal, values)
-            before = told.size - LAST_BUT_ONE
             changes = passed.sum(axis=1)
-            rates = fortunes(told.rank, told.share, told.half, before)
+            rates = fortunes(told.rank, told.share, told.half, last_but_one(told))
             np.add.at(whole[0], deal, np.column_stack([changes, rates, _of_winners(told)]))
             np.add.at(whole[1], deal, 1)
             self.changes.add(changes)

@@ -109,6 +109,11 @@ def stories(source: Source, standing: Standing, block: Block) -> Iterator[Storie
         yield Stories(game[some], ranks[place], measures[place], turn, turn[:, -1], size[some], share)
 
 
+def last_but_one(told: Stories) -> Array:
+    """Return the place of the last standing but one of each story."""
+    return np.asarray(told.size - LEAST)
+
+
 def number_of(source: Source, kind: str) -> int:
     """Return the number of a kind of event."""
     return list(source.event_kinds).index(kind)

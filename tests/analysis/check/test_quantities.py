@@ -47,6 +47,21 @@ def test_rates_are_those_of_the_analysis() -> None:
     assert error == pytest.approx([row[f"{name}_se"] for name in names])
 
 
+def test_the_course_of_a_game_of_any_length_is_known_from_its_events() -> None:
+    """Without a match, every game is one story, and the analysis takes the mean over stories."""
+    names = ["lead_changes", "runaway", "wire_to_wire", "comeback", "last_round"]
+    spec = make_spec(3, ["random"], game="medievallons", games=120, settings=["match=false"])
+    found = drama(spec)
+    row = found.table.row(0, named=True)
+    assert row["stories"] == 120
+    assert set(names) <= set(known_families(SpecSource(spec)))
+    sums = Sampler(spec, None, [Estimand(name, "") for name in names]).play(range(120), ())
+    now, _, _, error = sums.shift.values()
+    assert list(now) == pytest.approx([row[name] for name in names])
+    assert list(error) == pytest.approx([row[f"{name}_se"] for name in names])
+    assert row["lead_changes"] > 0
+
+
 @pytest.mark.parametrize("design", ["fixed", "rotate"])
 def test_effects_of_cards_are_those_of_the_analysis(design: str) -> None:
     line_up = ("greedy", "random", "random", "greedy")
