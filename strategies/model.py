@@ -21,7 +21,7 @@ from simcore.toml_tables import Table, explain, paths, shown, write
 from strategies.custom import CustomPolicy
 from strategies.kit import Kit, load_kit
 from strategies.rollout import retelling
-from strategies.searching import Searching, SearchTable
+from strategies.searching import Searching, SearchTable, numbered
 
 LOG = logging.getLogger("equipoise")
 
@@ -255,7 +255,9 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find) -
     search = None
     if file.search is not None:
         values = file.search.model_dump()
-        search = Searching(**values | {"base": find(values["base"], f"{label}: [search] base")})
+        values["base"] = find(values["base"], f"{label}: [search] base")
+        values["decisions"] = numbered(values["decisions"], load_game(game).decisions, label)
+        search = Searching(**values)
     return Strategy(
         game, file.name, file.policy, file.title, file.description, file.temperature, file.blunder, file.weights,
         file.provenance, forbids=tuple(file.forbids), by_players=by_players, search=search, role=role,

@@ -34,8 +34,8 @@ from strategies.moves import blunder_move, blunders, heated, noise_block, noise_
 if TYPE_CHECKING:
     from simcore.game import Game
 
-ROLLOUTS, ROUNDS, WIN, CAUTION = map(np.int64, range(4))
-"""Places of the settings among a member's weights; the last two in UNIT."""
+ROLLOUTS, ROUNDS, WIN, CAUTION, SEARCHED = map(np.int64, range(5))
+"""Places of the settings among a member's weights: `WIN` and `CAUTION` in UNIT, `SEARCHED` a set of decisions."""
 
 NO_CAUTION = 0.0
 PATIENCE = 2.0
@@ -73,9 +73,9 @@ def rollout(rules, lineup, state, seat):
     imagined = sandbox.lineup
     invite_base(imagined, lineup, lineup.bases[entry])
     usual = np.int64(call_policy(imagined.members[entry].policy, rules, imagined, state, seat))
-    if not is_legal(state, usual) or lineup.asked > ANSWERS:
-        return usual
     settings = lineup.members[entry].weights
+    if not is_legal(state, usual) or lineup.asked > ANSWERS or not (settings[SEARCHED] >> state.decision) & 1:
+        return usual
     tell_answers(imagined, lineup)
     begin_trials(sandbox, state)
     for number in range(settings[ROLLOUTS]):

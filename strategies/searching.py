@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
+from simcore.errors import UsageError, nearest
 from simcore.kernel.lineup import UNIT
 from simcore.toml_tables import Table
-from strategies.rollout import CAUTION, ROLLOUTS, ROUNDS, WIN
+from strategies.rollout import CAUTION, ROLLOUTS, ROUNDS, SEARCHED, WIN
 
 if TYPE_CHECKING:
+    from simcore.kernel.decisions import Decision
     from strategies.model import Strategy
 
 MOST = 10_000
 TO_THE_END = 1_000
+NAMED = 63
+"""Kinds of decisions that can be named; a set of them is one word."""
 
 
 def _reference(value: Any) -> Any:
@@ -34,6 +39,7 @@ class SearchTable(Table):
     rounds: Annotated[int, Field(ge=0, le=TO_THE_END)] = TO_THE_END
     win: Annotated[float, Field(allow_inf_nan=False, ge=0, le=MOST)] = 60.0
     caution: Annotated[float, Field(allow_inf_nan=False, ge=0, le=100)] = 1.0
+    decisions: Annotated[list[str], Field(default_factory=list)]
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,8 @@ class Searching:
         Points that a win is worth beside the lead at the end.
     caution
         Standard errors by which a move must do better than the base's own.
+    decisions
+        Numbers and names of the kinds of decisions that are searched; empty: all of them.
     """
 
     base: Strategy
@@ -59,16 +67,18 @@ class Searching:
     rounds: int
     win: float
     caution: float
+    decisions: tuple[tuple[int, str], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table `[search]`, the base as a table in it."""
-        return {
+        table: dict[str, Any] = {
             "base": self.base.to_dict(),
             "rollouts": self.rollouts,
             "rounds": self.rounds,
             "win": self.win,
             "caution": self.caution,
         }
+        return table | ({"decisions": [name for _, name in self.decisions]} if self.decisions else {})
 
     def fill(self, member: Any) -> None:
         """Write the settings into a member of a line-up."""
@@ -77,3 +87,19 @@ class Searching:
         weights[ROUNDS] = self.rounds
         weights[WIN] = round(self.win * UNIT)
         weights[CAUTION] = round(self.caution * UNIT)
+        weights[SEARCHED] = sum(1 << number for number, _ in self.decisions) or -1
+
+
+def numbered(names: Sequence[str], known: Sequence[Decision], label: str) -> tuple[tuple[int, str], ...]:
+    """Return the kinds of decisions that a strategy's file names, each with its number.
+
+    Raises
+    ------
+    UsageError
+        If the game asks for no such decision.
+    """
+    numbers = {decision.name: number for number, decision in enumerate(known[:NAMED])}
+    for name in names:
+        if name not in numbers:
+            raise UsageError(f"{label}: [search] decisions: no decision '{name}'{nearest(name, numbers)}")
+    return tuple((numbers[name], name) for name in dict.fromkeys(names))

@@ -25,7 +25,7 @@ from simcore.running.replay import replays
 from strategies.kit import load_kit
 from strategies.library import load_strategy, quick_strategies, shipped_strategies, strategy_from_dict
 from strategies.model import Strategy
-from strategies.rollout import CAUTION, ROLLOUTS, ROUNDS, WIN
+from strategies.rollout import CAUTION, ROLLOUTS, ROUNDS, SEARCHED, WIN
 from strategies.searching import TO_THE_END, Searching
 from strategies.seating import lineup
 from strategies.spec import assemble_spec
@@ -196,6 +196,17 @@ def test_heat_makes_it_play_by_chance() -> None:
     assert rows["share60"][rows["strategy"] == 0].mean() < 60 / 8
 
 
+def test_the_base_makes_the_decisions_that_are_not_searched() -> None:
+    """With a kind of decision that no game asks for, the games are those of the base; with one more, they are not."""
+    base, player = load_strategy(GAME, "planner"), looking(rollouts=2)
+    assert player.search is not None
+    games = run_chunk(seated([base]), 0, 4)
+    for kinds, same in (((60,), True), ((0, 60), False)):
+        some = replace(player.search, decisions=tuple((number, "named") for number in kinds))
+        found = run_chunk(seated([replace(player, search=some), base, base, base]), 0, 4)
+        assert (found["coins"] == games["coins"]).all() == same
+
+
 # --- as data ---
 
 
@@ -207,7 +218,7 @@ def test_the_shipped_one() -> None:
 
 def test_a_file_and_what_it_fills_in(tmp_path: Path) -> None:
     write(tmp_path, HEAD.replace('"mine"', '"deep"').replace('"rollout"', '"greedy"'), "deep")
-    text = '[search]\nbase = "deep.toml"\nrollouts = 7\nrounds = 3\nwin = 12.5\ncaution = 0.5\n'
+    text = '[search]\nbase = "deep.toml"\nrollouts = 7\nrounds = 3\nwin = 12.5\ncaution = 0.5\ndecisions = ["loss"]\n'
     strategy = load_strategy(GAME, write(tmp_path, HEAD + text))
     assert strategy.search is not None
     assert strategy.search.base.name == "deep"  # found beside the file that names it
@@ -215,6 +226,9 @@ def test_a_file_and_what_it_fills_in(tmp_path: Path) -> None:
     weights = record["members"]["weights"][1]
     settings = (weights[ROLLOUTS], weights[ROUNDS], weights[WIN], weights[CAUTION])
     assert settings == (7, 3, 12.5 * UNIT, UNIT // 2)
+    kinds = [decision.name for decision in GAME.decisions]
+    assert weights[SEARCHED] == 1 << kinds.index("loss")
+    assert ROLLOUT.search is not None and ROLLOUT.search.decisions == ()
     assert (record["bases"]["policy"] != 0).tolist() == [True] * 2 + [False] * 6
     assert record["bases"]["policy"][0] == load_kit("middle-ages").policies["greedy"].address
     assert strategy_from_dict(GAME, strategy.to_dict()) == strategy
@@ -234,6 +248,10 @@ SEARCH = "[search]\n"
         (
             SEARCH + 'base = "plannr"',
             "[search] base: 'plannr' is no shipped name, .* did you mean 'planner'",
+        ),
+        (
+            SEARCH + 'base = "planner"\ndecisions = ["losses"]',
+            "mine.toml: [search] decisions: no decision 'losses'; did you mean 'loss'",
         ),
         (SEARCH + 'base = "rollout"', "mine.toml: [search] base: looks ahead itself; name a strategy that does not"),
         (SEARCH + 'base = "mine.toml"', "mine.toml: [search] base: looks ahead itself; name a strategy that does not"),
