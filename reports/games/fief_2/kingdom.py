@@ -11,10 +11,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.breakdowns import Breakdowns, breakdowns, rates
+from analysis.data.results import Inputs
 from analysis.games.fief_2.declarations import VILLAGES
 from analysis.games.fief_2.happenings import life_of
 from reports.figures.base import NARROW, Figure, is_narrow
-from reports.page import ABSENT, Picture, Section, basis
+from reports.page import ABSENT, Block, Picture, Section, basis
 from reports.sections.common import assumed, failed, failures
 from reports.study import Study
 from reports.theme import PALETTE, PAR
@@ -139,7 +140,7 @@ def kingdom(study: Study) -> Section | None:
     )  # fmt: skip
     names = villages["village"].to_list()
     roads = tuple((names.index(start), names.index(end)) for start, end in land.roads)
-    blocks, inputs = [], []
+    blocks, inputs = list[Block](), list[Inputs]()
     for name, ask, shown in (("kingdom", _worth, WORTH), ("kingdom-life", _life, LIFE)):
         result = study.ask(name.replace("-", ":"), partial(ask, study))
         if result is None:
