@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home
-from simcore.kernel.decisions import Decision
+from simcore.kernel.decisions import MOST_OPTIONS, Decision
 from simcore.kernel.driver import batch_of
 from simcore.kernel.events import EventKind
 from simcore.kernel.lineup import WEIGHTS, lineup_of
@@ -228,7 +228,7 @@ class Game:
                 f"game '{self.name}': row_dtype: {words(self.row_dtype)} words; a row needs an even number of 32-bit "
                 f"words, at most {MOST_WORDS}"
             )
-        room = 64 * max(self.state_dtype["legal"].itemsize // 8, 1)
+        room = min(64 * max(self.state_dtype["legal"].itemsize // 8, 1), MOST_OPTIONS)
         for decision in self.decisions:
             if decision.options > room:
                 raise UsageError(

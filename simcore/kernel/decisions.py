@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from simcore.errors import UsageError
 from simcore.kernel.compilation import (
     RAISED,
     apart,
@@ -81,7 +82,17 @@ def asking(options: int = WORD_BITS) -> tuple[tuple[Any, ...], ...]:
     tuple
         For `simcore.kernel.records.layout`: `rng`, `legal`, `decision` (number of the kind), `slot` and `lane`
         (address of the decision's chance; `lane` is below 8) and `fault`.
+
+    Raises
+    ------
+    UsageError
+        If there are more than `MOST_OPTIONS` moves.
     """
+    if not 1 <= options <= MOST_OPTIONS:
+        raise UsageError(
+            f"asking: {options} options; a decision may have 1 to {MOST_OPTIONS}: split it into several decisions, one "
+            "after the other"
+        )
     count = -(-options // WORD_BITS)
     legal = ("legal", np.uint64) if count == 1 else ("legal", np.uint64, count)
     return (

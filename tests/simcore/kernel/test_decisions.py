@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from simcore.errors import UsageError
+from simcore.game import load_game
 from simcore.kernel.decisions import (
     TOO_MANY_OPTIONS,
+    Decision,
     allow,
     asking,
     clear_legal,
@@ -18,6 +22,7 @@ from simcore.kernel.decisions import (
     nth_legal,
 )  # fmt: skip
 from simcore.kernel.records import blank, layout
+from tests.toy import TOY
 
 pytestmark = pytest.mark.plain
 
@@ -48,6 +53,20 @@ def test_a_set_is_walked_counted_and_picked_from(moves: list[int], options: int)
     assert int(count_legal(state)) == len(inside)
     assert [int(nth_legal(state, n)) for n in range(len(inside))] == inside
     assert [move for move in range(-3, room + 70) if is_legal(state, move)] == inside
+
+
+@pytest.mark.parametrize("options", [0, 257, 300])
+def test_a_decision_of_too_many_options_is_refused_in_one_line(options: int) -> None:
+    with pytest.raises(UsageError, match=rf"^asking: {options} options; a decision may have 1 to 256: split it into"):
+        asking(options)
+
+
+def test_a_game_declares_no_more_options_than_its_state_has_room_for() -> None:
+    game = load_game(TOY)
+    with pytest.raises(UsageError) as caught:
+        replace(game, decisions=(Decision("demand", "anything", 300),))
+    told = "game 'siege': decision 'demand': 300 options, but the state has room for 128; lay it out with asking(300)"
+    assert str(caught.value) == told
 
 
 @pytest.mark.parametrize("move", [-1, 64, 256])
