@@ -134,6 +134,36 @@ def share_interval(share: ArrayLike, se: ArrayLike, deals: ArrayLike, constant: 
     return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
+def difference_interval(
+    one: tuple[ArrayLike, ArrayLike, ArrayLike], other: tuple[ArrayLike, ArrayLike, ArrayLike], se: ArrayLike,
+    constant: ArrayLike,
+) -> tuple[Floats, Floats]:  # fmt: skip
+    """Return low and high ends for the difference of two estimates, from the ends of each (Zou, Donner 2008).
+
+    Where one of the two is near the end of its range, its interval is lopsided, and so is that of the difference.
+
+    Parameters
+    ----------
+    one, other
+        Estimate, low and high end of each.
+    se
+        Error of the difference; it tells how far the two go together.
+    constant
+        How many errors the ends are away where the intervals are even.
+    """
+    a, a_low, a_high = (np.asarray(item, np.float64) for item in one)
+    b, b_low, b_high = (np.asarray(item, np.float64) for item in other)
+    first, second = ((high - low) / 2 / np.asarray(constant) for low, high in ((a_low, a_high), (b_low, b_high)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = (first**2 + second**2 - np.asarray(se, np.float64) ** 2) / (2 * first * second)
+    together = np.clip(np.where(np.isfinite(found), found, 0.0), -1, 1)
+
+    def reach(up: Floats, down: Floats) -> Floats:
+        return np.asarray(np.sqrt(np.maximum(up**2 + down**2 - 2 * together * up * down, 0)))
+
+    return a - b - reach(a - a_low, b_high - b), a - b + reach(a_high - a, b - b_low)
+
+
 def rate_interval(
     value: ArrayLike, se: ArrayLike, deals: ArrayLike, level: float = 0.95
 ) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -12,7 +12,7 @@ from analysis.data.results import Note, interval
 from analysis.metagame import Elimination, RoleGame, alpha_rank, equilibrium
 from analysis.metagame.dominance import DUST, dominator
 from analysis.ratings.fit import Fit, Residual
-from analysis.stats.intervals import pointwise
+from analysis.stats.intervals import difference_interval, pointwise
 from analysis.stats.logit import Model, Separated
 from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.tournament.payoffs import Payoffs
@@ -157,16 +157,24 @@ def exploited(payoffs: Payoffs, mix: Floats, level: float) -> dict[str, object]:
             "exploitable": value[own] - 1, "exploitable_se": se[own],
             "exploitable_low": low[own] - 1, "exploitable_high": high[own] - 1,
         }  # fmt: skip
-    constant = pointwise(level, len(payoffs.sums), family)
-    replies, lines = [], []
+    replies, taken, given = [], [], []
     for other, role in enumerate(plan.role_of):
         own = [one for one, group in enumerate(plan.role_of) if group == role]
         weights = np.array([weights_of(payoffs, one, other, mix) for one in own])
         best = int((weights @ payoffs.value).argmax())
         replies.append(names[own[best]])
-        lines.append(weights[best] - weights[own.index(other)])
-    value, se = payoffs.combined(np.array(lines))
-    return {"best_reply": replies, **interval("exploitable", value, se, constant)}
+        taken.append(weights[best])
+        given.append(weights[own.index(other)])
+    reply, stays = np.array(taken), np.array(given)
+    value, se = payoffs.combined(reply - stays)
+    one, two = ((payoffs.combined(lines)[0], *payoffs.combined_ends(lines, level, family)) for lines in (reply, stays))
+    ends = difference_interval(one, two, se, pointwise(level, len(payoffs.sums), family))
+    itself = (reply == stays).all(axis=1)  # nobody does better than the strategy itself
+    low, high = (np.where(itself & np.isfinite(end), 0.0, end) for end in ends)
+    return {
+        "best_reply": replies, "exploitable": value, "exploitable_se": se,
+        "exploitable_low": low, "exploitable_high": high,
+    }  # fmt: skip
 
 
 def weights_of(payoffs: Payoffs, one: int, other: int, mix: Floats) -> Floats:

@@ -121,6 +121,14 @@ class Payoffs:
         low, high = share_interval(self.value[cells] / most, self.errors[cells] / most, self.deals, constant)
         return low * most, high * most
 
+    def combined_ends(self, weights: Floats, level: float, family: int = 1) -> tuple[Floats, Floats]:
+        """Return low and high ends of weighted means of cells of one role each, as `ends` does for cells."""
+        value, se = self.combined(weights)
+        most = np.where(weights > 0, self.most, 0.0).max(axis=1)
+        constant = with_few(bonferroni(level, family), len(self.sums))
+        low, high = share_interval(value / most, se / most, self.deals, constant)
+        return low * most, high * most
+
     def mean(self, weight: Floats) -> Floats:
         """Return the mean of every cell where each block counts so often."""
         return np.asarray(weight @ self.sums / (weight @ self.scores.deals))

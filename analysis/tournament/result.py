@@ -13,7 +13,7 @@ from analysis.data.results import Inputs, Note, Result, Verdict, tidy
 from analysis.metagame import alpha_rank, eliminate, equilibrium
 from analysis.metagame.alpha_rank import MOST_STATES
 from analysis.ratings.fit import Fit
-from analysis.stats.intervals import bonferroni, check_level, share_interval, with_few
+from analysis.stats.intervals import check_level
 from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.stats.picking import Pick, overlapping, pick
 from analysis.tournament.estimates import (
@@ -167,10 +167,10 @@ def _by_role(payoffs: Payoffs, level: float) -> dict[str, object]:
 def _means(payoffs: Payoffs, weights: Floats, level: float) -> dict[str, Floats]:
     """Return weighted means of cells of one role each, with intervals of shares."""
     value, se = payoffs.combined(weights)
-    most = np.where(weights > 0, payoffs.most, 0.0).max(axis=1)
-    low, high = share_interval(value / most, se / most, payoffs.deals, with_few(bonferroni(level), len(payoffs.sums)))
-    ends = {"par_normalised_low": low * most, "par_normalised_high": high * most}
-    return {"par_normalised": value, "par_normalised_se": se, **ends}
+    low, high = payoffs.combined_ends(weights, level)
+    return {
+        "par_normalised": value, "par_normalised_se": se, "par_normalised_low": low, "par_normalised_high": high,
+    }  # fmt: skip
 
 
 def _versus(payoffs: Payoffs, level: float) -> pl.DataFrame:

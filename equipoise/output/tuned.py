@@ -87,7 +87,8 @@ def conclusions(plan: Plan, tuned: Tuned, out: Path) -> Iterator[str]:
         low, high = max(share.mean - share.half_width, 0), min(share.mean + share.half_width, 1)
         usual, width = _of_start(plan, share.players) if plan.held else (share.par, 0.0)
         there = f"a seat of {start} among its like {usual:.1%}" if plan.held else f"par {usual:.1%}"
-        told = f"At {share.players} players it wins {share.mean:.1%} among {start} ({low:.1%} to {high:.1%}; {there})"
+        told = f"At {share.players} players it wins {share.mean:.1%} where the others play {start} "
+        told += f"({low:.1%} to {high:.1%}; {there})"
         lead, beyond = share.mean - usual, hypot(share.half_width, width)
         if abs(lead) <= beyond:
             yield f"{told}: it cannot be distinguished from {start}."

@@ -9,6 +9,7 @@ from statsmodels.stats.proportion import proportion_confint
 from analysis.stats.intervals import (
     MAX_T,
     deals_to_settle,
+    difference_interval,
     max_t,
     max_t_of,
     multinomial,
@@ -110,3 +111,19 @@ def test_deals_that_settle_it() -> None:
     assert deals_to_settle(0.03, 0.02, 0.02, 0.01, 1_000) == 11_000
     assert deals_to_settle(0.0, 0.02, 0.02, 0.01, 1_000, shares=4) == 4_000  # z of .975: (.02 + .0196)^2 / .02^2 = 3.92
     assert deals_to_settle(0.0201, 0.02, 0.01, 0.005, 1_000) is None
+
+
+def test_the_interval_of_a_difference_comes_from_both_ends() -> None:
+    """56 of 70 against 48 of 80: .0524 to .3339 (Newcombe 1998, method 10, from Wilson's intervals)."""
+    one, other = ((hit / of, *proportion_confint(hit, of, method="wilson")) for hit, of in ((56, 70), (48, 80)))
+    apart = [(high - low) / 2 / 1.96 for _, low, high in (one, other)]
+    low, high = difference_interval(one, other, np.hypot(*apart), 1.96)
+    assert (float(low), float(high)) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+
+
+def test_the_interval_of_a_difference_is_narrow_where_both_go_together_and_lopsided_near_the_end() -> None:
+    even = (0.5, 0.4, 0.6)
+    together = difference_interval((0.6, 0.5, 0.7), even, 0.01, 2.0)
+    assert together[1] - together[0] == pytest.approx(0.04)
+    low, high = difference_interval((0.0, 0.0, 0.1), (0.0, 0.0, 0.1), 0.0, 2.0)
+    assert low < 0 < high, "never won is not sure never to win"

@@ -103,6 +103,16 @@ def test_what_is_said_is_said_by_role(result: Tournament) -> None:
             assert own[column].sum() == pytest.approx(1)
         assert own["strength"].sum() == pytest.approx(0, abs=1e-9)
         assert own["exploitable"].min() >= 0
+        itself = own["best_reply"] == own["strategy"]
+        assert own.filter(itself).select("exploitable_low", "exploitable_high").sum_horizontal().to_list() == [
+            0.0 for _ in range(int(itself.sum()))
+        ]
+        for found in own.filter(~itself).iter_rows(named=True):
+            below, above = (
+                found["exploitable"] - found["exploitable_low"],
+                found["exploitable_high"] - found["exploitable"],
+            )
+            assert 1.9 < (below + above) / 2 / found["exploitable_se"] < 3.2, "family-wide, as wide as its error says"
         assert set(own["best_reply"]) <= set(own["strategy"])
     assert row(table, strategy="random")["dominated_by"] in ("giver", "steward")
     assert result.regret == pytest.approx(0, abs=1e-9)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import tomllib
 from collections.abc import Callable
@@ -70,6 +71,9 @@ def test_json_says_what_came_of_it(cli: Cli) -> None:
     assert (told["out"], told["generations"], told["population"], told["seed"]) == ("tuned.toml", 2, 4, 1)
     assert [score["against"] for score in told["scores"]][-1] == "greedy"
     assert all(score["low"] <= score["win_share"] <= score["high"] for score in told["scores"])
+    (seats,) = told["seats"]
+    assert seats["players"] == 2 and sum(seats["shares"]) == pytest.approx(1)
+    assert re.match(r"(All seats|Seat \d|Whether the seats) ", *seats["verdicts"]), "with the players that were found"
 
 
 def test_after_ctrl_c_the_same_command_goes_on(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

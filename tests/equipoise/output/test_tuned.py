@@ -1,0 +1,53 @@
+"""What `equipoise tune` says of what it found: better, worse, not to be distinguished, or nothing at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from equipoise.output.tuned import conclusions
+from simcore.game import load_game
+from simcore.rules.files import load_rules
+from strategies.library import load_strategy
+from strategies.tuning.arena import Share
+from strategies.tuning.plan import Named, Plan
+from strategies.tuning.search import Tuned
+
+GAME = load_game("middle-ages")
+START, OTHER = load_strategy(GAME, "champion"), load_strategy(GAME, "greedy")
+PLAN = Plan(
+    game=GAME, rules=load_rules(GAME), players=(4,), start=START, opponents=(), self_play=True, seed=1, sigma=0.5,
+    population=4, games=60, named=Named("self", "base", "champion"),
+)  # fmt: skip
+
+
+def said(finalist: str, mean: float, half: float = 0.02) -> list[str]:
+    """Return the sentences on a player that wins so much among champions, and nearly always among greedy players."""
+    scores = ((START, Share(4, mean, half, 1_000, 0.25)), (OTHER, Share(4, 0.97, 0.01, 1_000, 0.25)))
+    tuned = Tuned(START, 2, 30, 1, finalist, scores, 1.0, 1.0)
+    return list(conclusions(PLAN, tuned, Path("mine.toml")))
+
+
+def test_it_says_that_nothing_better_was_found() -> None:
+    (sentence,) = said("start", 0.25)
+    assert sentence == (
+        "Nothing better than champion was found: mine.toml plays as champion does. A larger --budget may find more."
+    )
+
+
+@pytest.mark.parametrize(
+    ("mean", "end"),
+    [
+        (0.28, "it is stronger than champion."),
+        (0.22, "it is weaker than champion."),
+        (0.26, "it cannot be distinguished from champion."),
+        (0.24, "it cannot be distinguished from champion."),
+    ],
+)
+def test_it_is_called_stronger_only_where_the_interval_lies_above_par(mean: float, end: str) -> None:
+    (sentence,) = said("mean", mean)
+    assert sentence == (
+        f"At 4 players it wins {mean:.1%} where the others play champion ({mean - 0.02:.1%} to {mean + 0.02:.1%}; "
+        f"par 25.0%): {end}"
+    )
