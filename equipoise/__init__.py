@@ -16,6 +16,7 @@ Everything that a command does is a function here; docs/python.md shows each wit
     eq.check("configs/middle-ages/baselines/default.toml")       # does the game still play as it did?
     eq.odds(range(4, 19), 6, ground="castle")      # what becomes of fights in Fief 2
     print(eq.replay("runs/debt", 12).text())       # one game again
+    eq.log("runs")                                 # what was tried, and how the tilt moved
     eq.verify(eq.load("runs/debt"))                # is a run what it says?
 
 What there is to play with: `eq.games`, `eq.strategies`, `eq.rules`, `eq.rule_sets`, `eq.rule_keys` and
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from analysis.runs import Run, load
     from equipoise.api.checking import check
     from equipoise.api.comparison import compare
+    from equipoise.api.design_log import log
     from equipoise.api.fighting import odds
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.questioning import sensitivity
@@ -54,9 +56,9 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "load", "make_spec", "odds", "policy",
-    "replay", "report", "restrict", "restrictions", "rule_keys", "rule_sets", "rules", "run_chunk", "sensitivity",
-    "simulate", "strategies", "sweep", "tournament", "tune", "verify",
+    "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "load", "log", "make_spec", "odds",
+    "policy", "replay", "report", "restrict", "restrictions", "rule_keys", "rule_sets", "rules", "run_chunk",
+    "sensitivity", "simulate", "strategies", "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
 
 _HOMES = {
@@ -68,6 +70,7 @@ _HOMES = {
     "differences": "simcore.rules.files",
     "games": "equipoise.api.listing",
     "load": "analysis.runs",
+    "log": "equipoise.api.design_log",
     "make_spec": "strategies.spec",
     "odds": "equipoise.api.fighting",
     "policy": "strategies.custom",

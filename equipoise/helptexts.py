@@ -7,7 +7,7 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 PANELS = {
-    "Games": ("simulate", "report", "replay", "export", "verify"),
+    "Games": ("simulate", "report", "replay", "export", "verify", "log"),
     "What there is": ("games", "strategies"),
     "Rules": ("compare", "sweep", "sensitivity", "rules", "check", "odds"),
     "Strategies": ("tournament", "restrict", "tune"),

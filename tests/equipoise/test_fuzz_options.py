@@ -24,6 +24,7 @@ LINES = {
     "replay": "--strategies random --out made.txt --force",
     "export": "run --out made.csv --force",
     "verify": "run",
+    "log": ". --out made.html --no-open --force",
     "games": "",
     "strategies": "",
     "check": "base.toml --games 1000",

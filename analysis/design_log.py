@@ -1,0 +1,255 @@
+"""What was tried in a project folder: its runs and experiments, the oldest first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from analysis.data.results import Inputs, Verdict
+from analysis.runs import load
+from analysis.runs.manifest import FILE, MAX_BYTES, Manifest
+from analysis.seats.advantage import seat_advantage
+from simcore.errors import UsageError
+from simcore.toml_tables import shown
+
+EXPERIMENTS = ("comparison", "sweep", "sensitivity", "tournament", "restrict")
+"""Names of the documents that experiments write."""
+
+MOST = 10_000
+"""Most runs and experiments that are read."""
+
+DEEP = 4
+"""How many folders deep they may lie."""
+
+
+Say = Callable[[Verdict, Sequence[Inputs]], str]
+
+
+@dataclass(frozen=True)
+class Tilt:
+    """How far seats, or camps, lie apart: the largest share over par less the smallest, and an interval."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A run or an experiment.
+
+    Parameters
+    ----------
+    when
+        When it began; for an experiment, when its document was written (UTC, ISO 8601).
+    what
+        "run", or the name of the experiment.
+    game, players, games
+        What was played.
+    changed
+        What was changed: the rule set where it is not "base", and settings.
+    before, after
+        Tilt with the first version of a comparison and with the last one; a run has only `after`.
+    verdict
+        The first sentence that it came to.
+    command
+        The command line.
+    path
+        Where it lies.
+    """
+
+    when: str
+    what: str
+    game: str
+    players: str
+    games: int
+    changed: tuple[str, ...]
+    before: Tilt | None
+    after: Tilt | None
+    verdict: str
+    command: str
+    path: Path
+
+
+class _Result(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    players: int
+    games: int = 0
+    verdicts: list[str] = Field(default_factory=list)
+
+
+class _Version(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    label: str
+
+
+class _Seat(BaseModel):
+    model_config = ConfigDict(extra="ignore", allow_inf_nan=False)
+
+    version: str
+    players: int
+    who: str
+    kind: str
+    par: float
+    before: float
+    before_low: float | None
+    before_high: float | None
+    after: float
+    after_low: float | None
+    after_high: float | None
+
+
+class _Document(BaseModel):
+    """What is read of the JSON document of an experiment."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    game: str
+    rules: str = "base"
+    settings: list[str] = Field(default_factory=list)
+    command: list[str] = Field(default_factory=list)
+    results: list[_Result] = Field(default_factory=list)
+    versions: list[_Version] | dict[str, str] = Field(default_factory=list)
+    verdicts: list[str] = Field(default_factory=list)
+    games: int = 0
+    seats: list[_Seat] = Field(default_factory=list)
+
+
+def read_log(folder: Path, say: Say, level: float = 0.95) -> tuple[list[Entry], list[str]]:
+    """Return the runs and experiments of a folder, the oldest first, and what could not be read and why.
+
+    Parameters
+    ----------
+    folder
+        Where runs and experiments lie, up to four folders deep.
+    say
+        Words a verdict.
+    level
+        Confidence level of the tilts.
+
+    Raises
+    ------
+    UsageError
+        If there is no such folder, or nothing in it.
+    """
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: no such folder; name the one that your runs are in")
+    found: list[Entry] = []
+    problems: list[str] = []
+    for path in _documents(folder):
+        try:
+            found.append(_run(path.parent, say, level) if path.name == FILE else _experiment(path))
+        except UsageError as error:
+            problems.append(str(error))
+    if not found and not problems:
+        raise UsageError(f"{folder}: there is no run and no experiment; play one, or name another folder")
+    return sorted(found, key=lambda entry: (entry.when, str(entry.path))), problems
+
+
+def _documents(folder: Path) -> list[Path]:
+    """Return manifests and documents of experiments."""
+    names = {FILE, *(f"{name}.json" for name in EXPERIMENTS)}
+    paths: list[Path] = []
+    level = [folder]
+    for _ in range(DEEP + 1):
+        inside = [path for here in level for path in sorted(here.iterdir()) if not path.is_symlink()]
+        paths += [path for path in inside if path.name in names and path.is_file()]
+        level = [path for path in inside if path.is_dir() and not (path.parent / FILE).exists()]
+        if len(paths) > MOST:
+            raise UsageError(f"{folder}: more than {MOST:,} runs and experiments; name a smaller folder")
+    return paths
+
+
+def _run(folder: Path, say: Say, level: float) -> Entry:
+    """Return a run; its checksums are not checked, which `equipoise verify` does."""
+    made = Manifest.read(folder)
+    found = seat_advantage(load(folder, partial=True, verify=False), level)
+    name = str(made.rules.get("name", ""))
+    return Entry(
+        made.started, "run", made.game, str(made.players), made.games_written,
+        _changed(name, made.settings), None, Tilt(*found.gap), say(found.verdict, found.inputs),
+        " ".join(map(shown, made.command)), folder,
+    )  # fmt: skip
+
+
+def _experiment(path: Path) -> Entry:
+    """Return an experiment."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise UsageError(f"{path}: larger than {MAX_BYTES // 1_000_000} MB; write it again")
+        when = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
+        table = json.loads(path.read_text(encoding="utf-8"))
+        found = _Document.model_validate(table)
+    except (OSError, ValueError, RecursionError, ValidationError) as error:
+        if isinstance(error, UsageError):
+            raise
+        raise UsageError(f"{path}: not a document that an experiment wrote; write it again") from None
+    players = dict.fromkeys([*(result.players for result in found.results), *(row.players for row in found.seats)])
+    labels = [item.label for item in found.versions] if isinstance(found.versions, list) else []
+    changed = labels[1:] if labels else _changed(found.rules, found.settings)
+    verdicts = [*found.verdicts, *(verdict for result in found.results for verdict in result.verdicts)]
+    before, after = _tilts(found.seats)
+    return Entry(
+        when, path.stem, found.game, ",".join(map(str, players)),
+        found.games or sum(result.games for result in found.results), tuple(changed), before, after,
+        verdicts[0] if verdicts else "", " ".join(map(shown, found.command)), path.parent,
+    )  # fmt: skip
+
+
+def _changed(rules: str, settings: Sequence[str]) -> tuple[str, ...]:
+    return (*((rules,) if rules not in ("", "base") else ()), *settings)
+
+
+def _tilts(seats: Sequence[_Seat]) -> tuple[Tilt | None, Tilt | None]:
+    """Return the tilt before and after of a comparison's last version, by its best informed players."""
+    if not seats:
+        return None, None
+    last = seats[-1]
+    kind = "camp" if any(row.kind == "camp" for row in seats) else "seat"
+    wanted = last.version, last.players, last.who, kind
+    rows = [row for row in seats if (row.version, row.players, row.who, row.kind) == wanted]
+    return _tilt(rows, "before"), _tilt(rows, "after")
+
+
+def _tilt(rows: Sequence[_Seat], side: str) -> Tilt | None:
+    """Return the largest share over par less the smallest; the ends hold where those of the shares do at once."""
+    ends: Mapping[str, list[Any]] = {
+        end: [getattr(row, f"{side}{end}") for row in rows] for end in ("", "_low", "_high")
+    }
+    pars = [row.par for row in rows]
+    if not rows or min(pars) <= 0:
+        return None
+    share = [value / par for value, par in zip(ends[""], pars, strict=True)]
+    value = max(share) - min(share)
+    if None in ends["_low"] or None in ends["_high"]:
+        return Tilt(value, None, None)
+    low, high = ([value / par for value, par in zip(ends[end], pars, strict=True)] for end in ("_low", "_high"))
+    return Tilt(value, max(0.0, max(low) - min(high)), max(high) - min(low))
+
+
+def as_frame(entries: Sequence[Entry]) -> pl.DataFrame:
+    """Return one row for each run or experiment."""
+    return pl.DataFrame([_row(entry) for entry in entries])
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    told = {side: getattr(entry, side) for side in ("before", "after")}
+    tilts: Iterator[tuple[str, float | None]] = (
+        (f"{side}{end}", getattr(tilt, name) if tilt else None)
+        for side, tilt in told.items()
+        for end, name in (("", "value"), ("_low", "low"), ("_high", "high"))
+    )
+    return {
+        "when": entry.when, "what": entry.what, "game": entry.game, "players": entry.players, "games": entry.games,
+        "changed": ", ".join(entry.changed), **dict(tilts), "verdict": entry.verdict, "command": entry.command,
+        "path": str(entry.path),
+    }  # fmt: skip

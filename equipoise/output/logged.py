@@ -1,0 +1,42 @@
+"""What `log` prints: a line and a sentence for each run and experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from analysis.design_log import Tilt
+from equipoise.output.console import print_whole
+
+if TYPE_CHECKING:
+    from equipoise.api.design_log import DesignLog
+
+
+def show(found: DesignLog, paths: Sequence[Path]) -> None:
+    """Print a log."""
+    console = Console(highlight=False)
+    for entry in found.entries:
+        heading = f"{entry.when[:16].replace('T', ' ')}  {entry.what}, {entry.game}, {entry.players} players"
+        console.print(Text(heading, style="bold"))
+        if entry.changed:
+            console.print(Text(f"  changed: {', '.join(entry.changed)}"))
+        tilts = " -> ".join(_said(tilt) for tilt in (entry.before, entry.after) if tilt)
+        if tilts:
+            console.print(Text(f"  tilt: {tilts}"))
+        if entry.verdict:
+            console.print(Text(f"  {entry.verdict}"))
+        console.print(Text(f"  {entry.path}", style="dim"), soft_wrap=True)
+    for problem in found.problems:
+        console.print(Text(f"Not read: {problem}", style="yellow"))
+    for path in paths:
+        print_whole(console, str(path))
+
+
+def _said(tilt: Tilt) -> str:
+    if tilt.low is None or tilt.high is None:
+        return f"{tilt.value:.2f} x par (too few deals for an interval)"
+    return f"{tilt.value:.2f} x par ({tilt.low:.2f} to {tilt.high:.2f})"

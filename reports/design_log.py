@@ -1,0 +1,63 @@
+"""The page of a design log: what was tried, and how the tilt of each game moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from analysis.design_log import Entry, as_frame
+from reports.figures.curves import Curves
+from reports.page import Block, Column, Picture, Remark, Report, Section, table
+from reports.words import Words
+
+COLUMNS = (
+    Column("when", "text"),
+    Column("what", "name", "col.kind"),
+    Column("players", "text"),
+    Column("games", "count"),
+    Column("changed", "text", "col.changes"),
+    Column("before", "number"),
+    Column("after", "number", "col.tilt"),
+    Column("verdict", "text"),
+    Column("command", "text"),
+    Column("path", "text", "col.folder"),
+)
+
+
+def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words) -> Report:
+    """Return the page of a log.
+
+    Parameters
+    ----------
+    entries
+        Runs and experiments, the oldest first.
+    problems
+        What could not be read, and why.
+    words
+        Language.
+    """
+    frame = as_frame(entries)
+    games = list(dict.fromkeys(entry.game for entry in entries))
+    facts = (
+        (words("fact.entries"), words.number(len(entries), ",")),
+        (words("fact.games"), words.number(sum(entry.games for entry in entries), ",")),
+    )
+    sections = [_section(words, game, frame.filter(pl.col("game") == game)) for game in games]
+    method = Section("method", words("section.method"), (), (Remark(words("method.log")),))
+    title = words("log.title", games=words.listed(games))
+    return Report(title, words("log.subtitle"), facts, (), tuple(problems), (*sections, method), words)
+
+
+def _section(words: Words, game: str, rows: pl.DataFrame) -> Section:
+    blocks: list[Block] = []
+    told = rows.filter(pl.col("after").is_not_null()).with_columns(
+        x=pl.int_range(pl.len()).over("players") + 1, series=pl.col("players")
+    )
+    if len(told) > 1:
+        curve = told.select("series", "x", value="after", low="after_low", high="after_high")
+        names = {count: words("sweep.section", players=count) for count in told["players"].unique(maintain_order=True)}
+        figure = Curves(curve, names, words("axis.attempt"), words("col.tilt"), words=words)
+        blocks.append(Picture(f"tilt-{game}", words("figure.tilt"), figure, words("caption.tilt")))
+    blocks.append(table(words, f"log-{game}", words("table.log"), rows, COLUMNS, words("caption.log")))
+    return Section(game, game, (), tuple(blocks))

@@ -1,0 +1,84 @@
+"""`equipoise log`: every run and experiment of a folder, the tilt of each, and what cannot be read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import equipoise as eq
+from tests.equipoise.conftest import Cli
+
+PLAYED = ("--strategies", "greedy", "--games", 400)
+MORE = "starting_coins.2=60"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run, the same with a change, and a comparison of the two rule sets."""
+    folder = tmp_path_factory.mktemp("project") / "runs"
+    eq.simulate(strategies="greedy", games=400, out=folder / "first")
+    eq.simulate(strategies="greedy", games=400, settings=MORE, out=folder / "second" / "run")
+    found = eq.compare("base", settings=MORE, strategies="greedy", games=400)
+    found.save(folder / "compared", "json")
+    return folder
+
+
+def test_every_run_and_experiment_with_its_tilt(cli: Cli, project: Path) -> None:
+    told = json.loads(cli("log", project, "--json").out)
+    assert told["problems"] == []
+    first, second, compared = told["entries"]
+    assert [entry["what"] for entry in told["entries"]] == ["run", "run", "comparison"]
+    assert [entry["changed"] for entry in told["entries"]] == ["", MORE, f"base with {MORE}"]
+    gap = eq.seat_advantage(eq.load(project / "first")).gap
+    assert (first["after"], first["after_low"], first["after_high"]) == pytest.approx(gap)
+    assert first["before"] is None
+    assert (compared["before"], compared["after"]) == pytest.approx((first["after"], second["after"]))
+    assert compared["after_low"] <= compared["after"] <= compared["after_high"]
+    assert "furthest from par" in first["verdict"]
+    assert first["games"] == 400
+
+
+def test_the_terminal_and_the_page(cli: Cli, project: Path, tmp_path: Path) -> None:
+    page = tmp_path / "log.html"
+    said = cli("log", project, "--out", page, "--lang", "fr", "--no-open")
+    assert said.code == 0, said
+    assert said.out.count("tilt: ") == 3 and f"changed: {MORE}" in said.out
+    text = page.read_text(encoding="utf-8")
+    assert "Ce qui a été essayé" in text and "<svg" in text
+    again = cli("log", project, "--out", page, "--no-open")
+    assert again.code == 2 and "the option 'force'" in again.err
+    assert cli("log", project, "--out", page, "--no-open", "--force").code == 0
+
+
+def test_what_is_damaged_is_named_and_the_rest_is_listed(cli: Cli, project: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "runs"
+    for name, text in (("a", "{"), ("b", '{"game": "<script>", "seats": [{"par": 0}]}'), ("c", "[" * 100_000)):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "comparison.json").write_text(text)
+    (folder / "d").mkdir()
+    (folder / "d" / "manifest.json").write_text("{}")
+    (folder / "e").mkdir()
+    (folder / "e" / "sweep.json").write_text('{"game": "<b>x</b>", "results": [{"players": 4, "verdicts": ["<i>"]}]}')
+    (folder / "link").symlink_to(project / "first")
+    page = tmp_path / "log.html"
+    said = cli("log", folder, "--out", page, "--no-open")
+    assert said.code == 0
+    assert said.out.count("Not read: ") == 4
+    assert "sweep, <b>x</b>, 4 players" in said.out and "run, " not in said.out
+    assert "<b>x</b>" not in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("missing",), "missing: no such folder"),
+        ((".",), "there is no run and no experiment"),
+        ((".", "--out", "log.txt"), "must end in .html"),
+        ((".", "--level", "2"), "is no confidence level"),
+    ],
+)
+def test_bad_input(refused: Callable[..., str], arguments: tuple[str, ...], said: str) -> None:
+    assert said in refused("log", *arguments)
