@@ -8,8 +8,10 @@ import polars as pl
 
 from analysis.design_log import Entry, as_frame
 from reports.figures.curves import Curves
-from reports.page import Block, Column, Picture, Remark, Report, Section, table
+from reports.page import Block, Column, Picture, Remark, Report, Section, Sentence, table
 from reports.words import Words
+from simcore.game import load_game
+from simcore.homes import known_games
 
 COLUMNS = (
     Column("when", "text"),
@@ -37,7 +39,7 @@ def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words)
     words
         Language.
     """
-    frame = as_frame(entries)
+    frame = as_frame(entries).with_columns(pl.col("when").str.slice(0, 16).str.replace("T", " "))
     games = list(dict.fromkeys(entry.game for entry in entries))
     facts = (
         (words("fact.entries"), words.number(len(entries), ",")),
@@ -45,8 +47,14 @@ def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words)
     )
     sections = [_section(words, game, frame.filter(pl.col("game") == game)) for game in games]
     method = Section("method", words("section.method"), (), (Remark(words("method.log")),))
-    title = words("log.title", games=words.listed(games))
-    return Report(title, words("log.subtitle"), facts, (), tuple(problems), (*sections, method), words)
+    title = words("log.title", games=words.listed([_title(game) for game in games]))
+    newest = tuple(Sentence(entry.verdict) for entry in entries[-1:] if entry.verdict)
+    return Report(title, words("log.subtitle"), facts, newest, tuple(problems), (*sections, method), words)
+
+
+def _title(game: str) -> str:
+    """Return a game's title; what a document calls it, where no such game is installed."""
+    return load_game(game).title if game in known_games() else game
 
 
 def _section(words: Words, game: str, rows: pl.DataFrame) -> Section:
@@ -60,4 +68,4 @@ def _section(words: Words, game: str, rows: pl.DataFrame) -> Section:
         figure = Curves(curve, names, words("axis.attempt"), words("col.tilt"), words=words)
         blocks.append(Picture(f"tilt-{game}", words("figure.tilt"), figure, words("caption.tilt")))
     blocks.append(table(words, f"log-{game}", words("table.log"), rows, COLUMNS, words("caption.log")))
-    return Section(game, game, (), tuple(blocks))
+    return Section(game, _title(game), (), tuple(blocks))
