@@ -106,9 +106,9 @@ def sweep(
     for _, group in groupby(enumerate(cells), key=lambda pair: (pair[1].lineup, pair[1].spec.players)):
         base: Totals | None = None
         for number, cell in group:
-            began, found = time.perf_counter(), known[number] or _recalled(cell, stop)
+            found = known[number] or _recalled(cell, stop)
             if found is None:
-                spoken = done
+                spoken, began = done, _compiled(cell.spec)
                 played = _play(
                     cell.spec,
                     stop if cell.values else None,
@@ -177,6 +177,13 @@ def _recalled(cell: Cell, stop: _Stop | None) -> Played | None:
     """Return what was kept of a cell: whole, or stopped for the same target."""
     found = recall(cell.spec)
     return recall(cell.spec, stop) if found is None and stop and cell.values else found
+
+
+def _compiled(spec: Spec) -> float:
+    """Play one deal, so that the kernels are there, and return the time."""
+    source = SpecSource(spec, spec.games_per_deal)
+    list(source.read(source.stretches()[0], [source.share]))
+    return time.perf_counter()
 
 
 def _play(spec: Spec, stop: _Stop | None, threads: int | None, tick: Callable[[int], None]) -> Played:
