@@ -13,7 +13,7 @@ from simcore.games.fief_2.names import CARD_KINDS
 from simcore.games.fief_2.odds import odds
 from simcore.games.fief_2.rules import card_list, pack
 from simcore.rules.files import load_rules
-from simcore.running.replay import replay
+from simcore.running.replay import replay, replays
 from strategies.spec import make_spec
 
 GAME = load_game("fief-2")
@@ -126,3 +126,28 @@ def test_dice_are_fair() -> None:
     counts = np.bincount(dice, minlength=7)[1:]
     expected = len(dice) / 6
     assert len(dice) > 1000 and ((counts - expected) ** 2 / expected).sum() < 20.5  # chi-square, 5 degrees, 1 in 1000
+
+
+def test_fights_of_games_end_as_the_odds_say() -> None:
+    """Fights with rebels, in the open and without grace: wins and fights with nobody left, within three errors."""
+    fights: list[tuple[int, int, int, int]] = []  # points of both sides, then what is left
+    for log in replays(make_spec("fief-2", 6, ["random"], seed=5), 0, 60):
+        begun: list[int] | None = None
+        for record in log.records:
+            if record["kind"] != "round" or 0 not in (record["attacker"], record["defender"]):
+                continue
+            begun = begun or record["points"]
+            left = [points - lost for points, lost in zip(record["points"], record["losses"], strict=True)]
+            plain = [sum(dice) for dice in record["dice"]] == record["totals"]  # d'Arc is elsewhere
+            if plain and not all(left):
+                fights.append((*begun, *left))
+            begun = begun if all(left) else None
+    chances = [odds(RULES, own, other) for own, other, _, _ in fights]
+    for wins, found in (
+        ([chance.attacker_wins for chance in chances], [own > 0 for _, _, own, _ in fights]),
+        ([chance.both_gone for chance in chances], [not own + other for _, _, own, other in fights]),
+    ):
+        expected = np.array(wins)
+        error = np.sqrt((expected * (1 - expected)).sum())
+        assert len(found) > 300 and error > 3
+        assert abs(sum(found) - expected.sum()) < 3 * error
