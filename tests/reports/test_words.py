@@ -68,7 +68,7 @@ def test_parts_of_a_whole_are_listed_with_their_shares() -> None:
     assert ENGLISH.verdict(told) == "Of all coins earned: income 46%, other 54% (9 deals)."
     assert (
         FRENCH.naming({"income": "Revenu"}).verdict(told)
-        == f"De tous les gains en coins{THIN}: Revenu 46{THIN}%, autre 54{THIN}%."
+        == f"De tous les gains en coins{THIN}: Revenu 46{THIN}%, autre 54{THIN}% (9 donnes)."
     )
 
 

@@ -32,7 +32,7 @@ def test_prints_a_line_a_cell_and_what_it_comes_to(cli: Cli) -> None:
     cells = [line for line in lines if line and line[0] in ("as", "0", "60")]
     assert [line[-1] for line in cells] == ["no", "no", "yes"]
     told = " ".join(said.out.split())
-    assert "starting_coins.2=60 moves seat 2 most: it wins" in told
+    assert "The largest change seen at 4 players: with starting_coins.2=60, seat 2 wins" in told
     assert (
         "1 of 2 cells surely meet the target (seat-2=0.9) at 4 players, closest to par first: starting_coins.2=60"
         in told
