@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from simcore.game import load_game
 from simcore.games.fief_2.names import BUYS, MOVE_LORD, NUMBER, PLAY, STEP, TAKE, VOTE
 from simcore.games.fief_2.state import BOUGHT
 from simcore.kernel.decisions import NONE
 from simcore.running.batch import run_chunk
 from strategies.fief_2.steward import steward
+from strategies.library import load_strategy
+from strategies.seating import lineup
 from tests.simcore.games.fief_by_hand import ByHand
 from tests.specs import make_spec
 
@@ -108,3 +113,22 @@ def test_styles_are_what_they_are_called(rows: dict[str, np.ndarray]) -> None:
     assert mean("dynast", "king_turns") > mean("steward", "king_turns")
     assert mean("turtle", "bought", BOUGHT.index("castles_bought")) > mean("steward", "bought", 2)
     assert mean("turtle", "attacks") < 0.5 * mean("steward", "attacks")
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_the_champion_wins_more_than_twice_its_part_against_stewards(players: int) -> None:
+    spec = make_spec(players, ["champion", *["steward"] * (players - 1)], game="fief-2", seed=5, games=GAMES)
+    found = run_chunk(spec, 0, GAMES)
+    wins = found["share60"][found["strategy"] == 0].sum() / 60 / GAMES
+    assert wins > 2 / players
+
+
+def test_a_large_weight_of_place_random_places_anywhere() -> None:
+    champion = load_strategy(load_game("fief-2"), "champion")
+    weights = {count: {**own, "place_random": 100_000.0} for count, own in champion.by_players.items()}
+    spec = make_spec(3, ["champion"], game="fief-2", games=GAMES)
+    usual = run_chunk(spec, 0, GAMES)["first_village"]
+    record = lineup(load_game("fief-2"), [replace(champion, by_players=weights)] * 3, 3, "rotate")
+    drawn = run_chunk(replace(spec, lineup_record=record), 0, GAMES)["first_village"]
+    counts = np.bincount(drawn, minlength=24)
+    assert len(set(usual)) < 24 and counts.min() > 0.4 * counts.mean() and counts.max() < 1.7 * counts.mean()

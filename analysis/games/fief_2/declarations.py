@@ -224,5 +224,5 @@ DECLARATIONS = Declarations(
     cards=CARDS,
     standing=Standing("standing", ("score", "money", "villages")),
     breakdowns=BREAKDOWNS,
-    ladder=("random", "steward"),
+    ladder=("random", "steward", "banker", "champion"),
 )

@@ -33,6 +33,9 @@ LIFE = (("held", ".0%"), ("fights", ".2f"), ("paid", ",.0f"))
 STEPS = 200
 """Steps of the majorization; nobody sees the last of them."""
 
+CLEAR = 0.3
+"""How far from a road a village lies that is not at its ends, in lengths of a road."""
+
 
 def places(near: NDArray[Any]) -> NDArray[Any]:
     """Return places in the plane whose distances are like those by road, shape (villages, 2).
@@ -52,7 +55,23 @@ def places(near: NDArray[Any]) -> NDArray[Any]:
         apart = np.sqrt(((found[:, None] - found) ** 2).sum(axis=2))
         ratio = 1 / (away * np.where(apart > 0, apart, np.inf))
         found = back @ (np.diag(ratio.sum(axis=1)) - ratio) @ found
-    return np.asarray(found)
+    return off_the_roads(near, np.asarray(found))
+
+
+def off_the_roads(near: NDArray[Any], found: NDArray[Any]) -> NDArray[Any]:
+    """Push villages away from roads that do not end there."""
+    roads = np.argwhere(np.triu(near))
+    for _ in range(STEPS):
+        for start, end in roads:
+            along = found[end] - found[start]
+            part = np.clip((found - found[start]) @ along / (along @ along), 0, 1)
+            away = found - found[start] - part[:, None] * along
+            gap = np.sqrt((away**2).sum(axis=1))
+            close = (gap < CLEAR) & (part > 0) & (part < 1)
+            close[[start, end]] = False
+            side = np.where(gap[:, None] > 0, away / np.maximum(gap, 1e-9)[:, None], [[-along[1], along[0]]])
+            found = found + close[:, None] * side * (CLEAR - gap)[:, None] / 2
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +130,8 @@ class Kingdom(Figure):
             artists.append(told)
         axes.set_axis_off()
         axes.margins(0.1)
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2 if small else 3, borderaxespad=0.1)
+        size = {"fontsize": 6.5, "columnspacing": 0.8, "handletextpad": 0.1} if small else {}
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2 if small else 3, borderaxespad=0.1, **size)
         return artists
 
     def _figures(self, row: dict[str, Any]) -> str:
