@@ -95,7 +95,7 @@ def sweep(
         Games of each cell.
     target
         What a good cell looks like: "seats", "camps", or a share of the wins such as "seat-3=0.25" or "lord=50%".
-        Cells that surely miss it are stopped early.
+        Cells that miss it with confidence are stopped early.
     margin
         How far from the target, or from par, is close enough: "12%" of it, or "3pp".
     retune

@@ -77,7 +77,7 @@ def sweep(
             "--target",
             metavar="TARGET",
             help="What a good cell looks like: seats, camps, or a share of the wins such as seat-3=0.25. Cells that "
-            "surely miss it are stopped early.",
+            "miss it with confidence are stopped early.",
         ),
     ] = None,
     margin: Annotated[

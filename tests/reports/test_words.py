@@ -76,7 +76,8 @@ def test_braces_in_names_are_text() -> None:
     values = {"weak": "{strong.__class__}", "strong": "{0}"}
     text = ENGLISH.verdict(Verdict("ladder_seats_none", "fact", values))
     assert text == (
-        "At no level of skill, from {strong.__class__} to {0}, does a seat surely win more or less than it should."
+        "At no level of skill, from {strong.__class__} to {0}, can one say with confidence that a seat wins more or "
+        "less than it should."
     )
 
 
