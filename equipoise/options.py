@@ -127,7 +127,7 @@ FormatOption = Annotated[
     typer.Option(
         "--format",
         metavar="NAME,...",
-        help="What to write, with commas between: html, md, pdf, png, csv, json, parquet; none.",
+        help="What to write, separated by commas: html, md, pdf, png, csv, json, parquet; or none.",
     ),
 ]
 OpenOption = Annotated[

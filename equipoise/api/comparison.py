@@ -116,7 +116,7 @@ def compare(
     settings
         With one version: what the second one changes.
     games
-        Games of each version, for each number of players and kind of players.
+        Games of each version, for each number of players and each kind of players.
     habit
         Whether to leave out the players who are tuned for each version.
     retune

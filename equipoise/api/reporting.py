@@ -127,7 +127,7 @@ def report(
     progress: Following = None,
     command: Sequence[str] = (),
 ) -> Page:
-    """Write one page on what tilts the game, and how certain that is.
+    """Write one page that shows what tilts the game, and how certain that is.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ def restrict(
     forbid
         What to forbid, one thing at a time; see `restrictions`.  None: everything that can be.
     games
-        Games without restrictions, and again with each one.
+        Games without a restriction, and as many with each restriction.
     level
         Confidence level of the intervals.
     progress

@@ -112,7 +112,7 @@ def bench(
             show_default=", ".join(USUAL),
         ),
     ] = None,
-    memory: Annotated[bool, typer.Option("--memory", help="Measure memory as well, which takes minutes.")] = False,
+    memory: Annotated[bool, typer.Option("--memory", help="Also measure memory, which takes minutes.")] = False,
     memory_games: Annotated[
         str, typer.Option("--memory-games", help="Games of the shorter run; the longer one has ten times as many.")
     ] = "1e6",

@@ -86,7 +86,7 @@ class Outputs:
 def check(
     baselines: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="BASELINE", help=f"Baseline files; `{WHERE}` without any.", show_default=False),
+        typer.Argument(metavar="BASELINE", help=f"Baseline files; by default `{WHERE}`.", show_default=False),
     ] = None,
     update: Annotated[bool, typer.Option("--update", help="Measure again, and write the files.")] = False,
     yes: Annotated[

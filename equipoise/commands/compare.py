@@ -58,12 +58,14 @@ def compare(
     strategies: StrategiesOption = None,
     set_: SetOption = None,
     games: Annotated[
-        str, typer.Option("--games", help="Games of each version, for each number of players and kind of players.")
+        str, typer.Option("--games", help="Games of each version, for each number of players and each kind of players.")
     ] = "1e5",
     seed: SeedOption = "1",
     habit: Annotated[
         bool,
-        typer.Option("--habit", help="Only with the players as they are: a quick look, whose sign may be wrong."),
+        typer.Option(
+            "--habit", help="Compare only with the players as they are. This is quick, but the sign may be wrong."
+        ),
     ] = False,
     retune: Annotated[
         str,
@@ -86,13 +88,13 @@ def compare(
         typer.Option(
             "--format",
             metavar="NAME,...",
-            help="What to write, with commas between: html, md, pdf, png, csv, json; none.",
+            help="What to write, separated by commas: html, md, pdf, png, csv, json; or none.",
         ),
     ] = "html,json",
     lang: LanguageOption = Language.en,
     open_: OpenOption = None,
     trust: TrustOption = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier comparison.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier comparison.")] = False,
     json_: JsonOption = False,
 ) -> None:
     """Show what a change of the rules did: each seat before and after on the same deals, and what else moved."""

@@ -17,7 +17,8 @@ EXAMPLES = examples("equipoise log", "equipoise log my-game/runs --out log.html"
 
 def log(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Where the runs and experiments are, up to four folders deep.")
+        Path,
+        typer.Argument(metavar="FOLDER", help="Folder in which the runs and experiments are, up to four levels deep."),
     ] = Path("runs"),
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="File for the page.", show_default="none")

@@ -69,7 +69,7 @@ def first_sentence(text: str) -> str:
 
 
 def print_columns(headings: tuple[str, ...], rows: Iterable[Sequence[str]]) -> None:
-    """Print rows under headings; what is too long for the terminal goes on in the next line of its column."""
+    """Print rows under headings; a text that is too long for the terminal continues on the next line of its column."""
     from rich import box
     from rich.console import Console
     from rich.table import Table

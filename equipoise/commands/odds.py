@@ -1,4 +1,4 @@
-"""`equipoise odds`: what becomes of a fight."""
+"""`equipoise odds`: how a fight may end."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def odds(
     attacker: Annotated[
         str,
         typer.Argument(
-            metavar="ATTACKER", help="Points of the attacker, lords included: a number, lo..hi, or several with commas."
+            metavar="ATTACKER",
+            help="Points of the attacker, lords included: a number, lo..hi, or several, separated by commas.",
         ),
     ],
     defender: Annotated[str, typer.Argument(metavar="DEFENDER", help="Points of the defender, in the same way.")],
@@ -80,7 +81,7 @@ def odds(
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
     json_: JsonOption = False,
 ) -> None:
-    """Tell the exact odds of fights in Fief 2 that nobody breaks off."""
+    """Show the exact odds of fights in Fief 2, if nobody breaks them off."""
     from equipoise.api.fighting import odds as find
 
     own, other = _points(attacker, "points of the attacker"), _points(defender, "points of the defender")

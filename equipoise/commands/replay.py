@@ -58,7 +58,7 @@ def replay(
         Design | None,
         typer.Option("--design", help="How strategies are assigned to seats.", show_default=Design.rotate.value),
     ] = None,
-    index: Annotated[str, typer.Option("--index", help="First game, counted from 0 as `game_id` is.")] = "0",
+    index: Annotated[str, typer.Option("--index", help="First game, counted from 0 like `game_id`.")] = "0",
     count: Annotated[str, typer.Option("--count", help="How many games, one after another.")] = "1",
     format_: Annotated[Format, typer.Option("--format", help="Text, or the replay log (JSON Lines).")] = Format.text,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="File to write.", show_default="-")] = None,

@@ -1,4 +1,4 @@
-"""`equipoise report`: runs as a page that says what tilts the game, and how sure that is."""
+"""`equipoise report`: a page about runs that shows what tilts the game, and how certain that is."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def report(
     partial: PartialOption = False,
     unchecked: UncheckedOption = False,
     trust: TrustOption = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier report.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier report.")] = False,
     game: Annotated[
         str | None,
         typer.Option(
@@ -82,7 +82,7 @@ def report(
     seed: SeedOption = "1",
     retune: RetuneOption = None,
 ) -> None:
-    """Write one page on what tilts the game, and how certain that is."""
+    """Write one page that shows what tilts the game, and how certain that is."""
     from equipoise.api.reporting import report as make
 
     if not runs and game is None:

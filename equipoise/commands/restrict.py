@@ -1,4 +1,4 @@
-"""`equipoise restrict`: what a strong player loses who is forbidden one thing at a time."""
+"""`equipoise restrict`: what a strong player loses when it is forbidden one thing at a time."""
 
 from __future__ import annotations
 
@@ -64,7 +64,9 @@ def restrict(
     list_: Annotated[bool, typer.Option("--list", help="List what can be forbidden, and play nothing.")] = False,
     game: GameOption = GAMES[0],
     players: PlayersOption = None,
-    games: Annotated[str, typer.Option("--games", help="Games without restrictions, and again with each one.")] = "1e5",
+    games: Annotated[
+        str, typer.Option("--games", help="Games without a restriction, and as many with each restriction.")
+    ] = "1e5",
     rules: RulesOption = "base",
     set_: SetOption = None,
     seed: SeedOption = "1",
@@ -76,7 +78,7 @@ def restrict(
     format_: FormatOption = DEFAULT_FORMATS,
     lang: LanguageOption = Language.en,
     open_: OpenOption = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier command.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier command.")] = False,
     json_: JsonOption = False,
 ) -> None:
     """Forbid a strategy one thing at a time, and measure what it loses."""

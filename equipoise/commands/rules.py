@@ -63,7 +63,7 @@ def list_(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
 def keys(
     under: Annotated[
         str,
-        typer.Argument(metavar="KEY", help="Only this key and the keys below it, e.g. effects.", show_default="all"),
+        typer.Argument(metavar="KEY", help="Only this key and the keys below it, such as effects.", show_default="all"),
     ] = "",
     rules: Annotated[
         str, typer.Option("--rules", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
@@ -108,7 +108,7 @@ def show(
     reference: RulesArgument = "base",
     game: GameOption = GAMES[0],
     set_: SetOption = None,
-    key: Annotated[str, typer.Option("--key", help="Print one table or value only, e.g. events.alliance.")] = "",
+    key: Annotated[str, typer.Option("--key", help="Print only one table or value, such as events.alliance.")] = "",
     json_: JsonOption = False,
 ) -> None:
     """Print complete rules as a file that stands on its own."""
@@ -140,7 +140,8 @@ def validate(
     references: Annotated[list[str], typer.Argument(metavar="RULES", help="Paths of TOML files, or shipped names.")],
     game: GameOption = GAMES[0],
     players: Annotated[
-        int | None, typer.Option("--players", help="Player count to check; all counts of the game where not given.")
+        int | None,
+        typer.Option("--players", help="Number of players to check; without it, every number that the game allows."),
     ] = None,
 ) -> None:
     """Check that rule files can be read and played."""

@@ -72,7 +72,7 @@ def sensitivity(
     format_: FormatOption = "html,json,parquet",
     lang: LanguageOption = Language.en,
     open_: OpenOption = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier analysis.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier analysis.")] = False,
     json_: JsonOption = False,
 ) -> None:
     """Change every switch and every assumed table of the rules, one at a time, and say which verdicts depend on it."""

@@ -82,7 +82,9 @@ def sweep(
     ] = None,
     margin: Annotated[
         str | None,
-        typer.Option("--margin", help="Distance from the target that is close enough.", show_default="12% of it"),
+        typer.Option(
+            "--margin", help="Distance from the target that counts as close enough.", show_default="12% of it"
+        ),
     ] = None,
     retune: RetuneOption = None,
     level: LevelOption = 0.95,
@@ -95,7 +97,7 @@ def sweep(
     format_: FormatOption = "html,json,parquet",
     lang: LanguageOption = Language.en,
     open_: OpenOption = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier sweep.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier sweep.")] = False,
     json_: JsonOption = False,
 ) -> None:
     """Play every combination of some values of the rules on the same deals, and chart what each value does."""

@@ -1,4 +1,4 @@
-"""`equipoise tournament`: all strategies at tables with each other: who is strong, beaten by whom, and what holds."""
+"""`equipoise tournament`: strategies play each other: which are strong, which beat which, and which mix is stable."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def tournament(
         str | None,
         typer.Option(
             "--strategies",
-            help="Two or more strategies, or role=strategy, separated by commas: a shipped name, a .toml file or "
-            "module:attribute each.",
+            help="Two or more strategies, or role=strategy, separated by commas; each is a shipped name, a .toml file "
+            "or module:attribute.",
             show_default="all quick ones that are shipped",
             autocompletion=strategy_names,
         ),
@@ -81,7 +81,7 @@ def tournament(
     format_: FormatOption = DEFAULT_FORMATS,
     lang: LanguageOption = Language.en,
     open_: OpenOption = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files of an earlier tournament.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier tournament.")] = False,
     json_: JsonOption = False,
 ) -> None:
     """Let strategies play each other: rank them, show the matchups, and find an equilibrium mix."""

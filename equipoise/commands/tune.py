@@ -1,4 +1,4 @@
-"""`equipoise tune`: find the weights of a strategy that wins, and leave it as a file."""
+"""`equipoise tune`: find weights that make a strategy win, and write them to a file."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def tune(
         typer.Option(
             "--role",
             metavar="ROLE",
-            help="Role to tune while the others stay as they are; 'all' tunes every role in turn.",
+            help="Role to tune while the others stay as they are; 'all' tunes all roles in turn.",
             show_default="the only one",
             autocompletion=role_names,
         ),
     ] = None,
     rounds: Annotated[
-        int, typer.Option("--rounds", metavar="N", help="With --role all: how often every role is tuned.")
+        int, typer.Option("--rounds", metavar="N", help="With --role all: how often each role is tuned.")
     ] = 2,
     rules: RulesOption = "base",
     set_: SetOption = None,
@@ -98,7 +98,7 @@ def tune(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the file and nothing else.")] = False,
     json_: JsonOption = False,
 ) -> None:
-    """Find weights that make a strategy win under your rules, and write them as a file."""
+    """Find weights that make a strategy win under your rules, and write them to a file."""
     from equipoise.api.tuning import ALL
     from equipoise.api.tuning import tune as find
     from equipoise.output.tuned import show

@@ -1,4 +1,4 @@
-"""`equipoise verify`: is a run what it says?"""
+"""`equipoise verify`: is a run what its manifest says?"""
 
 from __future__ import annotations
 

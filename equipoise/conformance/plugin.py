@@ -9,7 +9,7 @@ from simcore.game import load_game
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that names the games."""
-    parser.addoption("--games", default="", help="games to check, with commas between")
+    parser.addoption("--games", default="", help="games to check, separated by commas")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
