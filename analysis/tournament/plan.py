@@ -37,7 +37,8 @@ class Plan:
     deals
         Deals that every table plays, in all its seatings.
     chosen
-        Games that `auto` asks for to play every company, where `auto` chose the design; 0 where the user did.
+        Games that `auto` asks for to play every company, where `auto` chose the design; 0 where the user did, or where
+        both designs play the same tables.
     """
 
     sizes: tuple[int, ...]
@@ -208,8 +209,9 @@ def make_plan(strategies: int | Sequence[int], players: int | Sequence[int], gam
         raise UsageError(f"no design '{design}'{nearest(design, DESIGNS)}", "tables")
     chosen = 0
     if design == "auto":
-        chosen = LEAST_DEALS * count_orders(sizes, seats, "all")[1]
-        design = "all" if max(seats) <= 2 or games >= chosen else "one-vs-rest"
+        needed, alike = LEAST_DEALS * count_orders(sizes, seats, "all")[1], max(seats) <= 2
+        design = "all" if alike or games >= needed else "one-vs-rest"
+        chosen = 0 if alike else needed  # of two, one is against the rest: both designs are the same
     orders, of_deal = count_orders(sizes, seats, design)
     if orders > MAX_ORDERS:
         raise UsageError(

@@ -51,7 +51,8 @@ def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
             console.print(Text(ENGLISH.verdict(verdict, result.inputs)))
         for note in result.notes:
             console.print(Text(ENGLISH.note(note), style="yellow"))
-        console.print(Text(f"{inputs.denominator}, {result.companies['company'].n_unique()} tables.", style="dim"))
+        tables = result.companies["company"].n_unique()
+        console.print(Text(f"{inputs.denominator}, {tables:,} table{'' if tables == 1 else 's'}.", style="dim"))
     for path in paths:
         print_whole(console, str(path))
 

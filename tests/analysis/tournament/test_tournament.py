@@ -144,8 +144,10 @@ def test_one_against_the_rest_has_no_even_table_unless_the_model_holds() -> None
 def test_auto_says_which_tables_it_took() -> None:
     taken = make_plan(11, 4, 1_000_000)
     assert taken.chosen > 1_000_000
-    found = judge(hold(Plan((3,), (2,), "all", 40, 500)), resamples=0)
-    assert Note("auto_all", {"games": 240, "needed": 500}) in found.notes
+    found = judge(hold(Plan((3,), (2,), "all", 40, 200)), resamples=0)
+    assert Note("auto_all", {"games": 240, "needed": 200}) in found.notes
+    assert make_plan(2, 2, 400).chosen == 0, "two designs that play the same tables leave nothing to say"
+    assert make_plan(3, 3, 9_000).chosen <= 9_000
     assert make_plan(11, 4, 1_000_000, "one-vs-rest").chosen == 0
 
 
