@@ -106,6 +106,23 @@ def test_restrict(cli: Cli, tmp_path: Path) -> None:
     assert "grain" in said.out
 
 
+def test_compare(cli: Cli) -> None:
+    options = "--players", "3", "--games", "300", "--set", "walls=8", "--strategies", "warlord=bully,burgher=giver"
+    said = cli("compare", "base", "--game", TOY, *options, "--format", "none", "--json")
+    assert said.code == 0, said
+    found = json.loads(said.out)
+    assert {(row["kind"], row["camp"]) for row in found["seats"]} == {
+        ("seat", "warlord"), ("seat", "town"), ("camp", "warlord"), ("camp", "town"),
+    }  # fmt: skip
+    assert not [row for row in found["moved"] if row["measure"] == "score"]
+
+
+def test_sensitivity(cli: Cli) -> None:
+    said = cli("sensitivity", "--game", TOY, "--players", "3", "--games", "300", "--format", "none")
+    assert said.code == 0, said
+    assert "honours=false" in said.out
+
+
 def test_bench(cli: Cli) -> None:
     said = cli("bench", "--game", TOY, "--players", "3", "--only", "speed", "--seconds", "0.1")
     assert said.code == 0, said
