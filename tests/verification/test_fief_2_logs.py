@@ -1,6 +1,6 @@
 """Does the referee find anything in thousands of games of Fief 2 at every table, of every line-up and switch?
 
-Run by name: `pytest tests/verification/test_fief_2_logs.py -s` prints how many logs it followed, in about half an hour.
+Run by name: `pytest tests/verification/test_fief_2_logs.py -s` prints how many logs it followed.
 """
 
 from __future__ import annotations
