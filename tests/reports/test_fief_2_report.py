@@ -1,0 +1,30 @@
+"""Fief 2's own sections: the maps of the kingdom, and all that its events tell."""
+
+from __future__ import annotations
+
+import pytest
+
+from reports.page import Report
+from tests.reports.conftest import Make, make_report
+
+
+@pytest.fixture(scope="module")
+def page(simulated: Make) -> Report:
+    """The French report of a small run of stewards."""
+    options = "--game", "fief-2", "--strategies", "steward", "--games", 200, "--detail", "full", "--tables", "events"
+    return make_report([simulated("kingdom", *options)], "fr", deals=10)
+
+
+def test_the_maps_have_figures_at_every_village(page: Report) -> None:
+    worth, life = (picture.figure for picture in page.pictures if picture.name.startswith("kingdom"))
+    assert len(worth.data()) == len(life.data()) == 24
+    assert "Bourg 100 % /" in life.alt_text.replace("\u202f", " ")
+    assert worth.alt_text.count(";") >= 23
+
+
+def test_every_question_of_the_game_has_its_section(page: Report) -> None:
+    found = {section.name: section for section in page.sections}
+    for topic in ("placing-order", "map", "scores", "accounts", "war", "scores-by-turn", "fights", "kingmaking-of"):
+        section = found[f"own-{topic}"]
+        assert section.short and section.blocks, topic
+    assert found["cards"].blocks and "own-deaths-and-elections" in found
