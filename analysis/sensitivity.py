@@ -80,7 +80,9 @@ def variants(
     tables |= {name.rpartition(".")[0] for name in tables} - {""}
     for name in only:
         if name not in switches and name not in tables:
-            raise UsageError(f"'{name[:40]}' is no switch and no table{nearest(name, [*switches, *tables])}", "only")
+            raise UsageError(
+                f"'{name[:40]}' is neither a switch nor a table{nearest(name, [*switches, *tables])}", "only"
+            )
     found: list[Variant] = []
     idle = []
     for name in only or [*switches, *rules.assumed]:

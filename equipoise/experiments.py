@@ -63,9 +63,9 @@ def destination(what: str, game: str, out: Path | None, format_: str, force: boo
         return
     folder = out or free_folder(Path("runs"), f"{game}-{what}")
     if folder.suffix in (".html", ".json", ".md"):
-        raise UsageError(f"{folder} names a file; name a folder, {what}.html and the rest go there", "out")
+        raise UsageError(f"{folder} names a file; name a folder for {what}.html and the other files", "out")
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is no folder; name another", "out")
+        raise UsageError(f"{folder} is not a folder; name another", "out")
     page = folder / f"{what}.html"
     files, folders = places(page, chosen)
     check([*files, *(page.with_suffix(f".{name}") for name in ("json", "parquet") if name in chosen)], folders, force)

@@ -110,7 +110,7 @@ def _forget(paths: Sequence[Path]) -> None:
 def check_file(path: Path, force: bool = False, option: str = "out") -> None:
     """Refuse a file that could not be written in the end; to be asked before long work, not after it.
 
-    Its folder may be missing yet.  A link stands for the file that it leads to.  What is no ordinary file, such as
+    Its folder may be missing yet.  A link stands for the file that it leads to.  What is not an ordinary file, such as
     /dev/null, is not replaced by one, nor is a file that no command of ours has written.
 
     Raises
@@ -124,13 +124,13 @@ def check_file(path: Path, force: bool = False, option: str = "out") -> None:
         raise UsageError(f"{path} exists; name another file, or replace it with the option 'force'", option)
     target = _target(path, option)
     if target.exists() and not target.is_file():
-        raise UsageError(f"{path} is no ordinary file; name another", option)
+        raise UsageError(f"{path} is not an ordinary file; name another", option)
     for place in (path.absolute(), target):
         if place.parts[1:2] in SYSTEM and place.parts[1:3] != ("dev", "shm"):
             raise UsageError(f"{path} cannot be written: the system keeps no files there; name another", option)
     try:
         if target.exists() and not is_ours(target):
-            raise UsageError(f"{path} holds something else than this command writes; name another file", option)
+            raise UsageError(f"{path} holds something that this command did not write; name another file", option)
         with tempfile.TemporaryFile(dir=next(place for place in target.parents if os.path.lexists(place))):
             pass
     except OSError as error:

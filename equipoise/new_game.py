@@ -106,7 +106,7 @@ def _counts(players: str) -> range:
     least, most = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
     if not 2 <= least <= most <= MOST_PLAYERS:
         raise UsageError(
-            f"'{shown(players)}' is no number of players; write 4 or 2-5, from 2 to {MOST_PLAYERS}", "players"
+            f"'{shown(players)}' is not a number of players; write 4 or 2-5, from 2 to {MOST_PLAYERS}", "players"
         )
     return range(least, most + 1)
 

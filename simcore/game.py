@@ -307,5 +307,5 @@ def load_game(name: str) -> Game:
     module = home(name).descriptor
     game = getattr(import_module(module), "GAME", None)
     if not isinstance(game, Game) or game.name != name:
-        raise UsageError(f"{name}: {module}.GAME is no game of that name", "game")
+        raise UsageError(f"{name}: {module}.GAME is not a game of that name", "game")
     return game

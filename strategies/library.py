@@ -127,7 +127,7 @@ def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., St
         if name in _shipped(other):
             raise UsageError(f"'{shown(name)}' plays {other}, not {game.name}; name that game", origin)
     raise UsageError(
-        f"'{shown(name)}' is no shipped name, .toml file or module:attribute{nearest(name, [*shipped, *offered])}",
+        f"'{shown(name)}' is not a shipped name, .toml file or module:attribute{nearest(name, [*shipped, *offered])}",
         origin,
     )
 

@@ -119,7 +119,7 @@ def seat_strategies(game: Game, strategies: Players, players: int, option: str =
         if len(strategies) not in (1, players):
             hint = f", or by role: {_example(game)}" if game.asymmetric else ""
             raise UsageError(
-                f"{len(strategies)} given for {players} players; give one for all, or one a seat{hint}", option
+                f"{len(strategies)} given for {players} players; give one for all, or one for each seat{hint}", option
             )
         seated = tuple(strategies) * (players // len(strategies))
     for seat, strategy in enumerate(seated):
@@ -151,7 +151,7 @@ def _seat_roles(
         if len(given) not in (1, seats):
             raise UsageError(
                 f"{len(given)} given for the {seats} seats of the role '{role.name}'; give one for all of "
-                "them, or one a seat",
+                "them, or one for each seat",
                 option,
             )
         seated += list(given) * (seats // len(given))

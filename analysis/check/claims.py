@@ -117,7 +117,7 @@ def measure_claims(baseline: Baseline, new: Spec, old: Spec | None) -> list[Clai
         margin = read_margin(margins[given], families[family], f"{label}: [margins] {shown(given)}")
         if families[family] and (abs(value.value) > 1 or value.error > 1):
             raise UsageError(
-                f"{label}: [measured.{players}-players] {shown(name)}: {value.value:g} is no share; "
+                f"{label}: [measured.{players}-players] {shown(name)}: {value.value:g} is not a share; "
                 f"restore the line, or run: equipoise check --update {label}"
             )
         claims.append(Claim(players, name, "measure", families[family], estimand_of(name), value, -margin, margin))

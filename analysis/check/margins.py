@@ -26,15 +26,15 @@ def read_margin(value: float | str, is_share: bool, label: str) -> float:
     Raises
     ------
     UsageError
-        If it is no margin of that kind.
+        If it is not a margin of that kind.
     """
     if is_share:
         found = _POINTS.fullmatch(value.strip()) if isinstance(value, str) else None
         if not found or not 0 < float(found[1]) < 100:
-            raise UsageError(f'{label}: {_quoted(value)} is no margin of a share; write points, as in "0.5pp"')
+            raise UsageError(f'{label}: {_quoted(value)} is not a margin of a share; write points, as in "0.5pp"')
         return float(found[1]) / 100
     if isinstance(value, str) or not 0 < value < 1e12:
-        raise UsageError(f"{label}: {_quoted(value)} is no margin; write a number above zero, without quotes")
+        raise UsageError(f"{label}: {_quoted(value)} is not a margin; write a number above zero, without quotes")
     return float(value)
 
 

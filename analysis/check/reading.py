@@ -37,7 +37,7 @@ def read_baseline(path: Path) -> Baseline:
     measured = _measured(table["measured"], label)
     if table["measured"].get(DIGEST) != measured_digest(table["measured"]):
         raise UsageError(
-            f"{label}: [measured] {DIGEST}: is not that of what stands below; somebody edited a figure, or two "
+            f"{label}: [measured] {DIGEST}: does not match what stands below; somebody edited a figure, or two "
             f"versions were mixed; restore the file, or run: equipoise check --update {label}"
         )
     return Baseline(path, baseline.head, baseline.choices, measured, baseline.text)

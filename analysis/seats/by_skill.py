@@ -55,13 +55,13 @@ def seats_by_skill(
         If the runs cannot be compared.
     """
     if not runs:
-        raise UsageError("seats_by_skill: no runs given; give one a skill level, weakest players first")
+        raise UsageError("seats_by_skill: no runs given; give one for each level of skill, weakest players first")
     sources = [open_source(data) for data in runs]
     if len({(source.spec.game.name, source.players) for source in sources}) > 1:
         raise UsageError("seats_by_skill: runs differ in game or players; compare like with like")
     names = list(skills) or [", ".join(source.strategies) for source in sources]
     if len(names) != len(sources):
-        raise UsageError(f"seats_by_skill: {len(names)} names for {len(sources)} runs; give one a run")
+        raise UsageError(f"seats_by_skill: {len(names)} names for {len(sources)} runs; give one for each run")
     found = tuple(seat_advantage(source, level, margin) for source in sources)
     label = [
         result.table.select(pl.lit(number).alias("run"), pl.lit(name).alias("skill"), pl.all())

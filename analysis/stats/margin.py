@@ -64,7 +64,7 @@ def as_margin(margin: Margin | float | str) -> Margin:
     Raises
     ------
     UsageError
-        If it is no margin.
+        If it is not a margin.
     """
     if isinstance(margin, Margin):
         return margin

@@ -78,7 +78,7 @@ def read_target(text: str, margin: str | None = None) -> Target:
     Raises
     ------
     UsageError
-        If the text is no target, or the margin none.
+        If the text is not a target, or the margin is not valid.
     """
     room = FAIR if margin is None else as_margin(margin)
     if text in (SEATS, CAMPS):
@@ -90,6 +90,6 @@ def read_target(text: str, margin: str | None = None) -> Target:
         share = 0.0
     if not found or not 0 < share < 1:
         raise UsageError(
-            f"'{text[:40]}' is no target; write seats, camps, or a share of the wins, such as seat-3=0.25", "target"
+            f"'{text[:40]}' is not a target; write seats, camps, or a share of the wins, such as seat-3=0.25", "target"
         )
     return Target(text, room, found["name"].strip(), share)

@@ -84,7 +84,7 @@ def restrict(
     player, role, others = _seated(found, strategy, named)
     turns = len(role.at(seats))
     if count < turns:
-        raise UsageError(f"{count} are less than one deal, which takes {turns}; give more", "games")
+        raise UsageError(f"{count} games are fewer than one deal, which takes {turns}; give more", "games")
     forbidden = _forbidden(game, resolved, forbid)
     deals = count // turns
     try:

@@ -115,7 +115,7 @@ def memory(arguments: Arguments, games: int, folder: Path | None, tick: Callable
         Called after each process.
     """
     if not hasattr(os, "wait4"):
-        raise UsageError("this system does not tell how much memory a process took; leave it out", "memory")
+        raise UsageError("this system does not say how much memory a process used; leave it out", "memory")
     found: list[dict[str, Any]] = []
     for count in (games, 10 * games):
         with tempfile.TemporaryDirectory(prefix="equipoise-bench-", dir=folder) as room:

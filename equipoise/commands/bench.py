@@ -170,7 +170,7 @@ def _plan(
     if not 0 < seconds <= MAX_SECONDS:
         raise UsageError(f"--seconds: {seconds:g} is out of range; give a number above 0, up to {MAX_SECONDS:g}")
     if folder is not None and not folder.is_dir():
-        raise UsageError(f"--dir: {folder} is no folder; make it, or name another")
+        raise UsageError(f"--dir: {folder} is not a folder; make it, or name another")
     played = load_game(game)
     default = load_kit(game).default_of(played.role_names[0])
     names = dict.fromkeys(["random", *yardstick(played).get("games_per_second", ()), default])

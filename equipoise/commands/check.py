@@ -266,7 +266,7 @@ def _begin(
     from strategies.spec import DEFAULT_GAMES, DEFAULT_SEED
 
     if game is None:
-        raise UsageError("--update: no baseline here yet; say of which game with --game")
+        raise UsageError("--update: there is no baseline here yet; name its game with --game")
     place = path or Path(PLACE.format(game))
     if place.suffix != ".toml":
         raise UsageError(f"{place}: a baseline's name ends in .toml")

@@ -17,7 +17,7 @@ def check(files: Sequence[Path], folders: Sequence[Path], force: bool) -> None:
         check_file(path, force)
     for path in folders:
         if path.exists() and not path.is_dir():
-            raise UsageError(f"{path} is no folder; name another file", "out")
+            raise UsageError(f"{path} is not a folder; name another file", "out")
         if path.is_dir() and any(path.iterdir()) and not force:
             raise UsageError(f"{path} exists; name another file, or replace it with the option 'force'", "out")
 

@@ -43,7 +43,7 @@ def _written(value: Any) -> str:
         return write({"value": value}).removeprefix("value = ").strip()
     except TypeError:
         raise UsageError(
-            f"'{shown(str(value))}' is no value of TOML; give a number, text or list", "settings"
+            f"'{shown(str(value))}' is not a TOML value; give a number, text or list", "settings"
         ) from None
 
 

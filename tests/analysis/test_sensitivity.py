@@ -94,7 +94,7 @@ def test_a_verdict_that_becomes_another_one(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_names_that_are_nothing_to_try() -> None:
-    with pytest.raises(UsageError, match="'shortfal' is no switch and no table; did you mean 'shortfall'"):
+    with pytest.raises(UsageError, match="'shortfal' is neither a switch nor a table; did you mean 'shortfall'"):
         question(only=("shortfal",))
     with pytest.raises(UsageError, match="have no switch and no assumed table"):
         question(only=("tokens.plot",))

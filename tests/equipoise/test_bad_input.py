@@ -23,12 +23,15 @@ HUGE = "9" * 30
     [
         (["--game", "midle-ages"], "--game: no game 'midle-ages'; did you mean 'middle-ages'?"),
         (["--game", ""], "--game: no game ''; known: fief-2, medievallons, middle-ages, seigneurial"),
-        (["--strategies", "greddy"], "--strategies: 'greddy' is no shipped name"),
+        (["--strategies", "greddy"], "--strategies: 'greddy' is not a shipped name"),
         (["--strategies", "greddy"], "; did you mean 'greedy'?"),
-        (["--strategies", ""], "--strategies: '' is no shipped name"),
+        (["--strategies", ""], "--strategies: '' is not a shipped name"),
         (["--strategies", "nowhere.toml"], "nowhere.toml: no such file"),
         (["--strategies", "nowhere:at_all"], "no module 'nowhere'"),
-        (["--strategies", "greedy,random"], "--strategies: 2 given for 4 players; give one for all, or one a seat"),
+        (
+            ["--strategies", "greedy,random"],
+            "--strategies: 2 given for 4 players; give one for all, or one for each seat",
+        ),
         (["--rules", "gentle-barracks"], "did you mean 'gentler-barracks'?"),
         (["--strategies", "regent"], "--strategies: 'regent' plays medievallons, not middle-ages; name that game"),
         (["--game", "medievallons", "--strategies", "greedy"], "'greedy' plays middle-ages, not medievallons"),
@@ -101,7 +104,7 @@ def test_what_is_no_ordinary_file_is_not_replaced(refused: Refused) -> None:
     os.mkfifo("pipe")
     for line in (("replay", *RANDOM), ("bench",), ("check",)):
         said = refused(*line, "--out", "pipe", "--force", left=("pipe",))
-        assert said == "--out: pipe is no ordinary file; name another"
+        assert said == "--out: pipe is not an ordinary file; name another"
     assert stat.S_ISFIFO(Path("pipe").stat().st_mode)
 
 

@@ -53,7 +53,7 @@ def test_what_our_commands_wrote_is_replaced(tmp_path: Path, name: str) -> None:
 def test_what_others_wrote_is_not_replaced(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(FOREIGN[name])
-    with pytest.raises(UsageError, match="holds something else than this command writes"):
+    with pytest.raises(UsageError, match="holds something that this command did not write"):
         put(path)
     assert path.read_bytes() == FOREIGN[name]
     assert list(tmp_path.iterdir()) == [path]

@@ -58,13 +58,13 @@ def test_nobody_replaces_a_game_of_this_tree(offer: Offer) -> None:
     [
         ("broken", "broken_game", "import no_such_module", "fails on import: ModuleNotFoundError: No module named"),
         ("crash", "crash_game", "1 / 0", "fails on import: ZeroDivisionError"),
-        ("empty", "empty_game", "", "empty_game.GAME is no game of that name"),
-        ("odd", "odd_game", "GAME = 1", "odd_game.GAME is no game of that name"),
+        ("empty", "empty_game", "", "empty_game.GAME is not a game of that name"),
+        ("odd", "odd_game", "GAME = 1", "odd_game.GAME is not a game of that name"),
         (
             "other",
             "other_game",
             "from simcore.games.middle_ages import GAME",
-            "other_game.GAME is no game of that name",
+            "other_game.GAME is not a game of that name",
         ),
     ],
 )

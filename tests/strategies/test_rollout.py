@@ -247,7 +247,7 @@ SEARCH = "[search]\n"
         (SEARCH, "mine.toml: [search] base: key is missing"),
         (
             SEARCH + 'base = "plannr"',
-            "[search] base: 'plannr' is no shipped name, .* did you mean 'planner'",
+            "[search] base: 'plannr' is not a shipped name, .* did you mean 'planner'",
         ),
         (
             SEARCH + 'base = "planner"\ndecisions = ["losses"]',

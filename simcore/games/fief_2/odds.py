@@ -103,9 +103,9 @@ def all_odds(
             if not 1 <= points <= MOST_POINTS:
                 raise UsageError(f"{points} points; give 1 to {MOST_POINTS}", side)
     if ground not in GROUNDS:
-        raise UsageError(f"'{ground}' is none; give one of {', '.join(GROUNDS)}", "ground")
+        raise UsageError(f"'{ground}' is not a kind of ground; give one of {', '.join(GROUNDS)}", "ground")
     if darc not in (*SIDES, "none"):
-        raise UsageError(f"'{darc}' is no side; give one of {', '.join((*SIDES, 'none'))}", "darc")
+        raise UsageError(f"'{darc}' is not a side; give one of {', '.join((*SIDES, 'none'))}", "darc")
     most, most_other = max(attackers), max(defenders)
     taken = list(_rounds(rules, most, np.int64(GROUNDS.index(ground)), darc == "attacker"))
     given = list(_rounds(rules, most_other, OPEN, darc == "defender"))

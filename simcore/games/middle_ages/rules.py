@@ -74,7 +74,8 @@ def check_playable(values: MiddleAgesRules, players: int) -> None:
         )
     if len(values.starting_coins) < players:
         raise UsageError(
-            f"{where}: starting_coins: {len(values.starting_coins)} entries for {players} players; give one a seat"
+            f"{where}: starting_coins: {len(values.starting_coins)} entries for {players} players; "
+            "give one for each seat"
         )
 
 

@@ -151,8 +151,8 @@ def test_margins_as_people_write_them() -> None:
     assert read_margin(2, False, "x") == 2
     assert margin_text(0.005, True) == "0.50 pp"
     for value, share in (("0.5", True), (0.5, True), ("-1pp", True), ("0pp", True), ("1pp", False), (0.0, False)):
-        with pytest.raises(UsageError, match=r"^here: .* is no margin"):
+        with pytest.raises(UsageError, match=r"^here: .* is not a margin"):
             read_margin(value, share, "here")
     for value in (math.inf, math.nan, -1.0):
-        with pytest.raises(UsageError, match="is no margin"):
+        with pytest.raises(UsageError, match="is not a margin"):
             read_margin(value, False, "here")

@@ -142,7 +142,7 @@ def test_camps_and_roles_may_be_the_target() -> None:
 
 @pytest.mark.parametrize("text", ["", "seat", "seat-1=", "seat-1=0", "seat-1=1.5", "seat-1=101%", "=0.5"])
 def test_what_is_no_target(text: str) -> None:
-    with pytest.raises(UsageError, match="is no target; write seats, camps"):
+    with pytest.raises(UsageError, match="is not a target; write seats, camps"):
         read_target(text)
 
 

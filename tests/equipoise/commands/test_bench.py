@@ -277,7 +277,7 @@ def test_table_and_file(cli: Cli, tmp_path: Path) -> None:
         (["--seconds", "nan"], "--seconds: nan is out of range"),
         (["--threads", "0"], "--threads: 0 is out of range"),
         (["--memory-games", "-3"], "--memory-games: -3 is out of range"),
-        (["--dir", "nowhere"], "--dir: nowhere is no folder"),
+        (["--dir", "nowhere"], "--dir: nowhere is not a folder"),
         (["--game", "chess"], "--game: no game 'chess'"),
         (["--out", "no/such/file.json"], "--out: no/such/file.json cannot be written"),
     ],

@@ -116,7 +116,7 @@ def test_an_edited_figure_is_refused(here: Path, cli: Cli) -> None:
     path.write_text(re.sub(r"(seat-1 = \{ value = 0\.)\d", r"\g<1>9", text, count=1), encoding="utf-8")
     said = cli("check")
     assert (said.code, said.out) == (2, "")
-    assert "[measured] digest: is not that of what stands below; somebody edited a figure" in said.err
+    assert "[measured] digest: does not match what stands below; somebody edited a figure" in said.err
     path.write_text(re.sub(r"^digest = .*\n", "", text, flags=re.MULTILINE), encoding="utf-8")
     assert "[measured] digest: is not that" in cli("check").err
 
@@ -156,10 +156,10 @@ BAD: list[tuple[tuple[tuple[str, str], ...], str]] = [
     ((("equipoise-baseline/1", "equipoise-rules/1"),), "is of another kind or version"),
     (((r"^win_share_by_seat = ", "win_share_by_saet = "),), "no such measure; did you mean 'win_share_by_seat'?"),
     (((r"^score = ", "scroe = "),), "scroe: no such measure; did you mean 'score'?"),
-    (((r'"0.5pp"', "0.005"),), 'is no margin of a share; write points, as in "0.5pp"'),
-    (((r'"0.5pp"', '"0pp"'),), "is no margin of a share"),
-    (((r"^score = [\d.]+$", 'score = "1pp"'),), "is no margin; write a number above zero"),
-    (((r"^score = [\d.]+$", "score = nan"),), "is no margin; write a number above zero"),
+    (((r'"0.5pp"', "0.005"),), 'is not a margin of a share; write points, as in "0.5pp"'),
+    (((r'"0.5pp"', '"0pp"'),), "is not a margin of a share"),
+    (((r"^score = [\d.]+$", 'score = "1pp"'),), "is not a margin; write a number above zero"),
+    (((r"^score = [\d.]+$", "score = nan"),), "is not a margin; write a number above zero"),
     (((r"^score = [\d.]+$", "score.seat-1 = 1"),), "put the whole name in quotes"),
     (((r"^score = [\d.]+$", "spread = 1"),), "spread: not measured at 2 players; check the name, or run: "),
     (((r"^players = \[\n?.*2.*$", "players = [2, 3]"),), "players: 3 is not measured yet; run: "),
@@ -168,11 +168,11 @@ BAD: list[tuple[tuple[tuple[str, str], ...], str]] = [
     (((r"^players = \[\n?.*2.*$", "players = []"),), "players"),
     (((r"^rules = .*$", 'rules = "bsae"'),), "rules: no rules 'bsae'; did you mean 'base'?"),
     (((r"^rules = .*$", 'rules = "none.toml"'),), "none.toml: no such file"),
-    (((r'"greedy",?\]?$', '"greddy"]'),), "strategies: 'greddy' is no shipped name"),
+    (((r'"greedy",?\]?$', '"greddy"]'),), "strategies: 'greddy' is not a shipped name"),
     (((r'"greedy",?\]?$', '"os:system"]'),), "is code, which a baseline does not run"),
     (((r"^games = 4000", "games = 4000\nspede = 1"),), "spede: unknown key; did you mean 'seed'?"),
     (((r"(golden = )\".*\"", r'\1"abc"'),), "golden: "),
-    (((r"seat-1 = \{ value = [\d.]+", "seat-1 = { value = 44"),), "44 is no share"),
+    (((r"seat-1 = \{ value = [\d.]+", "seat-1 = { value = 44"),), "44 is not a share"),
     (((r"seat-1 = \{ value = [\d.]+", "seat-1 = { value = nan"),), "must be a finite number"),
     (((r"error = [\d.]+", "error = -1.0"),), "must be 0.0 or more"),
     (((r"seat-1 = \{", "seat-7 = {"),), "seat-7: no such measure"),
@@ -224,12 +224,12 @@ def test_a_spoiled_copy_is_refused(here: Path, cli: Cli) -> None:
         (["--game", "middle-ages"], "no baseline in configs/middle-ages/baselines/*.toml; make one with: "),
         (["--game", "mdidle-ages"], "did you mean 'middle-ages'?"),
         (["none.toml"], "none.toml: no such baseline; make it with: "),
-        (["--update"], "--update: no baseline here yet; say of which game with --game"),
+        (["--update"], "--update: there is no baseline here yet; name its game with --game"),
         (["--update", "--game", "middle-ages", "/proc/it.toml"], "--update: /proc/it.toml cannot be written"),
         (["--update", "--game", "middle-ages", "here.txt"], "here.txt: a baseline's name ends in .toml"),
         (["--update", "--game", "middle-ages", "--players", "2,x"], "--players: 'x' is not a number"),
         (["--update", "--game", "middle-ages", "--players", "7"], "Middle-Ages is for 2 to 5 players, not 7"),
-        (["--update", "--game", "middle-ages", "--strategies", "greddy"], "'greddy' is no shipped name"),
+        (["--update", "--game", "middle-ages", "--strategies", "greddy"], "'greddy' is not a shipped name"),
         (["--update", "--full"], "--full: not with --update"),
         (["--update", "--junit", "a.xml"], "--junit: not with --update"),
         (["--players", "2"], "--players: only for a first baseline"),

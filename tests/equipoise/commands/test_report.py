@@ -139,7 +139,7 @@ def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> Non
         (("RUN", "--format", "htm"), "did you mean 'html'?"),
         (("RUN", "--margin", "wide"), "'wide' is not a margin"),
         (("RUN", "--margin", "0pp"), "is not a margin"),
-        (("RUN", "--level", "95"), "95.0 is no confidence level"),
+        (("RUN", "--level", "95"), "95.0 is not a confidence level"),
         (("RUN", "--deals", "many"), "--deals: 'many' is not a number"),
         (("RUN", "--lang", "de"), "'de'"),
         (("RUN", "--out", "page.docx"), "neither a folder nor an .html file"),

@@ -101,7 +101,7 @@ def test_names_are_text(cli: Cli, tmp_path: Path) -> None:
         (["--format", "none", "--out", "cup"], "--format: 'none' stands alone"),
         (["--out", "/proc/cup", "--games", "4e9"], "--out: /proc/cup/tournament.html cannot be written"),
         (["--out", "cup.html"], "--out: cup.html names a file; name a folder"),
-        (["--level", "2"], "level: 2.0 is no confidence level"),
+        (["--level", "2"], "level: 2.0 is not a confidence level"),
         (["--seed", "-1"], "--seed: -1 is out of range"),
     ],
 )

@@ -98,8 +98,8 @@ def test_d_arcs_totals_above_18_may_be_capped() -> None:
     [
         ((0, 6), "attacker: 0 points; give 1 to 200"),
         ((6, 201), "defender: 201 points; give 1 to 200"),
-        ((6, 6, "swamp"), "ground: 'swamp' is none; give one of open, castle, city"),
-        ((6, 6, "open", "both"), "darc: 'both' is no side"),
+        ((6, 6, "swamp"), "ground: 'swamp' is not a kind of ground; give one of open, castle, city"),
+        ((6, 6, "open", "both"), "darc: 'both' is not a side"),
     ],
 )
 def test_odds_of_no_fight(fight: Sequence[int], said: str) -> None:
