@@ -56,7 +56,7 @@ def test_players_are_tuned_for_each_version_unless_habit_will_do(
     assert "half a point needs" in said.err, "the columns are sized before they are played"
     told = " ".join(said.out.split())
     assert "by habit tuned for each version" in told
-    assert "the version at 2 players (1 generation," in told
+    assert "at 2 players (" in told and "number of generations: 1)" in told
     both = json.loads(cli(*gentle, "--retune", 1, "--json").out)
     assert {row["who"] for row in both["seats"]} == {"habit", "known"}
     assert [player["was"] for player in both["retuned"]] == ["champion"]
