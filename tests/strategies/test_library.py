@@ -158,7 +158,7 @@ def test_a_bad_file_is_refused_in_one_line(tmp_path: Path, text: str, told: str)
     ("reference", "told"),
     [
         ("gredy", "did you mean 'greedy'?"),
-        ("", "no shipped name"),
+        ("", "not a shipped name"),
         ("nowhere.toml", "no such file"),
         ("no_such_module_here:play", "no module 'no_such_module_here'"),
         ("math:sin", "not a policy"),

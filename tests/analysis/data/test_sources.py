@@ -196,5 +196,5 @@ def test_not_one_whole_deal_is_told(spec: Spec) -> None:
 
 @pytest.mark.parametrize("level", [0, 1, 95])
 def test_levels_lie_between_0_and_1(level: float) -> None:
-    with pytest.raises(UsageError, match="no confidence level"):
+    with pytest.raises(UsageError, match="not a confidence level"):
         seat_advantage(Made(finals([[1, 2]])), level)

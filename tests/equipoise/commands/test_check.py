@@ -118,7 +118,7 @@ def test_an_edited_figure_is_refused(here: Path, cli: Cli) -> None:
     assert (said.code, said.out) == (2, "")
     assert "[measured] digest: does not match what stands below; somebody edited a figure" in said.err
     path.write_text(re.sub(r"^digest = .*\n", "", text, flags=re.MULTILINE), encoding="utf-8")
-    assert "[measured] digest: is not that" in cli("check").err
+    assert "[measured] digest: does not match" in cli("check").err
 
 
 def test_update_prints_what_moved_and_asks_before_it_writes_over_broken_margins(here: Path, cli: Cli) -> None:
