@@ -37,8 +37,8 @@ class Tilt:
     """How far seats, or camps, lie apart: the largest share over par less the smallest, and an interval."""
 
     value: float
-    low: float | None
-    high: float | None
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -174,9 +174,11 @@ def _run(folder: Path, say: Say, level: float) -> Entry:
     made = Manifest.read(folder)
     found = seat_advantage(load(folder, partial=True, verify=False), level)
     name = str(made.rules.get("name", ""))
+    value, low, high = found.gap
+    tilt = None if low is None or high is None else Tilt(value, low, high)
     return Entry(
         made.started, "run", made.game, str(made.players), made.games_written,
-        _changed(name, made.settings), None, Tilt(*found.gap), say(found.verdict, found.inputs),
+        _changed(name, made.settings), None, tilt, say(found.verdict, found.inputs),
         " ".join(map(shown, made.command)), folder,
     )  # fmt: skip
 
@@ -221,7 +223,10 @@ def _tilts(seats: Sequence[_Seat]) -> tuple[Tilt | None, Tilt | None]:
 
 
 def _tilt(rows: Sequence[_Seat], side: str) -> Tilt | None:
-    """Return the largest share over par less the smallest; the ends hold where those of the shares do at once."""
+    """Return the largest share over par less the smallest; the ends hold where those of the shares do at once.
+
+    None where there are too few deals for an interval: a difference between extremes says nothing without one.
+    """
     ends: Mapping[str, list[Any]] = {
         end: [getattr(row, f"{side}{end}") for row in rows] for end in ("", "_low", "_high")
     }
@@ -229,11 +234,10 @@ def _tilt(rows: Sequence[_Seat], side: str) -> Tilt | None:
     if not rows or min(pars) <= 0:
         return None
     share = [value / par for value, par in zip(ends[""], pars, strict=True)]
-    value = max(share) - min(share)
     if None in ends["_low"] or None in ends["_high"]:
-        return Tilt(value, None, None)
+        return None
     low, high = ([value / par for value, par in zip(ends[end], pars, strict=True)] for end in ("_low", "_high"))
-    return Tilt(value, max(0.0, max(low) - min(high)), max(high) - min(low))
+    return Tilt(max(share) - min(share), max(0.0, max(low) - min(high)), max(high) - min(low))
 
 
 def as_frame(entries: Sequence[Entry]) -> pl.DataFrame:

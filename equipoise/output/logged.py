@@ -37,6 +37,4 @@ def show(found: DesignLog, paths: Sequence[Path]) -> None:
 
 
 def _said(tilt: Tilt) -> str:
-    if tilt.low is None or tilt.high is None:
-        return f"{tilt.value:.2f} x par (too few deals for an interval)"
     return f"{tilt.value:.2f} x par ({tilt.low:.2f} to {tilt.high:.2f})"

@@ -18,7 +18,7 @@ def rows(value: list[float], se: float, deals: int = 1_000) -> pl.DataFrame:
 
 
 def test_what_cannot_be_distinguished_is_named_together() -> None:
-    """c = 2.24 one-sided at 2.5 % for two others, errors of a difference .0141: 1.00 is told from .90, not from .98."""
+    """c = 2.24 one-sided at 2.5 % for two others, errors of .0141: 1.00 exceeds .90, and perhaps not .98."""
     found = pick(rows([0.98, 0.90, 1.00], 0.01), "x", "name", parts=False)
     assert found
     assert (found.names, found.value, found.row["name"], found.of) == (("c", "a"), 1.0, "c", 3)
