@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from analysis.breakdowns import Breakdowns, breakdowns, topics
-from analysis.cards.counterfactual import Counterfactual, counterfactual
-from analysis.cards.exposure import Exposure, exposure
-from analysis.cards.impact import CardImpact, card_impact
-from analysis.course.actions import ActionMix, action_mix
-from analysis.course.closeness import Closeness, closeness
-from analysis.course.drama import drama
-from analysis.course.economy import Economy, economy
-from analysis.course.fortunes import Drama
-from analysis.data.declarations import Declarations, load_declarations
-from analysis.data.results import Inputs, Result, Verdict
-from analysis.data.sources import open_source
-from analysis.ratings.matchups import Matchups, matchups
-from analysis.ratings.strengths import Strengths, strengths
-from analysis.seats.advantage import SeatAdvantage, seat_advantage
-from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from analysis.breakdowns import Breakdowns, breakdowns, topics
+    from analysis.cards.counterfactual import Counterfactual, counterfactual
+    from analysis.cards.exposure import Exposure, exposure
+    from analysis.cards.impact import CardImpact, card_impact
+    from analysis.course.actions import ActionMix, action_mix
+    from analysis.course.closeness import Closeness, closeness
+    from analysis.course.drama import drama
+    from analysis.course.economy import Economy, economy
+    from analysis.course.fortunes import Drama
+    from analysis.data.declarations import Declarations, load_declarations
+    from analysis.data.results import Inputs, Result, Verdict
+    from analysis.data.sources import open_source
+    from analysis.ratings.matchups import Matchups, matchups
+    from analysis.ratings.strengths import Strengths, strengths
+    from analysis.seats.advantage import SeatAdvantage, seat_advantage
+    from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 
 __all__ = [
     "ActionMix", "Breakdowns", "CardImpact", "Closeness", "Counterfactual", "Declarations", "Drama", "Economy",
@@ -25,3 +29,44 @@ __all__ = [
     "breakdowns", "card_impact", "closeness", "counterfactual", "drama", "economy", "exposure", "load_declarations",
     "matchups", "open_source", "seat_advantage", "seats_by_skill", "strengths", "topics",
 ]  # fmt: skip
+
+_HOMES = {
+    "ActionMix": "analysis.course.actions",
+    "Breakdowns": "analysis.breakdowns",
+    "CardImpact": "analysis.cards.impact",
+    "Closeness": "analysis.course.closeness",
+    "Counterfactual": "analysis.cards.counterfactual",
+    "Declarations": "analysis.data.declarations",
+    "Drama": "analysis.course.fortunes",
+    "Economy": "analysis.course.economy",
+    "Exposure": "analysis.cards.exposure",
+    "Inputs": "analysis.data.results",
+    "Matchups": "analysis.ratings.matchups",
+    "Result": "analysis.data.results",
+    "SeatAdvantage": "analysis.seats.advantage",
+    "SeatsBySkill": "analysis.seats.by_skill",
+    "Strengths": "analysis.ratings.strengths",
+    "Verdict": "analysis.data.results",
+    "action_mix": "analysis.course.actions",
+    "breakdowns": "analysis.breakdowns",
+    "card_impact": "analysis.cards.impact",
+    "closeness": "analysis.course.closeness",
+    "counterfactual": "analysis.cards.counterfactual",
+    "drama": "analysis.course.drama",
+    "economy": "analysis.course.economy",
+    "exposure": "analysis.cards.exposure",
+    "load_declarations": "analysis.data.declarations",
+    "matchups": "analysis.ratings.matchups",
+    "open_source": "analysis.data.sources",
+    "seat_advantage": "analysis.seats.advantage",
+    "seats_by_skill": "analysis.seats.by_skill",
+    "strengths": "analysis.ratings.strengths",
+    "topics": "analysis.breakdowns",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import an analysis when it is first used: some need libraries that take long to load."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'analysis.api' has no attribute '{name}'")
+    return getattr(import_module(_HOMES[name]), name)

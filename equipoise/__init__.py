@@ -107,9 +107,11 @@ def __getattr__(name: str) -> Any:
     claim()
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
+    from importlib.util import find_spec
+
     from equipoise.api.analyses import analysis_of
 
-    found = analysis_of(name)
+    found = None if find_spec(f"equipoise.{name}") else analysis_of(name)  # `from equipoise import cli` asks here first
     if found is None:
         raise AttributeError(f"module 'equipoise' has no attribute '{name}'; see docs/python.md")
     return found

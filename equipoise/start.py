@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from equipoise.own_rooms import claim
 from equipoise.signals import INTERRUPTED, leave, listen
 
+NEW_OBJECTS = 50_000
+"""How many new objects there are before Python looks for garbage: imports make many, and all of them stay."""
+
 
 def main(name: str = "app") -> None:
     """Entry point `equipoise`."""
+    gc.set_threshold(NEW_OBJECTS)
     try:
         listen()
         claim()
