@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.games.seigneurial.state import LORD
-from simcore.kernel.compilation import kernel
+from simcore.games.seigneurial.state import CROWN, LORD, NEXT, SPLIT, TARGET
+from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.decisions import first_legal, next_legal
 from strategies.moves import blunder_move, blunders, heated
 from strategies.seigneurial.lord import lord_score
@@ -14,12 +14,29 @@ from strategies.seigneurial.tenant import tenant_score
 LOWEST = np.int64(-(1 << 62))
 
 
+@inlined
+def is_of_seats(decision):
+    """Whether the moves of a decision are tenants."""
+    return (decision == TARGET) | (decision == SPLIT) | (decision == NEXT) | (decision == CROWN)
+
+
+@inlined
+def comes_before(rules, state, seat, other):
+    """Whether a tenant comes before another in the order of the season, which favours no seat."""
+    tenants = rules.players - 1
+    return (seat - state.first + tenants) % tenants < (other - state.first + tenants) % tenants
+
+
 @kernel
 def linear(rules, lineup, state, seat):
-    """The move of the highest score, with blunders and the noise of a temperature; the first of equals."""
+    """The move of the highest score, with blunders and the noise of a temperature.
+
+    Of tenants with equal scores it takes the first in the order of the season, of other equal moves the first.
+    """
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)
     weights = lineup.members[lineup.seated[seat]].weights
+    of_seats = is_of_seats(state.decision)
     move = best = first_legal(state)
     highest = LOWEST
     while move >= 0:
@@ -28,7 +45,7 @@ def linear(rules, lineup, state, seat):
         else:
             score = tenant_score(rules, state, weights, seat, move)
         score = heated(lineup, state, seat, move, score)
-        if score > highest:
+        if score > highest or (score == highest and of_seats and comes_before(rules, state, move, best)):
             best, highest = move, score
         move = next_legal(state, move)
     return best

@@ -97,13 +97,23 @@ def target_score(state, weights, seat):
 
 
 @inlined
+def zeros_of(rules, state, seat):
+    """Zeros in front of a tenant, or of all where nobody is aimed at."""
+    found = np.int64(0)
+    for tenant in range(1, rules.players):
+        if seat <= 0 or tenant == seat:
+            front = state.players[tenant].front
+            found += front[0] + front[1] + front[2]
+    return found
+
+
+@inlined
 def square_score(rules, state, weights, square):
     """Score of a type or square that an effect is about."""
     if choices_of(state.op) == TYPES or square < CHURCH:
         return weights[CHOOSE_LEDGER] * ledger_of(rules, state, max(state.target, 0), square)
     if square == MILL:
-        front = state.players[max(state.target, 1)].front
-        return weights[CHOOSE_MILL] * (front[0] + front[1] + front[2])
+        return weights[CHOOSE_MILL] * zeros_of(rules, state, state.target)
     return weights[CHOOSE_CHURCH]
 
 
