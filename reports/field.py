@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from analysis.data.declarations import load_declarations
@@ -51,6 +52,7 @@ Company = tuple[str, ...] | dict[str, tuple[str, ...]]
 """Who sits at a table: a strategy for each seat, or in a game with roles by role."""
 
 
+@cache
 def ladder(game: str, role: str = "") -> tuple[str, ...]:
     """Return strategies of a role of growing skill: those that the game declares, or weak ones and its default player.
 
@@ -70,6 +72,7 @@ def ladder(game: str, role: str = "") -> tuple[str, ...]:
     return tuple(one for one in names if one in shipped and load_strategy(found, one).role in ("", name))
 
 
+@cache
 def rungs(game: str) -> tuple[dict[str, str], ...]:
     """Return the levels of skill, the weakest first: a strategy for each role, its strongest where it has no more."""
     ladders = {role: ladder(game, role) for role in load_game(game).role_names}
