@@ -116,7 +116,7 @@ def _moved(
     """Return what else moved, largest first."""
     if found.moved.is_empty():
         return []
-    sure = found.surely_moved(players, version)
+    sure = found.moved_significantly(players, version)
     rows = found.moved.filter((pl.col("players") == players) & (pl.col("version") == version))
     if sure.is_empty():
         return [Remark(words("compare.nothing_moved", total=len(rows)))]

@@ -7,6 +7,7 @@ import pytest
 from simcore.homes import GAMES
 from simcore.kernel.compilation import COMPILED
 from tests.toy import TOY
+from tests.warm import compile_kernels
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -30,10 +31,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Fill the cache of kernels before workers of pytest-xdist start, so that they need not all compile."""
-    if not COMPILED or hasattr(session.config, "workerinput") or session.config.option.collectonly:
-        return
-    from simcore.running.executors import execute
-    from tests.specs import make_spec
-
-    for game in session.config.getoption("--games").split(","):
-        execute(make_spec(strategies=["random"], game=game, games=1), 1, "minimal")
+    workers = getattr(session.config.option, "numprocesses", None)
+    if COMPILED and workers and not session.config.option.collectonly:
+        compile_kernels(session.config.getoption("--games").split(","), workers)

@@ -69,7 +69,7 @@ class Comparison(Result):
             & (pl.col("kind") == kind)
         )
 
-    def surely_moved(self, players: int, version: str) -> pl.DataFrame:
+    def moved_significantly(self, players: int, version: str) -> pl.DataFrame:
         """Return what else surely moved, by size."""
         here = (pl.col("players") == players) & (pl.col("version") == version)
         return self.moved.filter(here & (pl.col("p_holm") < 1 - self.level))

@@ -97,6 +97,6 @@ def _skill_verdict(gaps: pl.DataFrame, found: tuple[SeatAdvantage, ...]) -> Verd
 
 
 def _moved(before: Mapping[str, Any], after: Mapping[str, Any], sign: int) -> bool:
-    """Return whether the gap surely grew from one rung to another, or surely shrank where the sign is -1."""
+    """Return whether the gap grew significantly from one rung to another, or shrank where the sign is -1."""
     first, second = (before, after) if sign > 0 else (after, before)
     return bool(second["gap_low"] > first["gap_high"])

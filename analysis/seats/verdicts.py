@@ -203,7 +203,7 @@ def among_equals(spec: Spec, cells: StrategySeats, margin: Margin) -> Lines:
 
 
 def judge_lines(what: str, lines: Lines, deals: int, values: Mapping[str, Any]) -> Verdict:
-    """Say which of some shares is surely outside its margin around par, or that all are surely inside.
+    """Say which of some shares is significantly outside its margin around par, or that all are significantly inside.
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ def gsprt_bound(alpha: float) -> float:
 def tost(value: float, se: float, low: float, high: float) -> tuple[float, float]:
     """Return z against either end of a range (two one-sided tests, Schuirmann 1987).
 
-    A value is surely inside where the first is large and the second is as far below zero; surely outside where one of
+    A value is significantly inside where the first is large and the second as far below zero, and outside where one of
     them is as far on the other side.
     """
     return (value - low) / se, (value - high) / se

@@ -9,7 +9,7 @@ import polars as pl
 from analysis.data.results import Result
 
 MEETS, MISSES, OPEN, UNASKED = "meets", "misses", "open", ""
-"""Whether a cell meets the target: surely, surely not, or neither; or nobody asked."""
+"""Whether a cell meets the target: significantly, significantly not, or neither; or nobody asked."""
 
 
 @dataclass(frozen=True, eq=False)

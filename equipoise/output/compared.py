@@ -87,7 +87,7 @@ def _tell_moved(console: Console, words: Words, found: Comparison) -> None:
     if found.moved.is_empty():
         return
     for version, players in found.moved.select("version", "players").unique(maintain_order=True).rows():
-        sure = found.surely_moved(players, version)
+        sure = found.moved_significantly(players, version)
         total = len(found.moved.filter((pl.col("version") == version) & (pl.col("players") == players)))
         if sure.is_empty():
             console.print(Text(words("compare.nothing_moved", total=total)))

@@ -95,7 +95,7 @@ def claims(found: Found) -> Iterator[tuple[str, bool]]:
     lowest = four[dear[0]]["cost_low"]
     domains = [name for name in dear if name in found["domains"]["rates"]]
     yield (
-        "Ramparts are what a champion surely misses most",
+        "Ramparts are what a champion certainly misses most",
         dear[0] == "rampart" and all((four[name]["cost_high"] or 0) < lowest for name in dear[1:]),
     )
     yield "Market may be the Domain missed least", "market" in found["restrictions"]["4"]["cheapest"]

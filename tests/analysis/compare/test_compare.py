@@ -76,13 +76,13 @@ def test_where_nothing_moves_the_interval_is_still_no_point() -> None:
     assert 0.005 < found.table["difference_high"][0] < 0.025
     assert found.verdict.code == "compare_still"
     assert "no share of the wins moves by more than chance explains" in ENGLISH.verdict(found.verdict)
-    assert found.surely_moved(4, "again").is_empty()
+    assert found.moved_significantly(4, "again").is_empty()
 
 
 @pytest.mark.parametrize(
     ("before", "after", "direction"), [(0.40, 0.35, "towards"), (0.40, 0.20, "past"), (0.20, 0.15, "away")]
 )
-def test_the_sentence_names_the_seat_that_surely_moved_most(before: float, after: float, direction: str) -> None:
+def test_the_sentence_names_the_seat_that_moved_most(before: float, after: float, direction: str) -> None:
     table = rows(("known", 1, 0.25, 0.26), ("known", 2, before, after), ("habit", 3, 0.1, 0.9))
     (verdict,) = judge(table, {})
     assert (verdict.values["seat"], verdict.values["direction"]) == (2, f"compare_{direction}")
