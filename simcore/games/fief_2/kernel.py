@@ -67,6 +67,7 @@ def step(rules, lineup, state, trace):
     phase = state.phase
     if phase == COURT:
         state.turn += 1
+        state.tried_prince = 0
         for seat in range(rules.players):
             state.asked[seat] = 0
         state.first = ZERO if rules.fixed_first else (state.turn - 1) % rules.players

@@ -120,7 +120,6 @@ def is_playable(rules, state, seat, card):
 @kernel
 def play_hands(rules, lineup, state, trace):
     """Let every family play its cards, in turn order."""
-    state.tried_prince = 0
     for number in range(rules.players):
         seat = seat_at(rules, state, number)
         left = rules.plays

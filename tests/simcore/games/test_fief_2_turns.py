@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from simcore.games.fief_2.kernel import step
+from simcore.games.fief_2.names import COURT
 from tests.simcore.games.fief_by_hand import ByHand, collect, end_turn, play_phase
 
 pytestmark = pytest.mark.plain
@@ -265,6 +267,15 @@ def test_a_prince_needs_consent_and_a_refusal_costs_nothing() -> None:
             assert table.state.prince == 5 and table.state.family[5] == 0 and table.state.where[5] == 0
         else:
             assert table.state.tried_prince == 1 and table.state.family[5] == -1
+
+
+def test_a_refused_prince_may_be_played_from_the_next_turn_on() -> None:
+    """So a lord who can be a Prince only is playable when the families discard."""
+    table = ByHand()
+    table.state.tried_prince = 1
+    table.state.phase = COURT
+    step(*table.at)
+    assert table.state.tried_prince == 0
 
 
 def test_a_new_lord_takes_no_title_of_his_own() -> None:
