@@ -64,8 +64,8 @@ def asks_grace(rules, lineup, state, trace, village, side, own, other):
     """Let a side that has lords ask for grace, and the other grant it; return whether it did."""
     if side_lords(state, village, side) == 0:
         return False
-    asker = speaker(state, village, side, own)
-    judge = speaker(state, village, 1 - side, other)
+    asker = speaker(rules, state, village, side, own)
+    judge = speaker(rules, state, village, 1 - side, other)
     state.village, state.rival = village, judge
     state.own_points = side_points(state, village, side)
     state.their_points = side_points(state, village, 1 - side)

@@ -120,7 +120,9 @@ def end_turn(rules, state, trace):
         for seat in range(rules.players):
             score_family(rules, state, trace, np.int64(seat))
     count_turn(rules, state, trace)
-    if state.turn == rules.turns or (rules.title_victory and titles_win(rules, state)):
+    if rules.title_victory and titles_win(rules, state):
+        state.over = 1
+    if state.turn == rules.turns:
         state.over = 1
 
 

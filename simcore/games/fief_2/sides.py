@@ -55,14 +55,14 @@ def side_lords(state, village, side):
 
 
 @kernel
-def speaker(state, village, side, principal):
-    """Who decides for a side: its principal, or where he has fallen the first ally who stands."""
-    seats = state.side[side]
-    if not stands_in(state, village, principal):
-        while seats:
-            if stands_in(state, village, first_of(seats)):
-                return first_of(seats)
-            seats &= seats - 1
+def speaker(rules, state, village, side, principal):
+    """Who decides for a side: its principal or, if his pawns are gone, the first ally in turn order who has some."""
+    if stands_in(state, village, principal):
+        return principal
+    for number in range(rules.players):
+        seat = seat_at(rules, state, number)
+        if has(state.side[side], seat) and stands_in(state, village, seat):
+            return seat
     return principal
 
 

@@ -206,15 +206,20 @@ class Combat(Realm):
                 return
         self.die(min(lords, key=lambda lord: (not lord.outside, table.worth(lord), -lord.id)))
 
+    def speaker(self, side: Side) -> int:
+        """Return who decides for a side: the principal or, if its pawns are gone, the first ally who has some."""
+        allies = [seat for seat in self.table.order() if seat in side.allies]
+        return next(seat for seat in (side.seat, *allies) if side.points_of(seat))
+
     def grace(self, asking: Side, other: Side) -> bool:
         """Have a side ask for grace; say whether it is granted."""
         table, number = self.table, asking.village.id
         if not asking.all_lords():
             return False
         self.pen.begin()
-        if not self.decide(asking.seat, "ask_grace", [False, True], asking, other):
+        if not self.decide(self.speaker(asking), "ask_grace", [False, True], asking, other):
             return False
-        if not self.decide(other.seat, "grant_grace", [False, True], asking, other):
+        if not self.decide(self.speaker(other), "grant_grace", [False, True], asking, other):
             return False
         for seat in asking.members:
             lords = asking.lords(seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simcore.games.fief_2.kernel import step
+from simcore.games.fief_2.kernel import settle, step
 from simcore.games.fief_2.names import COURT
 from tests.simcore.games.fief_by_hand import ByHand, collect, end_turn, play_phase
 
@@ -374,8 +374,6 @@ def test_scoring_counts_kept_titles_and_full_sums_of_money() -> None:
 @pytest.mark.parametrize(("switch", "titles", "won"), [("on", 3, [1]), ("on", 2, [1, 2]), ("off", 3, [])])
 def test_title_victory(switch: str, titles: int, won: list[int]) -> None:
     """The King's family wins with 3 titles, else King's and Queen's with 4 together, as a shared win."""
-    from simcore.games.fief_2.kernel import settle
-
     table = ByHand(3, f"title_victory={switch}")
     table.lord(0, 1, "tournus", *table.regions[:titles])
     table.lord(12, 2, "sigy", *table.regions[titles : titles + 2])
@@ -389,3 +387,16 @@ def test_title_victory(switch: str, titles: int, won: list[int]) -> None:
         shares = [int(table.state.rows[seat].share60) for seat in range(3)]
         assert shares == [60 // len(won) * (seat in won) for seat in (1, 2, 3)]
         assert table.state.rows[2].place == len(won) + 1 or titles == 3
+
+
+def test_titles_win_at_the_end_of_the_last_turn_as_well() -> None:
+    """Its scores rank only the families that have not won by titles."""
+    table = ByHand(3, "title_victory=on")
+    table.lord(0, 1, "tournus", *table.regions[:3])
+    table.crown(0)
+    table.state.score[2] = 5000
+    table.state.turn = table.rules.turns
+    end_turn(table)
+    settle(*table.at)
+    assert [int(row.share60) for row in table.state.rows[:3]] == [60, 0, 0]
+    assert [int(row.place) for row in table.state.rows[:3]] == [1, 3, 2]

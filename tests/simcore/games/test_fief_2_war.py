@@ -189,6 +189,24 @@ def test_families_joined_by_marriage() -> None:
         assert table.state.captor[5] == 0 and table.state.captors[5] == 0b11
 
 
+def test_an_ally_speaks_for_a_side_whose_principal_has_fallen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first in turn order who still has pawns there asks for grace."""
+    table = ByHand(4, "alliances=marriage")
+    table.lord(0, 1, "sigy")
+    table.lord(1, 1, "tournus")
+    for seat, wife, husband in ((2, 12, 0), (4, 13, 1)):
+        table.lord(wife, seat, "sigy")
+        table.soldiers(seat, "sigy", 5)
+        table.wed(husband, wife)
+    table.soldiers(3, "sigy", 13)
+    table.state.first = 3
+    table.answers = {"join": 1, "ask_grace 4": 1, "grant_grace": 1}
+    throws(monkeypatch, ([1, 1, 1], [1, 1, 1]))
+    table.fight("sigy", 3, 1)
+    assert table.state.family[0] == -1
+    assert table.names_asked() == [(4, "join"), (2, "join"), (4, "ask_grace"), (3, "grant_grace")]
+
+
 def test_ransoms_of_allies_are_split() -> None:
     table = ByHand(3, "alliances=marriage", "ransoms.lord=301")
     table.hold(2, "sigy")
