@@ -13,6 +13,7 @@ Everything that a command does is a function here; docs/python.md shows each wit
     eq.compare("base", "gentler-barracks")         # what a change did to each seat, and what else moved
     eq.sweep(settings={"effects.mill_coins": range(1, 5)}, target="seats")    # what each value does
     eq.sensitivity()                               # which verdicts depend on what the rulebook leaves open
+    eq.mend(target="seats", free="starting_coins")  # the smallest changes that mend it
     eq.check("configs/middle-ages/baselines/default.toml")       # does the game still play as it did?
     eq.odds(range(4, 19), 6, ground="castle")      # what becomes of fights in Fief 2
     print(eq.replay("runs/debt", 12).text())       # one game again
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from equipoise.api.design_log import log
     from equipoise.api.fighting import odds
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
+    from equipoise.api.mending import mend
     from equipoise.api.questioning import sensitivity
     from equipoise.api.reporting import report
     from equipoise.api.restriction import restrict, restrictions
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "load", "log", "make_spec", "odds",
+    "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "load", "log", "make_spec", "mend", "odds",
     "policy", "replay", "report", "restrict", "restrictions", "rule_keys", "rule_sets", "rules", "run_chunk",
     "sensitivity", "simulate", "strategies", "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
@@ -72,6 +74,7 @@ _HOMES = {
     "load": "analysis.runs",
     "log": "equipoise.api.design_log",
     "make_spec": "strategies.spec",
+    "mend": "equipoise.api.mending",
     "odds": "equipoise.api.fighting",
     "policy": "strategies.custom",
     "replay": "equipoise.api.simulation",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,10 +42,12 @@ class Destination:
 
 
 @contextmanager
-def destination(what: str, game: str, out: Path | None, format_: str, force: bool) -> Iterator[Destination | None]:
+def destination(
+    what: str, game: str, out: Path | None, format_: str, force: bool, more: Sequence[str] = ()
+) -> Iterator[Destination | None]:
     """Give the place where an experiment's files go, or None where nothing is written; what is in the way is said now.
 
-    Other processes do not write there while the block runs.
+    Other processes do not write there while the block runs.  `more` are names of files that it writes besides.
 
     Raises
     ------
@@ -68,7 +70,8 @@ def destination(what: str, game: str, out: Path | None, format_: str, force: boo
         raise UsageError(f"{folder} is not a folder; name another", "out")
     page = folder / f"{what}.html"
     files, folders = places(page, chosen)
-    check([*files, *(page.with_suffix(f".{name}") for name in ("json", "parquet") if name in chosen)], folders, force)
+    files += [page.with_suffix(f".{name}") for name in ("json", "parquet") if name in chosen]
+    check([*files, *(page.with_name(name) for name in more)], folders, force)
     with claimed(page):
         yield Destination(page, chosen, force)
 
@@ -83,6 +86,7 @@ def deliver(place: Destination, found: Experiment, lang: str, open_: bool | None
             yield place.page.with_suffix(".json"), lambda: json.dumps(found.to_dict(), indent=2).encode()
         if "parquet" in place.chosen:
             yield place.page.with_suffix(".parquet"), found.parquet
+        yield from ((place.page.with_name(name), make) for name, make in found.more_files())
 
     paths = write(everything(), place.page, place.force)
     if "html" in place.chosen and (has_desktop() if open_ is None else open_):

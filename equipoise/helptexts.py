@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 PANELS = {
     "Games": ("simulate", "report", "replay", "export", "verify", "log"),
     "What there is": ("games", "strategies"),
-    "Rules": ("compare", "sweep", "sensitivity", "rules", "check", "odds"),
+    "Rules": ("compare", "sweep", "sensitivity", "mend", "rules", "check", "odds"),
     "Strategies": ("tournament", "restrict", "tune"),
     "Your own game": ("new-game", "test-game"),
     "This machine": ("bench",),
@@ -67,6 +67,7 @@ TOPICS = {
         "--index",
         "--count",
         "--rounds",
+        "--best",
         "--budget",
         "--retune",
         "--seed",

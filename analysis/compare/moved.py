@@ -47,7 +47,7 @@ def what_moved(
     estimands = [Estimand(item.family, item.member) for item in quantities.items if item.family in families]
     shares = {(item.family, item.member): item.is_share for item in quantities.items}
     cards = list(dict.fromkeys([*cards_in(sides[0]), *cards_in(sides[1])]))
-    of_cards = [Estimand(family, member, card) for card in cards for family, member in _judged_by(sides[1])]
+    of_cards = [Estimand(family, member, card) for card in cards for family, member in judged_by(sides[1])]
     per_deal = after.games_per_deal
     rows = _rows(
         Sampler(after, before, estimands).play(range(_deals(after, GAMES)), (), tick), estimands, shares, level
@@ -63,7 +63,7 @@ def what_moved(
     )
 
 
-def _judged_by(source: SpecSource) -> list[tuple[str, str]]:
+def judged_by(source: SpecSource) -> list[tuple[str, str]]:
     """Return what cards are judged by: the score, or where there is none the wins of each camp or seat.
 
     Of two camps or seats one is enough, for what it gains the other one loses.

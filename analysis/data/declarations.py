@@ -198,6 +198,13 @@ class Declarations:
     ladder
         Shipped strategies of growing skill, as measured; the first two are too weak for verdicts.  In a game with roles
         by the name of the role: each level of skill seats a strategy for each role.
+    length
+        Column of the length of a game, where it varies.
+    levers
+        Whole numbers of the rules that a designer may change to mend the game, each "KEY=lo..hi" with the range that a
+        rulebook could print; "{players}" in a key stands for the number of players.
+    seat_coins
+        Key of the coins that each seat starts with, one a seat.
     """
 
     turn: str | None = None
@@ -210,6 +217,9 @@ class Declarations:
     breakdowns: tuple[Breakdown, ...] = ()
     titles: Names | None = None
     ladder: tuple[str, ...] | Mapping[str, tuple[str, ...]] = ()
+    length: str | None = None
+    levers: tuple[str, ...] = ()
+    seat_coins: str | None = None
 
 
 def load_declarations(game: str) -> Declarations:

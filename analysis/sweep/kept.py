@@ -105,6 +105,25 @@ def keep(played: Played, spec: Spec, *more: object) -> None:
         _trim(path.parent)
 
 
+def recall_plain(spec: Spec, *more: object) -> Any:
+    """Return plain values that an earlier search kept of a run; None where there is nothing, or nothing whole."""
+    path = (beside_kernels(FOLDER) / digest_of(spec, *more)).with_suffix(".json")
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def keep_plain(found: Any, spec: Spec, *more: object) -> None:
+    """Keep plain values of a run, where the disk takes them."""
+    path = (beside_kernels(FOLDER) / digest_of(spec, *more)).with_suffix(".json")
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    with suppress(OSError):
+        part.write_text(json.dumps(found), encoding="utf-8")
+        part.replace(path)
+        _trim(path.parent)
+
+
 def _seats(spec: Spec) -> list[str]:
     return [f"seat_{seat + 1}" for seat in range(spec.players)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -102,6 +102,10 @@ class Experiment:
         buffer = io.BytesIO()
         pl.concat([list(result.tables.values())[-1] for result in self.results]).write_parquet(buffer)
         return buffer.getvalue()
+
+    def more_files(self) -> Iterator[tuple[str, Callable[[], bytes]]]:
+        """Yield the names of files that are written beside the page, and what makes their bytes."""
+        return iter(())
 
     def __repr__(self) -> str:
         return f"<Experiment {self.what} of {self.rules.game_name}: {self.verdicts[0]}>"

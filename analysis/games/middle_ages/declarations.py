@@ -65,4 +65,6 @@ DECLARATIONS = Declarations(
     economy=ECONOMY,
     titles=_domain_titles,
     ladder=("random", "greedy", "planner", "champion", "rollout"),
+    levers=("starting_coins=0..60",),
+    seat_coins="starting_coins",
 )

@@ -210,4 +210,6 @@ DECLARATIONS = Declarations(
         "lord": ("random", "collector", "bailiff", "overlord"),
         "tenant": ("random", "payer", "gatherer", "freeholder"),
     },
+    length="seasons",
+    levers=("objective_extra.{players}=-10..20",),
 )

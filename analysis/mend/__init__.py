@@ -1,0 +1,8 @@
+"""Find the smallest change of the rules that mends what is wrong, with players who know the change."""
+
+from analysis.mend.levers import Lever, find_levers
+from analysis.mend.mending import mend
+from analysis.mend.result import Mend
+from analysis.mend.search import Effort
+
+__all__ = ["Effort", "Lever", "Mend", "find_levers", "mend"]

@@ -1,0 +1,228 @@
+"""What may be changed: whole numbers of the rules, each with the range that a rulebook could print."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from itertools import pairwise
+from typing import Any
+
+from analysis.sweep.grid import read_axis
+from simcore.errors import UsageError, nearest
+from simcore.game import Game
+from simcore.rules.files import Rules, RuleSet, load_rules
+from simcore.toml_tables import shown
+
+MOST = 24
+"""Most levers that one search moves."""
+
+LEAST_ROOM = 4
+"""Steps that a lever may move in each direction at least, where nobody says how far and the rules allow it."""
+
+Point = tuple[int, ...]
+"""A value for each lever."""
+
+
+@dataclass(frozen=True)
+class Lever:
+    """A whole number of the rules that may change.
+
+    Parameters
+    ----------
+    key
+        Tables and key, joined by dots; the entries of a list are counted from 1.
+    value
+        What it is now.
+    low, high
+        The smallest and the largest value that may be printed.
+    step
+        Values differ from `value` by a multiple of this.
+    switch
+        Whether it is true (1) or false (0).
+    """
+
+    key: str
+    value: int
+    low: int
+    high: int
+    step: int = 1
+    switch: bool = False
+
+    @property
+    def down(self) -> int:
+        """Steps from the present value to the lowest one."""
+        return (self.value - self.low) // self.step
+
+    @property
+    def up(self) -> int:
+        """Steps from the present value to the highest one."""
+        return (self.high - self.value) // self.step
+
+    @property
+    def width(self) -> int:
+        """Steps from the lowest value to the highest one."""
+        return self.down + self.up
+
+    @property
+    def fixed(self) -> Lever:
+        """The same lever where it may not move."""
+        return replace(self, low=self.value, high=self.value)
+
+    def nearest(self, value: float) -> int:
+        """Return the possible value that is nearest to a number."""
+        steps = round((value - self.value) / self.step)
+        return self.value + self.step * max(-self.down, min(self.up, steps))
+
+    def text(self, value: int) -> str:
+        """Return a value as settings write it."""
+        return str(bool(value)).lower() if self.switch else str(value)
+
+    def tried(self) -> list[int]:
+        """Return the values of its curve in order: its neighbours, both ends, and some between."""
+        steps = {0}
+        for room, sign in ((self.down, -1), (self.up, 1)):
+            steps |= {sign * round(part) for part in (1, math.sqrt(room), room / 2, room) if room}
+        return [self.value + self.step * number for number in sorted(steps)]
+
+
+def settings_of(levers: Sequence[Lever], point: Sequence[int]) -> list[str]:
+    """Return the settings that change the rules to a point; none for what stays."""
+    pairs = zip(levers, point, strict=True)
+    return [f"{lever.key}={lever.text(value)}" for lever, value in pairs if value != lever.value]
+
+
+def size_of(levers: Sequence[Lever], point: Sequence[int]) -> float:
+    """Return the size of a change: the values touched, and the parts of their ranges over which they move."""
+    moves = [
+        abs(value - lever.value) / lever.step / max(lever.width, 1) for lever, value in zip(levers, point, strict=True)
+    ]
+    return sum(1 + move for move in moves if move)
+
+
+def find_levers(
+    game: Game, rules: Rules, players: int, wanted: Sequence[str] = (), declared: Sequence[str] = ()
+) -> tuple[Lever, ...]:
+    """Return the levers that a user names, or those that the game declares.
+
+    Parameters
+    ----------
+    game, rules, players
+        What is mended.
+    wanted
+        Each a key, a table, a list or a pattern such as "events.*.copies", and "=lo..hi" or "=lo..hi:step" for its
+        range.  Without a range it is the one that the game declares for the key, or from 0 to twice the value.
+    declared
+        What the game declares, in the same words; "{players}" stands for the number of players.
+
+    Raises
+    ------
+    UsageError
+        If a key is unknown or holds no whole number, or the rules forbid a value of the range.
+    """
+    known = dict(_numbers(game, rules, players))
+    ranges: dict[str, str] = {}
+    for text in declared:
+        pattern, _, room = text.replace("{players}", str(players)).partition("=")
+        ranges |= dict.fromkeys(_matching(known, pattern), room)
+    if not (wanted or ranges):
+        raise UsageError(f"{game.title} declares no levers; name some, such as KEY=lo..hi", "free")
+    found: dict[str, Lever] = {}
+    for text in wanted or ranges:
+        pattern, _, room = (part.strip() for part in text.partition("="))
+        keys = _matching(known, pattern)
+        if not keys:
+            raise UsageError(_unknown(rules, known, pattern), "free")
+        for key in keys:
+            found[key] = _lever(game, rules, players, key, known[key], room or ranges.get(key, ""), bool(room))
+    if len(found) > MOST:
+        raise UsageError(f"{len(found)} values are free; {MOST} are the most, so name fewer keys", "free")
+    return tuple(found.values())
+
+
+def _matching(known: Mapping[str, Any], pattern: str) -> list[str]:
+    return [key for key in known if key == pattern or key.startswith(f"{pattern}.") or fnmatchcase(key, pattern)]
+
+
+def _unknown(rules: Rules, known: Mapping[str, Any], pattern: str) -> str:
+    if any(key == pattern or key.startswith(f"{pattern}.") for key in rules.flat()):
+        return f"'{shown(pattern)}' is no whole number; sweep it, or name keys that hold whole numbers"
+    tables = {key.rpartition(".")[0] for key in known} - {""}
+    return f"no key of the rules is called '{shown(pattern)}'{nearest(pattern, [*known, *tables])}"
+
+
+def _numbers(game: Game, rules: Rules, players: int) -> Iterator[tuple[str, int]]:
+    """Yield every whole number and switch of the rules by its dotted key; of a list by seat, the seats in play."""
+    for key, value in rules.flat().items():
+        if key in RuleSet.model_fields or key.rpartition(".")[2] == "assumed":
+            continue
+        if isinstance(value, int):
+            yield key, value
+        elif isinstance(value, list):
+            seats = players if len(value) == game.players[-1] else len(value)
+            for number, entry in enumerate(value[:seats], 1):
+                if isinstance(entry, dict) and "id" in entry:
+                    yield from ((f"{key}.{entry['id']}.{name}", own) for name, own in entry.items() if type(own) is int)
+                elif type(entry) is int:
+                    yield f"{key}.{number}", entry
+
+
+def _lever(game: Game, rules: Rules, players: int, key: str, value: int, room: str, own: bool) -> Lever:
+    """Return a lever with its range; the ends of a range that a user wrote must be allowed."""
+    if isinstance(value, bool):
+        return Lever(key, int(value), 0, 1, switch=True)
+    if room:
+        low, high, step = _range(key, room)
+        if value not in range(low, high + 1, step):
+            raise UsageError(f"{key}: the range {room} leaves out the present value {value}; widen it", "free")
+    else:
+        step = 10 ** max(len(str(abs(value))) - 2, 0)
+        reach = max(abs(value), LEAST_ROOM * step)
+        low, high = min(0, value - reach) if value < 0 else max(0, value - reach), value + reach
+    lever = Lever(key, value, low, high, step)
+    ends = {}
+    for sign, steps in ((-1, lever.down), (1, lever.up)):
+        ends[sign] = value + sign * step * _allowed(game, rules, players, lever, sign, steps, own)
+    made = Lever(key, value, ends[-1], ends[1], step)
+    if not made.width:
+        raise UsageError(f"{key}: the rules allow no value but {value}; leave it out", "free")
+    return made
+
+
+def _range(key: str, room: str) -> tuple[int, int, int]:
+    refusal = UsageError(f"{key}: '{shown(room)}' is no range of whole numbers, such as 0..9 or 0..30:5", "free")
+    try:
+        values = [int(value) for value in read_axis(f"{key}={room}").values]
+    except UsageError as error:
+        raise UsageError(error.message, "free") from None
+    except ValueError:
+        raise refusal from None
+    steps = {later - before for before, later in pairwise(values)}
+    if len(steps) != 1 or min(steps) < 1:
+        raise refusal
+    return values[0], values[-1], steps.pop()
+
+
+def _allowed(game: Game, rules: Rules, players: int, lever: Lever, sign: int, steps: int, strict: bool) -> int:
+    """Return how many steps the rules allow in one direction; all or an error, where that is asked for."""
+
+    def refusal(number: int) -> UsageError | None:
+        value = lever.value + sign * lever.step * number
+        try:
+            made = load_rules(game, rules, [f"{lever.key}={value}"])
+            game.pack(made.values, players)
+        except UsageError as error:
+            return error
+        return None
+
+    error = refusal(steps) if steps else None
+    if error is None:
+        return steps
+    if strict:
+        raise UsageError(f"{error.message}; choose a narrower range", "free")
+    least, most = 0, steps
+    while most - least > 1:
+        middle = (least + most) // 2
+        least, most = (least, middle) if refusal(middle) else (middle, most)
+    return least

@@ -1,0 +1,229 @@
+"""Find changes of the rules that mend a game, judge them on fresh deals, and say what they do to everything else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from analysis.compare.comparing import tuning_notes
+from analysis.compare.moved import CARD_GAMES, GAMES, what_moved
+from analysis.data.declarations import load_declarations
+from analysis.data.results import Note
+from analysis.data.sources import SpecSource
+from analysis.mend.levers import Lever, Point, settings_of, size_of
+from analysis.mend.playing import GameTable, Retune, Seen, Tick
+from analysis.mend.prices import fair_prices
+from analysis.mend.result import MEETS, MISSES, OPEN, Mend
+from analysis.mend.search import FRESH, SURELY, Effort, Search
+from analysis.mend.targets import Line, distances, farthest, read_lines
+from analysis.mend.verdicts import judge
+from analysis.stats.intervals import bonferroni, check_level, share_interval, with_few
+from analysis.stats.margin import Margin
+from analysis.stats.moments import Floats
+from simcore.running.batch import Spec
+from strategies.habit import habits
+
+Agree = Callable[[float], None]
+"""Called with the seconds that a search will take; raises where that is too long."""
+
+
+def mend(
+    spec: Spec,
+    levers: Sequence[Lever],
+    targets: Sequence[str],
+    margin: Margin,
+    keep: Sequence[str] = (),
+    tune: Retune | None = None,
+    effort: Effort | None = None,
+    level: float = 0.95,
+    threads: int | None = None,
+    tick: Tick = lambda what, done, total: None,
+    agree: Agree = lambda seconds: None,
+    tuning: float = 0.0,
+) -> Mend:
+    """Return the smallest changes that mend a game.
+
+    Parameters
+    ----------
+    spec
+        The game as it is; its seed is the key of all chance.
+    levers
+        What may change; see `analysis.mend.levers.find_levers`.
+    targets, margin, keep
+        What a mended game looks like; see `analysis.mend.targets.read_lines`.
+    tune
+        Tunes players for a change; None: they play by habit.
+    effort
+        How much is played.
+    level
+        Confidence level.
+    threads
+        How many; as many as there are processors if None.
+    tick
+        Shows progress.
+    agree
+        Hears how long it will take.
+    tuning
+        About how many games one tuning plays; below 0, how many seconds it takes.
+
+    Raises
+    ------
+    UsageError
+        If a target is not known, or no lever changes any game.
+    """
+    check_level(level)
+    effort = effort or Effort()
+    declared = load_declarations(spec.game.name)
+    lines = read_lines(spec, targets, keep, margin, declared.length)
+    planned, done = effort.planned(levers), 0
+
+    def hear(games: int) -> None:
+        nonlocal done
+        done = min(done + games, planned)
+        tick("games", done, planned)
+
+    table = GameTable(spec, levers, lines, tune, threads, hear)
+    search = Search(table, levers, lines, effort, spec.seed % 2**31, level)
+    began = time.perf_counter()
+    search.settle()
+    if table.played:
+        each = (time.perf_counter() - began) / table.played
+        tunings = (effort.rounds + effort.finalists) if tune is not None else 0
+        agree(each * planned + tunings * (-tuning if tuning < 0 else each * tuning))
+    search.trace()
+    survey = search.survey()
+    picture, here, who = search.learned(survey)
+    finalists = search.judge(search.race(picture, who))
+    most = search.touched(finalists[0][0].point) if finalists else 0
+    smaller = search.judge(search.fewer(survey, most))
+    games = SURELY * effort.games
+    before = table.see(search.base, FRESH, games, 0)
+    fresh = [(table.see(one.point, FRESH, games, known), known) for one, known in finalists]
+    others = [(table.see(one.point, FRESH, games, known), known) for one, known in smaller]
+    habit = [table.see(one.point, FRESH, games, 0) if known else one for one, known in fresh]
+    rows, changes = _told(search, before, fresh, habit, level)
+    curve_rows = search.table_of_curves
+    frontier = _frontier(search, [before, *(one for one, _ in [*others, *fresh])], level)
+    prices = pl.DataFrame()
+    if declared.seat_coins:
+        prices = fair_prices(levers, search.lines, picture, here, declared.seat_coins, spec.players, level)
+    moved = _moved(table, search.base, fresh, level, tick)
+    games, inputs = table.played + table.kept, SpecSource(spec).inputs(spec.games, before.deals, 0)
+    target = ", ".join([*targets, *(f"{name} kept" for name in keep)])
+    keys = tuple(lever.key for lever in levers)
+    notes = [*_by_habit(table, fresh), *tuning_notes(table.retuned)]
+    if table.kept:
+        notes.append(Note("mend_kept", {"games": table.kept, "total": table.kept + table.played}))
+    return Mend(
+        inputs=(replace(inputs, games=games, planned=games),),
+        level=level, table=rows,
+        verdicts=judge(changes, rows, search.curves, prices, keys, target, spec.players),
+        notes=tuple(notes), changes=changes, curves=curve_rows, frontier=frontier, prices=prices, moved=moved,
+        players=spec.players, target=target, best=tuple(table.rules(one.point) for one, _ in fresh),
+        retuned=tuple(table.retuned),
+    )  # fmt: skip
+
+
+def change_of(levers: Sequence[Lever], point: Point) -> str:
+    """Return what to call a change; empty for the rules as they are."""
+    return ", ".join(settings_of(levers, point))
+
+
+def _ends(lines: Sequence[Line], seen: Seen, constant: float) -> tuple[Floats, Floats]:
+    """Return the ends of intervals of all lines."""
+    mean, error = seen.mean, seen.error
+    wide = float(with_few(constant, len(seen.blocks)))
+    low, high = mean - wide * error, mean + wide * error
+    part = np.array([line.is_share for line in lines])
+    ends = share_interval(np.clip(mean, 0, 1), error, seen.deals, wide)
+    return np.where(part, ends[0], low), np.where(part, ends[1], high)
+
+
+def _told(
+    search: Search, before: Seen, fresh: Sequence[tuple[Seen, int]], habit: Sequence[Seen], level: float
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the rows of all changes and lines, and those of all changes."""
+    constant = bonferroni(level, max(len(fresh), 1) * len(search.lines))
+    rows: list[dict[str, Any]] = []
+    changes: list[dict[str, Any]] = []
+    for rank, ((seen, _), by_habit) in enumerate(zip(fresh, habit, strict=True), 1):
+        low, high = _ends(search.lines, seen, constant)
+        inside, outside = True, False
+        for at, line in enumerate(search.lines):
+            least, most = line.wanted - line.half, line.wanted + line.half
+            inside &= bool(low[at] >= least and high[at] <= most)
+            outside |= bool(low[at] > most or high[at] < least)
+            rows.append(
+                {
+                    "rank": rank, "change": change_of(search.levers, seen.point), "name": line.name, "kind": line.kind,
+                    "is_share": line.is_share, "kept": line.kept, "wanted": line.wanted, "lowest": least,
+                    "highest": most, "before": float(before.mean[at]), "habit": float(by_habit.mean[at]),
+                    "value": float(seen.mean[at]), "value_low": float(low[at]), "value_high": float(high[at]),
+                }
+            )  # fmt: skip
+        changes.append(
+            {
+                "rank": rank, "change": change_of(search.levers, seen.point), "touched": search.touched(seen.point),
+                "size": size_of(search.levers, seen.point), "farthest": farthest(search.lines, seen.mean),
+                "target": MEETS if inside else MISSES if outside else OPEN, "deals": seen.deals,
+            }
+        )  # fmt: skip
+    return pl.DataFrame(rows), pl.DataFrame(changes)
+
+
+def _frontier(search: Search, seen: Sequence[Seen], level: float) -> pl.DataFrame:
+    """Return the size of changes against what they leave, the smallest first."""
+    constant = bonferroni(level, len(seen) * len(search.lines))
+    rows = []
+    targets = np.array([not line.kept for line in search.lines])
+    order = {one.point: one for one in sorted(seen, key=lambda one: size_of(search.levers, one.point))}
+    for one in order.values():
+        low, high = _ends(search.lines, one, constant)
+        at = int(np.argmax(np.where(targets, distances(search.lines, one.mean), -1)))
+        line = search.lines[at]
+        rows.append(
+            {
+                "touched": search.touched(one.point), "size": size_of(search.levers, one.point),
+                "change": change_of(search.levers, one.point), "farthest": line.name, "kind": line.kind,
+                "is_share": line.is_share, "wanted": line.wanted, "value": float(one.mean[at]),
+                "value_low": float(low[at]), "value_high": float(high[at]),
+                "off": abs(float(one.mean[at]) - line.wanted),
+                "off_low": max(float(low[at]) - line.wanted, line.wanted - float(high[at]), 0.0),
+                "off_high": max(abs(float(high[at]) - line.wanted), abs(float(low[at]) - line.wanted)),
+                "distance": float(distances(search.lines, one.mean)[at]),
+            }
+        )  # fmt: skip
+    return pl.DataFrame(rows)
+
+
+def _moved(
+    table: GameTable, base: Point, fresh: Sequence[tuple[Seen, int]], level: float, tick: Tick
+) -> pl.DataFrame:  # fmt: skip
+    """Return what else every change moves, by players who know it."""
+    if table.spec.searches:
+        return pl.DataFrame()
+    most = GAMES + CARD_GAMES
+    frames = []
+    before = table.spec_at(base, FRESH, most, 0)
+    for rank, (seen, who) in enumerate(fresh, 1):
+        after = table.spec_at(seen.point, FRESH, most, who)
+        at = (rank - 1) * most
+        found = what_moved(
+            before, after, level,
+            lambda games, at=at: tick("games of what else moved", at + games, most * len(fresh)),  # type: ignore[misc]
+        )  # fmt: skip
+        frames.append(found.select(pl.lit(rank).alias("rank"), pl.all()))
+    return pl.concat(frames) if frames else pl.DataFrame()
+
+
+def _by_habit(table: GameTable, fresh: Sequence[tuple[Seen, int]]) -> list[Note]:
+    """Return a warning where the best changes were judged by players who do not know them."""
+    if any(who for _, who in fresh):
+        return []
+    found = [habit for seen, _ in fresh for habit in habits(table.spec_at(seen.point, FRESH, 1, 0))]
+    return [Note("mend_habit", {"strategies": tuple(dict.fromkeys(one.strategy for one in found))})] if found else []

@@ -1,0 +1,231 @@
+"""Play the rules at a point of the levers: on the same deals as other points, by players of whom one may ask more."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from analysis.check.quantities import Quantities
+from analysis.check.sampling import Estimand, Sampler
+from analysis.compare.shares import totals
+from analysis.data.accumulate import in_order
+from analysis.data.source import Block
+from analysis.data.sources import SpecSource
+from analysis.mend.levers import Lever, Point, settings_of
+from analysis.mend.targets import Line
+from analysis.stats.moments import Floats
+from analysis.sweep.kept import keep_plain, recall_plain
+from simcore.rules.files import Rules, load_rules
+from simcore.running.batch import Spec
+from strategies.tuning.retune import Retuned
+
+BLOCKS = 100
+"""Blocks of deals, of which every error is made."""
+
+Retune = Callable[[Sequence[Spec]], tuple[Sequence[Spec], tuple[Retuned, ...]]]
+"""Lets players who know the rules play some runs; says who was tuned."""
+
+Tick = Callable[[str, int, int], None]
+"""Called now and then with what is done, how many were done and how many there will be."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a point came to.
+
+    Parameters
+    ----------
+    point
+        The values of the levers.
+    blocks
+        Means of every line in every block of deals, shape (blocks, lines).
+    deals
+        How many were played.
+    fate
+        Digest of who won what in which deal.
+    """
+
+    point: Point
+    blocks: Floats
+    deals: int
+    fate: str
+
+    @property
+    def mean(self) -> Floats:
+        """Mean of every line."""
+        return np.asarray(self.blocks.mean(axis=0))
+
+    @property
+    def error(self) -> Floats:
+        """Error of the means, from blocks."""
+        return np.asarray(self.blocks.std(axis=0, ddof=1) / np.sqrt(len(self.blocks)))
+
+
+class Table(Protocol):
+    """Where points are played; a search knows no more of the game."""
+
+    def see(self, point: Point, deals: int, games: int, who: int) -> Seen:
+        """Play a point: which series of deals, how many games, and which players."""
+
+    def learn(self, point: Point) -> int:
+        """Return the number of players who know a point; 0 are the players as they are."""
+
+
+@dataclass(eq=False)
+class GameTable:
+    """A game whose rules move with the levers.
+
+    Parameters
+    ----------
+    spec
+        The game as it is.
+    levers, lines
+        What may change, and what is measured.
+    tune
+        Tunes players; None: they stay as they are.
+    threads
+        How many play; as many as there are processors if None.
+    hear
+        Called with the games of every point that was played or recalled.
+    """
+
+    spec: Spec
+    levers: Sequence[Lever]
+    lines: Sequence[Line]
+    tune: Retune | None = None
+    threads: int | None = None
+    hear: Callable[[int], None] = lambda games: None
+    casts: list[Spec] = field(default_factory=list)
+    retuned: list[Retuned] = field(default_factory=list)
+    played: int = 0
+    kept: int = 0
+    _known: dict[Point, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.casts.append(self.spec)
+        self._parts = [str((line.kind == "card", line.name, line.parts)) for line in self.lines]
+
+    def rules(self, point: Point) -> Rules:
+        """Return the rules at a point.
+
+        Raises
+        ------
+        UsageError
+            If the rules forbid these values together.
+        """
+        return load_rules(self.spec.game, self.spec.rules, settings_of(self.levers, point))
+
+    def spec_at(self, point: Point, deals: int, games: int, who: int) -> Spec:
+        """Return the run of a point."""
+        cast, rules = self.casts[who], self.rules(point)
+        seed = int(np.random.SeedSequence([self.spec.seed, deals]).generate_state(1, np.uint64)[0]) if deals else None
+        per_deal = cast.games_per_deal
+        return replace(
+            cast, rules=rules, rules_record=cast.game.pack(rules.values, cast.players),
+            rules_reference=self.spec.rules_reference, seed=cast.seed if seed is None else seed,
+            games=-(-games // (BLOCKS * per_deal)) * BLOCKS * per_deal,
+        )  # fmt: skip
+
+    def see(self, point: Point, deals: int, games: int, who: int) -> Seen:
+        """Play a point, or recall what was played of it."""
+        spec = self.spec_at(point, deals, games, who)
+        known = _whole(recall_plain(spec, "mend", *self._parts), len(self.lines))
+        if known:
+            self.kept += spec.games
+        else:
+            known = measure(spec, self.lines, self.threads)
+            keep_plain({"blocks": known[0].tolist(), "fate": known[1]}, spec, "mend", *self._parts)
+            self.played += spec.games
+        self.hear(spec.games)
+        return Seen(point, known[0], spec.games // spec.games_per_deal, known[1])
+
+    def learn(self, point: Point) -> int:
+        """Tune players for a point, each once."""
+        if self.tune is None or point == tuple(lever.value for lever in self.levers):
+            return 0
+        if point not in self._known:
+            (made,), found = self.tune([self.spec_at(point, 0, self.spec.games, 0)])
+            if not found:
+                return 0
+            self.casts.append(replace(made, strategies=self.spec.strategies))
+            self.retuned += found
+            self._known[point] = len(self.casts) - 1
+        return self._known[point]
+
+
+def _whole(kept: Any, lines: int) -> tuple[Floats, str] | None:
+    """Return what was kept of a point; None where it is not whole."""
+    try:
+        blocks, fate = np.array(kept["blocks"], np.float64), str(kept["fate"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    return (blocks, fate) if blocks.shape == (BLOCKS, lines) and np.isfinite(blocks).all() else None
+
+
+def measure(spec: Spec, lines: Sequence[Line], threads: int | None = None) -> tuple[Floats, str]:
+    """Play a run; return the means of lines by block of deals, and a digest of what every deal came to."""
+    if any(line.kind == "card" for line in lines):
+        return _with_cards(spec, lines, threads)
+    families = {family for line in lines for family, _, _ in line.parts}
+    if families == {"win_share_by_seat"}:
+        values, names = totals(SpecSource(spec), threads).shares, [f"seat-{seat + 1}" for seat in range(spec.players)]
+        position = {("win_share_by_seat", name): at for at, name in enumerate(names)}
+    else:
+        values, position = _measured(spec, sorted(families), threads)
+    matrix = np.zeros((values.shape[1], len(lines)))
+    for at, line in enumerate(lines):
+        for family, member, weight in line.parts:
+            matrix[position[family, member], at] += weight
+    fate = hashlib.sha256(np.ascontiguousarray(values).tobytes()).hexdigest()
+    return (values.reshape(BLOCKS, -1, values.shape[1]).mean(axis=1)) @ matrix, fate
+
+
+def _measured(spec: Spec, families: Sequence[str], threads: int | None) -> tuple[Floats, dict[tuple[str, str], int]]:
+    """Return the measures of every deal, and where each of them stands."""
+    source = SpecSource(spec)
+    quantities = Quantities(source, families)
+
+    def reading(stretch: range) -> Iterator[Block]:
+        if quantities.noting:
+            for _, columns, events in source.read_with_events(stretch, quantities.columns):
+                yield Block(spec.games_per_deal, columns, events)
+        else:
+            for _, columns in source.read(stretch, quantities.columns):
+                yield Block(spec.games_per_deal, columns)
+
+    def read(stretch: range) -> Floats:
+        return np.concatenate([quantities.of(block) for block in reading(stretch)])
+
+    with closing(in_order(read, source.stretches(), threads)) as results:
+        values = np.concatenate(list(results))
+    return values, {(item.family, item.member): at for at, item in enumerate(quantities.items)}
+
+
+def _with_cards(spec: Spec, lines: Sequence[Line], threads: int | None) -> tuple[Floats, str]:
+    """Return the same where lines are effects of cards: every deal that holds one is played with a blank as well."""
+    cards = [line.name for line in lines if line.kind == "card"]
+    plain = [line for line in lines if line.kind != "card"]
+    estimands = [
+        Estimand(family, member, line.name) for line in lines if line.kind == "card" for family, member, _ in line.parts
+    ]
+    sampler = Sampler(spec, None, estimands)
+    deals = spec.games // spec.games_per_deal // BLOCKS
+    effects = np.array([_effects(sampler, range(at * deals, (at + 1) * deals), cards) for at in range(BLOCKS)])
+    effects = np.where(np.isfinite(effects), effects, np.nanmean(effects, axis=0))
+    found: dict[str, Any] = dict(zip(cards, effects.T, strict=True))
+    fate = hashlib.sha256(effects.tobytes())
+    if plain:
+        blocks, more = measure(spec, plain, threads)
+        found |= {line.name: blocks[:, at] for at, line in enumerate(plain)}
+        fate.update(more.encode())
+    return np.stack([found[line.name] for line in lines], axis=1), fate.hexdigest()
+
+
+def _effects(sampler: Sampler, deals: range, cards: Sequence[str]) -> Floats:
+    """Return the mean effect of each card in the deals of a block that hold it; NaN where none does."""
+    return np.asarray(sampler.play(deals, cards).shift.values()[0])

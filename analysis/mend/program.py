@@ -1,0 +1,130 @@
+"""The smallest change in whole numbers that a linear picture of the game promises, by integer programming."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+from analysis.mend.levers import Lever, Point
+from analysis.mend.surrogate import Surrogate, rooms_of, wanted_of
+from analysis.mend.targets import Line
+from analysis.stats.moments import Floats
+
+SECONDS = 5.0
+"""Longest time for one program."""
+
+WELL = 0.2
+"""A target is met well within so many half widths of its band, so that there is room for what a picture misses."""
+
+FAR, SLIGHT = 1000.0, 1e-3
+"""What a half width outside of a kept band costs, and what the secondary aim counts for."""
+
+
+def closest(
+    surrogate: Surrogate, levers: Sequence[Lever], lines: Sequence[Line], touched: int | None = None,
+    reach: float | None = None,
+) -> Point | None:  # fmt: skip
+    """Return the change that leaves the farthest target least far from the middle of its band.
+
+    Parameters
+    ----------
+    surrogate, levers, lines
+        The picture, what may change, and the bands.
+    touched
+        Most values that may change; all if None.
+    reach
+        How far from the centre of the picture a lever may lie, as a part of its range; anywhere if None.
+    """
+    program = _Program(surrogate, levers, lines)
+    program.bound_reach(reach)
+    if touched is not None:
+        program.bound(program.row(touched=1.0), -np.inf, touched)
+    return program.solve(SLIGHT * program.size() + program.row(away=1.0, outside=FAR))
+
+
+def promised(
+    surrogate: Surrogate, levers: Sequence[Lever], lines: Sequence[Line], reach: float | None = None
+) -> Point | None:  # fmt: skip
+    """Return the smallest change that meets every target well, or the closest one where none does."""
+    return smallest(surrogate, levers, lines, WELL, reach) or closest(surrogate, levers, lines, None, reach)
+
+
+def smallest(
+    surrogate: Surrogate, levers: Sequence[Lever], lines: Sequence[Line], within: float, reach: float | None = None
+) -> Point | None:
+    """Return the smallest change that brings every target within a part of the half width of its band, if any does."""
+    program = _Program(surrogate, levers, lines)
+    program.bound_reach(reach)
+    program.bound(program.row(away=1.0), -np.inf, within)
+    return program.solve(program.size() + program.row(away=SLIGHT, outside=FAR))
+
+
+@dataclass
+class _Program:
+    """Variables: steps up and steps down of every lever, whether it is touched, the largest distance of a target, and
+    how far what is kept lies outside its band."""
+
+    surrogate: Surrogate
+    levers: Sequence[Lever]
+    lines: Sequence[Line]
+    constraints: list[LinearConstraint] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        count = len(self.levers)
+        step = np.array([lever.step for lever in self.levers], np.float64)
+        self.per_step = self.surrogate.slope * step / rooms_of(self.lines)[:, None]
+        self.start = (self.surrogate.at([lever.value for lever in self.levers]) - wanted_of(self.lines)) / rooms_of(
+            self.lines
+        )
+        for at, line in enumerate(self.lines):
+            effect = np.concatenate([self.per_step[at], -self.per_step[at], np.zeros(count)])
+            for sign in (1.0, -1.0):
+                tail = (0.0, -1.0) if line.kept else (-1.0, 0.0)
+                self.bound(np.concatenate([sign * effect, tail]), -np.inf, float(line.kept) - sign * self.start[at])
+        eye, none = np.eye(count), np.zeros((count, count))
+        for room, block in (("up", [eye, none]), ("down", [none, eye])):
+            most = np.diag([float(getattr(lever, room)) for lever in self.levers])
+            self.constraints.append(LinearConstraint(np.hstack([*block, -most, np.zeros((count, 2))]), -np.inf, 0.0))
+
+    def row(self, touched: float = 0.0, away: float = 0.0, outside: float = 0.0) -> Floats:
+        """Return coefficients: the same for every lever touched, of the largest distance, and of what lies outside."""
+        count = len(self.levers)
+        return np.concatenate([np.zeros(2 * count), np.full(count, touched), [away, outside]])
+
+    def size(self) -> Floats:
+        """Return the coefficients of the size of a change; see `analysis.mend.levers.size_of`."""
+        part = np.array([1 / max(lever.width, 1) for lever in self.levers])
+        return np.concatenate([part, part, np.ones(len(part)), [0.0, 0.0]])
+
+    def bound(self, row: Floats, low: float, high: float) -> None:
+        """Add a constraint."""
+        self.constraints.append(LinearConstraint(row[None, :], low, high))
+
+    def bound_reach(self, reach: float | None) -> None:
+        """Keep every lever near the centre of the picture, and let it reach at least one step to either side."""
+        for at, lever in enumerate(self.levers) if reach is not None else ():
+            assert reach is not None
+            row = np.zeros(3 * len(self.levers) + 2)
+            row[at], row[at + len(self.levers)] = 1.0, -1.0
+            centre = (self.surrogate.centre[at] - lever.value) / lever.step
+            room = max(reach * lever.width, 1.0)
+            self.bound(row, max(centre - room, -lever.down), min(centre + room, lever.up))
+
+    def solve(self, cost: Floats) -> Point | None:
+        """Return the point of least cost; None where no point meets the constraints."""
+        count = len(self.levers)
+        up, down = ([float(getattr(lever, room)) for lever in self.levers] for room in ("up", "down"))
+        found = milp(
+            cost,
+            integrality=np.concatenate([np.ones(3 * count), [0, 0]]),
+            bounds=Bounds(0.0, np.array([*up, *down, *[1.0] * count, np.inf, np.inf])),
+            constraints=self.constraints,
+            options={"time_limit": SECONDS},
+        )
+        if found.x is None:
+            return None
+        steps = np.rint(found.x[:count] - found.x[count : 2 * count]).astype(int)
+        return tuple(lever.value + lever.step * int(move) for lever, move in zip(self.levers, steps, strict=True))

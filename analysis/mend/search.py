@@ -1,0 +1,207 @@
+"""The search: curves, a linear picture of the game, the change that it promises, and players who know that change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from analysis.mend.curves import DEAD, Curve, curves_of, points_of
+from analysis.mend.levers import Lever, Point, size_of
+from analysis.mend.playing import Seen, Table
+from analysis.mend.program import closest, promised, smallest
+from analysis.mend.surrogate import Surrogate, anchored, fit, scatter
+from analysis.mend.targets import Line, farthest
+from simcore.errors import UsageError
+
+SEARCH, ROUND, LEVEL, RACE, JUDGE, FRESH = 0, 100, 200, 1, 2, 3
+"""Series of deals; those of one purpose are never dealt for another.  A round adds its number."""
+
+SURELY = 5
+"""How many times as many games are played where a level is measured or a change is judged."""
+
+MET = 0.5
+"""A target within so many half widths of its band is met well enough, so that a smaller change is preferred."""
+
+STAGES, RADIUS = 2, 0.25
+"""How often the players as they are scatter around the change that is promised, and how far, in ranges."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is played.
+
+    Parameters
+    ----------
+    games
+        Games of each point.
+    rounds
+        How often players are tuned for the change that is promised, and the change is solved for again, at most.
+    finalists
+        Changes that are judged by players of their own.
+    """
+
+    games: int = 20_000
+    rounds: int = 3
+    finalists: int = 3
+
+    def planned(self, levers: Sequence[Lever]) -> int:
+        """Return about how many games a search plays, those of tuning and of what else moved left out."""
+        count = len(levers)
+        points = 1 + sum(len(lever.tried()) - 1 for lever in levers) + around(count, 4) + STAGES * (1 + around(count))
+        points += self.rounds * (SURELY + 1 + around(count)) + 2 * (2 * self.finalists + 2)
+        points += self.finalists * 3 * SURELY + SURELY + 3 * min(count, FRONTIER) + SURELY * FRONTIER
+        return points * self.games
+
+
+FRONTIER = 3
+"""Changes of fewer values than the best one that are judged as well."""
+
+
+def around(levers: int, times: int = 2) -> int:
+    """Return how many points are scattered for so many levers."""
+    return times * (levers + 2)
+
+
+@dataclass(eq=False)
+class Search:
+    """One search under way.
+
+    Parameters
+    ----------
+    table
+        Where points are played.
+    levers, lines
+        What may change, and the bands.
+    effort
+        How much is played.
+    seed
+        Of the scattered points.
+    level
+        Confidence level of the curves.
+    """
+
+    table: Table
+    levers: Sequence[Lever]
+    lines: Sequence[Line]
+    effort: Effort
+    seed: int
+    level: float = 0.95
+    seen: dict[Point, Seen] = field(default_factory=dict)
+    curves: tuple[Curve, ...] = ()
+    rounds: list[tuple[Point, float]] = field(default_factory=list)
+
+    @property
+    def base(self) -> Point:
+        """The rules as they are."""
+        return tuple(lever.value for lever in self.levers)
+
+    def look(self, points: Iterable[Point]) -> list[Seen]:
+        """Play points with the players as they are, each once, all on the same deals."""
+        for point in points:
+            if point not in self.seen:
+                self.seen[point] = self.table.see(point, SEARCH, self.effort.games, 0)
+        return [self.seen[point] for point in points]
+
+    def settle(self) -> None:
+        """Play the rules as they are, and find the bands that depend on what they come to."""
+        (base,) = self.look([self.base])
+        cards = [abs(value) for value, line in zip(base.mean, self.lines, strict=True) if line.kind == "card"]
+        self.lines = [line.settled(float(value), cards) for line, value in zip(self.lines, base.mean, strict=True)]
+
+    def trace(self) -> None:
+        """Play the curve of every lever; those that change no game are held fast from here on.
+
+        Raises
+        ------
+        UsageError
+            If no lever changes any game.
+        """
+        for at in range(len(self.levers)):
+            self.look(points_of(self.levers, at))
+        self.curves, self.table_of_curves = curves_of(self.levers, self.lines, self.seen, self.level)
+        if all(curve.shape == DEAD for curve in self.curves):
+            keys = ", ".join(lever.key for lever in self.levers)
+            raise UsageError(f"no value of {keys} changes a single game; free other keys", "free")
+        pairs = zip(self.levers, self.curves, strict=True)
+        self.levers = [lever.fixed if curve.shape == DEAD else lever for lever, curve in pairs]
+
+    def survey(self) -> Surrogate:
+        """Return the picture that the players as they are give of the game."""
+        count = sum(lever.width > 0 for lever in self.levers)
+        self.look(scatter(self.levers, around(count, 4), self.seed))
+        picture = fit(self.levers, self.lines, list(self.seen.values()))
+        for stage in range(STAGES):
+            middle = promised(picture, self.levers, self.lines) or self.base
+            radius = RADIUS / (stage + 1)
+            near = scatter(self.levers, around(count), self.seed + stage + 1, middle, radius)
+            self.look([middle, *near])
+            picture = fit(self.levers, self.lines, list(self.seen.values()), picture)
+        return picture
+
+    def learned(self, picture: Surrogate) -> tuple[Surrogate, Seen, int]:
+        """Tune players for the promised change and solve again, until the answer stays or all rounds are over.
+
+        Returns
+        -------
+        Surrogate, Seen, int
+            The last picture, the change at its centre as it was played in many games, and the players who know it.
+        """
+        games, count = self.effort.games, sum(lever.width > 0 for lever in self.levers)
+        wish = promised(picture, self.levers, self.lines) or self.base
+        best: tuple[float, Surrogate, Seen, int] | None = None
+        for number in range(1, self.effort.rounds + 1):
+            who = self.table.learn(wish)
+            here = self.table.see(wish, LEVEL + number, SURELY * games, who)
+            away = farthest(self.lines, here.mean)
+            self.rounds.append((wish, away))
+            near = scatter(self.levers, around(count), self.seed + 10 * number, wish, RADIUS / 2)
+            centre = self.table.see(wish, ROUND + number, games, who)
+            others = [self.table.see(point, ROUND + number, games, who) for point in near if point != wish]
+            picture = anchored(self.levers, self.lines, here.mean, centre, others, picture)
+            if best is None or away < best[0]:
+                best = away, picture, here, who
+            answer = promised(picture, self.levers, self.lines, RADIUS) or wish
+            if answer == wish or answer in dict(self.rounds):
+                break
+            wish = answer
+        assert best is not None
+        return best[1:]
+
+    def race(self, picture: Surrogate, who: int) -> list[Point]:
+        """Return the most promising changes after a race on fresh deals, the best first."""
+        wishes: list[Point | None] = [point for point, _ in self.rounds]
+        wishes += [closest(picture, self.levers, self.lines, reach=RADIUS)]
+        wishes += [smallest(picture, self.levers, self.lines, within, RADIUS) for within in (MET, 1.0)]
+        pool = [point for point in dict.fromkeys(wishes) if point is not None and point != self.base]
+        runs = [self.table.see(point, RACE, 2 * self.effort.games, who) for point in pool]
+        return [one.point for one in sorted(runs, key=self.merit)][: self.effort.finalists]
+
+    def merit(self, seen: Seen) -> tuple[float, float]:
+        """Return what changes are ranked by: how far the farthest target lies off, and then the size of the change."""
+        return max(farthest(self.lines, seen.mean), MET), size_of(self.levers, seen.point)
+
+    def judge(self, points: Sequence[Point]) -> list[tuple[Seen, int]]:
+        """Return changes with players of their own, ranked on deals that played no part in finding them."""
+        known = [(self.table.learn(point), point) for point in points]
+        runs = [(self.table.see(point, JUDGE, SURELY * self.effort.games, who), who) for who, point in known]
+        return sorted(runs, key=lambda pair: self.merit(pair[0]))
+
+    def fewer(self, picture: Surrogate, most: int) -> list[Point]:
+        """Return, for every smaller number of values touched, the change that leaves the least tilt."""
+        found: list[Point] = []
+        for touched in range(max(most - FRONTIER, 1), most):
+            local = picture
+            for _ in range(3):
+                point = closest(local, self.levers, self.lines, touched)
+                if point is None or point == self.base or point in found:
+                    break
+                (here,) = self.look([point])
+                local = anchored(self.levers, self.lines, here.mean, here, [], local)
+            tried = [one for one in self.seen.values() if 0 < self.touched(one.point) <= touched]
+            if tried:
+                found.append(min(tried, key=lambda one: farthest(self.lines, one.mean)).point)
+        return list(dict.fromkeys(found))
+
+    def touched(self, point: Point) -> int:
+        """Return how many values a change touches."""
+        return sum(value != lever.value for lever, value in zip(self.levers, point, strict=True))

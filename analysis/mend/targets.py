@@ -1,0 +1,207 @@
+"""What a mended game looks like: shares of the wins, measures of the game and effects of cards, each within a band."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from analysis.check.quantities import BY_SEAT, BY_STRATEGY, MEAN, OF_CARD, cards_in, known_families
+from analysis.compare.moved import judged_by
+from analysis.data.sources import SpecSource
+from analysis.stats.margin import Margin
+from analysis.stats.moments import Floats
+from analysis.sweep.target import CAMPS, SEATS, lines_of
+from simcore.errors import UsageError, nearest
+from simcore.running.batch import Spec
+from simcore.toml_tables import shown
+
+CARDS, LENGTH = "cards", "length"
+
+OUT_OF_LINE = 1.5
+"""A card is out of line if its effect is larger than so many times the median effect of all cards."""
+
+KEPT_WITHIN = 0.1
+"""Part of its present value within which a measure is kept, where nothing else is said."""
+
+_EDGE = 1e-4
+_VALUE = re.compile(r"([+-]?\d{1,9}(?:\.\d{1,9})?)\s*(%?)")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One number that has to lie within a band.
+
+    Parameters
+    ----------
+    name
+        "seat-3", a camp or role, a measure or a card.
+    kind
+        "seat", "camp", "role", "measure" or "card".
+    parts
+        What it is the sum of: family and member of a measure, and how often it counts.
+    is_share
+        Whether it is a share or a rate.
+    wanted, half
+        The middle of the band and half its width; NaN until the game as it is has been played.
+    kept
+        Whether it shall stay as it is.
+    tolerance
+        Part of its present value within which it is kept.
+    """
+
+    name: str
+    kind: str
+    parts: tuple[tuple[str, str, float], ...]
+    is_share: bool
+    wanted: float = float("nan")
+    half: float = float("nan")
+    kept: bool = False
+    tolerance: float = KEPT_WITHIN
+
+    def scaled(self, value: Floats | float) -> Floats:
+        """Return values on the scale on which levers act evenly: log-odds of shares, else the values themselves."""
+        if not self.is_share:
+            return np.asarray(value, np.float64)
+        part = np.clip(value, _EDGE, 1 - _EDGE)
+        return np.asarray(np.log(part / (1 - part)))
+
+    @property
+    def room(self) -> float:
+        """Half the width of the band on that scale."""
+        if not self.is_share:
+            return self.half
+        return float(self.half / np.clip(self.wanted * (1 - self.wanted), _EDGE, None))
+
+    def settled(self, now: float, others: Sequence[float]) -> Line:
+        """Return the line with its band, from what it and the lines of its kind come to in the game as it is."""
+        if self.kept:
+            return replace(self, wanted=now, half=max(abs(now) * self.tolerance, _EDGE))
+        if np.isnan(self.half):
+            return replace(self, wanted=0.0, half=max(OUT_OF_LINE * float(np.median(np.abs(others))), _EDGE))
+        return self
+
+
+def read_lines(
+    spec: Spec, targets: Sequence[str], keep: Sequence[str], margin: Margin, length: str | None = None
+) -> tuple[Line, ...]:
+    """Return the lines that targets mean, and those that are kept.
+
+    Parameters
+    ----------
+    spec
+        The game as it is.
+    targets
+        "seats", "camps", "cards", "cards=LIMIT", or a seat, role, camp or measure and its value, such as "lord=0.5",
+        "runaway=20%" or "length=12".
+    keep
+        Seats, roles, camps or measures that stay within a tenth of what they are, or within another part of it, as in
+        "lead_changes=20%".
+    margin
+        How far from its value a target may lie.
+    length
+        Column that holds the length of a game, if the game declares one.
+
+    Raises
+    ------
+    UsageError
+        If there is no such measure, or a value is missing or not possible.
+    """
+    source = SpecSource(spec)
+    shares = dict(lines_of(spec))
+    measures = dict(_measures(source, length))
+    known = [SEATS, CAMPS, CARDS, *shares, *measures]
+    found: dict[str, Line] = {}
+    for text, kept in [(text, False) for text in targets] + [(text, True) for text in keep]:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        where = "keep" if kept else "target"
+        if name == LENGTH and LENGTH not in measures:
+            raise UsageError(f"games of {spec.game.title} have no length that changes", where)
+        if name not in known or (kept and name in (SEATS, CAMPS, CARDS)):
+            listed = [*shares, *measures] if kept else known
+            raise UsageError(f"'{shown(name)}' is nothing that can be measured here{nearest(name, listed)}", where)
+        if name in (SEATS, CAMPS) and equals:
+            raise UsageError(f"'{shown(text)}': write {name} alone, or one of them and its share", where)
+        number = _number(text, value, where) if equals else None
+        if name == CAMPS and not spec.camps:
+            raise UsageError(f"{spec.game.title} has no camps; write {SEATS}", where)
+        if name in (SEATS, CAMPS):
+            made = [_share(spec, one, line) for one, line in lines_of(spec, name)]
+            wanted = [float(line @ np.array(spec.par)) for _, line in lines_of(spec, name)]
+            own = [
+                replace(line, wanted=par, half=float(margin.at(par))) for line, par in zip(made, wanted, strict=True)
+            ]
+        elif name == CARDS:
+            own = list(_cards(source, number))
+        else:
+            line = _share(spec, name, shares[name]) if name in shares else measures[name]
+            own = [_of_one(line, number, kept, margin, text, where)]
+        found |= {line.name: line for line in own if not (kept and line.name in found)}
+    return tuple(found.values())
+
+
+def _of_one(line: Line, number: float | None, kept: bool, margin: Margin, text: str, where: str) -> Line:
+    """Return a line with the value that a user wants, or with the part of its value within which it is kept."""
+    if kept:
+        if number is not None and not 0 < number < 1:
+            raise UsageError(f"'{shown(text)}': keep it within a part of its value, such as 20%", where)
+        return replace(line, kept=True, tolerance=KEPT_WITHIN if number is None else number)
+    if number is None:
+        raise UsageError(f"'{shown(text)}': say which value it should have, as in {line.name}=VALUE", where)
+    if line.is_share and not 0 < number < 1:
+        raise UsageError(f"'{shown(text)}': write a share between 0 and 1, such as 0.25 or 25%", where)
+    half = float(margin.at(number)) if line.is_share else margin.size * max(abs(number), _EDGE)
+    return replace(line, wanted=number, half=half)
+
+
+def _number(text: str, value: str, where: str) -> float:
+    found = _VALUE.fullmatch(value)
+    if not found:
+        raise UsageError(f"'{shown(text)}': '{shown(value)}' is no number, such as 0.25, 25% or 12", where)
+    return float(found[1]) / (100 if found[2] else 1)
+
+
+def _share(spec: Spec, name: str, line: Floats) -> Line:
+    parts = tuple(
+        ("win_share_by_seat", f"seat-{seat + 1}", float(weight)) for seat, weight in enumerate(line) if weight
+    )
+    kind = "seat" if name.startswith("seat-") else "camp" if name in spec.camps else "role"
+    return Line(name, kind, parts, True)
+
+
+def _measures(source: SpecSource, length: str | None) -> Iterator[tuple[str, Line]]:
+    """Yield every measure of the whole table by name; the mean of a column by the name of the column as well."""
+    for family, is_share in known_families(source).items():
+        if family.startswith(OF_CARD) or family.endswith((BY_SEAT, BY_STRATEGY)) or family.startswith("win_share"):
+            continue
+        line = Line(family.removeprefix(MEAN), "measure", ((family, "", 1.0),), is_share)
+        yield line.name, line
+        if length and family == MEAN + length:
+            yield LENGTH, replace(line, name=LENGTH)
+
+
+def _cards(source: SpecSource, limit: float | None) -> Iterator[Line]:
+    """Yield the effect of every card on what cards are judged by."""
+    names = cards_in(source)
+    if not names:
+        raise UsageError(f"{source.spec.game.title} declares no cards of chance; choose another target", "target")
+    if limit is not None and limit <= 0:
+        raise UsageError("the largest effect that a card may have must be more than 0", "target")
+    family, member = judged_by(source)[0]
+    half = float("nan") if limit is None else limit
+    for card in names:
+        yield Line(card, "card", ((family, member, 1.0),), False, 0.0, half)
+
+
+def distances(lines: Sequence[Line], values: Floats) -> Floats:
+    """Return how far values lie from the middles of their bands, in half widths; 1 is the edge of the band."""
+    wanted, half = (np.array([getattr(line, name) for line in lines]) for name in ("wanted", "half"))
+    return np.asarray(np.abs(values - wanted) / half)
+
+
+def farthest(lines: Sequence[Line], values: Floats) -> float:
+    """Return the largest distance of a target, or of what is kept where that lies outside its band."""
+    away = distances(lines, values)
+    return max((one for one, line in zip(away, lines, strict=True) if not line.kept or one > 1), default=0.0)

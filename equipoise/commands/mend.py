@@ -1,0 +1,161 @@
+"""`equipoise mend`: the smallest changes of the rules that mend a game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from equipoise.examples import examples
+from equipoise.experiments import deliver, destination
+from equipoise.limits import check_threads
+from equipoise.options import (
+    FormatOption,
+    GameOption,
+    JsonOption,
+    Language,
+    LanguageOption,
+    LevelOption,
+    LongOption,
+    OpenOption,
+    PlayersOption,
+    RulesOption,
+    SeedOption,
+    SetOption,
+    StrategiesOption,
+    ThreadsOption,
+    split,
+)
+from equipoise.output.numbers import whole
+from equipoise.output.progress import hush
+from simcore.errors import UsageError
+from simcore.homes import GAMES
+
+EXAMPLES = examples(
+    "equipoise mend",
+    "equipoise mend --free starting_coins=0..40 --keep lead_changes --out mended",
+    "equipoise mend --free 'effects.*' --target seats --habit",
+    "equipoise mend --game seigneurial --target lord=0.5",
+)
+
+
+def mend(
+    context: typer.Context,
+    game: GameOption = GAMES[0],
+    players: PlayersOption = None,
+    target: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--target",
+            metavar="TARGET",
+            help="What is wrong: seats, camps, cards, or a seat, role, camp or measure and its value, such as "
+            "lord=0.5 or length=12; may be repeated.",
+            show_default="camps where there are any, else seats",
+        ),
+    ] = None,
+    free: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--free",
+            metavar="KEY[=RANGE]",
+            help="What may change: a key, table, list or pattern of the rules, with a range such as 0..40 if wanted; "
+            "may be repeated.",
+            show_default="what the game declares",
+        ),
+    ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--keep",
+            metavar="MEASURE[=PART]",
+            help="A measure that stays within a tenth of its value, or within another part of it, such as 20%; may be "
+            "repeated.",
+        ),
+    ] = None,
+    strategies: StrategiesOption = None,
+    rules: RulesOption = "base",
+    set_: SetOption = None,
+    games: Annotated[
+        str, typer.Option("--games", help="Games of each point; five times as many where a change is judged.")
+    ] = "2e4",
+    rounds: Annotated[
+        int,
+        typer.Option(
+            "--rounds", metavar="N", help="How often players are tuned for a change and it is solved again, at most."
+        ),
+    ] = 3,
+    best: Annotated[
+        int, typer.Option("--best", metavar="N", help="Changes that are judged and written as rule files.")
+    ] = 3,
+    seed: SeedOption = "1",
+    margin: Annotated[str, typer.Option("--margin", help="How far from its target a share may lie.")] = "4%",
+    habit: Annotated[
+        bool, typer.Option("--habit", help="Keep the players as they are. This is quick, but may mislead.")
+    ] = False,
+    retune: Annotated[
+        str,
+        typer.Option(
+            "--retune", metavar="BUDGET", help="Budget of each tuning: a number of generations, or a time such as 20s."
+        ),
+    ] = "20",
+    level: LevelOption = 0.95,
+    threads: ThreadsOption = None,
+    yes: LongOption = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="FOLDER",
+            help="Folder for the rule files and the page.",
+            show_default="runs/GAME-mend-NUMBER",
+        ),
+    ] = None,
+    format_: FormatOption = "html,json,parquet",
+    lang: LanguageOption = Language.en,
+    open_: OpenOption = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier search.")] = False,
+    json_: JsonOption = False,
+) -> None:
+    """Find the smallest changes of the rules that mend what is wrong, with players who know the change."""
+    from equipoise.api.mending import mend as search
+    from simcore.game import load_game
+
+    check_threads(threads)
+    source = context.get_parameter_source("retune")
+    if habit and source and source.name == "COMMANDLINE":
+        raise UsageError("not with --habit, which keeps the players as they are", "retune")
+    extra = [f"mended-{rank}.toml" for rank in range(1, best + 1)]
+    with destination("mend", load_game(game).name, out, format_, force, extra) as place:
+        if json_:
+            hush()
+        found = search(
+            game,
+            players,
+            target or (),
+            free or (),
+            keep or (),
+            split(strategies),
+            rules,
+            set_,
+            whole(games, "games"),
+            rounds,
+            best,
+            whole(seed, "seed", 0, 2**64 - 1),
+            margin,
+            habit,
+            retune,
+            level,
+            threads,
+            yes,
+            progress=not json_,
+            command=context.obj or ("mend",),
+        )
+        paths = deliver(place, found, lang.value, open_) if place else []
+    if json_:
+        typer.echo(json.dumps(found.to_dict(), indent=2))
+    else:
+        from equipoise.output.mended import show
+
+        show(found.mend, found.rules, paths)

@@ -1,0 +1,55 @@
+"""A made game: the seat with the largest strength and luck wins, and levers add to the strengths."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from analysis.mend.levers import Lever, Point
+from analysis.mend.playing import BLOCKS, Seen
+from analysis.mend.targets import Line
+
+SEATS = 4
+START = np.array([0.7, 0.0, -0.4, -0.7])
+"""Strengths by seat: with Gumbel luck, seat shares are their softmax: 48, 24, 16 and 12 %."""
+
+LINES = [Line(f"seat-{seat}", "seat", (), True, 1 / SEATS, 0.01) for seat in range(1, SEATS + 1)]
+COINS = [Lever(f"coins.{seat}", 0, 0, 60) for seat in range(1, SEATS + 1)]
+
+
+def coins(point: Point, who: int) -> np.ndarray:
+    """Each coin adds a fortieth to the strength of its seat; players who know the coins make a little more of them."""
+    return START + np.array(point) / (40 - 4 * bool(who))
+
+
+@dataclass
+class MadeTable:
+    """Plays the made game; luck depends on the series of deals alone."""
+
+    strengths: Callable[[Point, int], np.ndarray] = coins
+    knowing: bool = True
+    played: int = 0
+    known: dict[Point, int] = field(default_factory=dict)
+    series: set[int] = field(default_factory=set)
+
+    def see(self, point: Point, deals: int, games: int, who: int) -> Seen:
+        games = -(-games // BLOCKS) * BLOCKS
+        luck = np.random.default_rng(deals).gumbel(size=(games, SEATS))
+        winner = (luck + self.strengths(point, who)).argmax(axis=1)
+        won = np.eye(SEATS)[winner]
+        self.played += games
+        self.series.add(deals)
+        fate = hashlib.sha256(winner.tobytes()).hexdigest()
+        return Seen(point, won.reshape(BLOCKS, -1, SEATS).mean(axis=1), games, fate)
+
+    def learn(self, point: Point) -> int:
+        return self.known.setdefault(point, len(self.known) + 1) if self.knowing else 0
+
+
+def shares(table: MadeTable, point: Point, who: int = 1) -> np.ndarray:
+    """The true shares."""
+    strength = np.exp(table.strengths(point, who))
+    return strength / strength.sum()

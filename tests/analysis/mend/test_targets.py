@@ -1,0 +1,77 @@
+"""What a mended game looks like: shares, measures, cards, and what stays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.data.declarations import load_declarations
+from analysis.mend.targets import Line, distances, farthest, read_lines
+from analysis.stats.margin import as_margin
+from simcore.errors import UsageError
+from strategies.spec import make_spec
+
+
+def lines(*targets: str, keep: tuple[str, ...] = (), game: str = "middle-ages", margin: str = "4%") -> tuple[Line, ...]:
+    spec = make_spec(game, strategies="random", games=100)
+    return read_lines(spec, targets, keep, as_margin(margin), load_declarations(game).length)
+
+
+def test_seats_and_camps_at_their_par() -> None:
+    seats = lines("seats")
+    assert [line.name for line in seats] == ["seat-1", "seat-2", "seat-3", "seat-4"]
+    assert {(line.wanted, round(line.half, 9)) for line in seats} == {(0.25, 0.01)}
+    camps = lines("camps", game="seigneurial")
+    assert sum(line.wanted for line in camps) == pytest.approx(1)
+    assert all(line.kind == "camp" for line in camps)
+
+
+def test_a_role_a_measure_and_the_length() -> None:
+    (lord,) = lines("lord=60%", game="seigneurial", margin="2pp")
+    assert (lord.wanted, lord.half, lord.is_share) == (0.6, 0.02, True)
+    (runaway,) = lines("runaway=0.3")
+    assert runaway.is_share and runaway.kind == "measure"
+    (length,) = lines("length=12", game="fief-2")
+    assert length.parts == (("mean_of_turns", "", 1.0),) and length.half == pytest.approx(0.48)
+
+
+def test_what_is_kept_takes_its_band_from_the_game_as_it_is() -> None:
+    *_, kept = lines("seats", keep=("lead_changes=20%",))
+    assert kept.kept and np.isnan(kept.wanted)
+    settled = kept.settled(3.0, [])
+    assert (settled.wanted, settled.half) == (3.0, pytest.approx(0.6))
+
+
+def test_cards_that_are_out_of_line() -> None:
+    cards = lines("cards")
+    assert len(cards) == 15 and np.isnan(cards[0].half)
+    assert cards[0].settled(5.0, [1.0, 2.0, 3.0]).half == 3.0
+    assert {line.half for line in lines("cards=4")} == {4.0}
+
+
+def test_distances_are_in_half_widths() -> None:
+    pair = [Line("a", "seat", (), True, 0.5, 0.1), Line("b", "measure", (), False, 10, 2, kept=True)]
+    assert distances(pair, np.array([0.3, 11])).tolist() == pytest.approx([2, 0.5])
+    assert farthest(pair, np.array([0.45, 11])) == pytest.approx(0.5)
+    assert farthest(pair, np.array([0.45, 16])) == pytest.approx(3)  # what is kept counts outside its band
+
+
+@pytest.mark.parametrize(
+    ("target", "keep", "said"),
+    [
+        ("seat", "", "'seat' is nothing that can be measured here; did you mean 'seats'"),
+        ("lead_change=2", "", "did you mean 'lead_changes'"),
+        ("length=12", "", "Middle-Ages have no length that changes"),
+        ("camps", "", "Middle-Ages has no camps; write seats"),
+        ("seat-1", "", "say which value it should have, as in seat-1=VALUE"),
+        ("seat-1=2", "", "write a share between 0 and 1"),
+        ("seat-1=many", "", "'many' is no number"),
+        ("seats=0.25", "", "write seats alone"),
+        ("cards=-1", "", "must be more than 0"),
+        ("seats", "seats", "'seats' is nothing that can be measured here"),
+        ("seats", "score=3", "keep it within a part of its value"),
+    ],
+)
+def test_what_is_no_target(target: str, keep: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        lines(target, keep=(keep,) if keep else ())
