@@ -16,10 +16,10 @@ from analysis.data.declarations import load_declarations
 from analysis.data.results import Note
 from analysis.data.sources import SpecSource
 from analysis.mend.levers import Lever, Point, settings_of, size_of
-from analysis.mend.playing import GameTable, Retune, Seen, Tick
+from analysis.mend.playing import GameTable, Retune, Seen, Tick, measure
 from analysis.mend.prices import fair_prices
 from analysis.mend.result import MEETS, MISSES, OPEN, Mend
-from analysis.mend.search import FRESH, SURELY, Effort, Search
+from analysis.mend.search import FRESH, SEARCH, SURELY, Effort, Search
 from analysis.mend.targets import Line, distances, farthest, read_lines
 from analysis.mend.verdicts import judge
 from analysis.stats.intervals import bonferroni, check_level, share_interval, with_few
@@ -89,11 +89,12 @@ def mend(
 
     table = GameTable(spec, levers, lines, tune, threads, hear)
     search = Search(table, levers, lines, effort, spec.seed % 2**31, level)
+    measure(table.spec_at(search.base, SEARCH, 1, 0), lines, threads)  # so that kernels are there
     began = time.perf_counter()
     search.settle()
     if table.played:
         each = (time.perf_counter() - began) / table.played
-        tunings = (effort.rounds + effort.finalists) if tune is not None else 0
+        tunings = effort.rounds + effort.finalists if tune is not None and _learns(table, search) else 0
         agree(each * planned + tunings * (-tuning if tuning < 0 else each * tuning))
     search.trace()
     survey = search.survey()
@@ -117,6 +118,12 @@ def mend(
     target = ", ".join([*targets, *(f"{name} kept" for name in keep)])
     keys = tuple(lever.key for lever in levers)
     notes = [*_by_habit(table, fresh), *tuning_notes(table.retuned)]
+    low, high = _ends(search.lines, before, bonferroni(level, len(search.lines)))
+    if all(
+        line.kept or (least >= line.wanted - line.half and most <= line.wanted + line.half)
+        for line, least, most in zip(search.lines, low, high, strict=True)
+    ):
+        notes.insert(0, Note("mend_already", {"target": target, "players": spec.players}))
     if table.kept:
         notes.append(Note("mend_kept", {"games": table.kept, "total": table.kept + table.played}))
     return Mend(
@@ -127,6 +134,13 @@ def mend(
         players=spec.players, target=target, best=tuple(table.rules(one.point) for one, _ in fresh),
         retuned=tuple(table.retuned),
     )  # fmt: skip
+
+
+def _learns(table: GameTable, search: Search) -> bool:
+    """Return whether somebody plays changed rules by habit, and so has to learn them."""
+    first = search.levers[0]
+    point = (first.low if first.down else first.high, *search.base[1:])
+    return bool(habits(table.spec_at(point, SEARCH, 1, 0)))
 
 
 def change_of(levers: Sequence[Lever], point: Point) -> str:
