@@ -213,13 +213,3 @@ def deals_to_settle(size: float, room: float, half: float, se: float, deals: int
     needed = max(deals * ((half + z * se) / max(distance, NEAR * room)) ** 2, deals + 1.0)
     digit = int(10 ** max(math.floor(math.log10(needed)) - 1, 0))
     return math.ceil(needed / digit) * digit
-
-
-def multinomial(counts: ArrayLike, method: str = "goodman", level: float = 0.95) -> Floats:
-    """Return simultaneous intervals of a multinomial, shape (cells, 2): "goodman" (1965) or "sison-glaz" (1995).
-
-    For independent games without ties; everything else here counts deals.
-    """
-    from statsmodels.stats.proportion import multinomial_proportions_confint
-
-    return np.asarray(multinomial_proportions_confint(np.asarray(counts), 1 - level, method), np.float64)

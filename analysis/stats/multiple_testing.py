@@ -46,10 +46,7 @@ def adjust(p: ArrayLike, method: str) -> Floats:
 
 
 def _holm(p: Floats) -> Floats:
-    """Multiply the smallest by the number of tests, the next by one less, and so on, never falling.
-
-    As statsmodels' `multipletests`, which collects garbage at every call and takes a tenth of a second over it.
-    """
+    """Multiply the smallest by the number of tests, the next by one less, and so on, never falling."""
     order = np.argsort(p)
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     adjusted = np.empty_like(p)
@@ -62,9 +59,9 @@ def _bonferroni(p: Floats) -> Floats:
 
 
 def _fdr_bh(p: Floats) -> Floats:
-    from statsmodels.stats.multitest import fdrcorrection
+    from scipy.stats import false_discovery_control
 
-    return np.asarray(fdrcorrection(p)[1], np.float64)
+    return np.asarray(false_discovery_control(p), np.float64)
 
 
 _METHODS = {"holm": _holm, "fdr_bh": _fdr_bh, "bonferroni": _bonferroni}
