@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
+import polars as pl
 import pytest
 
+from equipoise.cli import app, run
 from reports.markdown import to_markdown
-from reports.page import Report, Table
+from reports.page import Listing, Report, Section, Table
+from simcore.running.batch import run_chunk
 from tests.reports.conftest import Make, make_report
+from tests.specs import make_spec
 
 TOPICS = ("ends", "objectives-and-hands", "rent-and-favour", "land-and-winter")
 BREAKDOWNS = (
@@ -26,14 +31,18 @@ def runs(simulated: Make) -> list[Path]:
     ]
 
 
+DEALS = 60
+LINE = {"lord": ["bailiff"], "tenant": ["gatherer"]}
+
+
 @pytest.fixture(scope="module")
 def english(runs: list[Path]) -> Report:
-    return make_report(runs, deals=60)
+    return make_report(runs, deals=DEALS)
 
 
 @pytest.fixture(scope="module")
 def french(runs: list[Path]) -> Report:
-    return make_report(runs, "fr", deals=60)
+    return make_report(runs, "fr", deals=DEALS)
 
 
 def verdicts(report: Report) -> str:
@@ -75,3 +84,54 @@ def test_a_game_without_a_score_is_not_said_to_have_one(english: Report) -> None
     assert "score" not in text
     assert "percent: 12 values. Largest:" in text, "the win share of an Objective is no effect"
     assert "| margin |" not in text
+
+
+# --- what a player needs, and what would mend the lord's share ---
+
+
+def section(report: Report, name: str) -> Section:
+    return next(found for found in report.sections if found.name == name)
+
+
+def frame(report: Report, name: str) -> pl.DataFrame:
+    return next(block.frame for block in section(report, name).blocks if isinstance(block, Table))
+
+
+def lords_share(*settings: str) -> float:
+    """Return how often the lord wins the deals that the report plays again."""
+    spec = make_spec(3, LINE, settings, game="seigneurial", games=DEALS)
+    return float(run_chunk(spec, 0, DEALS)["share60"].reshape(DEALS, 3)[:, 0].mean() / 60)
+
+
+def test_the_report_says_what_cards_favour_and_refusing_are_worth(english: Report, french: Report) -> None:
+    costs = {row["who"]: row for row in frame(english, "needs").iter_rows(named=True)}
+    assert set(costs) == {
+        *(f"needs.tenant.{name}" for name in ("cards", "favour", "refusing", "laying", "church", "mill")),
+        "needs.lord.cards",
+    }
+    assert costs["needs.lord.cards"]["free"] == pytest.approx(lords_share())
+    assert costs["needs.lord.cards"]["cost_low"] > 0, "the cards of bailiff win games"
+    assert costs["needs.tenant.refusing"]["changed"] == 0, "gatherer always pays if he can"
+    tenant, lord = (sentence.text for sentence in section(english, "needs").sentences)
+    assert "With 3 players a tenant wins" in tenant and "never refusing the due of winter nothing" in tenant
+    assert "a lord without cards wins" in lord
+    assert "un Seigneur sans cartes gagne" in section(french, "needs").sentences[1].text
+
+
+def test_the_report_says_what_would_mend_the_lords_share(english: Report, french: Report) -> None:
+    shares = frame(english, "mending")
+    by_change = {(row["lever"], row["steps"]): row["value"] for row in shares.iter_rows(named=True)}
+    for (lever, steps), settings in {
+        (None, None): [],
+        ("objective_extra", "-1"): ["objective_extra.3=-2"],
+        ("track", "1"): ["track.3=[4,9]"],
+        ("due", "1"): ["due=3"],
+    }.items():
+        assert by_change[lever, steps] == pytest.approx(lords_share(*settings)), lever
+    (said,) = section(english, "mending").sentences
+    assert "50% would be fair" in said.text and "comes nearest" in said.text
+    assert "alors que l'équilibre serait à 50" in section(french, "mending").sentences[0].text
+    (listed,) = (block for block in section(english, "mending").blocks if isinstance(block, Listing))
+    program, *line, games = shlex.split(listed.lines[0])
+    assert (program, games) == ("equipoise", "2e4")
+    assert run(app, [*line, str(DEALS), "--format", "none"]) == 0, "the command goes further"

@@ -136,6 +136,9 @@ def _by_winner(columns: Columns, names: Sequence[str], per: str = "") -> Rates:
 
 WINTER = ("refusals", "unable", "illnesses")
 FAVOUR = ("laid", "favour", "bought", "cards", "taken", "zeros", "changes")
+DRAWN = tuple("drawn" if name == "cards" else name for name in FAVOUR)
+"""What the rows of `FAVOUR` are called: the report has its cards elsewhere."""
+
 PAWNS = tuple(f"pawns_{name}" for name in SQUARE_NAMES)
 
 
@@ -198,7 +201,7 @@ BREAKDOWNS = (
               "share"),
     Breakdown("rents", "rent_and_favour", ("obtained", "laid", "taken", "unpaid"), ("per_asked",),
               ("seasons", "demanded", "obtained", "laid", "taken", "unpaid"), _rents, "share", False, True),
-    Breakdown("favours", "rent_and_favour", FAVOUR, WON, ("share60", *FAVOUR), _favour, "number"),
+    Breakdown("favours", "rent_and_favour", DRAWN, WON, ("share60", *FAVOUR), _favour, "number"),
     Breakdown("winters", "land_and_winter", WINTER, WON, ("share60", *WINTER), _winters, "number"),
     Breakdown("pawns", "land_and_winter", SQUARE_NAMES, WON, ("share60", "seasons", *PAWNS), _pawns, "number"),
 )  # fmt: skip

@@ -1,0 +1,198 @@
+"""Seigneurial: what would mend the lord's share, one step of one lever of the rules at a time."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from analysis.data.source import Source
+from analysis.sweep import Cell, Sweep, sweep
+from reports.figures.forest import Forest, Panel
+from reports.games.seigneurial.again import replayable
+from reports.page import Block, Column, Listing, Picture, Section, Sentence, Table, basis, cell
+from reports.page import Cell as Place
+from reports.sections.common import failed, failures
+from reports.study import Study
+from simcore.errors import UsageError
+from simcore.rules.files import Rules, load_rules
+
+GAMES = 3_000
+"""Most games of each change at each number of players."""
+
+LORD = "lord"
+
+FURTHER, SWEPT = 5, "2e4"
+"""Steps that the command which goes further takes, and the games of each."""
+
+
+@dataclass(frozen=True)
+class Lever:
+    """A number of the rules.
+
+    Parameters
+    ----------
+    name
+        Key in the files of words, after `lever.`.
+    key
+        Of the rules; {players} stands for the number of players.
+    place
+        Which of a pair.
+    step
+        By how much it is moved down and up.
+    """
+
+    name: str
+    key: str
+    place: int | None = None
+    step: int = 1
+
+    def at(self, rules: Rules, players: int, steps: int) -> str:
+        """Return the setting that moves the lever by some steps."""
+        key = self.key.format(players=players)
+        value, by = rules.flat()[key], self.step * steps
+        if self.place is None:
+            return f"{key}={value + by}"
+        pair = [number + by * (place == self.place) for place, number in enumerate(value)]
+        return f"{key}={pair}"
+
+
+LEVERS = (
+    Lever("objective_extra", "objective_extra.{players}", step=2),
+    Lever("track", "track.{players}", 1),
+    Lever("rent", "rent.{players}", 1),
+    Lever("draws", "draws", 1),
+    Lever("due", "due"),
+    Lever("favour_price", "favour_price"),
+    Lever("plays", "plays"),
+    Lever("unpaid_cards", "unpaid_cards"),
+)
+"""What a designer could print in the booklet without another word of rules."""
+
+
+def mending(study: Study) -> Section | None:
+    """Return what each lever does to the lord's share of the wins, at every number of players."""
+    words, title = study.words, study.words("section.mending")
+    runs = replayable(study)
+    found = study.ask("mending", lambda: _swept(study, runs)) if runs else None
+    if found is None:
+        return failed(study, "mending", title) if failures(study, "mending") else None
+    shares = found.table.filter((pl.col("kind") == "camp") & (pl.col("name") == LORD))
+    moved = shares.drop_nulls("lever")
+    said = tuple(_sentence(study, shares.filter(pl.col("players") == run.players)) for run in runs)
+    blocks: list[Block] = [
+        Picture("mending", words("figure.mending"), _figure(study, moved), words("caption.mending")),
+        _table(study, shares),
+        Listing(words("mending.further"), tuple(_command(study, run, shares) for run in _in_order(runs))),
+    ]
+    remarks = tuple(words.note(note) for note in found.notes if note.code != "sweep_kept")
+    counted = basis(words, *found.inputs)
+    return Section("mending", title, said, tuple(blocks), (*remarks, *failures(study, "mending")), counted)
+
+
+def _in_order(runs: Sequence[Source]) -> list[Source]:
+    return sorted(runs, key=lambda run: run.players)
+
+
+def _swept(study: Study, runs: Sequence[Source]) -> Sweep:
+    """Play the runs again, as they are and with every lever moved a step down and up."""
+    cells = [cell for number, run in enumerate(_in_order(runs)) for cell in _cells(study, run, number)]
+    return sweep(cells, None, study.thresholds.level, tick=lambda done, total: study.advance(done / total))
+
+
+def _cells(study: Study, run: Source, number: int) -> Iterator[Cell]:
+    """Yield a run's rules as they are, then every change that these rules allow."""
+    spec = replace(run.spec, games=min(GAMES, study.deals, run.planned))
+    yield Cell(spec, number, {})
+    for lever in LEVERS:
+        for steps in (-1, 1):
+            if rules := _changed(study, run, lever, steps):
+                record = study.game.pack(rules.values, run.players)
+                values = {"lever": lever.name, "steps": str(steps)}
+                yield Cell(replace(spec, rules=rules, rules_record=record), number, values)
+
+
+def _changed(study: Study, run: Source, lever: Lever, steps: int) -> Rules | None:
+    """Return a run's rules with a lever moved by some steps; None where nobody can play by them."""
+    try:
+        rules = load_rules(study.game, run.spec.rules, [lever.at(run.spec.rules, run.players, steps)])
+        study.game.pack(rules.values, run.players)
+    except UsageError:
+        return None
+    return rules
+
+
+def _lever(name: str) -> Lever:
+    return next(lever for lever in LEVERS if lever.name == name)
+
+
+def _told(study: Study, name: str, steps: str, short: str = "") -> str:
+    """Return a change in words; with `short` = ".short" in few."""
+    by = _lever(name).step * int(steps)
+    return study.words("mending.step", lever=study.words.name(f"lever.{name}{short}"), by=study.words.number(by, "+d"))
+
+
+def _best(shares: pl.DataFrame) -> dict[str, Any]:
+    """Return the change after which the lord's share is nearest to par."""
+    return shares.drop_nulls("lever").sort((pl.col("value") - pl.col("par")).abs()).row(0, named=True)
+
+
+def _sentence(study: Study, shares: pl.DataFrame) -> Sentence:
+    """Return where the lord stands with so many players, and which change brings him nearest to par."""
+    words, now = study.words, shares.filter(pl.col("lever").is_null()).row(0, named=True)
+    half = float(study.thresholds.margin.at(now["par"]))
+    start = {"players": now["players"], "now": now["value"], "par": now["par"]}
+    if abs(now["value"] - now["par"]) <= half:
+        return Sentence(words("mending.fair", **start))
+    best = _best(shares)
+    if abs(best["value"] - best["par"]) >= abs(now["value"] - now["par"]):
+        return Sentence(words("mending.none", **start))
+    ends = {name: best[name] for name in ("value", "value_low", "value_high")}
+    return Sentence(words("mending.best", **start, **ends, change=_told(study, best["lever"], best["steps"])))
+
+
+def _figure(study: Study, moved: pl.DataFrame) -> Forest:
+    """Return by how much each change moves the lord's share, a series for each number of players."""
+    low, high = pl.col("difference_low"), pl.col("difference_high")
+    told = [_told(study, name, steps, ".short") for name, steps in moved.select("lever", "steps").rows()]
+    shown = moved.select(
+        row=pl.Series(told), series=pl.col("players").cast(pl.String), value="difference", low=low, high=high,
+        stands=((low > 0) | (high < 0)).fill_null(False),
+    )  # fmt: skip
+    names = {str(players): study.words("players.number", players=players) for players in moved["players"].unique()}
+    panel = Panel(study.words("axis.mending"), shown, True)
+    return Forest(shown["row"].unique(maintain_order=True).to_list(), [panel], names, words=study.words)
+
+
+def _table(study: Study, shares: pl.DataFrame) -> Table:
+    """Return the lord's share by change and number of players."""
+    words, column = study.words, Column("value", "share", digits=1)
+    counts = shares["players"].unique(maintain_order=True).to_list()
+    rows = []
+    for (lever, steps), own in shares.group_by("lever", "steps", maintain_order=True):
+        name = words("mending.as_is") if lever is None else _told(study, lever, steps)
+        by_players = {row["players"]: row for row in own.iter_rows(named=True)}
+        cells = (cell(words, column, by_players.get(count, {"value": None})) for count in counts)
+        rows.append((Place(name, name), *cells))
+    headings = (words("col.mending_change"), *(words("players.number", players=count) for count in counts))
+    numeric = (False, *(True for _ in counts))
+    return Table("mending", words("table.mending"), headings, numeric, tuple(rows), shares, words("caption.mended"))
+
+
+def _command(study: Study, run: Source, shares: pl.DataFrame) -> str:
+    """Return the command that moves the best lever further, with as many players."""
+    best = _best(shares.filter(pl.col("players") == run.players))
+    lever, rules = _lever(best["lever"]), run.spec.rules
+    steps = [number * int(best["steps"]) for number in range(1, FURTHER + 1)]
+    values = [lever.at(rules, run.players, own).partition("=")[2] for own in steps if _changed(study, run, lever, own)]
+    key = lever.key.format(players=run.players)
+    seats = {role.name: run.spec.references[role.at(run.players).start] for role in study.game.roles}
+    line = ["--players", str(run.players), "--strategies", ",".join(f"{role}={name}" for role, name in seats.items())]
+    if (named := run.spec.rules_reference or rules.name) != "base":
+        line += ["--rules", named]
+    for setting in (*rules.settings, f"{key}={'|'.join(values)}"):
+        line += ["--set", setting]
+    return shlex.join(["equipoise", "sweep", "--game", study.game.name, *line, "--games", SWEPT])
