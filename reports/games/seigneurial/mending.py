@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import polars as pl
 
@@ -24,9 +23,6 @@ GAMES = 3_000
 """Most games of each change at each number of players."""
 
 LORD = "lord"
-
-FURTHER, SWEPT = 5, "2e4"
-"""Steps that the command which goes further takes, and the games of each."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +82,7 @@ def mending(study: Study) -> Section | None:
     blocks: list[Block] = [
         Picture("mending", words("figure.mending"), _figure(study, moved), words("caption.mending")),
         _table(study, shares),
-        Listing(words("mending.further"), tuple(_command(study, run, shares) for run in _in_order(runs))),
+        Listing(words("mending.further"), tuple(_command(study, run) for run in _in_order(runs))),
     ]
     remarks = tuple(words.note(note) for note in found.notes if note.code != "sweep_kept")
     counted = basis(words, *found.inputs)
@@ -109,20 +105,13 @@ def _cells(study: Study, run: Source, number: int) -> Iterator[Cell]:
     yield Cell(spec, number, {})
     for lever in LEVERS:
         for steps in (-1, 1):
-            if rules := _changed(study, run, lever, steps):
+            try:
+                rules = load_rules(study.game, spec.rules, [lever.at(spec.rules, run.players, steps)])
                 record = study.game.pack(rules.values, run.players)
-                values = {"lever": lever.name, "steps": str(steps)}
-                yield Cell(replace(spec, rules=rules, rules_record=record), number, values)
-
-
-def _changed(study: Study, run: Source, lever: Lever, steps: int) -> Rules | None:
-    """Return a run's rules with a lever moved by some steps; None where nobody can play by them."""
-    try:
-        rules = load_rules(study.game, run.spec.rules, [lever.at(run.spec.rules, run.players, steps)])
-        study.game.pack(rules.values, run.players)
-    except UsageError:
-        return None
-    return rules
+            except UsageError:
+                continue
+            values = {"lever": lever.name, "steps": str(steps)}
+            yield Cell(replace(spec, rules=rules, rules_record=record), number, values)
 
 
 def _lever(name: str) -> Lever:
@@ -135,11 +124,6 @@ def _told(study: Study, name: str, steps: str, short: str = "") -> str:
     return study.words("mending.step", lever=study.words.name(f"lever.{name}{short}"), by=study.words.number(by, "+d"))
 
 
-def _best(shares: pl.DataFrame) -> dict[str, Any]:
-    """Return the change after which the lord's share is nearest to par."""
-    return shares.drop_nulls("lever").sort((pl.col("value") - pl.col("par")).abs()).row(0, named=True)
-
-
 def _sentence(study: Study, shares: pl.DataFrame) -> Sentence:
     """Return where the lord stands with so many players, and which change brings him nearest to par."""
     words, now = study.words, shares.filter(pl.col("lever").is_null()).row(0, named=True)
@@ -147,7 +131,7 @@ def _sentence(study: Study, shares: pl.DataFrame) -> Sentence:
     start = {"players": now["players"], "now": now["value"], "par": now["par"]}
     if abs(now["value"] - now["par"]) <= half:
         return Sentence(words("mending.fair", **start))
-    best = _best(shares)
+    best = shares.drop_nulls("lever").sort((pl.col("value") - pl.col("par")).abs()).row(0, named=True)
     if abs(best["value"] - best["par"]) >= abs(now["value"] - now["par"]):
         return Sentence(words("mending.none", **start))
     ends = {name: best[name] for name in ("value", "value_low", "value_high")}
@@ -182,17 +166,14 @@ def _table(study: Study, shares: pl.DataFrame) -> Table:
     return Table("mending", words("table.mending"), headings, numeric, tuple(rows), shares, words("caption.mended"))
 
 
-def _command(study: Study, run: Source, shares: pl.DataFrame) -> str:
-    """Return the command that moves the best lever further, with as many players."""
-    best = _best(shares.filter(pl.col("players") == run.players))
-    lever, rules = _lever(best["lever"]), run.spec.rules
-    steps = [number * int(best["steps"]) for number in range(1, FURTHER + 1)]
-    values = [lever.at(rules, run.players, own).partition("=")[2] for own in steps if _changed(study, run, lever, own)]
-    key = lever.key.format(players=run.players)
-    seats = {role.name: run.spec.references[role.at(run.players).start] for role in study.game.roles}
-    line = ["--players", str(run.players), "--strategies", ",".join(f"{role}={name}" for role, name in seats.items())]
-    if (named := run.spec.rules_reference or rules.name) != "base":
+def _command(study: Study, run: Source) -> str:
+    """Return the command that searches for a whole remedy, with players who learn every change."""
+    spec, roles = run.spec, study.game.roles
+    seated = ",".join(f"{role.name}={spec.references[role.at(run.players).start]}" for role in roles)
+    line = ["--game", study.game.name, "--players", str(run.players), "--strategies", seated]
+    if (named := spec.rules_reference or spec.rules.name) != "base":
         line += ["--rules", named]
-    for setting in (*rules.settings, f"{key}={'|'.join(values)}"):
+    for setting in spec.rules.settings:
         line += ["--set", setting]
-    return shlex.join(["equipoise", "sweep", "--game", study.game.name, *line, "--games", SWEPT])
+    lord = sum(spec.par[seat] for seat in spec.camps[LORD])
+    return shlex.join(["equipoise", "mend", *line, "--target", f"{LORD}={lord:.3g}"])
