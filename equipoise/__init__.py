@@ -6,6 +6,7 @@ Everything that a command does is a function here; docs/python.md shows each wit
 
     found = eq.simulate("middle-ages", games=1e5, settings={"shortfall": "debt"}, out="runs/debt")
     found.seats, found.verdicts, found.run         # who wins from which seat, and the run folder
+    eq.resume("runs/debt")                         # goes on with a run that ended early
     eq.report("runs/debt")                         # a page that says what tilts the game
     eq.tournament(strategies=["champion", "scout", "greedy"])    # who is strong, and against whom
     eq.restrict(forbid=["scout"])                  # what a strategy loses; eq.restrictions() lists what may be named
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from equipoise.api.questioning import sensitivity
     from equipoise.api.reporting import report
     from equipoise.api.restriction import restrict, restrictions
-    from equipoise.api.simulation import replay, simulate
+    from equipoise.api.simulation import replay, resume, simulate
     from equipoise.api.sweeping import sweep
     from equipoise.api.tournament import tournament
     from equipoise.api.tuning import tune
@@ -59,8 +60,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "load", "log", "make_spec", "mend", "odds",
-    "policy", "replay", "report", "restrict", "restrictions", "rule_keys", "rule_sets", "rules", "run_chunk",
-    "sensitivity", "simulate", "strategies", "sweep", "tournament", "tune", "verify",
+    "policy", "replay", "report", "restrict", "restrictions", "resume", "rule_keys", "rule_sets", "rules",
+    "run_chunk", "sensitivity", "simulate", "strategies", "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
 
 _HOMES = {
@@ -81,6 +82,7 @@ _HOMES = {
     "report": "equipoise.api.reporting",
     "restrict": "equipoise.api.restriction",
     "restrictions": "equipoise.api.restriction",
+    "resume": "equipoise.api.simulation",
     "rule_keys": "equipoise.api.listing",
     "rule_sets": "equipoise.api.listing",
     "rules": "equipoise.api.listing",

@@ -54,7 +54,7 @@ def destination(
     UsageError
         If a format is not known, or files or folders are in the way.
     """
-    from analysis.runs.writer import free_folder
+    from analysis.runs.folders import free_folder
     from reports.outputs import formats, places
 
     chosen = formats(format_, FORMATS)

@@ -80,6 +80,8 @@ TOPICS = {
         "--target",
         "--shuffles",
         "--yes",
+        "--resume",
+        "--precision",
     ),
     WRITTEN: (
         "--out",

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 import equipoise as eq
+from analysis.runs.folders import claim
 from analysis.runs.manifest import FILE
-from analysis.runs.writer import RunWriter, claim
+from analysis.runs.writer import RunWriter
 from simcore.errors import UsageError
 from simcore.running import executors
 from simcore.running.executors import execute

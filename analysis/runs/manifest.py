@@ -17,6 +17,8 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from simcore.errors import Damaged, UsageError
+from simcore.homes import home
+from simcore.kernel.cache import code_of
 from simcore.running.batch import Spec
 from simcore.toml_tables import shown
 
@@ -54,6 +56,11 @@ class PartFile(BaseModel):
         """How the file's name ends: ".parquet" or ".csv"."""
         return Path(self.file).suffix
 
+    @property
+    def number(self) -> int:
+        """Number of the part."""
+        return int(Path(self.file).stem.rpartition("-")[2])
+
 
 class Manifest(BaseModel):
     """What `manifest.json` holds.
@@ -81,6 +88,12 @@ class Manifest(BaseModel):
     tables
         By name, the files of the tables next to the one by seat, in order of their games; see
         `simcore.running.extra_tables`.
+    precision
+        How narrow the intervals were to be, for a run whose number of games follows from that; else null.
+    totals
+        What the listed games came to, for taking an unfinished run up again; see `simcore.running.totals`.
+    code
+        SHA-256 of the code that played, without which nobody can go on with the run.
     digest
         Digest of all outcomes; null until the run is complete.
     command
@@ -116,6 +129,9 @@ class Manifest(BaseModel):
     versions: dict[str, str]
     rules: dict[str, Any]
     strategy_tables: list[dict[str, Any]]
+    precision: str | None = None
+    code: str = ""
+    totals: dict[str, Any] | None = None
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
@@ -129,7 +145,7 @@ class Manifest(BaseModel):
             self._check_order(parts)
         for name, parts in self.tables.items():
             if [(part.first, part.games) for part in parts] not in [
-                [(part.first, part.games) for part in some] for some in by_suffix
+                [(part.first, part.games) for part in some] for some in by_suffix or [[]]
             ] or not all(part.file.startswith(f"tables/{name}-") for part in parts):
                 raise ValueError(f"tables: {name}: its files are not of the same games as the parts")
         if self.status == "complete" and self.games_written != self.games:
@@ -150,7 +166,15 @@ class Manifest(BaseModel):
             raise ValueError(f"games_written: {self.games_written}, but the parts hold {held} games")
 
     @classmethod
-    def begin(cls, spec: Spec, detail: str, table_format: str, command: Sequence[str]) -> Manifest:
+    def begin(
+        cls,
+        spec: Spec,
+        detail: str,
+        table_format: str,
+        command: Sequence[str],
+        tables: Sequence[str] = (),
+        precision: str | None = None,
+    ) -> Manifest:
         """Return the manifest of a run that is about to start."""
         return cls.model_validate(
             {
@@ -167,6 +191,7 @@ class Manifest(BaseModel):
                 "detail": detail,
                 "table_format": table_format,
                 "parts": [],
+                "tables": {name: [] for name in tables},
                 "rules_digest": spec.rules.digest,
                 "settings": list(spec.rules.settings),
                 "command": [part.encode(errors="replace").decode() for part in command],
@@ -175,14 +200,19 @@ class Manifest(BaseModel):
                 "versions": versions(),
                 "rules": spec.rules.to_dict(),
                 "strategy_tables": list(spec.strategy_tables),
+                "precision": precision,
+                "code": code_of_game(spec.game.name),
             }
         )
 
     def write(self, folder: Path) -> None:
-        """Put the manifest into a run folder, whole or not at all."""
+        """Put the manifest into a run folder, whole or not at all, even if the power fails."""
         temporary = folder / f".{FILE}.{os.getpid()}"
         try:
-            temporary.write_text(signed(self.model_dump(mode="json")), encoding="utf-8")
+            with temporary.open("w", encoding="utf-8") as file:
+                file.write(signed(self.model_dump(mode="json")))
+                file.flush()
+                os.fsync(file.fileno())
             temporary.replace(folder / FILE)
         except OSError:
             with suppress(OSError):
@@ -266,6 +296,11 @@ def check_name(path: Path, where: str = "") -> None:
 def first_line(error: Exception) -> str:
     """Return what a library said, as far as it is fit for a line."""
     return shown((str(error).splitlines() or [type(error).__name__])[0], 160)
+
+
+def code_of_game(game: str) -> str:
+    """Return the SHA-256 of the code that plays a game."""
+    return code_of(home(game).descriptor.partition(".")[0])
 
 
 def versions() -> dict[str, str]:

@@ -3,124 +3,28 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Self
 
 import polars as pl
 
+from analysis.runs.folders import GAMES, TABLES, remove_strays
 from analysis.runs.frames import extra_frame, frame_of, system_reason, write_frame
-from analysis.runs.manifest import FILE, Manifest, PartFile, check_name, first_line
+from analysis.runs.manifest import FILE, Manifest, PartFile, first_line
 from simcore.errors import UsageError
-from simcore.lock import hold, release
+from simcore.lock import release
 from simcore.running.batch import Spec
 from simcore.running.columns import ColumnBuffer
-from simcore.running.executors import Part, Result
-
-GAMES, TABLES = "games", "tables"
-REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-data"}
-"""Files that `equipoise report` writes into the folder of a run; they are removed when the run is replaced."""
-
-FORMATS = "equipoise-run/"
-"""How the format of a run's manifest begins, whatever its version."""
-
-MOST_TRIES = 100
-"""How often to look for a free folder while others take them."""
+from simcore.running.executors import PlayedPart, Result
+from simcore.running.totals import Totals
 
 SUFFIXES = {"parquet": (".parquet",), "csv": (".csv",), "both": (".parquet", ".csv")}
-
-
-def check_free(folder: Path, force: bool = False) -> None:
-    """Refuse what `claim` would refuse, and touch nothing.
-
-    Raises
-    ------
-    UsageError
-        If something is there already (with `force`, if it is no run folder).
-    """
-    check_name(folder, "out")
-    run = _is_run(folder)
-    try:
-        if folder.is_dir():
-            hold(folder)  # says so if another process writes there
-            release(folder)
-        if not (force and run) and folder.exists() and not _is_unbegun(folder):
-            hint = "choose another folder, or replace that run with the option 'force'"
-            if not run:
-                hint = "it is no run, or holds other files too; choose another folder"
-            raise UsageError(f"{folder} exists; {hint}", "out")
-    except OSError as error:
-        raise _unwritable(folder, error) from None
-
-
-def claim(folder: Path, force: bool = False) -> None:
-    """Make a new, empty run folder, and keep other processes out of it until its run ends.
-
-    Raises
-    ------
-    UsageError
-        If something is there already (with `force`, if it is no run folder), or it cannot be made.
-    """
-    check_free(folder, force)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        hold(folder)
-        if not _is_unbegun(folder) and not (force and _is_run(folder)):
-            release(folder)
-            raise UsageError(f"{folder} exists; choose another folder", "out")
-        for path in folder.iterdir():
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
-        (folder / GAMES).mkdir()
-    except OSError as error:
-        raise _unwritable(folder, error) from None
-
-
-def _unwritable(folder: Path, error: OSError) -> UsageError:
-    return UsageError(f"{folder} cannot be written: {error.strerror or error}; choose another folder", "out")
-
-
-def _is_run(folder: Path) -> bool:
-    """Return whether a folder holds a run and nothing that is not the run's."""
-    try:
-        text = (folder / FILE).read_text(encoding="utf-8", errors="replace")
-        inside = {path.name for path in folder.iterdir() if not path.name.startswith((f".{FILE}", ".report."))}
-    except OSError:
-        return False
-    return FORMATS in text and inside <= {FILE, GAMES, TABLES, *REPORT}
-
-
-def _is_unbegun(folder: Path) -> bool:
-    """Return whether a folder is empty but for what a run leaves that was killed before its first manifest."""
-    inside = [path for path in folder.rglob("*") if not path.name.startswith((f".{FILE}", ".part-"))]
-    return folder.is_dir() and inside in ([], [folder / GAMES]) and all(path.is_dir() for path in inside)
-
-
-def free_folder(base: Path, stem: str) -> Path:
-    """Return the first of stem-1, stem-2, ... that is not taken under `base`."""
-    number = 1
-    while (base / f"{stem}-{number}").exists():
-        number += 1
-    return base / f"{stem}-{number}"
-
-
-def claim_free(base: Path, stem: str) -> Path:
-    """Make a run folder at the first of stem-1, stem-2, ... that is free, and that no other process takes meanwhile."""
-    for _ in range(MOST_TRIES):
-        folder = free_folder(base, stem)
-        try:
-            claim(folder)
-        except UsageError:
-            if not folder.exists():
-                raise
-        else:
-            return folder
-    raise UsageError(f"{base} cannot be written: too many runs begin at once; choose another folder", "out")
 
 
 class RunWriter:
@@ -138,27 +42,61 @@ class RunWriter:
         "parquet", "csv" or "both".
     command
         The command line, for the manifest.
+    tables
+        Names of the tables next to the one by seat.
+    precision
+        How narrow the intervals are to be, for a run that ends once they are.
+
+    Attributes
+    ----------
+    totals : Totals
+        What the games of the finished parts came to.
     """
 
-    def __init__(self, folder: Path, spec: Spec, detail: str, table_format: str, command: Sequence[str]) -> None:
-        self.folder = folder
-        self.spec = spec
-        self.detail = detail
-        self.suffixes = SUFFIXES[table_format]
-        self._began = time.perf_counter()
-        self._lock = threading.Lock()
-        self._due, self._ended = 0.0, False
-        self._done: dict[int, list[PartFile]] = {}
-        self._extra: dict[int, dict[str, PartFile]] = {}
-        self._manifest = Manifest.begin(spec, detail, table_format, command)
+    def __init__(
+        self,
+        folder: Path,
+        spec: Spec,
+        detail: str,
+        table_format: str,
+        command: Sequence[str],
+        tables: Sequence[str] = (),
+        precision: str | None = None,
+    ) -> None:
+        manifest = Manifest.begin(spec, detail, table_format, command, tables, precision)
+        self._set(folder, spec, manifest, Totals(spec))
         try:
-            self._write_manifest()
+            self._write_manifest(self._manifest)
         except UsageError:
             with suppress(OSError):
                 (folder / GAMES).rmdir()
                 folder.rmdir()
             release(folder)
             raise
+
+    @classmethod
+    def again(cls, folder: Path, spec: Spec, manifest: Manifest, totals: Totals) -> Self:
+        """Return the writer of a run that ended early and goes on now; see `analysis.runs.resuming`."""
+        writer = cls.__new__(cls)
+        writer._set(folder, spec, manifest, totals)
+        for part in manifest.parts:
+            writer._done.setdefault(part.number, []).append(part)
+        for table, parts in manifest.tables.items():
+            for part in parts:
+                writer._extra.setdefault(part.number, {})[table] = part
+        writer._finished.update(writer._done)
+        return writer
+
+    def _set(self, folder: Path, spec: Spec, manifest: Manifest, totals: Totals) -> None:
+        self.folder, self.spec, self.detail, self.totals = folder, spec, manifest.detail, totals
+        self.suffixes = SUFFIXES[manifest.table_format]
+        self._manifest = manifest
+        self._began = time.perf_counter() - manifest.seconds
+        self._lock = threading.Lock()
+        self._due, self._ended = 0.0, False
+        self._done: dict[int, list[PartFile]] = {}
+        self._extra: dict[int, dict[str, PartFile]] = {}
+        self._finished: set[int] = set()
 
     def write(self, number: int, buffer: ColumnBuffer) -> None:
         """Write one part, with its share of the other tables; callable from several threads at once."""
@@ -185,6 +123,7 @@ class RunWriter:
             path.parent.mkdir(exist_ok=True)
             write_frame(frame, temporary)
             with temporary.open("rb") as file:
+                os.fsync(file.fileno())
                 sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             with self._lock:
                 if self._ended:
@@ -200,12 +139,20 @@ class RunWriter:
             ) from None
         return PartFile(file=name, first=buffer.first, games=buffer.rows // self.spec.players, sha256=sha256)
 
-    def finished(self, part: Part) -> None:
+    def finished(self, part: PlayedPart) -> None:
         """List a part in the manifest, or with one of the next where that would take a twentieth of the time."""
+        with self._lock:
+            self.totals.merge(part.totals)
+            self._finished.add(part.number)
         if time.perf_counter() >= self._due and not self._ended:
             began = time.thread_time()
             self._update("running", None)
             self._due = time.perf_counter() + 20 * (time.thread_time() - began)
+
+    def extend(self, games: int) -> None:
+        """Let the run have so many games; for runs that end when their intervals are narrow enough."""
+        with self._lock:
+            self._manifest = self._manifest.model_copy(update={"games": games})
 
     def close(self, result: Result) -> Manifest:
         """Declare the run complete."""
@@ -229,8 +176,9 @@ class RunWriter:
             release(self.folder)
 
     def _close_early(self, status: str) -> bool:
-        for stray in (*(self.folder / GAMES).glob(".part-*"), *(self.folder / TABLES).glob(".*-*")):
-            stray.unlink(missing_ok=True)
+        remove_strays(self.folder)
+        for number in set(self._done) - self._finished:
+            self._forget(number)
         if not self._done:
             with suppress(OSError):
                 (self.folder / FILE).unlink()
@@ -241,18 +189,29 @@ class RunWriter:
         try:
             self._update(status, None)
         except UsageError:
-            last = max(self._done, default=0)
-            for part in (*self._done.pop(last, []), *self._extra.pop(last, {}).values()):
-                (self.folder / part.file).unlink(missing_ok=True)
+            self._go_back()
             with suppress(UsageError):
                 self._update(status, None)
         return True
 
+    def _go_back(self) -> None:
+        """Forget the parts that the manifest on the disk does not list, which makes room for another manifest."""
+        listed = {part.number for part in self._manifest.parts}
+        for number in self._finished - listed:
+            self._forget(number)
+        self._finished = listed
+        self.totals = Totals.from_dict(self.spec, self._manifest.totals or Totals(self.spec).to_dict())
+
+    def _forget(self, number: int) -> None:
+        """Remove the files of a part that is not listed."""
+        for part in (*self._done.pop(number), *self._extra.pop(number, {}).values()):
+            (self.folder / part.file).unlink(missing_ok=True)
+
     def _update(self, status: str, digest: str | None) -> Manifest:
         with self._lock:
-            done = [self._done[number] for number in sorted(self._done)]
+            done = [self._done[number] for number in sorted(self._finished)]
             written = sum(parts[0].games for parts in done)
-            self._manifest = self._manifest.model_copy(
+            manifest = self._manifest.model_copy(
                 update={
                     "status": status,
                     "digest": digest,
@@ -260,23 +219,25 @@ class RunWriter:
                     "rows": written * self.spec.players,
                     "parts": [part for parts in done for part in parts],
                     "tables": self._tables(),
+                    "totals": self.totals.to_dict(),
                     "seconds": round(time.perf_counter() - self._began, 3),
                 }
             )
-            self._write_manifest()
-            return self._manifest
+            self._write_manifest(manifest)
+            self._manifest = manifest
+            return manifest
 
     def _tables(self) -> dict[str, list[PartFile]]:
         """Return the files of the other tables by name, in order of their games."""
-        found: dict[str, list[PartFile]] = {}
-        for number in sorted(self._extra):
+        found: dict[str, list[PartFile]] = {table: [] for table in self._manifest.tables}
+        for number in sorted(self._finished & set(self._extra)):
             for table, part in self._extra[number].items():
                 found.setdefault(table, []).append(part)
         return found
 
-    def _write_manifest(self) -> None:
+    def _write_manifest(self, manifest: Manifest) -> None:
         try:
-            self._manifest.write(self.folder)
+            manifest.write(self.folder)
         except OSError as error:
             raise UsageError(
                 f"{self.folder / FILE} cannot be written: {error.strerror or error}; "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
 from equipoise.output.progress import Progress
 
@@ -12,16 +11,42 @@ Following = bool | Callable[[int, int], object] | None
 """True: a bar on standard error; a function of how many are done and how many there are; None or False: nothing."""
 
 
-class Tick(Protocol):
-    """Takes how many are done, and what is counted where that changes as the work goes on."""
+class Tick:
+    """Takes how many are done.
+
+    Parameters
+    ----------
+    progress
+        How the user follows.
+    bar
+        Shows it, where nobody else does.
+
+    Attributes
+    ----------
+    total : int
+        How many there will be; may be changed as the work goes on.
+    """
+
+    def __init__(self, progress: Following, bar: Progress) -> None:
+        self.total = bar.total
+        self._progress, self._bar = progress, bar
 
     def __call__(self, done: int, what: str = "") -> None:
-        """Say how many are done."""
+        """Say how many are done, and what is counted where that changes."""
+        if callable(self._progress):
+            self._progress(done, self.total)
+            return
+        self._bar.what, self._bar.total = what or self._bar.what, self.total
+        self._bar.update(done)
+
+    def note(self, text: str) -> None:
+        """Say what else there is to say, such as the present precision."""
+        self._bar.note = text
 
 
 @contextmanager
 def following(progress: Following, what: str, total: int) -> Iterator[Tick]:
-    """Give a function that takes how many are done.
+    """Give what takes how many are done.
 
     Parameters
     ----------
@@ -33,12 +58,4 @@ def following(progress: Following, what: str, total: int) -> Iterator[Tick]:
         How many there will be.
     """
     with Progress(what, total, quiet=progress is not True) as bar:
-
-        def tick(done: int, what: str = "") -> None:
-            if callable(progress):
-                progress(done, total)
-                return
-            bar.what = what or bar.what
-            bar.update(done)
-
-        yield tick
+        yield Tick(progress, bar)

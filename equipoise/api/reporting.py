@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.runs import Run, load
-from analysis.runs.writer import RunWriter, claim, free_folder
+from analysis.runs.folders import claim, free_folder
+from analysis.runs.writer import RunWriter
 from analysis.stats.margin import FAIR, Margin, as_margin
 from equipoise.api.following import Following, following
 from equipoise.api.notebook import framed
-from equipoise.api.simulation import HERE, Simulation
+from equipoise.api.simulated import Simulation
+from equipoise.api.simulation import HERE
 from equipoise.files import claimed
 from equipoise.output.pages import check, write
 from equipoise.retuning import NOBODY, find_how, retune_all

@@ -1,150 +1,50 @@
-"""`eq.simulate` and `eq.replay`: play a run, and play one of its games again."""
+"""`eq.simulate`, `eq.resume` and `eq.replay`: play a run, go on with it, and play one of its games again."""
 
 from __future__ import annotations
 
-import math
-import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import polars as pl
-
-from analysis.runs import Run, load, load_spec
-from analysis.runs.writer import RunWriter, check_free, claim, claim_free
-from analysis.seats.shares import Estimate, camp_shares, seat_shares, strategy_shares
-from analysis.seats.verdicts import judge_totals
-from analysis.stats.margin import FAIR
-from equipoise.api.following import Following, following
-from equipoise.api.notebook import shown
+from analysis.runs import Run, load_spec
+from analysis.runs.folders import check_free, claim, claim_free
+from analysis.runs.resuming import resume as take_up
+from analysis.runs.writer import RunWriter
+from analysis.seats.precision import Goal, at_stage, read_goal, stages
+from equipoise.api.following import Following
+from equipoise.api.playing import Playing, seconds_of
+from equipoise.api.simulated import Simulation
 from equipoise.limits import check_threads
+from equipoise.output.progress import duration
 from equipoise.retuning import find_how, retune_all
-from simcore.errors import Interrupted, KernelFault, UsageError, nearest
+from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
 from simcore.running.batch import Spec
-from simcore.running.executors import default_threads, execute
+from simcore.running.executors import default_threads
 from simcore.running.extra_tables import check_tables
 from simcore.running.replay import Replay
 from simcore.running.replay import replay as replay_game
-from strategies.habit import habits
 from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, DEFAULT_SEED, References, make_spec
 from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
 if TYPE_CHECKING:
-    from simcore.running.executors import Result
     from strategies.tuning.retune import Retuned
 
 FORMATS = ("parquet", "csv", "both", "none")
 HERE = Path("runs")
 """Where new run folders are made."""
 
-
-@dataclass(frozen=True, eq=False)
-class Simulation:
-    """What came of playing a run; tables are polars frames.
-
-    Parameters
-    ----------
-    spec
-        What was played.
-    result
-        Totals and digest.
-    seconds
-        How long it took.
-    folder
-        Where its table lies; None where none was written.
-    retuned
-        Players that were tuned for these rules first; None where nobody asked for it.
-    """
-
-    spec: Spec
-    result: Result
-    seconds: float
-    folder: Path | None
-    retuned: tuple[Retuned, ...] | None = None
-
-    @property
-    def seats(self) -> pl.DataFrame:
-        """Share of the wins by seat, with intervals, par and mean score."""
-        return pl.DataFrame(self.to_dict()["seats"])
-
-    @property
-    def by_strategy(self) -> pl.DataFrame:
-        """The same by strategy."""
-        return pl.DataFrame(self.to_dict()["by_strategy"])
-
-    @property
-    def camps(self) -> pl.DataFrame:
-        """The same by camp; empty in a game whose seats are alike."""
-        return pl.DataFrame(self.to_dict().get("camps", []))
-
-    @property
-    def verdicts(self) -> list[str]:
-        """What stands out, in sentences, the most important first."""
-        from reports.words import ENGLISH
-
-        words = ENGLISH.of_game(self.spec.game.name)
-        return [words.verdict(verdict) for verdict in judge_totals(self.spec, self.result.tally)]
-
-    @property
-    def warnings(self) -> list[str]:
-        """Who was tuned for other rules than those in force, in sentences."""
-        return [str(habit) for habit in habits(self.spec)]
-
-    @property
-    def run(self) -> Run:
-        """The run folder, for its table; raises `UsageError` where none was written."""
-        if self.folder is None:
-            raise UsageError("no table was written; simulate with out=True, or name a folder", "out")
-        return load(self.folder)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything that `simulate --json` prints; what cannot be said is None."""
-        spec, tally = self.spec, self.result.tally
-        shares = seat_shares(spec, tally)
-        camps = [_plain(estimate) for estimate in camp_shares(spec, tally).estimates]
-        return {
-            "game": spec.game.name,
-            "players": spec.players,
-            "rules": spec.rules.name,
-            "rules_digest": spec.rules.digest,
-            "settings": list(spec.rules.settings),
-            "strategies": list(spec.strategies),
-            "habits": [habit.to_dict() for habit in habits(spec)],
-            "design": spec.design,
-            "seed": spec.seed,
-            "games": spec.games,
-            "deals": shares.deals,
-            **({"camps": camps} if camps else {}),
-            "seats": [_plain(estimate) for estimate in shares.estimates],
-            "by_strategy": [_plain(estimate) for estimate in strategy_shares(spec, tally).estimates],
-            "level": shares.level,
-            "margin": str(FAIR),
-            "verdicts": [
-                {"code": verdict.code, "status": verdict.status, "text": text}
-                for verdict, text in zip(judge_totals(spec, tally), self.verdicts, strict=True)
-            ],
-            "seconds": round(self.seconds, 3),
-            "digest": self.result.digest,
-            "out": str(self.folder) if self.folder else None,
-            **({} if self.retuned is None else {"retuned": [player.to_dict() for player in self.retuned]}),
-        }
-
-    def __repr__(self) -> str:
-        return f"<Simulation of {self.spec}: {self.verdicts[0]}>"
-
-    def _repr_html_(self) -> str:
-        tables = [self.seats, *([self.by_strategy] if len(self.spec.cast) > len(self.spec.game.roles) else [])]
-        return shown(repr(self.spec)[1:-1], [*self.verdicts, *self.warnings], tables)
+LONG = 1800
+"""Seconds from which on a run to a precision is played only if the user agrees."""
 
 
 def simulate(
     game: str = GAMES[0],
     *,
-    games: float = DEFAULT_GAMES,
+    games: float | None = None,
+    precision: str | None = None,
     players: int | None = None,
     strategies: References = (),
     rules: str | Path | Rules = "base",
@@ -160,6 +60,7 @@ def simulate(
     check_policies: bool = False,
     trust: bool = False,
     force: bool = False,
+    yes: bool = False,
     progress: Following = None,
     command: Sequence[str] = (),
 ) -> Simulation:
@@ -167,8 +68,13 @@ def simulate(
 
     Parameters
     ----------
-    game, players, strategies, rules, settings, seed, design, games, trust
+    game, players, strategies, rules, settings, seed, design, trust
         See `strategies.spec.make_spec`; `settings` may be a mapping, such as `{"shortfall": "debt"}`.
+    games
+        How many games; None: a million, or as many as the precision takes.
+    precision
+        Play until the half-widths of the intervals of some shares of the wins are at most so wide:
+        "0.1pp" (the seats'), or "seats=0.1pp,strategies=0.2pp".
     retune
         Tune players first that were tuned for other rules: time for each, such as "60s", or a number of generations.
     threads
@@ -181,6 +87,8 @@ def simulate(
         Whether to watch every policy, and stop if one changes the game or uses hidden information.
     force
         Whether to replace the run folder if it exists.
+    yes
+        Whether to play to a precision that will take more than half an hour.
     progress
         See `equipoise.api.following.Following`.
     command
@@ -210,7 +118,10 @@ def simulate(
         raise UsageError("nothing is written with the format 'none' or without a folder; leave this out", what)
     if isinstance(out, str | Path):
         check_free(Path(out), force)  # before anything is compiled
-    spec = make_spec(game, players, strategies, rules, settings, seed, design, games, trust)
+    if games is not None and precision is not None:
+        raise UsageError("the precision decides how many games there are; leave out one of the two", "precision")
+    goal = None if precision is None else read_goal(precision)
+    spec = make_spec(game, players, strategies, rules, settings, seed, design, games or DEFAULT_GAMES, trust)
     check_tables(spec.game, tables)
     retuned: tuple[Retuned, ...] | None = None
     if how is not None:
@@ -219,8 +130,42 @@ def simulate(
         spec = under_watch(spec)
     elif has_own_policy(spec):
         watch_first_deals(spec)
-    writer = _writer(spec, out, force, detail, format, command) if writes else None
-    return replace(_play(spec, threads or default_threads(), writer, detail, tables, progress), retuned=retuned)
+    count = threads or default_threads()
+    if goal:
+        spec = _first_stage(spec, goal, count, yes)
+    writer = _writer(spec, out, force, detail, format, command, tables, precision) if writes else None
+    run = Playing(spec, count, writer, tables, goal)
+    result, seconds = run.play(progress)
+    return Simulation(run.spec, result, seconds, writer.folder if writer else None, retuned)
+
+
+def resume(
+    folder: str | Path, *, threads: int | None = None, trust: bool = False, progress: Following = None
+) -> Simulation:
+    """Go on with a run that ended early, whatever ended it; what comes of it is the same as if nothing had.
+
+    Parameters
+    ----------
+    folder
+        The run folder, which says what is played.  Of a complete run, only damaged files are written again.
+    threads, progress
+        As for `simulate`.
+    trust
+        Whether Python code that the run names may run.
+
+    Raises
+    ------
+    UsageError
+        If it is no run folder, another process writes there, or other code began the run.
+    KernelFault, Interrupted
+        As for `simulate`.
+    """
+    check_threads(threads)
+    found = take_up(Path(folder), trust)
+    made = found.manifest
+    run = Playing(found.spec, threads or default_threads(), found.writer, tuple(made.tables), found.goal)
+    result, seconds = run.go_on(found, progress)
+    return Simulation(run.spec, result, seconds, Path(folder))
 
 
 def replay(data: Run | Spec | Simulation | str | Path, index: int = 0, trust: bool = False) -> Replay:
@@ -250,53 +195,32 @@ def replay(data: Run | Spec | Simulation | str | Path, index: int = 0, trust: bo
     return replay_game(data if isinstance(data, Spec) else data.spec, index)
 
 
+def _first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
+    """Return a run as far as the first look at its precision.
+
+    Raises
+    ------
+    UsageError
+        If the precision cannot be reached, or takes long and the user has not agreed to that.
+    """
+    goal.check(spec)
+    games = goal.expected(spec)
+    seconds = seconds_of(spec, threads, games)
+    if seconds > LONG and not yes:
+        raise UsageError(
+            f"'{goal.text}' takes about {games:.2g} games, which is {duration(seconds)} on this machine; ask for less "
+            "precision, or confirm with the option 'yes'",
+            "precision",
+        )
+    return at_stage(spec, next(stages(spec, goal)))
+
+
 def _writer(
-    spec: Spec, out: str | Path | bool | None, force: bool, detail: str, format: str, command: Sequence[str]
-) -> RunWriter:
+    spec: Spec, out: str | Path | bool | None, force: bool, detail: str, format: str, command: Sequence[str],
+    tables: Sequence[str], precision: str | None,
+) -> RunWriter:  # fmt: skip
     if isinstance(out, bool) or out is None:
         folder = claim_free(HERE, f"{spec.game.name}-{spec.players}p")
     else:
         claim(folder := Path(out), force)
-    return RunWriter(folder, spec, detail, format, list(command))
-
-
-def _play(
-    spec: Spec, threads: int, writer: RunWriter | None, detail: str, tables: Sequence[str], progress: Following
-) -> Simulation:
-    """Play a run; whatever happens, its folder says how far it came."""
-    try:
-        execute(replace(spec, games=1), 1, detail)  # compiles
-        began = time.perf_counter()
-        with following(progress, "games", spec.games) as tick:
-            if writer:
-                result = execute(spec, threads, detail, writer.write, writer.finished, tick, tables)
-                writer.close(result)
-            else:
-                result = execute(spec, threads, tick=tick)
-    except (Interrupted, KeyboardInterrupt):
-        if not writer:
-            raise Interrupted from None
-        if not writer.abandon("interrupted"):
-            raise Interrupted("nothing was written; run it again") from None
-        raise Interrupted(f"{writer.folder} holds the games that were whole; delete it or run again") from None
-    except (UsageError, KernelFault, OSError):
-        if writer:
-            writer.abandon("failed")
-        raise
-    return Simulation(spec, result, time.perf_counter() - began, writer.folder if writer else None)
-
-
-def _plain(estimate: Estimate) -> dict[str, Any]:
-    """Return an estimate as plain values; what cannot be said is None."""
-    values: Mapping[str, Any] = {
-        "name": estimate.name,
-        **({"role": estimate.role} if estimate.role else {}),
-        **({"camp": estimate.camp} if estimate.camp else {}),
-        "win_share": estimate.share,
-        "low": estimate.low,
-        "high": estimate.high,
-        "par": estimate.par,
-        "par_normalised": estimate.par_normalised,
-        "mean_score": estimate.score,
-    }
-    return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in values.items()}
+    return RunWriter(folder, spec, detail, format, list(command), tables, precision)

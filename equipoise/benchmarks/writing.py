@@ -11,7 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from analysis.runs.writer import GAMES, RunWriter, claim
+from analysis.runs.folders import GAMES, claim
+from analysis.runs.writer import RunWriter
 from equipoise.benchmarks.playing import LONGER, STEP, player, step, who_plays
 from equipoise.benchmarks.timing import ROUNDS, Task, clock, games_for, interleave, paired
 from simcore.running.batch import Spec

@@ -91,7 +91,7 @@ def report(
         _refuse(context, "game", "games", "rules", "set_", "seed", "retune")
         place = out or runs[0]
     else:
-        from analysis.runs.writer import free_folder
+        from analysis.runs.folders import free_folder
 
         place = out or free_folder(Path("runs"), f"{game}-report")
     made = make(

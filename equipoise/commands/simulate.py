@@ -15,6 +15,7 @@ from equipoise.options import (
     Design,
     GameOption,
     JsonOption,
+    LongOption,
     PlayersOption,
     RetuneOption,
     RulesOption,
@@ -35,7 +36,16 @@ EXAMPLES = examples(
     "simulate --players 3 --strategies planner,greedy,greedy --out runs/three",
     "simulate --set events.alliance.copies=0 --format none",
     "simulate --rules my-variant.toml --seed 7 --json",
+    "simulate --resume runs/three",
+    "simulate --precision 0.5pp",
 )
+
+
+FREE = ("resume", "threads", "trust", "yes", "quiet", "json_")
+"""Options that may stand next to `--resume`."""
+
+TOLD = ("game", "games", "players", "seed", "design", "format_", "detail", "out", "precision")
+"""Options that may do so if they say the same as the run's manifest."""
 
 
 class TableFormat(StrEnum):
@@ -57,7 +67,19 @@ class Detail(StrEnum):
 
 def simulate(
     context: typer.Context,
-    games: Annotated[str, typer.Option("--games", help="How many games: 1e6, 250_000, 2.5e5.")] = "1e6",
+    games: Annotated[
+        str | None, typer.Option("--games", help="How many games: 1e6, 250_000, 2.5e5.", show_default="1e6")
+    ] = None,
+    precision: Annotated[
+        str | None,
+        typer.Option(
+            "--precision",
+            metavar="POINTS",
+            help="Play until the intervals of the seats are this narrow to either side, such as 0.1pp; also "
+            "camps=0.1pp, strategies=0.2pp.",
+            show_default="a number of games",
+        ),
+    ] = None,
     game: GameOption = GAMES[0],
     players: PlayersOption = None,
     strategies: StrategiesOption = None,
@@ -97,40 +119,56 @@ def simulate(
             "--check-policies", help="Watch every policy; stop if one changes the game or uses hidden information."
         ),
     ] = False,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            "--resume",
+            metavar="RUN",
+            help="Go on with a run that ended early; its folder says what is played.",
+            show_default="a new run",
+        ),
+    ] = None,
     trust: TrustOption = False,
+    yes: LongOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the run folder if it exists.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the run folder and nothing else.")] = False,
     json_: JsonOption = False,
 ) -> None:
     """Play whole games and show who wins from which seat."""
-    from equipoise.api.simulation import simulate as play
+    from equipoise.api import simulation
 
     if out is not None and format_ is TableFormat.none:
         raise UsageError("nothing is written with the format 'none'; leave out one of the two", "out")
     if quiet or json_:
         hush()
     arguments = context.obj or ()
-    found = play(
-        game,
-        games=whole(games, "games"),
-        players=players,
-        strategies=split(strategies),
-        rules=rules,
-        settings=set_,
-        seed=whole(seed, "seed", 0, 2**64 - 1),
-        retune=retune,
-        design=design.value,
-        threads=threads,
-        out=out or True,
-        format=format_.value,
-        detail=detail.value,
-        tables=split(tables),
-        check_policies=check_policies,
-        trust=trust,
-        force=force,
-        progress=not (quiet or json_),
-        command=["simulate", *(arguments[1:] if arguments[:1] == ("simulate",) else arguments)],
-    )
+    if resume is not None:
+        check_alone(context, resume)
+        found = simulation.resume(resume, threads=threads, trust=trust, progress=not (quiet or json_))
+    else:
+        found = simulation.simulate(
+            game,
+            games=None if games is None else whole(games, "games"),
+            precision=precision,
+            players=players,
+            strategies=split(strategies),
+            rules=rules,
+            settings=set_,
+            seed=whole(seed, "seed", 0, 2**64 - 1),
+            retune=retune,
+            design=design.value,
+            threads=threads,
+            out=out or True,
+            format=format_.value,
+            detail=detail.value,
+            tables=split(tables),
+            check_policies=check_policies,
+            trust=trust,
+            force=force,
+            yes=yes,
+            progress=not (quiet or json_),
+            command=["simulate", *(arguments[1:] if arguments[:1] == ("simulate",) else arguments)],
+        )
     if json_:
         typer.echo(json.dumps(found.to_dict(), indent=2))
     elif quiet:
@@ -140,3 +178,27 @@ def simulate(
         from equipoise.output.summary import show
 
         show(found)
+
+
+def check_alone(context: typer.Context, folder: Path) -> None:
+    """Refuse options that say what is played next to `--resume`, unless they say the same as the run."""
+    from analysis.runs.manifest import Manifest
+
+    given = {
+        name: value
+        for name, value in context.params.items()
+        if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE" and name not in FREE
+    }
+    if not given:
+        return
+    made = Manifest.read(folder).model_dump() | {"out": folder}
+    made["format_"] = made["table_format"]
+    for name, value in given.items():
+        says = made.get(name)
+        if name not in TOLD:
+            raise UsageError(f"{folder} says what is played; leave this option out", name.rstrip("_"))
+        if str(says) != str(whole(value, name, 0, 2**64 - 1) if name in ("games", "seed") else value):
+            raise UsageError(
+                f"{folder} is a run with {says}, not {value}; leave this option out, or begin another run",
+                name.rstrip("_"),
+            )

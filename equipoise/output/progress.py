@@ -1,4 +1,4 @@
-"""Progress of long work, on standard error."""
+"""Progress of long work, on standard error: how much is done, how fast, how long it will take, how precise it is."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ class Progress:
         self.what = what
         self.total = total
         self.quiet = quiet
+        self.note = ""
+        """What else there is to say, such as the present precision."""
         self._began = time.perf_counter()
+        self._first: int | None = None
         self._next_line = self._began + EVERY
         self._bar: Any = None
         self._task: Any = None
@@ -73,6 +76,7 @@ class Progress:
     def update(self, done: int) -> None:
         """Say how many are done."""
         now = time.perf_counter()
+        self._first = done if self._first is None else self._first
         if self.quiet or not 0 < done < self.total or now - self._began < SOON:
             return
         if sys.stderr.isatty():
@@ -92,16 +96,37 @@ class Progress:
                 BarColumn(),
                 TextColumn("{task.percentage:3.0f} %"),
                 TimeRemainingColumn(elapsed_when_finished=True),
+                TextColumn("{task.fields[told]}"),
                 console=Console(stderr=True),
                 transient=True,
                 refresh_per_second=5,
             )
-            self._task = self._bar.add_task(self.what, total=self.total)
+            self._task = self._bar.add_task(self.what, total=self.total, told="")
             self._bar.start()
-        self._bar.update(self._task, completed=done, description=self.what)
+        told = self._told(done, time.perf_counter())
+        self._bar.update(self._task, completed=done, total=self.total, description=self.what, told=told)
 
     def _line(self, done: int, now: float) -> None:
-        left = (now - self._began) * (self.total - done) / done
-        typer.echo(
-            f"{done:,} of {self.total:,} {self.what} ({done / self.total:.0%}), about {left:.0f} s left", err=True
-        )
+        pace = self._pace(done, now)
+        left = f", about {duration((self.total - done) / pace)} left" if pace else ""
+        told = ", ".join(filter(None, [f"{done:,} of {self.total:,} {self.what} ({done / self.total:.0%}){left}",
+                                       self._told(done, now)]))  # fmt: skip
+        typer.echo(told, err=True)
+
+    def _pace(self, done: int, now: float) -> float:
+        """Return how many are done in a second; what was done before this work does not count."""
+        return (done - (self._first or 0)) / max(now - self._began, 1e-9)
+
+    def _told(self, done: int, now: float) -> str:
+        """Return the pace of games, and the note."""
+        pace = self._pace(done, now)
+        speed = f"{pace:,.{0 if pace >= 10 else 2}f} games/s" if self.what == "games" and pace else ""
+        return ", ".join(filter(None, [speed, self.note]))
+
+
+def duration(seconds: float) -> str:
+    """Return a time for people: seconds below two minutes, then minutes, hours, days and years."""
+    for unit, size, most in (("s", 1, 120), ("min", 60, 120), ("h", 3600, 48), ("days", 86_400, 730)):
+        if seconds < size * most:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds / 31_557_600:,.1f} years"

@@ -18,7 +18,7 @@ from reports.words import ENGLISH
 from simcore.running.batch import Spec
 
 if TYPE_CHECKING:
-    from equipoise.api.simulation import Simulation
+    from equipoise.api.simulated import Simulation
 
 WIDTH = 24
 """Of the longest bar."""

@@ -59,8 +59,22 @@ def cache_folder(package: str = "") -> Path:
     for name in sorted(key for key in os.environ if key.startswith("NUMBA_") and key != "NUMBA_CACHE_DIR"):
         key += f"|{name}={os.environ[name]}"
     root = Path(os.environ.get("EQUIPOISE_CACHE_DIR") or user_cache_path("equipoise"))
+    return _folder(root, "kernels-", _of_kernel_rooms(), key)
+
+
+@cache
+def code_of(package: str) -> str:
+    """Return the SHA-256 of all code that decides how a game goes whose descriptor lies in some top-level package."""
+    digest = hashlib.sha256()
+    for source in (*_of_kernel_rooms(), *(() if package in KERNEL_ROOMS else _sources(sys.modules[package]))):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+def _of_kernel_rooms() -> list[Path]:
+    """Return the sources of the kernel rooms."""
     top = Path(__file__).resolve().parents[2]
-    return _folder(root, "kernels-", [source for room in KERNEL_ROOMS for source in _python_files(top / room)], key)
+    return [source for room in KERNEL_ROOMS for source in _python_files(top / room)]
 
 
 def beside_kernels(name: str) -> Path:

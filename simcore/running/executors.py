@@ -16,10 +16,10 @@ from simcore.errors import Interrupted
 from simcore.kernel.memory import Memory
 from simcore.running.batch import Spec, play_into
 from simcore.running.columns import ColumnBuffer
-from simcore.running.digest import Digest
 from simcore.running.extra_tables import ExtraBuffer
 from simcore.running.pool import Pool
 from simcore.running.tally import Tally
+from simcore.running.totals import Also, InOrder, Totals
 
 FIRST_CHUNK, CHUNK = 60, 1920
 """Games that a thread first plays, and most that it plays, before it looks whether it is to stop.
@@ -53,19 +53,39 @@ class Part:
 
 
 @dataclass(frozen=True)
+class PlayedPart(Part):
+    """A part that was played.
+
+    Parameters
+    ----------
+    totals
+        What its games came to.
+    """
+
+    totals: Totals
+
+
+@dataclass(frozen=True)
 class Result:
     """What a run came to.
 
     Parameters
     ----------
-    tally
-        Totals.
-    digest
-        Hex digest of all outcomes.
+    totals
+        Totals of all games.
     """
 
-    tally: Tally
-    digest: str
+    totals: Totals
+
+    @property
+    def tally(self) -> Tally:
+        """Who won how much."""
+        return self.totals.tally
+
+    @property
+    def digest(self) -> str:
+        """Hex digest of all outcomes."""
+        return self.totals.digest.hexdigest()
 
 
 def whole(games: int, per_deal: int) -> int:
@@ -101,20 +121,22 @@ def default_threads() -> int:
 
 
 class _Worker:
-    """Memory and totals of one thread."""
+    """Memory of one thread, and how many games it has played."""
 
-    def __init__(self, spec: Spec, detail: str | None, largest: int, tables: Sequence[str] = ()) -> None:
-        self.spec = spec
+    def __init__(
+        self, spec: Spec, detail: str | None, largest: int, tables: Sequence[str] = (), also: Also | None = None
+    ) -> None:
+        self.spec, self.also, self.games = spec, also, 0
         self.memory = Memory(spec.game)
         self.rows = np.zeros(whole(CHUNK, spec.games_per_deal) * spec.players, spec.game.row_dtype)
         self.buffer = ColumnBuffer(spec, detail, largest, ExtraBuffer(spec, tables)) if detail else None
-        self.tally, self.digest = Tally(spec), Digest()
         per_deal = spec.games_per_deal
         self.chunk = per_deal if spec.searches else whole(FIRST_CHUNK, per_deal)
         self.most = whole(CHUNK, per_deal)
 
-    def play(self, part: Part, stop: threading.Event) -> None:
+    def play(self, part: Part, stop: threading.Event) -> Totals:
         """Play a part, or as much of it as there is time for."""
+        totals = Totals(self.spec, self.also)
         if self.buffer:
             self.buffer.begin(part.first)
         first, last = part.first, part.first + part.games
@@ -124,14 +146,15 @@ class _Worker:
             rows = self.rows[: games * self.spec.players]
             facts, notes = self.buffer.extra.room(games) if self.buffer else (None, None)
             play_into(self.spec, np.arange(first, first + games), rows, self.memory, facts, notes)
-            self.digest.add(rows, first * self.spec.players)
-            self.tally.add(rows)
+            totals.add(rows, first * self.spec.players)
             if self.buffer:
                 self.buffer.add(rows)
                 self.buffer.extra.add(first, facts, notes)
             first += games
+            self.games += games
             if time.perf_counter() - began < BRIEF:
                 self.chunk = min(2 * self.chunk, self.most)
+        return totals
 
 
 def execute(
@@ -139,11 +162,14 @@ def execute(
     threads: int,
     detail: str | None = None,
     sink: Sink | None = None,
-    finished: Callable[[Part], None] = lambda part: None,
+    finished: Callable[[PlayedPart], object] = lambda part: None,
     tick: Callable[[int], None] = lambda games: None,
     tables: Sequence[str] = (),
+    todo: Sequence[Part] | None = None,
+    before: Totals | None = None,
+    also: Also | None = None,
 ) -> Result:
-    """Play all games of a run.
+    """Play all games of a run, or those that are left of it.
 
     Parameters
     ----------
@@ -156,11 +182,18 @@ def execute(
     sink
         Takes each part's columns.
     finished
-        Called with each part that `sink` has taken.
+        Called with each part that `sink` has taken, and its totals; may be called from several threads at once.
     tick
-        Called several times a second, in the calling thread, with the number of games played so far.
+        Called several times a second, in the calling thread, with the number of games played so far, those of
+        `before` included.
     tables
         Tables next to the one by seat that the columns for `sink` come with; see `simcore.running.extra_tables`.
+    todo
+        The parts that are to be played; all parts of the run if None.
+    before
+        Totals of games that were played earlier, on top of which those of the parts come.
+    also
+        Makes further sums over the rows; see `simcore.running.totals`.
 
     Returns
     -------
@@ -174,9 +207,16 @@ def execute(
     KernelFault
         If a game breaks an invariant.
     """
-    todo = parts(spec.games, spec.searches, spec.games_per_deal)
-    workers = [_Worker(spec, detail, todo[0].games, tables) for _ in range(min(threads, len(todo)))]
-    queue, lock, stop = iter(todo), threading.Lock(), threading.Event()
+    left = parts(spec.games, spec.searches, spec.games_per_deal) if todo is None else todo
+    total = Totals(spec, also)
+    if before is not None:
+        total.merge(before)
+    if not left:
+        return Result(total)
+    largest, earlier = max(part.games for part in left), total.games
+    workers = [_Worker(spec, detail, largest, tables, also) for _ in range(min(threads, len(left)))]
+    queue, lock, stop = iter(left), threading.Lock(), threading.Event()
+    merging = InOrder(total, [part.number for part in left])
 
     def run(worker: _Worker) -> None:
         while not stop.is_set():
@@ -184,25 +224,23 @@ def execute(
                 part = next(queue, None)
             if part is None:
                 return
-            worker.play(part, stop)
+            found = worker.play(part, stop)
             if not stop.is_set():
                 if sink and worker.buffer:
                     sink(part.number, worker.buffer)
-                finished(part)
+                finished(PlayedPart(part.number, part.first, part.games, found))
+                with lock:
+                    merging.add(part.number, found)
 
     with Pool(len(workers)) as pool:
         try:
             futures = [pool.submit(run, worker) for worker in workers]
-            _join(futures, lambda: tick(sum(worker.tally.games for worker in workers)))
+            _join(futures, lambda: tick(earlier + sum(worker.games for worker in workers)))
         except KeyboardInterrupt:
             raise Interrupted from None
         finally:
             stop.set()
-    tally, digest = workers[0].tally, workers[0].digest
-    for worker in workers[1:]:
-        tally.merge(worker.tally)
-        digest.merge(worker.digest)
-    return Result(tally, digest.hexdigest())
+    return Result(total)
 
 
 def _join(futures: list[Future[None]], tick: Callable[[], None]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from simcore.game import Game
 from simcore.kernel.compilation import cached_kernel
@@ -113,3 +114,34 @@ class Tally:
         self._by_seat += other._by_seat
         self._by_strategy += other._by_strategy
         self.cross += other.cross
+
+    @property
+    def _parts(self) -> dict[str, NDArray[np.int64]]:
+        """The sums, by name."""
+        return {"by_seat": self._by_seat, "by_strategy": self._by_strategy, "cross": self.cross}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all sums as plain values; `take` takes them in."""
+        sums = {name: values.tolist() for name, values in self._parts.items()}
+        return {"games": self.games, "deals": self.deals, **sums}
+
+    def take(self, table: Any) -> None:
+        """Take in what `to_dict` returned, in place of what was there.
+
+        Raises
+        ------
+        ValueError
+            If it is not of such a run.
+        """
+        if not isinstance(table, dict):
+            raise ValueError("no tally")
+        games, deals = table.get("games"), table.get("deals")
+        if not isinstance(games, int) or not isinstance(deals, int) or min(games, deals) < 0:
+            raise ValueError("games and deals of the tally")
+        self.games, self.deals = games, deals
+        for name, values in self._parts.items():
+            try:
+                found = np.array(table.get(name), np.int64).reshape(values.shape)
+            except (OverflowError, TypeError, ValueError):
+                raise ValueError(f"{name} of the tally") from None
+            values[...] = found

@@ -16,7 +16,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.runs import writer
+from analysis.runs import folders, writer
 from analysis.runs.manifest import Manifest
 from simcore.errors import UsageError
 from simcore.running import executors, pool
@@ -95,7 +95,7 @@ def test_a_signal_in_the_middle_of_a_run(tmp_path: Path, form: str, signal_: int
     said, error = interrupt(process, lambda: len(list(out.glob(f"games/part-*.{form}"))) >= 3, signal_)
     assert process.returncode == 130
     assert said == ""
-    assert error == f"interrupted: {out} holds the games that were whole; delete it or run again\n"
+    assert error == (f"interrupted: {out} holds the games that were whole; go on with: simulate --resume {out}\n")
     check_ended(out, "was interrupted")
     exported = tmp_path / "whole.csv"
     refused = cli("export", out, "--out", exported)
@@ -173,10 +173,10 @@ def test_what_a_killed_run_had_written_can_be_read(tmp_path: Path) -> None:
 def test_every_part_is_listed_as_it_lands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executors, "PART_SIZES", (960,))
     spec, listed = make_spec(strategies=["random"], games=9600), []
-    writer.claim(tmp_path / "run")
+    folders.claim(tmp_path / "run")
     writing = writer.RunWriter(tmp_path / "run", spec, "minimal", "parquet", [])
 
-    def finished(part: executors.Part) -> None:
+    def finished(part: executors.PlayedPart) -> None:
         time.sleep(0.1)
         writing.finished(part)
         listed.append(len(Manifest.read(tmp_path / "run").parts))

@@ -15,7 +15,8 @@ from analysis.cards.outcomes import lead_passes
 from analysis.data.declarations import Actions, Declarations, Standing
 from analysis.data.source import Array
 from analysis.runs import load
-from analysis.runs.writer import RunWriter, claim
+from analysis.runs.folders import claim
+from analysis.runs.writer import RunWriter
 from simcore.errors import UsageError
 from simcore.kernel.events import EventKind
 from simcore.running.executors import execute

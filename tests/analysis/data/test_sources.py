@@ -13,7 +13,8 @@ from analysis.data.accumulate import accumulate
 from analysis.data.source import Block
 from analysis.data.sources import RunSource, SpecSource, open_source
 from analysis.runs import Run, load
-from analysis.runs.writer import RunWriter, claim
+from analysis.runs.folders import claim
+from analysis.runs.writer import RunWriter
 from analysis.seats.advantage import seat_advantage
 from reports.words import ENGLISH
 from simcore.errors import UsageError

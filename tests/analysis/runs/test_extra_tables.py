@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 from analysis.runs import load
-from analysis.runs.writer import RunWriter, claim
+from analysis.runs.folders import claim
+from analysis.runs.writer import RunWriter
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.kernel.memory import Memory

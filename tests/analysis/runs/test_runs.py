@@ -16,9 +16,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import equipoise as eq
-from analysis.runs import Manifest, load_spec, writer
+from analysis.runs import Manifest, folders, load_spec
 from analysis.runs.export import write_table
-from analysis.runs.writer import RunWriter, claim, free_folder
+from analysis.runs.folders import claim, free_folder
+from analysis.runs.writer import RunWriter
 from simcore.errors import UsageError
 from simcore.running.batch import Spec, run_chunk
 from simcore.running.columns import columns
@@ -364,8 +365,8 @@ def test_a_folder_that_another_process_takes_meanwhile_is_passed_over(
             (found[-1] / "manifest.json").touch()
         return found[-1]
 
-    monkeypatch.setattr(writer, "free_folder", overtaken)
-    assert writer.claim_free(tmp_path, "x") == tmp_path / "x-3"
+    monkeypatch.setattr(folders, "free_folder", overtaken)
+    assert folders.claim_free(tmp_path, "x") == tmp_path / "x-3"
     assert (tmp_path / "x-3/games").is_dir()
 
 

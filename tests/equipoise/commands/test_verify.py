@@ -11,7 +11,8 @@ import pytest
 
 import equipoise as eq
 from analysis.data.verifying import verify_run
-from analysis.runs.writer import RunWriter, claim
+from analysis.runs.folders import claim
+from analysis.runs.writer import RunWriter
 from simcore.running.executors import execute
 from tests.equipoise.conftest import Cli
 from tests.manifests import edit, manifest_of

@@ -1,0 +1,120 @@
+"""Go on with a run that ended early: what its folder holds is checked, believed, and not played again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
+
+from analysis.runs.folders import remove_strays
+from analysis.runs.integrity import whole_files
+from analysis.runs.load import Run
+from analysis.runs.manifest import Manifest, check_name, code_of_game
+from analysis.runs.writer import RunWriter
+from analysis.seats.precision import Goal, read_goal, stages
+from simcore.errors import Damaged, UsageError
+from simcore.lock import hold, release
+from simcore.running.batch import Spec
+from simcore.running.executors import Part, parts
+from simcore.running.totals import Totals
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """A run that can go on.
+
+    Parameters
+    ----------
+    spec, manifest
+        What is played, and how far it came.
+    writer
+        Writes the rest.
+    todo
+        Parts that are to be played yet.
+    lost
+        Parts that were played and counted, but whose files are missing or damaged: they are to be written again.
+    goal
+        When the run ends, where that is not after a number of games.
+    """
+
+    spec: Spec
+    manifest: Manifest
+    writer: RunWriter
+    todo: tuple[Part, ...]
+    lost: tuple[Part, ...]
+    goal: Goal | None
+
+
+def resume(folder: Path, trust: bool = False) -> Resumed:
+    """Open a run folder for going on with its run, and keep other processes out of it.
+
+    Parameters
+    ----------
+    folder
+        What `simulate` wrote, complete or not.
+    trust
+        Whether Python code that its manifest names may run.
+
+    Raises
+    ------
+    UsageError
+        If it is no run folder, another process writes there, or other code began the run.
+    """
+    check_name(folder, "resume")
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: no such run folder", "resume")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"{folder} cannot be written: Permission denied; choose another folder", "resume")
+    hold(folder, option="resume")
+    try:
+        manifest = Manifest.read(folder)
+        spec = Run(folder, manifest, trust).spec
+        if manifest.code != code_of_game(manifest.game):
+            raise UsageError(
+                f"{folder}: the run was begun by other code than this ({_version(manifest)}), which may play "
+                "differently; go on with that version, or begin again",
+                "resume",
+            )
+        return _resumed(folder, spec, manifest)
+    except BaseException:
+        release(folder)
+        raise
+
+
+def _version(manifest: Manifest) -> str:
+    return f"Equipoise {manifest.versions.get('equipoise', 'of an unknown version')}"
+
+
+def _resumed(folder: Path, spec: Spec, manifest: Manifest) -> Resumed:
+    goal = read_goal(manifest.precision) if manifest.precision else None
+    planned = {part.number: part for part in _planned(spec, goal)}
+    known: dict[int, bool] = {}
+    for part, whole in whole_files(folder, manifest):
+        if planned.get(part.number) != Part(part.number, part.first, part.games):
+            raise Damaged(f"{folder}: {part.file} holds other games than it should; begin again")
+        known[part.number] = whole and known.get(part.number, True)
+    try:
+        totals = Totals.from_dict(spec, manifest.totals) if manifest.totals else Totals(spec)
+    except ValueError as error:
+        raise Damaged(f"{folder}: totals: {error}; the manifest was changed or damaged") from None
+    if totals.games != sum(planned[number].games for number in known):
+        raise Damaged(f"{folder}: totals: not of the games of the parts; the manifest was changed or damaged")
+    remove_strays(folder)
+    return Resumed(
+        spec,
+        manifest,
+        RunWriter.again(folder, spec, manifest, totals),
+        tuple(part for number, part in planned.items() if number not in known),
+        tuple(planned[number] for number, whole in known.items() if not whole),
+        goal,
+    )
+
+
+def _planned(spec: Spec, goal: Goal | None) -> Sequence[Part]:
+    """Return all parts of a run, as far as it is to go by now."""
+    if goal is None:
+        return parts(spec.games, spec.searches, spec.games_per_deal)
+    until = takewhile(lambda stage: stage.games <= spec.games, stages(spec, goal))
+    return [part for stage in until for part in stage.parts]

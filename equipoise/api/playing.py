@@ -1,0 +1,185 @@
+"""Play a run's games into its folder: from the beginning or from where it was left, to a number or to a precision."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from analysis.runs.manifest import Manifest
+from analysis.runs.resuming import Resumed
+from analysis.runs.writer import RunWriter
+from analysis.seats.precision import Goal, at_stage, read_goal, stages
+from equipoise.api.following import Following, Tick, following
+from simcore.errors import Damaged, Interrupted, KernelFault, UsageError
+from simcore.lock import release
+from simcore.running.batch import Spec
+from simcore.running.executors import Part, PlayedPart, Result, execute
+from simcore.running.totals import Totals
+
+SEATS = read_goal("seats=0.1pp")
+"""What progress shows the precision of, where none was asked for."""
+
+LOOK = 0.5
+"""Seconds between two looks at the present precision."""
+
+PROBE = 0.3
+"""Seconds for which games are played to find out how many there are in a second."""
+
+
+@dataclass
+class Playing:
+    """A run that is being played.
+
+    Parameters
+    ----------
+    spec
+        What is played.
+    threads
+        How many play.
+    writer
+        Writes its table; None: nothing is written.
+    tables
+        Names of the tables next to the one by seat.
+    goal
+        When it ends; None: after the games of `spec`.
+    """
+
+    spec: Spec
+    threads: int
+    writer: RunWriter | None = None
+    tables: Sequence[str] = ()
+    goal: Goal | None = None
+
+    def __post_init__(self) -> None:
+        self.totals = self.writer.totals if self.writer else Totals(self.spec)
+        self._lock, self._due = threading.Lock(), 0.0
+
+    def play(self, progress: Following) -> tuple[Result, float]:
+        """Play it; whatever happens, its folder says how far it came.
+
+        Returns
+        -------
+        tuple
+            What it came to, and how many seconds it took.
+        """
+        with _honest(self.writer):
+            began = self._compiled()
+            with following(progress, "games", self.spec.games) as tick:
+                result = self._to_goal(tick, 0) if self.goal else self._execute(self.spec, tick, None)
+            if self.writer:
+                self.writer.close(result)
+        return result, time.perf_counter() - began
+
+    def go_on(self, resumed: Resumed, progress: Following) -> tuple[Result, float]:
+        """Play what is left, and write again what was lost; see `play`."""
+        assert self.writer
+        made = resumed.manifest
+        if made.status == "complete" and not resumed.lost:
+            return _known(self.writer, made)
+        with _honest(self.writer):
+            began = self._compiled()
+            with following(progress, "games", self.spec.games) as tick:
+                execute(self.spec, self.threads, made.detail, self.writer.write, tables=self.tables, todo=resumed.lost)
+                result = self._execute(self.spec, tick, resumed.todo)
+                if self.goal and made.status != "complete" and not self.goal.reached(self.spec, self.totals.tally):
+                    result = self._to_goal(tick, self.spec.games)
+            self.writer.close(result)
+        return result, made.seconds + time.perf_counter() - began
+
+    def _to_goal(self, tick: Tick, done: int) -> Result:
+        """Play the stages that begin after so many games, until the goal is reached or a run can have no more games."""
+        assert self.goal
+        result = Result(self.totals)
+        for stage in stages(self.spec, self.goal):
+            if stage.games <= done:
+                continue
+            self.spec = at_stage(self.spec, stage)
+            if self.writer:
+                self.writer.extend(stage.games)
+            result = self._execute(self.spec, tick, stage.parts)
+            if self.goal.reached(self.spec, result.tally):
+                break
+        return result
+
+    def _execute(self, spec: Spec, tick: Tick, todo: Sequence[Part] | None) -> Result:
+        """Play some parts on top of what was played."""
+
+        def finished(part: PlayedPart) -> None:
+            if self.writer:
+                self.writer.finished(part)
+            else:
+                with self._lock:
+                    self.totals.merge(part.totals)
+            self._look(tick)
+
+        before = self.totals if self.totals.games else None
+        if not self.writer:
+            return execute(spec, self.threads, finished=finished, tick=tick, todo=todo, before=before)
+        return execute(
+            spec, self.threads, self.writer.detail, self.writer.write, finished, tick, self.tables, todo, before
+        )
+
+    def _look(self, tick: Tick) -> None:
+        """Show how precise the shares are by now, and how many games they will take."""
+        if time.perf_counter() < self._due:
+            return
+        self._due = time.perf_counter() + LOOK
+        goal, tally = self.goal or SEATS, self.totals.tally
+        widths = goal.widths(self.spec, tally).items()
+        tick.note(", ".join(_told(what, half, self.goal) for what, half in widths if half < 1))
+        if self.goal:
+            tick.total = self.goal.left(self.spec, tally)
+
+    def _compiled(self) -> float:
+        """Compile, or load, all that the run needs, and return the time."""
+        execute(replace(self.spec, games=1), 1, self.writer.detail if self.writer else None)
+        return time.perf_counter()
+
+
+def seconds_of(spec: Spec, threads: int, games: int) -> float:
+    """Return about how many seconds some games of a run will take, from a few that are played."""
+    some, took = spec.games_per_deal, 0.0
+    execute(replace(spec, games=1), 1)
+    while took < PROBE and some < games:
+        began = time.perf_counter()
+        execute(replace(spec, games=some), threads)
+        took = time.perf_counter() - began
+        some *= 4
+    return games * took / max(some / 4, 1)
+
+
+def _told(what: str, half: float, goal: Goal | None) -> str:
+    """Return the present precision of some shares in words."""
+    wanted = f" of {100 * dict(goal.wishes)[what]:g}" if goal else ""
+    return f"{what} ±{100 * half:.2g}{wanted} pp"
+
+
+def _known(writer: RunWriter, made: Manifest) -> tuple[Result, float]:
+    """Return what a complete run came to."""
+    release(writer.folder)
+    result = Result(writer.totals)
+    if result.digest != made.digest:
+        raise Damaged(f"{writer.folder}: totals: not those of the digest; the manifest was changed or damaged")
+    return result, made.seconds
+
+
+@contextmanager
+def _honest(writer: RunWriter | None) -> Iterator[None]:
+    """Have a run's folder say so where its games end early."""
+    try:
+        yield
+    except (Interrupted, KeyboardInterrupt):
+        if not writer:
+            raise Interrupted from None
+        if not writer.abandon("interrupted"):
+            raise Interrupted("nothing was written; run it again") from None
+        raise Interrupted(
+            f"{writer.folder} holds the games that were whole; go on with: simulate --resume {writer.folder}"
+        ) from None
+    except (UsageError, KernelFault, OSError):
+        if writer:
+            writer.abandon("failed")
+        raise

@@ -1,0 +1,139 @@
+"""What came of playing a run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from analysis.runs import Run, load
+from analysis.seats.shares import Estimate, camp_shares, seat_shares, strategy_shares
+from analysis.seats.verdicts import judge_totals
+from analysis.stats.margin import FAIR
+from equipoise.api.notebook import shown
+from simcore.errors import UsageError
+from simcore.running.batch import Spec
+from strategies.habit import habits
+
+if TYPE_CHECKING:
+    from simcore.running.executors import Result
+    from strategies.tuning.retune import Retuned
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """What came of playing a run; tables are polars frames.
+
+    Parameters
+    ----------
+    spec
+        What was played.
+    result
+        Totals and digest.
+    seconds
+        How long it took.
+    folder
+        Where its table lies; None where none was written.
+    retuned
+        Players that were tuned for these rules first; None where nobody asked for it.
+    """
+
+    spec: Spec
+    result: Result
+    seconds: float
+    folder: Path | None
+    retuned: tuple[Retuned, ...] | None = None
+
+    @property
+    def seats(self) -> pl.DataFrame:
+        """Share of the wins by seat, with intervals, par and mean score."""
+        return pl.DataFrame(self.to_dict()["seats"])
+
+    @property
+    def by_strategy(self) -> pl.DataFrame:
+        """The same by strategy."""
+        return pl.DataFrame(self.to_dict()["by_strategy"])
+
+    @property
+    def camps(self) -> pl.DataFrame:
+        """The same by camp; empty in a game whose seats are alike."""
+        return pl.DataFrame(self.to_dict().get("camps", []))
+
+    @property
+    def verdicts(self) -> list[str]:
+        """What stands out, in sentences, the most important first."""
+        from reports.words import ENGLISH
+
+        words = ENGLISH.of_game(self.spec.game.name)
+        return [words.verdict(verdict) for verdict in judge_totals(self.spec, self.result.tally)]
+
+    @property
+    def warnings(self) -> list[str]:
+        """Who was tuned for other rules than those in force, in sentences."""
+        return [str(habit) for habit in habits(self.spec)]
+
+    @property
+    def run(self) -> Run:
+        """The run folder, for its table; raises `UsageError` where none was written."""
+        if self.folder is None:
+            raise UsageError("no table was written; simulate with out=True, or name a folder", "out")
+        return load(self.folder)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything that `simulate --json` prints; what cannot be said is None."""
+        spec, tally = self.spec, self.result.tally
+        shares = seat_shares(spec, tally)
+        camps = [_plain(estimate) for estimate in camp_shares(spec, tally).estimates]
+        return {
+            "game": spec.game.name,
+            "players": spec.players,
+            "rules": spec.rules.name,
+            "rules_digest": spec.rules.digest,
+            "settings": list(spec.rules.settings),
+            "strategies": list(spec.strategies),
+            "habits": [habit.to_dict() for habit in habits(spec)],
+            "design": spec.design,
+            "seed": spec.seed,
+            "games": spec.games,
+            "deals": shares.deals,
+            **({"camps": camps} if camps else {}),
+            "seats": [_plain(estimate) for estimate in shares.estimates],
+            "by_strategy": [_plain(estimate) for estimate in strategy_shares(spec, tally).estimates],
+            "level": shares.level,
+            "margin": str(FAIR),
+            "verdicts": [
+                {"code": verdict.code, "status": verdict.status, "text": text}
+                for verdict, text in zip(judge_totals(spec, tally), self.verdicts, strict=True)
+            ],
+            "seconds": round(self.seconds, 3),
+            "digest": self.result.digest,
+            "out": str(self.folder) if self.folder else None,
+            **({} if self.retuned is None else {"retuned": [player.to_dict() for player in self.retuned]}),
+        }
+
+    def __repr__(self) -> str:
+        return f"<Simulation of {self.spec}: {self.verdicts[0]}>"
+
+    def _repr_html_(self) -> str:
+        tables = [self.seats, *([self.by_strategy] if len(self.spec.cast) > len(self.spec.game.roles) else [])]
+        return shown(repr(self.spec)[1:-1], [*self.verdicts, *self.warnings], tables)
+
+
+def _plain(estimate: Estimate) -> dict[str, Any]:
+    """Return an estimate as plain values; what cannot be said is None."""
+    values: Mapping[str, Any] = {
+        "name": estimate.name,
+        **({"role": estimate.role} if estimate.role else {}),
+        **({"camp": estimate.camp} if estimate.camp else {}),
+        "win_share": estimate.share,
+        "low": estimate.low,
+        "high": estimate.high,
+        "par": estimate.par,
+        "par_normalised": estimate.par_normalised,
+        "mean_score": estimate.score,
+    }
+    return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in values.items()}

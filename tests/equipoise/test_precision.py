@@ -1,0 +1,114 @@
+"""`simulate --precision`: the run ends once the intervals are as narrow as asked, and not for another reason."""
+
+from __future__ import annotations
+
+from itertools import islice, pairwise
+from pathlib import Path
+
+import pytest
+
+import equipoise as eq
+from analysis.seats.precision import LEAST_GAMES, read_goal, stages
+from simcore.errors import Interrupted
+from simcore.running.batch import MAX_GAMES
+from tests.equipoise.conftest import Cli
+from tests.manifests import manifest_of
+from tests.specs import make_spec
+
+RANDOM = ("--strategies", "random", "--players", "3")
+
+
+def test_the_run_ends_when_it_is_precise_enough(tmp_path: Path) -> None:
+    found = eq.simulate(players=3, strategies="random", precision="2pp", threads=1, out=tmp_path / "run")
+    seats = found.seats
+    assert ((seats["high"] - seats["low"]) / 2).max() <= 0.02  # type: ignore[operator]
+    games = [stage.games for stage in islice(stages(found.spec, read_goal("2pp")), 40)]
+    assert found.spec.games in games
+    last = games.index(found.spec.games)
+    if last:
+        fewer = eq.simulate(players=3, strategies="random", games=games[last - 1], threads=1).seats
+        assert ((fewer["high"] - fewer["low"]) / 2).max() > 0.02  # type: ignore[operator]
+    plain = eq.simulate(players=3, strategies="random", games=found.spec.games, threads=1)
+    assert plain.result.digest == found.result.digest == manifest_of(tmp_path / "run")["digest"]
+    assert eq.load(tmp_path / "run").manifest.precision == "2pp"
+    assert found.run.polars().collect().height == 3 * found.spec.games
+
+
+def test_it_ends_at_the_same_game_after_an_interruption(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from simcore.running import executors
+    from tests.equipoise.test_resume import often
+
+    monkeypatch.setattr(executors, "_join", often(executors._join))
+
+    def tick(done: int, total: int) -> None:
+        if done > 1500:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted):
+        eq.simulate(players=3, strategies="random", precision="1pp", threads=1, out=tmp_path / "run", progress=tick)
+    monkeypatch.undo()
+    again = eq.resume(tmp_path / "run", threads=2)
+    whole = eq.simulate(players=3, strategies="random", precision="1pp", threads=2)
+    assert again.spec.games == whole.spec.games > 1500
+    assert again.result.digest == whole.result.digest
+
+
+def test_looks_are_fixed_before_the_run_and_grow_by_a_quarter() -> None:
+    spec = make_spec(4, ["greedy", "random", "random", "random"], design="rotate")
+    goal = read_goal("1pp")
+    games = [stage.games for stage in islice(stages(spec, goal), 30)]
+    assert games[0] >= LEAST_GAMES
+    assert all(count % 4 == 0 for count in games)
+    assert all(before * 1.25 <= after < before * 1.25 + 4 for before, after in pairwise(games))
+    every = [part for stage in islice(stages(spec, goal), 30) for part in stage.parts]
+    assert [part.number for part in every] == list(range(len(every)))
+    assert all(one.first + one.games == two.first for one, two in pairwise(every))
+    assert list(stages(spec, read_goal("0.002pp")))[-1].games == MAX_GAMES // 4 * 4
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("0.1", "'0.1' is no precision; give percentage points below 50, such as 0.1pp or strategies=0.2pp"),
+        ("60pp", "'60pp' is no precision"),
+        ("seat=1pp", "no shares of 'seat'; did you mean 'seats'?"),
+        ("camps=1pp", "Middle-Ages has no camps; ask for seats"),
+        ("strategies=1pp", "each role has one strategy, which wins all of its wins; ask for seats"),
+        ("0.00001pp", "games, and a run has 4,294,967,295 at most; ask for less, such as seats="),
+    ],
+)
+def test_what_cannot_be_asked_for(cli: Cli, given: str, says: str) -> None:
+    said = cli("simulate", *RANDOM, "--precision", given)
+    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+    assert said.err.startswith("error: --precision: ")
+    assert says in said.err
+
+
+def test_a_precision_that_takes_long_is_said_before(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("equipoise.api.simulation.seconds_of", lambda spec, threads, games: 1e8)
+    said = cli("simulate", *RANDOM, "--precision", "0.01pp")
+    assert said.code == 2
+    assert said.err.endswith(
+        "games, which is 3.2 years on this machine; ask for less precision, or confirm with the option 'yes'\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_games_and_precision_exclude_each_other(cli: Cli) -> None:
+    said = cli("simulate", *RANDOM, "--precision", "1pp", "--games", "1e3")
+    assert said.err == (
+        "error: --precision: the precision decides how many games there are; leave out one of the two\n"
+    )
+
+
+def test_significance_ends_nothing() -> None:
+    """A share that is far from par from the first look on has to be known as well as any other."""
+    spec = make_spec(2, ["greedy", "random"], design="fixed")
+    found = eq.simulate(players=2, strategies=["greedy", "random"], design="fixed", precision="1pp", threads=1)
+    goal = read_goal("1pp")
+    first = next(stages(spec, goal)).games
+    early = eq.simulate(players=2, strategies=["greedy", "random"], design="fixed", games=first, threads=1)
+    assert early.seats["low"].max() > 0.5  # type: ignore[operator]
+    widest = ((early.seats["high"] - early.seats["low"]) / 2).max()
+    assert (found.spec.games > first) == (widest > 0.01)  # type: ignore[operator]

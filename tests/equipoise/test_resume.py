@@ -1,0 +1,224 @@
+"""A run that ended early goes on, and what it leaves is what an uninterrupted run leaves."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import equipoise as eq
+from analysis.runs import writer
+from analysis.runs.frames import write_frame
+from simcore.errors import Interrupted, UsageError
+from simcore.running import executors
+from tests.equipoise.conftest import Cli
+from tests.equipoise.killing import content
+from tests.equipoise.test_ended_early import ROOT
+from tests.manifests import edit, manifest_of
+
+GAMES = 9_600
+PLAYED = ("--games", GAMES, "--strategies", "random", "--players", "3")
+
+
+def killed(kills: int, place: Path) -> dict[str, Any]:
+    """Kill runs so many times; return what came of it."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.equipoise.killing", str(kills), str(place)],
+        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "PART_SIZES", (960, 122_880))
+
+
+@pytest.fixture
+def whole(tmp_path: Path, cli: Cli) -> Path:
+    """A run that nothing interrupted."""
+    assert cli("simulate", "-q", *PLAYED, "--out", tmp_path / "run").code == 0
+    return tmp_path / "run"
+
+
+@pytest.fixture
+def stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same run, interrupted in the middle."""
+    told = []
+
+    def tick(done: int, total: int) -> None:
+        told.append(done)
+        if done > GAMES // 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(executors, "_join", often(executors._join))
+    with pytest.raises(Interrupted, match="go on with: simulate --resume"):
+        eq.simulate(
+            games=GAMES, players=3, strategies="random", threads=1, out=tmp_path / "stopped", progress=tick,
+        )  # fmt: skip
+    monkeypatch.undo()
+    return tmp_path / "stopped"
+
+
+def often(join: Any) -> Any:
+    """Look for Ctrl-C all the time."""
+    from concurrent.futures import FIRST_EXCEPTION, wait
+
+    def joined(futures: Any, tick: Any) -> None:
+        pending = set(futures)
+        while pending:
+            _, pending = wait(pending, timeout=0.002, return_when=FIRST_EXCEPTION)
+            tick()
+
+    return joined
+
+
+def test_runs_killed_at_random_moments_come_out_the_same(tmp_path: Path) -> None:
+    """Ten moments here; tests/verification takes a hundred."""
+    found = killed(10, tmp_path)
+    assert found["wrong"] == []
+    assert found["kills"] == 10
+    assert found["resumed"] > 0
+
+
+def test_an_interrupted_run_goes_on(cli: Cli, whole: Path, stopped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "PART_SIZES", (960, 122_880))
+    had = manifest_of(stopped)
+    assert 0 < had["games_written"] < GAMES
+    said = cli("simulate", "--resume", stopped, "--threads", 1)
+    assert (said.code, said.err) == (0, "")
+    assert f"Digest    {manifest_of(whole)['digest']}" in said.out.replace("\n", "")
+    ours, theirs = content(stopped), content(whole)
+    assert {key: value for key, value in ours.items() if key != "command"} == {
+        key: value for key, value in theirs.items() if key != "command"
+    }
+
+
+def test_a_complete_run_is_left_as_it_is(cli: Cli, whole: Path) -> None:
+    before = content(whole)
+    said = cli("simulate", "--resume", whole)
+    assert (said.code, content(whole)) == (0, before)
+    assert before["digest"] in said.out.replace("\n", "")
+
+
+@pytest.mark.parametrize("status", ["complete", "running"])
+def test_a_part_that_was_lost_or_damaged_is_written_again(cli: Cli, whole: Path, status: str) -> None:
+    """After a power failure files may be empty, or missing, although they were listed."""
+    before = content(whole)
+    (whole / "games/part-000002.parquet").unlink()
+    (whole / "games/part-000004.parquet").write_bytes(b"")
+    edit(whole, status=status, digest=None if status == "running" else before["digest"])
+    assert cli("simulate", "-q", "--resume", whole).code == 0
+    assert content(whole) == before
+
+
+OTHER = """
+import sys, time
+from pathlib import Path
+from simcore.lock import hold
+hold(Path(sys.argv[1]))
+print("held", flush=True)
+time.sleep(600)
+"""
+
+
+def test_two_processes_do_not_go_on_with_one_run(cli: Cli, stopped: Path) -> None:
+    other = subprocess.Popen([sys.executable, "-c", OTHER, stopped], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        said = cli("simulate", "--resume", stopped)
+    finally:
+        other.kill()
+        other.communicate()
+    assert (said.code, said.out) == (2, "")
+    assert said.err == (
+        f"error: --resume: {stopped}: another process writes there; wait until it ends, or choose another place\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--seed", "2"), "--seed: {run} is a run with 1, not 2; leave this option out, or begin another run"),
+        (("--games", "5"), "--games: {run} is a run with 9600, not 5; leave this option out, or begin another run"),
+        (("--rules", "base"), "--rules: {run} says what is played; leave this option out"),
+        (
+            ("--out", "other"),
+            "--out: {run} is a run with {run}, not other; leave this option out, or begin another run",
+        ),
+    ],
+)
+def test_a_run_of_another_specification_is_refused(cli: Cli, whole: Path, options: tuple[str, ...], says: str) -> None:
+    said = cli("simulate", "--resume", whole, *options)
+    assert (said.code, said.out, said.err) == (2, "", f"error: {says.format(run=whole)}\n")
+
+
+def test_options_that_say_the_same_do_no_harm(cli: Cli, whole: Path) -> None:
+    assert cli("simulate", "-q", "--resume", whole, "--seed", 1, "--games", "9.6e3", "--threads", 1).code == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"code": "0" * 64}, "the run was begun by other code than this (Equipoise "),
+        ({"totals": {"tally": []}}, "totals: no tally; the manifest was changed or damaged"),
+        ({"totals": None}, "totals: not of the games of the parts; the manifest was changed or damaged"),
+        ({"precision": "narrow"}, "'narrow' is no precision"),
+    ],
+    ids=lambda value: next(iter(value), "") if isinstance(value, dict) else "",
+)
+def test_a_run_that_cannot_be_believed_is_refused(cli: Cli, whole: Path, change: dict[str, Any], says: str) -> None:
+    edit(whole, **change)
+    said = cli("simulate", "--resume", whole)
+    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+    assert says in said.err
+
+
+def test_what_is_no_run_is_refused(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: Path) -> None:
+    missing = cli("simulate", "--resume", tmp_path / "none")
+    assert missing.err == f"error: --resume: {tmp_path}/none: no such run folder\n"
+    (tmp_path / "empty").mkdir()
+    assert "not a run folder; it has no manifest.json" in cli("simulate", "--resume", tmp_path / "empty").err
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    said = cli("simulate", "--resume", whole)
+    assert said.err == f"error: --resume: {whole} cannot be written: Permission denied; choose another folder\n"
+
+
+def test_a_folder_that_vanishes_ends_the_run_in_one_line(tmp_path: Path) -> None:
+    """A network drive that goes away, or somebody who tidies up."""
+
+    def tick(done: int, total: int) -> None:
+        shutil.rmtree(tmp_path / "run", ignore_errors=True)
+
+    with pytest.raises(UsageError, match="cannot be written: No such file or directory; make room or choose another"):
+        eq.simulate(games=3e6, strategies="random", out=tmp_path / "run", progress=tick)
+
+
+def test_what_a_full_disk_left_goes_on_elsewhere(
+    cli: Cli, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = []
+
+    def fill(frame: Any, path: Path) -> None:
+        written.append(path)
+        if len(written) > 4:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write_frame(frame, path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writer, "write_frame", fill)
+        said = cli("simulate", "-q", *PLAYED, "--out", tmp_path / "full", "--threads", 1)
+    assert (said.code, "No space left on device" in said.err) == (2, True)
+    assert manifest_of(tmp_path / "full")["status"] == "failed"
+    assert cli("simulate", "-q", "--resume", tmp_path / "full").code == 0
+    assert manifest_of(tmp_path / "full")["digest"] == manifest_of(whole)["digest"]
