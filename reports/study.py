@@ -11,7 +11,7 @@ import polars as pl
 
 from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.source import Source
-from analysis.data.sources import RunSource, played
+from analysis.data.sources import played, source_of
 from analysis.runs import Run
 from analysis.stats.intervals import check_level
 from analysis.stats.margin import FAIR, Margin
@@ -92,7 +92,7 @@ class Study:
     @cached_property
     def sources(self) -> tuple[Source, ...]:
         """The runs, ready to be read."""
-        return tuple(RunSource(run) for run in self.runs)
+        return tuple(source_of(run) for run in self.runs)
 
     @cached_property
     def game(self) -> Game:

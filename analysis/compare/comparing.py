@@ -17,6 +17,7 @@ from analysis.compare.versions import Version
 from analysis.data.results import Inputs, Note, tidy
 from analysis.data.source import Source
 from analysis.data.sources import RunSource, SpecSource, habit_notes
+from analysis.data.summary_source import SummarySource
 from analysis.stats.intervals import check_level
 from analysis.stats.moments import MIN_DEALS
 from simcore.running.batch import Spec
@@ -194,7 +195,8 @@ def _moved(
             if not (first.playable and other.playable) or first.spec.searches:
                 continue
             before, after = (
-                source.run.spec if isinstance(source, RunSource) else source.spec for source in (first, other)
+                source.run.spec if isinstance(source, RunSource | SummarySource) else source.spec
+                for source in (first, other)
             )
             if before.games_per_deal != after.games_per_deal:
                 continue

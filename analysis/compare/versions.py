@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from analysis.data.source import Source
-from analysis.data.sources import RunSource, SpecSource
+from analysis.data.sources import SpecSource, source_of
 from analysis.runs import Run, load
 from simcore.errors import UsageError
 from simcore.game import load_game
@@ -42,7 +42,7 @@ class Version:
 
     def source(self, players: int) -> Source:
         """Return the games at one number of players: those of the run, or games to be played."""
-        return RunSource(self.runs[players]) if players in self.runs else SpecSource(self.specs[players])
+        return source_of(self.runs[players]) if players in self.runs else SpecSource(self.specs[players])
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from analysis.data.events import GAME
 from analysis.data.results import Inputs, Unanswered
-from analysis.data.source import Array, Block, Source
+from analysis.data.source import Array, Block, Counted, Source
 from simcore.running.executors import default_threads
 from simcore.running.pool import Pool
 
@@ -32,13 +32,6 @@ class Accumulator(Protocol):
 A = TypeVar("A", bound=Accumulator)
 T = TypeVar("T")
 R = TypeVar("R")
-
-
-@dataclass
-class _Count:
-    games: int = 0
-    deals: int = 0
-    excluded: int = 0
 
 
 def accumulate(
@@ -83,8 +76,8 @@ def accumulate(
             for first, columns in source.read(stretch, names):
                 yield first, columns, None
 
-    def take(stretch: Any) -> tuple[A, _Count]:
-        own, count = make(), _Count()
+    def take(stretch: Any) -> tuple[A, Counted]:
+        own, count = make(), Counted()
         for first, columns, noted in reading(stretch):
             block, lost = _whole_deals(first, columns, noted, per_deal)
             count.excluded += lost
@@ -97,11 +90,14 @@ def accumulate(
                 count.deals += block.deals
         return own, count
 
-    total, seen, stopped = make(), _Count(), False
+    known = source.counted(names, make, events)
+    if known is not None:
+        return known[0], source.inputs(known[1].games, known[1].deals, known[1].excluded)
+    total, seen, stopped = make(), Counted(), False
     with closing(in_order(take, source.stretches(), threads)) as results:
         for found, count in results:
             total.merge(found)
-            seen = _Count(seen.games + count.games, seen.deals + count.deals, seen.excluded + count.excluded)
+            seen = Counted(seen.games + count.games, seen.deals + count.deals, seen.excluded + count.excluded)
             tick(seen.games + seen.excluded)
             if stopped := most is not None and seen.games >= most:
                 break

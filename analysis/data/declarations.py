@@ -205,6 +205,8 @@ class Declarations:
         rulebook could print; "{players}" in a key stands for the number of players.
     seat_coins
         Key of the coins that each seat starts with, one a seat.
+    headlines
+        Analyses of its own whose totals a run keeps that keeps no rows; functions of the source.
     """
 
     turn: str | None = None
@@ -220,6 +222,7 @@ class Declarations:
     length: str | None = None
     levers: tuple[str, ...] = ()
     seat_coins: str | None = None
+    headlines: tuple[Callable[[Any], object], ...] = ()
 
 
 def load_declarations(game: str) -> Declarations:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -65,6 +65,23 @@ class Block:
         return summed
 
 
+@dataclass
+class Counted:
+    """How many games were counted.
+
+    Parameters
+    ----------
+    games, deals
+        Games of whole deals, and these deals.
+    excluded
+        Games of deals that were not whole.
+    """
+
+    games: int = 0
+    deals: int = 0
+    excluded: int = 0
+
+
 class Source(ABC):
     """Games of one specification.
 
@@ -92,6 +109,10 @@ class Source(ABC):
     @abstractmethod
     def read(self, stretch: Any, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:
         """Yield the first game's index and the columns, shape (games, players), of consecutive games."""
+
+    def counted(self, names: Sequence[str], make: Callable[[], Any], events: bool) -> tuple[Any, Counted] | None:
+        """Return an accumulator and its games, where it was filled already; None where the games have to be read."""
+        return None
 
     @property
     def has_events(self) -> bool:

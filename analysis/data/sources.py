@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from analysis.data.events import GAME, event_array, no_events
 from analysis.data.results import Inputs, Note
 from analysis.data.source import SLICE, Array, Source
+from analysis.data.summary_source import SummarySource
 from analysis.runs import Run, load
 from analysis.runs.integrity import check_columns, check_ids
-from analysis.runs.manifest import PartFile, first_line
+from analysis.runs.manifest import SUMMARY, PartFile, first_line
 from analysis.stats.moments import MIN_DEALS
 from simcore.errors import Damaged, UsageError
 from simcore.kernel.memory import Memory
@@ -178,7 +179,12 @@ def open_source(data: Data) -> Source:
         return data
     if isinstance(data, Spec):
         return SpecSource(data)
-    return RunSource(data if isinstance(data, Run) else load(data))
+    return source_of(data if isinstance(data, Run) else load(data))
+
+
+def source_of(run: Run) -> Source:
+    """Return the source of a run: its rows, or the totals that it keeps in their place."""
+    return SummarySource(run) if run.manifest.detail == SUMMARY else RunSource(run)
 
 
 def shared_deals(sources: Sequence[Source]) -> list[Note]:
@@ -190,7 +196,7 @@ def shared_deals(sources: Sequence[Source]) -> list[Note]:
 
 def played(data: Data, games: int) -> SpecSource:
     """Return the first games of a run or specification, to be played again with every column."""
-    if isinstance(data, RunSource):
+    if isinstance(data, RunSource | SummarySource):
         data = data.run
     spec = data.spec if isinstance(data, Run | Source) else data if isinstance(data, Spec) else load(data).spec
     return SpecSource(replace(spec, games=games))

@@ -9,7 +9,7 @@ from analysis.runs.manifest import FILE, check_name
 from simcore.errors import UsageError
 from simcore.lock import hold, release
 
-GAMES, TABLES = "games", "tables"
+GAMES, TABLES, TOTALS = "games", "tables", "totals"
 REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-data"}
 """Files that `equipoise report` writes into the folder of a run; they are removed when the run is replaced."""
 
@@ -79,7 +79,7 @@ def _is_run(folder: Path) -> bool:
         inside = {path.name for path in folder.iterdir() if not path.name.startswith((f".{FILE}", ".report."))}
     except OSError:
         return False
-    return FORMATS in text and inside <= {FILE, GAMES, TABLES, *REPORT}
+    return FORMATS in text and inside <= {FILE, GAMES, TABLES, TOTALS, *REPORT}
 
 
 def _is_unbegun(folder: Path) -> bool:
@@ -112,6 +112,6 @@ def claim_free(base: Path, stem: str) -> Path:
 
 def remove_strays(folder: Path) -> None:
     """Remove the files of a run that were not written to their end."""
-    places = (folder / GAMES, ".part-*"), (folder / TABLES, ".*-*"), (folder, f".{FILE}.*")
+    places = (folder, f".{FILE}.*"), *((folder / name, ".*-*") for name in (GAMES, TABLES, TOTALS))
     for stray in [path for place, pattern in places for path in place.glob(pattern)]:
         stray.unlink(missing_ok=True)

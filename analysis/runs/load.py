@@ -12,7 +12,7 @@ import polars as pl
 
 from analysis.runs.frames import schema_of
 from analysis.runs.integrity import check_content, check_files
-from analysis.runs.manifest import FILE, Manifest, PartFile, check_name, first_line
+from analysis.runs.manifest import FILE, SUMMARY, Manifest, PartFile, check_name, first_line
 from simcore.errors import Damaged, UsageError, nearest
 from simcore.game import load_game
 from simcore.rules.files import Rules
@@ -89,7 +89,7 @@ class Run:
     @property
     def schema(self) -> dict[str, pl.DataType]:
         """Names and types of the table's columns."""
-        return schema_of(self.described, self.manifest.detail)
+        return {} if self.manifest.detail == SUMMARY else schema_of(self.described, self.manifest.detail)
 
     @property
     def table(self) -> list[PartFile]:
@@ -105,6 +105,10 @@ class Run:
         UsageError
             If the table has no rows or not those that were written, or a file is missing or damaged.
         """
+        if self.manifest.detail == SUMMARY:
+            raise UsageError(
+                f"{self.folder}: keeps totals and no rows; run the simulation again with the level of detail 'standard'"
+            )
         if not self.manifest.parts:
             raise UsageError(f"{self.folder}: no rows; the run {_ENDED[self.manifest.status]} before its first part")
         check_files(self.folder, self.manifest)

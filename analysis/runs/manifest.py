@@ -24,9 +24,12 @@ from simcore.toml_tables import shown
 
 FORMAT: Final = "equipoise-run/2"
 FILE = "manifest.json"
+SUMMARY: Final = "summary"
+"""Level of detail of a run that keeps totals and no rows."""
+
 LIBRARIES = ("numba", "numpy", "polars")
 MAX_BYTES = 50_000_000
-NAME = r"^(games/part|tables/(games|events))-\d{6,}\.(parquet|csv)$"
+NAME = r"^((games/part|tables/(games|events))-\d{6,}\.(parquet|csv)|totals/part-\d{6,}\.npz)$"
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
@@ -82,7 +85,7 @@ class Manifest(BaseModel):
     settings
         What `--set` changed, already part of `rules`.
     detail, table_format
-        Which columns were written, and how.
+        Which columns were written, and how; "summary" and "none" for a run that keeps totals and no rows.
     parts
         Files of the table, in order of their games; see `PartFile`.
     tables
@@ -117,8 +120,8 @@ class Manifest(BaseModel):
     games_written: int
     rows: int
     digest: str | None
-    detail: Literal["minimal", "standard", "full"]
-    table_format: Literal["parquet", "csv", "both"]
+    detail: Literal["minimal", "standard", "full", "summary"]
+    table_format: Literal["parquet", "csv", "both", "none"]
     parts: list[PartFile]
     tables: dict[Literal["games", "events"], list[PartFile]] = Field(default_factory=dict)
     rules_digest: str

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 from analysis.runs.folders import remove_strays
 from analysis.runs.integrity import whole_files
 from analysis.runs.load import Run
-from analysis.runs.manifest import Manifest, check_name, code_of_game
+from analysis.runs.manifest import SUMMARY, Manifest, check_name, code_of_game
+from analysis.runs.summaries import SummaryWriter
+from analysis.runs.totals_file import read_totals
 from analysis.runs.writer import RunWriter
 from analysis.seats.precision import Goal, read_goal, stages
 from simcore.errors import Damaged, UsageError
 from simcore.lock import hold, release
 from simcore.running.batch import Spec
 from simcore.running.executors import Part, parts
-from simcore.running.totals import Totals
+from simcore.running.totals import Also, Totals
 
 
 @dataclass(frozen=True)
@@ -47,13 +51,19 @@ class Resumed:
     goal: Goal | None
 
 
-def resume(folder: Path, trust: bool = False) -> Resumed:
+Sums = Callable[[Spec], Also]
+"""Gives what makes the totals of a run that keeps no rows."""
+
+
+def resume(folder: Path, sums: Sums, trust: bool = False) -> Resumed:
     """Open a run folder for going on with its run, and keep other processes out of it.
 
     Parameters
     ----------
     folder
         What `simulate` wrote, complete or not.
+    sums
+        For a run that keeps totals and no rows.
     trust
         Whether Python code that its manifest names may run.
 
@@ -77,7 +87,11 @@ def resume(folder: Path, trust: bool = False) -> Resumed:
                 "differently; go on with that version, or begin again",
                 "resume",
             )
-        return _resumed(folder, spec, manifest)
+        goal = read_goal(manifest.precision) if manifest.precision else None
+        remove_strays(folder)
+        if manifest.detail == SUMMARY:
+            return _of_totals(folder, spec, manifest, goal, sums(spec))
+        return _of_rows(folder, spec, manifest, goal)
     except BaseException:
         release(folder)
         raise
@@ -87,8 +101,22 @@ def _version(manifest: Manifest) -> str:
     return f"Equipoise {manifest.versions.get('equipoise', 'of an unknown version')}"
 
 
-def _resumed(folder: Path, spec: Spec, manifest: Manifest) -> Resumed:
-    goal = read_goal(manifest.precision) if manifest.precision else None
+def _of_totals(folder: Path, spec: Spec, manifest: Manifest, goal: Goal | None, also: Also) -> Resumed:
+    """Take up a run without rows; where its totals are lost, it begins again."""
+    planned = _planned(spec, goal)
+    totals, number = Totals(spec, also), 0
+    with suppress(Damaged, ValueError):
+        arrays = read_totals(folder, manifest)
+        found = Totals.from_dict(spec, manifest.totals or {}, also)
+        more: Any = found.more
+        more.restore(arrays)
+        if found.games == sum(part.games for part in planned[: manifest.parts[0].number]):
+            totals, number = found, manifest.parts[0].number
+    writer = SummaryWriter.taken_up(folder, spec, manifest, totals, number, also)
+    return Resumed(spec, manifest, writer, tuple(planned[number:]), (), goal)
+
+
+def _of_rows(folder: Path, spec: Spec, manifest: Manifest, goal: Goal | None) -> Resumed:
     planned = {part.number: part for part in _planned(spec, goal)}
     known: dict[int, bool] = {}
     for part, whole in whole_files(folder, manifest):
@@ -101,7 +129,6 @@ def _resumed(folder: Path, spec: Spec, manifest: Manifest) -> Resumed:
         raise Damaged(f"{folder}: totals: {error}; the manifest was changed or damaged") from None
     if totals.games != sum(planned[number].games for number in known):
         raise Damaged(f"{folder}: totals: not of the games of the parts; the manifest was changed or damaged")
-    remove_strays(folder)
     return Resumed(
         spec,
         manifest,

@@ -10,11 +10,11 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import polars as pl
 
-from analysis.runs.folders import GAMES, TABLES, remove_strays
+from analysis.runs.folders import GAMES, TABLES, TOTALS, remove_strays
 from analysis.runs.frames import extra_frame, frame_of, system_reason, write_frame
 from analysis.runs.manifest import FILE, Manifest, PartFile, first_line
 from simcore.errors import UsageError
@@ -22,9 +22,9 @@ from simcore.lock import release
 from simcore.running.batch import Spec
 from simcore.running.columns import ColumnBuffer
 from simcore.running.executors import PlayedPart, Result
-from simcore.running.totals import Totals
+from simcore.running.totals import Also, Totals
 
-SUFFIXES = {"parquet": (".parquet",), "csv": (".csv",), "both": (".parquet", ".csv")}
+SUFFIXES = {"parquet": (".parquet",), "csv": (".csv",), "both": (".parquet", ".csv"), "none": ()}
 
 
 class RunWriter:
@@ -51,6 +51,10 @@ class RunWriter:
     ----------
     totals : Totals
         What the games of the finished parts came to.
+    columns
+        Level of detail of the columns that it writes; None: it writes none.
+    also
+        Makes the further sums that it keeps; None: it keeps none.
     """
 
     def __init__(
@@ -88,7 +92,9 @@ class RunWriter:
         return writer
 
     def _set(self, folder: Path, spec: Spec, manifest: Manifest, totals: Totals) -> None:
-        self.folder, self.spec, self.detail, self.totals = folder, spec, manifest.detail, totals
+        self.folder, self.spec, self.totals = folder, spec, totals
+        self.columns: str | None = manifest.detail
+        self.also: Also | None = None
         self.suffixes = SUFFIXES[manifest.table_format]
         self._manifest = manifest
         self._began = time.perf_counter() - manifest.seconds
@@ -142,12 +148,16 @@ class RunWriter:
     def finished(self, part: PlayedPart) -> None:
         """List a part in the manifest, or with one of the next where that would take a twentieth of the time."""
         with self._lock:
-            self.totals.merge(part.totals)
-            self._finished.add(part.number)
+            self._count(part)
         if time.perf_counter() >= self._due and not self._ended:
             began = time.thread_time()
             self._update("running", None)
             self._due = time.perf_counter() + 20 * (time.thread_time() - began)
+
+    def _count(self, part: PlayedPart) -> None:
+        """Count a part among those that the manifest lists."""
+        self.totals.merge(part.totals)
+        self._finished.add(part.number)
 
     def extend(self, games: int) -> None:
         """Let the run have so many games; for runs that end when their intervals are narrow enough."""
@@ -179,11 +189,11 @@ class RunWriter:
         remove_strays(self.folder)
         for number in set(self._done) - self._finished:
             self._forget(number)
-        if not self._done:
+        if not self.totals.games:
             with suppress(OSError):
                 (self.folder / FILE).unlink()
-                shutil.rmtree(self.folder / TABLES, ignore_errors=True)
-                (self.folder / GAMES).rmdir()
+                for name in (TABLES, TOTALS, GAMES):
+                    shutil.rmtree(self.folder / name, ignore_errors=True)
                 self.folder.rmdir()
             return False
         try:
@@ -209,23 +219,33 @@ class RunWriter:
 
     def _update(self, status: str, digest: str | None) -> Manifest:
         with self._lock:
-            done = [self._done[number] for number in sorted(self._finished)]
-            written = sum(parts[0].games for parts in done)
             manifest = self._manifest.model_copy(
                 update={
                     "status": status,
                     "digest": digest,
-                    "games_written": written,
-                    "rows": written * self.spec.players,
-                    "parts": [part for parts in done for part in parts],
-                    "tables": self._tables(),
+                    **self._listed(),
                     "totals": self.totals.to_dict(),
                     "seconds": round(time.perf_counter() - self._began, 3),
                 }
             )
             self._write_manifest(manifest)
             self._manifest = manifest
+            self._settle()
             return manifest
+
+    def _listed(self) -> dict[str, Any]:
+        """Return what the manifest says of the finished parts."""
+        done = [self._done[number] for number in sorted(self._finished)]
+        written = sum(parts[0].games for parts in done)
+        return {
+            "games_written": written,
+            "rows": written * self.spec.players,
+            "parts": [part for parts in done for part in parts],
+            "tables": self._tables(),
+        }
+
+    def _settle(self) -> None:
+        """Remove what the manifest no longer lists."""
 
     def _tables(self) -> dict[str, list[PartFile]]:
         """Return the files of the other tables by name, in order of their games."""

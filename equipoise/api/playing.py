@@ -77,12 +77,19 @@ class Playing:
         """Play what is left, and write again what was lost; see `play`."""
         assert self.writer
         made = resumed.manifest
-        if made.status == "complete" and not resumed.lost:
+        if made.status == "complete" and not (resumed.lost or resumed.todo):
             return _known(self.writer, made)
         with _honest(self.writer):
             began = self._compiled()
             with following(progress, "games", self.spec.games) as tick:
-                execute(self.spec, self.threads, made.detail, self.writer.write, tables=self.tables, todo=resumed.lost)
+                execute(
+                    self.spec,
+                    self.threads,
+                    self.writer.columns,
+                    self.writer.write,
+                    tables=self.tables,
+                    todo=resumed.lost,
+                )
                 result = self._execute(self.spec, tick, resumed.todo)
                 if self.goal and made.status != "complete" and not self.goal.reached(self.spec, self.totals.tally):
                     result = self._to_goal(tick, self.spec.games)
@@ -119,7 +126,16 @@ class Playing:
         if not self.writer:
             return execute(spec, self.threads, finished=finished, tick=tick, todo=todo, before=before)
         return execute(
-            spec, self.threads, self.writer.detail, self.writer.write, finished, tick, self.tables, todo, before
+            spec,
+            self.threads,
+            self.writer.columns,
+            self.writer.write,
+            finished,
+            tick,
+            self.tables,
+            todo,
+            before,
+            self.writer.also,
         )
 
     def _look(self, tick: Tick) -> None:
@@ -135,7 +151,7 @@ class Playing:
 
     def _compiled(self) -> float:
         """Compile, or load, all that the run needs, and return the time."""
-        execute(replace(self.spec, games=1), 1, self.writer.detail if self.writer else None)
+        execute(replace(self.spec, games=1), 1, self.writer.columns if self.writer else None)
         return time.perf_counter()
 
 

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.headlines import summary_of
 from analysis.runs import Run, load_spec
 from analysis.runs.folders import check_free, claim, claim_free
+from analysis.runs.manifest import SUMMARY
 from analysis.runs.resuming import resume as take_up
+from analysis.runs.summaries import SummaryWriter
 from analysis.runs.writer import RunWriter
 from analysis.seats.precision import Goal, at_stage, read_goal, stages
 from equipoise.api.following import Following
@@ -83,6 +86,7 @@ def simulate(
         Run folder to make for the table; True: a new folder in `runs/`; None: no table is written.
     format, detail, tables
         Of the table: "parquet", "csv" or "both"; "minimal", "standard" or "full"; further tables, "games" or "events".
+        With the detail "summary" the folder keeps the totals that headlines are made from, and no table.
     check_policies
         Whether to watch every policy, and stop if one changes the game or uses hidden information.
     force
@@ -113,6 +117,8 @@ def simulate(
     if format not in FORMATS:
         raise UsageError(f"no format '{format}'{nearest(format, FORMATS)}", "format")
     writes = bool(out) and format != "none"
+    if detail == SUMMARY and (format != FORMATS[0] or tables or not out):
+        raise UsageError("a summary is totals in a folder, not a table; leave out format and tables", "detail")
     if not writes and (tables or isinstance(out, str | Path)):
         what = "tables" if tables else "out"
         raise UsageError("nothing is written with the format 'none' or without a folder; leave this out", what)
@@ -161,7 +167,7 @@ def resume(
         As for `simulate`.
     """
     check_threads(threads)
-    found = take_up(Path(folder), trust)
+    found = take_up(Path(folder), summary_of, trust)
     made = found.manifest
     run = Playing(found.spec, threads or default_threads(), found.writer, tuple(made.tables), found.goal)
     result, seconds = run.go_on(found, progress)
@@ -223,4 +229,6 @@ def _writer(
         folder = claim_free(HERE, f"{spec.game.name}-{spec.players}p")
     else:
         claim(folder := Path(out), force)
+    if detail == SUMMARY:
+        return SummaryWriter(folder, spec, list(command), summary_of(spec), precision)
     return RunWriter(folder, spec, detail, format, list(command), tables, precision)

@@ -63,6 +63,7 @@ class Detail(StrEnum):
     minimal = "minimal"
     standard = "standard"
     full = "full"
+    summary = "summary"
 
 
 def simulate(
@@ -101,7 +102,12 @@ def simulate(
         typer.Option("--format", metavar="KIND", help="Files of the table: parquet, csv, both or none."),
     ] = TableFormat.parquet,
     detail: Annotated[
-        Detail, typer.Option("--detail", metavar="LEVEL", help="Columns of the table: minimal, standard or full.")
+        Detail,
+        typer.Option(
+            "--detail",
+            metavar="LEVEL",
+            help="Columns of the table: minimal, standard or full; summary: totals and no table.",
+        ),
     ] = Detail.standard,
     tables: Annotated[
         str | None,

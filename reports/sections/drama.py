@@ -9,11 +9,9 @@ from analysis.course.actions import action_mix
 from analysis.course.closeness import closeness
 from analysis.course.drama import drama as asked
 from analysis.course.fortunes import Drama
-from analysis.data.accumulate import accumulate
+from analysis.course.scores import scores as scores_of
 from analysis.data.results import Result
-from analysis.data.source import Block as Games
-from analysis.data.source import Source
-from analysis.stats.moments import MIN_DEALS, Floats
+from analysis.stats.moments import MIN_DEALS
 from reports.figures.curves import Curves, Ecdf
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.across import drama_across
@@ -48,61 +46,6 @@ TIES = (
     Column("rate", "share", "col.rate_all", digits=2),
     Column("part", "share", "col.part_level", digits=1),
 )
-
-
-MOST_BINS = 4096
-"""Scores that are counted one by one; where they lie farther apart, neighbours share a bin."""
-
-
-class Scores:
-    """Games by score and seat, in bins of equal width: one point, or the power of two that leaves few enough bins."""
-
-    def __init__(self, source: Source) -> None:
-        self.source, self.first, self.width = source, 0, 1
-        self.counts: Floats = np.zeros((source.players, 0))
-
-    def add(self, block: Games) -> None:
-        """Take in a block."""
-        score = block[str(self.source.score)].astype(np.int64)
-        width = self.width
-        while score.max() // width - score.min() // width >= MOST_BINS:
-            width *= 2
-        bins = score // width
-        first, size = int(bins.min()), int(bins.max() - bins.min()) + 1
-        counts = np.stack([np.bincount(column - first, minlength=size) for column in bins.T]).astype(np.float64)
-        self._take(first, width, counts)
-
-    def merge(self, other: Scores) -> None:
-        """Take in all that another holds."""
-        if other.counts.size:
-            self._take(other.first, other.width, other.counts)
-
-    def _take(self, first: int, width: int, counts: Floats) -> None:
-        if not self.counts.size:
-            self.first, self.width, self.counts = first, width, counts
-            return
-        while self.width < width:
-            self.first, self.width, self.counts = _wider(self.first, self.width, self.counts)
-        while width < self.width:
-            first, width, counts = _wider(first, width, counts)
-        while self._size(first, counts) > MOST_BINS:
-            first, width, counts = _wider(first, width, counts)
-            self.first, self.width, self.counts = _wider(self.first, self.width, self.counts)
-        low = min(self.first, first)
-        room = np.zeros((len(counts), self._size(first, counts)))
-        for start, part in ((self.first, self.counts), (first, counts)):
-            room[:, start - low : start - low + part.shape[1]] += part
-        self.first, self.counts = low, room
-
-    def _size(self, first: int, counts: Floats) -> int:
-        """Return how many bins there are from the first to the last of both."""
-        return int(max(self.first + self.counts.shape[1], first + counts.shape[1]) - min(self.first, first))
-
-
-def _wider(first: int, width: int, counts: Floats) -> tuple[int, int, Floats]:
-    """Return bins of twice the width."""
-    padded = np.pad(counts, ((0, 0), (first % 2, (first + counts.shape[1]) % 2)))
-    return first // 2, 2 * width, padded[:, ::2] + padded[:, 1::2]
 
 
 def drama(study: Study) -> Section:
@@ -180,8 +123,7 @@ def _story(study: Study, row: pl.DataFrame) -> pl.DataFrame:
 
 
 def _ecdf(study: Study) -> pl.DataFrame:
-    source = study.focus
-    found, _ = accumulate(source, [source.scored("the distribution of scores")], lambda: Scores(source))
+    found = scores_of(study.focus)
     x = (found.first + 1 + np.arange(found.counts.shape[1])) * found.width - 1  # the largest score of each bin
     frames = [
         pl.DataFrame({"x": x, "share": counts.cumsum() / counts.sum(), "games": counts.astype(np.int64)}).select(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from analysis.course.scores import MOST_BINS, Scores
 from analysis.data.source import Block
-from reports.sections.drama import MOST_BINS, Scores
 
 
 @dataclass

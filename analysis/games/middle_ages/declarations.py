@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from analysis.data.declarations import Cards, Declarations, Economy, Money
 from analysis.games.middle_ages.columns import by_round, start
+from analysis.games.middle_ages.holdings import holdings
 from simcore.games.middle_ages.model import DOMAIN_NAMES, Event, MiddleAgesRules
 from simcore.games.middle_ages.state import EVENTS, PLAYERS
 
@@ -64,6 +65,7 @@ DECLARATIONS = Declarations(
     cards=CARDS,
     economy=ECONOMY,
     titles=_domain_titles,
+    headlines=(holdings,),
     ladder=("random", "greedy", "planner", "champion", "rollout"),
     levers=("starting_coins=0..60",),
     seat_coins="starting_coins",

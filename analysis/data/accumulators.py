@@ -1,0 +1,56 @@
+"""What accumulators hold, as arrays by name that a file can keep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+def key_of(accumulator: object, names: Sequence[str]) -> str:
+    """Return what distinguishes what an analysis counts from what others count."""
+    kind = type(accumulator)
+    return f"{kind.__module__}.{kind.__qualname__}({','.join(names)})"
+
+
+def held(accumulator: object, key: str) -> dict[str, NDArray[Any]]:
+    """Return everything that an accumulator counted, by names that begin with its key."""
+    return {f"{key}{place}": np.asarray(value) for place, _, _, value in _parts(accumulator, "")}
+
+
+def fill(accumulator: object, key: str, arrays: Arrays) -> None:
+    """Give an empty accumulator what was counted under a key.
+
+    Raises
+    ------
+    KeyError
+        If that is not there.
+    ValueError
+        If it does not fit.
+    """
+    for place, owner, name, empty in list(_parts(accumulator, "")):
+        value = arrays[f"{key}{place}"]
+        if not isinstance(empty, np.ndarray):
+            setattr(owner, name, type(empty)(value.item()))
+            continue
+        grows = not empty.size and empty.ndim == value.ndim
+        if value.dtype != empty.dtype or not (grows or value.shape == empty.shape):
+            raise ValueError(f"{key}{place}")
+        setattr(owner, name, value)
+
+
+def _parts(owner: object, place: str) -> Iterator[tuple[str, object, str, Any]]:
+    """Yield every number and array that an accumulator counts in: its place, whose attribute it is, and its value."""
+    for name, value in vars(owner).items():
+        here = f"{place}.{name}"
+        if isinstance(value, np.ndarray) or type(value) in (int, float):
+            yield here, owner, name, value
+        elif hasattr(value, "merge"):
+            yield from _parts(value, here)
+        elif isinstance(value, list | tuple) and value and hasattr(value[0], "merge"):
+            for number, item in enumerate(value):
+                yield from _parts(item, f"{here}[{number}]")

@@ -1,0 +1,77 @@
+"""Totals of a run in the place of its rows: analyses find there what they would have counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from analysis.data.accumulators import Arrays, fill, key_of
+from analysis.data.results import Unanswered
+from analysis.data.source import Array, Counted, Source
+from analysis.runs import Run
+from analysis.runs.totals_file import read_totals
+from simcore.errors import Damaged
+from simcore.running.columns import columns as columns_of
+
+LEVEL = "standard"
+"""Level of detail of the columns that totals are counted from."""
+
+
+class SummarySource(Source):
+    """A run that kept totals and no rows."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.spec = run.described
+        self.label = str(run.folder)
+        self.detail = run.manifest.detail
+        self.planned = run.manifest.games
+
+    @property
+    def playable(self) -> bool:
+        """Whether its games can be played again without running code of a stranger."""
+        return self.run.playable
+
+    @cached_property
+    def available(self) -> frozenset[str]:
+        """Names of the columns that totals were counted from."""
+        return frozenset(column.name for column in columns_of(self.spec.game, LEVEL))
+
+    @cached_property
+    def _arrays(self) -> Arrays:
+        return read_totals(self.run.folder, self.run.manifest)
+
+    def stretches(self) -> Sequence[Any]:
+        """Return nothing: there are no rows."""
+        return ()
+
+    def read(self, stretch: Any, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:
+        """Raise `UsageError`: there are no rows."""
+        raise self._lacking()
+
+    def counted(self, names: Sequence[str], make: Callable[[], Any], events: bool) -> tuple[Any, Counted] | None:
+        """Return what an analysis would have counted.
+
+        Raises
+        ------
+        UsageError
+            If that was not counted while the run was played.
+        """
+        accumulator = make()
+        key = key_of(accumulator, names)
+        if events or not any(name.startswith(key) for name in self._arrays):
+            raise self._lacking()
+        try:
+            fill(accumulator, key, self._arrays)
+            return accumulator, Counted(*(int(part) for part in self._arrays["count"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise Damaged(f"{self.label}: its totals are not those of the run ({error}); the run was changed") from None
+
+    def _lacking(self) -> Unanswered:
+        return Unanswered(
+            "summary_lacks",
+            "{run}: keeps totals and no rows, and not the totals that this takes; "
+            "run the simulation again with the level of detail 'standard'",
+            run=self.label,
+        )

@@ -1,0 +1,36 @@
+"""What a run that keeps totals in the place of rows counts: all that the headlines of a report are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from analysis.cards.exposure import exposure
+from analysis.course.closeness import closeness
+from analysis.course.economy import economy
+from analysis.course.scores import scores
+from analysis.data.declarations import load_declarations
+from analysis.data.source import Source
+from analysis.data.summary import Summary, noted
+from analysis.ratings.matchups import matchups
+from analysis.ratings.strengths import strengths
+from analysis.seats.advantage import seat_advantage
+from simcore.running.batch import Spec
+from simcore.running.totals import Also
+
+HEADLINES: tuple[Callable[[Source], object], ...] = (
+    seat_advantage,
+    strengths,
+    matchups,
+    closeness,
+    scores,
+    economy,
+    exposure,
+)
+"""Analyses of every game; those that do not apply to a run are left out."""
+
+
+def summary_of(spec: Spec) -> Also:
+    """Return what makes the empty totals of a run: those of every game, and those of its own."""
+    own = load_declarations(spec.game.name).headlines
+    return partial(Summary, spec, noted(spec, [*HEADLINES, *own]))

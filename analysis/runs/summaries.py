@@ -1,0 +1,87 @@
+"""Write a run folder that keeps totals in the place of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+from numpy.typing import NDArray
+
+from analysis.runs.folders import GAMES, TOTALS
+from analysis.runs.manifest import SUMMARY, Manifest
+from analysis.runs.totals_file import write_totals
+from analysis.runs.writer import RunWriter
+from simcore.errors import UsageError
+from simcore.running.batch import Spec
+from simcore.running.executors import PlayedPart
+from simcore.running.totals import Also, Totals
+
+
+class Kept(Protocol):
+    """Further sums that can be written."""
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return everything that was counted, as arrays by name."""
+
+
+class SummaryWriter(RunWriter):
+    """Keeps totals in a file as the games are played, so that neither disk nor memory grow with their number.
+
+    The totals are those of the parts from the first to some other, without a gap: parts are merged in order, so that
+    sums with fractions come out alike however many threads play.
+
+    Parameters
+    ----------
+    folder, spec, command, precision
+        See `RunWriter`.
+    also
+        Makes the sums that are kept; see `analysis.data.summary`.
+    """
+
+    def __init__(
+        self, folder: Path, spec: Spec, command: Sequence[str], also: Also, precision: str | None = None
+    ) -> None:
+        super().__init__(folder, spec, SUMMARY, "none", command, precision=precision)
+        self._take(Totals(spec, also), 0, also)
+        with suppress(OSError):
+            (folder / GAMES).rmdir()
+
+    @classmethod
+    def taken_up(cls, folder: Path, spec: Spec, manifest: Manifest, totals: Totals, number: int, also: Also) -> Self:
+        """Return the writer of a run that goes on after so many parts."""
+        writer = cls.__new__(cls)
+        writer._set(folder, spec, manifest, totals)
+        writer._take(totals, number, also)
+        return writer
+
+    def _take(self, totals: Totals, number: int, also: Also) -> None:
+        self.totals, self.columns, self.also = totals, None, also
+        self._next, self._waiting = number, dict[int, Totals]()
+
+    def _count(self, part: PlayedPart) -> None:
+        self._waiting[part.number] = part.totals
+        while self._next in self._waiting:
+            self.totals.merge(self._waiting.pop(self._next))
+            self._next += 1
+
+    def _listed(self) -> dict[str, Any]:
+        """Write the totals, and return what the manifest says of them."""
+        more: Any = self.totals.more
+        try:
+            part = write_totals(self.folder, self._next, self.totals.games, more.arrays())
+        except OSError as error:
+            raise UsageError(
+                f"{self.folder} cannot be written: {error.strerror or error}; make room or choose another folder", "out"
+            ) from None
+        return {"games_written": self.totals.games, "rows": 0, "parts": [part]}
+
+    def _settle(self) -> None:
+        """Remove the totals that the manifest no longer names."""
+        named = {self.folder / part.file for part in self._manifest.parts}
+        for path in set((self.folder / TOTALS).glob("*.npz")) - named:
+            path.unlink(missing_ok=True)
+
+    def _go_back(self) -> None:
+        """Leave the manifest and the totals on the disk as they are; they fit."""

@@ -1,0 +1,59 @@
+"""The file in which a run without rows keeps its totals: arrays by name."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.runs.folders import TOTALS
+from analysis.runs.manifest import Manifest, PartFile, first_line
+from simcore.errors import Damaged
+
+
+def write_totals(folder: Path, number: int, games: int, arrays: Mapping[str, NDArray[Any]]) -> PartFile:
+    """Write the totals of a run's first parts, so many of them, whole or not at all.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, **dict(arrays))
+    name = f"{TOTALS}/part-{number:06d}.npz"
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    temporary = path.with_name(f".{path.name}")
+    try:
+        temporary.write_bytes(buffer.getvalue())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return PartFile(file=name, first=0, games=games, sha256=hashlib.sha256(buffer.getvalue()).hexdigest())
+
+
+def read_totals(folder: Path, manifest: Manifest) -> dict[str, NDArray[Any]]:
+    """Return the totals of a run without rows; nothing in the file is executed.
+
+    Raises
+    ------
+    UsageError
+        If the file is missing or damaged.
+    """
+    (part,) = manifest.parts or (None,)
+    path = folder / (part.file if part else TOTALS)
+    try:
+        data = path.read_bytes()
+        if part is None or hashlib.sha256(data).hexdigest() != part.sha256:
+            raise ValueError("its SHA-256 is not that of the manifest")
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            return dict(file)
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        raise Damaged(f"{path}: damaged: {first_line(error)}; run the simulation again") from None
