@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
 from threadpoolctl import threadpool_limits
 
 from analysis.data.sources import habit_notes
+from reports.faults import SAID_ELSEWHERE, say
 from reports.field import weak
 from reports.own import Chapter, placed
 from reports.page import Block, Picture, Report, Section, Sentence
@@ -16,15 +16,9 @@ from reports.sections import SECTIONS
 from reports.sections.breakdowns import chapters_of
 from reports.sections.method import method
 from reports.study import Study
-from simcore.errors import Interrupted, KernelFault, UsageError, shortened
-
-LOG = logging.getLogger("equipoise")
 
 SHOWN = 6
 """Most runs that the heading names."""
-
-SAID_ELSEWHERE = (UsageError, KernelFault, Interrupted, MemoryError, OSError)
-"""Errors for which the command line has a sentence; they end the report."""
 
 
 def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
@@ -49,7 +43,7 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
         study.progress(number / len(chapters), 1 / len(chapters))
         section = _made(study, chapter)
         if section is not None:
-            sections.append(replace(section, blocks=tuple(block for block in section.blocks if _supported(block))))
+            sections.append(section)
     if study.failures and not study.answered:
         raise next(iter(study.failures.values()))
     sections.append(method(study, tuple(command)))
@@ -67,12 +61,12 @@ def _made(study: Study, chapter: Chapter) -> Section | None:
     """Return a section; where its code fails, one that says so, because the others can still be read."""
     try:
         with threadpool_limits(1, "blas"):
-            return chapter.make(study)
+            section = chapter.make(study)
+        return section and replace(section, blocks=tuple(block for block in section.blocks if _supported(block)))
     except SAID_ELSEWHERE:
         raise
     except Exception as error:
-        found = " ".join(f"{type(error).__name__}: {error}".split())
-        LOG.error("error: the section '%s' of the report failed (%s); this is a bug", chapter.name, shortened(found))
+        say(f"the section '{chapter.name}' of the report failed", error)
         said = Sentence(study.words("section_failed", section=chapter.name), "unknown")
         return Section(chapter.name, chapter.name, (said,))
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from reports.faults import attempt
 from reports.page import FOLDED, Block, Listing, Picture, Report, Table
 from reports.render import NARROW, svg, variable
 from reports.theme import DARK
@@ -38,13 +39,21 @@ def to_html(report: Report) -> str:
 
     def shown(block: Block) -> Any:
         if isinstance(block, Picture):
-            drawn = [Markup(svg(block.figure, f"{kind}-{block.name}", **size)) for kind, size in _SIZES]
-            return blocks.picture(block, words, *drawn, _link(block.figure.data()))
+            return attempt(block, words.game, lambda: drawn(block)) or paragraph(
+                words("figure_failed", title=block.title)
+            )
         if isinstance(block, Table):
             return blocks.table(block, words, _link(block.frame), FOLDED)
         if isinstance(block, Listing):
             return blocks.listing(block)
-        return Markup("<p>{}</p>").format(block.text)
+        return paragraph(block.text)
+
+    def drawn(block: Picture) -> Any:
+        images = [Markup(svg(block.figure, f"{kind}-{block.name}", **size)) for kind, size in _SIZES]
+        return blocks.picture(block, words, *images, _link(block.figure.data()))
+
+    def paragraph(text: str) -> Any:
+        return Markup("<p>{}</p>").format(text)
 
     def raw(name: str) -> Any:
         return Markup((TEMPLATES / name).read_text(encoding="utf-8"))

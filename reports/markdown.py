@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reports.faults import attempt
 from reports.page import Block, Listing, Picture, Report, Section, Sentence, Table
 
 _MARKS = re.compile(r"([\\`*_\[\]<>|#])")
@@ -52,8 +53,12 @@ def _sentences(report: Report, sentences: tuple[Sentence, ...]) -> Iterator[str]
 
 def _block(report: Report, block: Block, figures: str) -> Iterator[str]:
     if isinstance(block, Picture):
+        picture, words = block, report.words
         yield from (f"### {_text(block.title)}", "")
-        yield from (f"![{_text(block.figure.alt_text)}](<{figures}/{block.name}.png>)", "")
+        told = attempt(
+            block, words.game, lambda: f"![{_text(picture.figure.alt_text)}](<{figures}/{picture.name}.png>)"
+        )
+        yield from (told or _text(words("figure_failed", title=block.title)), "")
         if block.caption:
             yield from (f"*{_text(block.caption)}*", "")
     elif isinstance(block, Table):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
+from reports.faults import attempt
 from reports.page import Report
 from simcore.errors import UsageError, nearest
 
@@ -62,7 +63,9 @@ def files(report: Report, page: Path, chosen: Sequence[str]) -> Iterator[tuple[P
         yield page.with_suffix(".pdf"), lambda: to_pdf(report)
     if {"png", "md"} & set(chosen):
         for picture in report.pictures:
-            yield figures / f"{picture.name}.png", partial(png, picture.figure)
+            image = attempt(picture, report.words.game, partial(png, picture.figure))
+            if image is not None:
+                yield figures / f"{picture.name}.png", partial(bytes, image)
     if "csv" in chosen:
         for picture in report.pictures:
             yield data / f"figure-{picture.name}.csv", partial(_csv, picture.figure.data())

@@ -17,6 +17,7 @@ from fpdf import FPDF
 from fpdf.enums import TableBordersLayout, TextEmphasis
 from fpdf.fonts import FontFace
 
+from reports.faults import attempt
 from reports.page import FOLDED, Listing, Picture, Report, Sentence, Table
 from reports.render import drawing
 
@@ -104,9 +105,15 @@ class _Pages(FPDF):
     def figure(self, block: Picture) -> None:
         """Draw a figure as wide as the text."""
         inches = self.epw / 25.4
-        height = block.figure.height(inches) * 25.4
+        drawn = attempt(
+            block, self.words.game, lambda: (drawing(block.figure, inches), block.figure.height(inches) * 25.4)
+        )
+        if drawn is None:
+            self.text_(self.words("figure_failed", title=block.title))
+            return
+        image, height = drawn
         self.caption(block.title, height)
-        self.image(io.BytesIO(drawing(block.figure, inches)), w=self.epw, h=height)
+        self.image(io.BytesIO(image), w=self.epw, h=height)
         self.ln(2)
         self.small(block.caption)
 

@@ -1,4 +1,4 @@
-"""A section whose code fails costs one line and its own place on the page, and no other section."""
+"""A section or a figure whose code fails costs one line and its own place on the page, and nothing else."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from analysis.runs import load
 from reports import compose
+from reports.outputs import files
 from reports.own import Chapter, GameReport
 from reports.page import Section
 from reports.sections.seats import seats
@@ -44,3 +45,32 @@ def test_errors_with_a_sentence_of_their_own_end_the_report(
     monkeypatch.setattr(Study, "own", GameReport())
     with pytest.raises(KernelFault, match="an invariant broke"):
         compose.compose(Study((load(runs["weak"]),)))
+
+
+@pytest.mark.parametrize(("method", "broken"), [("draw", ("html", "pdf", "png")), ("alt_text", ("html", "md"))])
+def test_a_failing_figure_is_named_in_one_line(
+    method: str,
+    broken: tuple[str, ...],
+    runs: dict[str, Path],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """In every format, and the rest of the report is written."""
+    monkeypatch.setattr(compose, "SECTIONS", (Chapter("seats", seats),))
+    monkeypatch.setattr(Study, "own", GameReport())
+    page = compose.compose(Study((load(runs["weak"]),)))
+    picture = page.pictures[0]
+
+    def fail(*given: object) -> None:
+        raise ValueError("two\nlines")
+
+    monkeypatch.setattr(type(picture.figure), method, property(fail) if method == "alt_text" else fail)
+    with caplog.at_level(logging.ERROR, "equipoise"):
+        made = {path.name: make() for path, make in files(page, Path("page.html"), ("html", "pdf", "md", "png"))}
+    said = [record.getMessage() for record in caplog.records]
+    line = f"error: the figure '{picture.name}' of middle-ages cannot be drawn (ValueError: two lines); this is a bug"
+    assert said == [line] * len(broken)
+    assert (f"{picture.name}.png" in made) == ("png" not in broken)
+    assert ("because of a bug in its code" in made["page.html"].decode()) == ("html" in broken)
+    assert ("because of a bug in its code" in made["page.md"].decode()) == ("md" in broken)
+    assert made["page.pdf"].startswith(b"%PDF")

@@ -1,0 +1,34 @@
+"""What a report does where a part of it fails: one line says so, and the rest is shown."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from reports.page import Picture
+from simcore.errors import Interrupted, KernelFault, UsageError, shortened
+
+R = TypeVar("R")
+
+LOG = logging.getLogger("equipoise")
+
+SAID_ELSEWHERE = (UsageError, KernelFault, Interrupted, MemoryError, OSError)
+"""Errors for which the command line has a sentence; they end the report."""
+
+
+def say(what: str, error: Exception) -> None:
+    """Say in one line that a part failed, and why."""
+    found = " ".join(f"{type(error).__name__}: {error}".split())
+    LOG.error("error: %s (%s); this is a bug", what, shortened(found))
+
+
+def attempt(picture: Picture, game: str, draw: Callable[[], R]) -> R | None:
+    """Return what draws a figure; None where its code fails, and then one line names the figure and the game."""
+    try:
+        return draw()
+    except SAID_ELSEWHERE:
+        raise
+    except Exception as error:
+        say(f"the figure '{picture.name}' of {game} cannot be drawn", error)
+        return None
