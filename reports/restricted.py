@@ -46,7 +46,7 @@ def compose_restricted(
     """
     inputs = result.inputs[0]
     game = load_game(inputs.game)
-    words = _naming(words.of_game(game.name).naming(game_titles(game.name, rules.values, words.lang)), result)
+    words = naming(words.of_game(game.name).naming(game_titles(game.name, rules.values, words.lang)), result)
     section = _section(words, result)
     facts: tuple[tuple[str, str], ...] = (
         (words("fact.games"), words.number(inputs.games, ",")),
@@ -68,7 +68,7 @@ def compose_restricted(
     )  # fmt: skip
 
 
-def _naming(words: Words, result: Restricted) -> Words:
+def naming(words: Words, result: Restricted) -> Words:
     """Return words that also know what the restrictions are called."""
     titles: dict[str, str] = {}
     for row in result.table.iter_rows(named=True):
@@ -84,14 +84,18 @@ def _key(kind: str, about: str) -> str:
 
 
 def _section(words: Words, result: Restricted) -> Section:
+    return Section(
+        "costs", words("section.costs"), sentences(words, result), costs(words, result), notes(words, result),
+        basis(words, *result.inputs),
+    )  # fmt: skip
+
+
+def costs(words: Words, result: Restricted) -> tuple[Block, ...]:
+    """Return what restrictions cost, as a figure for each kind and a table; the words know their names."""
     blocks: list[Block] = [_forest(words, result, kind) for kind in KINDS if (result.table["kind"] == kind).any()]
     title, caption = words("table.restrictions"), words("caption.restrictions")
     columns = [column for column in COSTS if column.field in result.table.columns]
-    blocks.append(table(words, "restrictions", title, result.table, columns, caption))
-    return Section(
-        "costs", words("section.costs"), sentences(words, result), tuple(blocks), notes(words, result),
-        basis(words, *result.inputs),
-    )  # fmt: skip
+    return (*blocks, table(words, "restrictions", title, result.table, columns, caption))
 
 
 def _forest(words: Words, result: Restricted, kind: str) -> Picture:

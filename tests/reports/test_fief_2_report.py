@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reports.page import Report
+from reports.page import Listing, Picture, Report, Table
 from tests.reports.conftest import Make, make_report
 
 
@@ -12,7 +12,7 @@ from tests.reports.conftest import Make, make_report
 def page(simulated: Make) -> Report:
     """The French report of a small run of stewards."""
     options = "--game", "fief-2", "--strategies", "steward", "--games", 200, "--detail", "full", "--tables", "events"
-    return make_report([simulated("kingdom", *options)], "fr", deals=10)
+    return make_report([simulated("kingdom", *options)], "fr", deals=40)
 
 
 def test_the_maps_have_figures_at_every_village(page: Report) -> None:
@@ -28,3 +28,15 @@ def test_every_question_of_the_game_has_its_section(page: Report) -> None:
         section = found[f"own-{topic}"]
         assert section.short and section.blocks, topic
     assert found["cards"].blocks and "own-deaths-and-elections" in found
+
+
+def test_what_pays_is_an_experiment(page: Report) -> None:
+    """The same deals are played by a family that may not buy something; the page names the command."""
+    section = next(section for section in page.sections if section.name == "paying")
+    forest, table, _, listing = section.blocks
+    assert isinstance(forest, Picture) and isinstance(table, Table) and isinstance(listing, Listing)
+    assert set(table.frame["restriction"]) == {"title", "cardinal", "castle", "mill", "press", "soldiers"}
+    assert (table.frame["changed"] > 0).all() and "moulins" in forest.figure.alt_text
+    assert (
+        "--strategy steward --forbid title,cardinal,castle,mill,press,soldiers --games 160 --seed 1" in listing.lines[0]
+    )
