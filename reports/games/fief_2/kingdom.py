@@ -15,6 +15,7 @@ from analysis.data.results import Inputs
 from analysis.games.fief_2.declarations import VILLAGES
 from analysis.games.fief_2.happenings import life_of
 from reports.figures.base import NARROW, Figure, is_narrow
+from reports.figures.labels import label_places
 from reports.page import ABSENT, Block, Picture, Section, basis
 from reports.sections.common import assumed, failed, failures
 from reports.study import Study
@@ -106,33 +107,44 @@ class Kingdom(Figure):
 
     def draw(self, axes: Axes) -> list[Artist]:
         """Draw on some axes; return the artists."""
-        from matplotlib.patheffects import withStroke
-
         near = np.zeros((len(self.frame), len(self.frame)), bool)
         for start, end in self.roads:
             near[start, end] = near[end, start] = True
         at, small = places(near), is_narrow(axes)
-        artists: list[Any] = [axes.plot(*at[list(road)].T, color=PAR, lw=1, zorder=1)[0] for road in self.roads]
+        artists: list[Any] = [axes.plot(*at[list(road)].T, color=PAR, lw=0.8, zorder=1)[0] for road in self.roads]
         regions = self.frame["region"].unique(maintain_order=True).to_list()
-        for number, region in enumerate(regions):
-            rows = self.frame["region"] == region
-            sizes = (30 if small else 60) * (0.3 + self.frame.filter(rows)["held"].to_numpy())
-            colour = PALETTE[number % len(PALETTE)]
-            name = self.words.name(region)
-            x, y = at[rows.to_numpy()].T
-            artists.append(axes.scatter(x, y, s=sizes * (2 if small else 4), color=colour, label=name, zorder=2))
-        for place, row in zip(at, self.frame.iter_rows(named=True), strict=True):
-            text = f"{self.words.name(row['village'])}\n{self._figures(row)}"
-            told = axes.annotate(
-                text, place, (0, 5 if small else 9), textcoords="offset points", ha="center",
-                fontsize=5.5 if small else 8, path_effects=[withStroke(linewidth=2.5, foreground="white")],
-            )  # fmt: skip
-            artists.append(told)
+        colours = {region: PALETTE[number % len(PALETTE)] for number, region in enumerate(regions)}
+        sizes = (60 if small else 240) * (0.3 + self.frame["held"].to_numpy())
+        artists.append(axes.scatter(*at.T, s=sizes, color=[colours[name] for name in self.frame["region"]], zorder=2))
         axes.set_axis_off()
-        axes.margins(0.1)
-        size = {"fontsize": 6.5, "columnspacing": 0.8, "handletextpad": 0.1} if small else {}
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2 if small else 3, borderaxespad=0.1, **size)
+        axes.margins(0.12, 0.08)
+        artists += self._labels(axes, at, 5.5 if small else 8)
+        marks = [
+            axes.scatter([], [], s=25 if small else 50, color=colours[name], label=self.words.name(name))
+            for name in regions
+        ]
+        axes.legend(
+            handles=marks, loc="lower left", bbox_to_anchor=(0, 1), ncols=2 if small else 3, borderaxespad=0.1,
+            **({"fontsize": 6.5, "columnspacing": 0.8, "handletextpad": 0.1} if small else {}),
+        )  # fmt: skip
         return artists
+
+    def _labels(self, axes: Axes, at: NDArray[Any], size: float) -> list[Any]:
+        """Write names and figures where roads and other labels leave most room; sizes are in points."""
+        from matplotlib.patheffects import withStroke
+
+        texts = [f"{self.words.name(row['village'])}\n{self._figures(row)}" for row in self.frame.iter_rows(named=True)]
+        dots = 72 / axes.get_figure(root=True).dpi  # type: ignore[union-attr]
+        points = axes.transData.transform(at) * dots
+        boxes = np.array([(0.64 * size * max(map(len, text.split("\n"))), 2.5 * size) for text in texts])
+        centres = label_places(points, self.roads, boxes, 0.9 * size)
+        return [
+            axes.annotate(
+                text, place, shift, textcoords="offset points", ha="center", va="center", fontsize=size,
+                path_effects=[withStroke(linewidth=2.5, foreground="white")],
+            )
+            for text, place, shift in zip(texts, at, centres - points, strict=True)
+        ]  # fmt: skip
 
     def _figures(self, row: dict[str, Any]) -> str:
         return " / ".join(

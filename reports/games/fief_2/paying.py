@@ -34,7 +34,7 @@ def paying(study: Study) -> Section | None:
     words = words.naming({name: words("paying.buying", about=words.name(f"avoids.{name}")) for name in BUY})
     blocks = (
         *costs(words, result), Remark(words("method.restrict.relearn")),
-        Listing(words("commands"), (_command(study, result),)),
+        Listing(words("paying.command"), (_command(study, result),)),
     )  # fmt: skip
     return Section(
         "paying", title, sentences(words, result), blocks, notes(words, result), basis(words, *result.inputs)
