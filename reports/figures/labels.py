@@ -51,7 +51,7 @@ def label_places(points: Floats, lines: Sequence[tuple[int, int]], sizes: Floats
         ]
         for number in everywhere
     ])  # fmt: skip
-    found = choices[everywhere, fixed.argmin(axis=1)]
+    found: Floats = choices[everywhere, fixed.argmin(axis=1)]
     for _ in range(PASSES):
         for number in everywhere:
             apart = abs(choices[number][:, None] - found) < (sizes[number] + sizes) / 2

@@ -132,3 +132,16 @@ def test_a_large_weight_of_place_random_places_anywhere() -> None:
     drawn = run_chunk(replace(spec, lineup_record=record), 0, GAMES)["first_village"]
     counts = np.bincount(drawn, minlength=24)
     assert len(set(usual)) < 24 and counts.min() > 0.4 * counts.mean() and counts.max() < 1.7 * counts.mean()
+
+
+def test_the_shipped_rollout_plays_and_searches() -> None:
+    """A short game against stewards is the same every time, and not the one that its base plays."""
+
+    def play(name: str) -> np.ndarray:
+        spec = make_spec(3, [name, "steward", "steward"], ["turns=10"], game="fief-2", design="fixed", games=1)
+        return run_chunk(spec, 0, 1)
+
+    found = play("rollout")
+    assert found["share60"].sum() == 60 and (found["turns"] == 10).all()
+    assert (found == play("rollout")).all()
+    assert (found["score"] != play("champion")["score"]).any()

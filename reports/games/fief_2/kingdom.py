@@ -115,7 +115,8 @@ class Kingdom(Figure):
         regions = self.frame["region"].unique(maintain_order=True).to_list()
         colours = {region: PALETTE[number % len(PALETTE)] for number, region in enumerate(regions)}
         sizes = (60 if small else 240) * (0.3 + self.frame["held"].to_numpy())
-        artists.append(axes.scatter(*at.T, s=sizes, color=[colours[name] for name in self.frame["region"]], zorder=2))
+        x, y = at.T
+        artists.append(axes.scatter(x, y, s=sizes, color=[colours[name] for name in self.frame["region"]], zorder=2))
         axes.set_axis_off()
         axes.margins(0.12, 0.08)
         artists += self._labels(axes, at, 5.5 if small else 8)
