@@ -19,7 +19,7 @@ from analysis.seats.advantage import seat_advantage
 from simcore.errors import UsageError
 from simcore.toml_tables import shown
 
-EXPERIMENTS = ("comparison", "sweep", "sensitivity", "mend", "tournament", "restrict")
+EXPERIMENTS = ("comparison", "sweep", "sensitivity", "mend", "tournament", "restrict", "playtest")
 """Names of the documents that experiments write."""
 
 MOST = 10_000

@@ -15,6 +15,7 @@ Everything that a command does is a function here; docs/python.md shows each wit
     eq.sweep(settings={"effects.mill_coins": range(1, 5)}, target="seats")    # what each value does
     eq.sensitivity()                               # which verdicts depend on what the rulebook leaves open
     eq.mend(target="seats", free="starting_coins")  # the smallest changes that mend it
+    eq.playtest("games.csv")                       # do the results of real games agree, and at which level of skill?
     eq.check("configs/middle-ages/baselines/default.toml")       # does the game still play as it did?
     eq.odds(range(4, 19), 6, ground="castle")      # what becomes of fights in Fief 2
     print(eq.replay("runs/debt", 12).text())       # one game again
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from equipoise.api.fighting import odds
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.mending import mend
+    from equipoise.api.playtesting import playtest
     from equipoise.api.questioning import sensitivity
     from equipoise.api.reporting import report
     from equipoise.api.restriction import restrict, restrictions
@@ -60,7 +62,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "load", "log", "make_spec", "mend", "odds",
-    "policy", "replay", "report", "restrict", "restrictions", "resume", "rule_keys", "rule_sets", "rules",
+    "playtest", "policy", "replay", "report", "restrict", "restrictions", "resume", "rule_keys", "rule_sets", "rules",
     "run_chunk", "sensitivity", "simulate", "strategies", "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
 
@@ -77,6 +79,7 @@ _HOMES = {
     "make_spec": "strategies.spec",
     "mend": "equipoise.api.mending",
     "odds": "equipoise.api.fighting",
+    "playtest": "equipoise.api.playtesting",
     "policy": "strategies.custom",
     "replay": "equipoise.api.simulation",
     "report": "equipoise.api.reporting",

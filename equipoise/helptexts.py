@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 PANELS = {
     "Games": ("simulate", "report", "replay", "export", "verify", "log"),
     "What there is": ("games", "strategies"),
-    "Rules": ("compare", "sweep", "sensitivity", "mend", "rules", "check", "odds"),
+    "Rules": ("compare", "sweep", "sensitivity", "mend", "playtest", "rules", "check", "odds"),
     "Strategies": ("tournament", "restrict", "tune"),
     "Your own game": ("new-game", "test-game"),
     "This machine": ("bench",),
@@ -79,6 +79,8 @@ TOPICS = {
         "--margin",
         "--target",
         "--shuffles",
+        "--plan",
+        "--groups",
         "--yes",
         "--resume",
         "--precision",

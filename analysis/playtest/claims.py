@@ -1,0 +1,95 @@
+"""Which claims of the simulation the results of real games already contradict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from analysis.playtest.drawing import draw_wins
+from analysis.playtest.evidence import SHIFTS, Data
+from analysis.playtest.ladder import Grid
+from analysis.stats.moments import Floats
+from analysis.stats.multiple_testing import adjust
+
+PREDICTED = 4_000
+"""Made-up sets of results for each level and number of players."""
+
+SCORE = "score"
+
+
+def contradicted(grid: Grid, data: Data, level: float) -> pl.DataFrame:
+    """Return one row for each claim: what the simulation says of a place or of the score, and what was seen.
+
+    A claim is contradicted where results at least as far off would come too seldom at that level of skill, with all
+    claims judged at once (Holm).  How much groups differ is allowed for as in the posterior.
+
+    Parameters
+    ----------
+    grid
+        The ladder.
+    data
+        One set of results.
+    level
+        Chance that no claim that holds is called contradicted.
+    """
+    rows = [row for table in range(len(grid.players)) for row in _of_table(grid, data, table, level)]
+    adjusted = adjust([row["p"] for row in rows], "holm")
+    return pl.DataFrame(
+        [row | {"p_holm": float(p), "contradicted": bool(p < 1 - level)} for row, p in zip(rows, adjusted, strict=True)]
+    )
+
+
+def _of_table(grid: Grid, data: Data, table: int, level: float) -> Iterator[dict[str, Any]]:
+    """Yield the claims on one number of players."""
+    won = data.won[table][0]
+    sizes, seen = won.sum(axis=1), won.sum(axis=0)
+    whole = np.maximum(np.rint(sizes), 0).astype(np.int64)
+    games = sizes.sum()
+    chance = np.random.Generator(np.random.PCG64(3))
+    for number, rung in enumerate(grid.rungs):
+        head = {"players": grid.players[table], "rung": number, "level": ", ".join(rung.names)}
+        shares = grid.rung_shares[table][number]
+        drawn = shares[chance.integers(0, len(shares), PREDICTED)]
+        made = draw_wins(chance, drawn, whole).sum(axis=1)
+        ends = np.quantile(made / games, ((1 - level) / 2, (1 + level) / 2), axis=0)
+        for place, name in enumerate(grid.places[table]):
+            yield head | {
+                "what": name, "simulated": float(shares[0, place]), "low": float(ends[0, place]),
+                "high": float(ends[1, place]), "seen": float(seen[place] / games),
+                "p": _two_sided(made[:, place], float(seen[place])),
+            }  # fmt: skip
+        if data.scores is not None and data.scores[0, :, table, 0].any():
+            yield head | _of_score(grid, data.scores[0, :, table], table, number, level)
+
+
+def _two_sided(made: Floats, seen: float) -> float:
+    """Return how seldom made-up results lie at least as far off, on the side of what was seen."""
+    below = (made <= seen + 1e-9).sum() + 1
+    above = (made >= seen - 1e-9).sum() + 1
+    return float(min(1.0, 2 * min(below, above) / (len(made) + 1)))
+
+
+def _of_score(grid: Grid, scores: Floats, table: int, number: int, level: float) -> dict[str, Any]:
+    """Return the claim on the mean score of a table."""
+    from scipy.optimize import brentq
+    from scipy.stats import norm
+
+    mean, sd, error = (float(part[0, table] if part.ndim == 2 else part[0]) for part in grid.scores(
+        np.eye(len(grid.rungs))[number : number + 1]
+    ))  # fmt: skip
+    count, total = scores[:, 0], scores[:, 1]
+    games = count.sum()
+    spread = [np.sqrt((count**2).sum() * shift**2 / games**2 + 1 / games + error**2) * sd for shift in SHIFTS]
+    seen = float(total.sum() / games)
+
+    def outside(distance: float) -> float:
+        return float(np.mean([2 * norm.sf(distance / one) for one in spread]))
+
+    half = brentq(lambda distance: outside(distance) - (1 - level), 0, 10 * max(spread))
+    return {
+        "what": SCORE, "simulated": mean, "low": mean - half, "high": mean + half, "seen": seen,
+        "p": outside(abs(seen - mean)),
+    }  # fmt: skip

@@ -1,0 +1,219 @@
+"""The ladder of skill as a grid: what tables of equal players come to, at each rung and between the rungs."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data.accumulate import in_order
+from analysis.data.results import Inputs
+from analysis.data.sources import SpecSource
+from analysis.stats.moments import Floats
+from analysis.sweep.kept import digest_of
+from simcore.kernel.cache import beside_kernels
+from simcore.running.batch import Spec
+
+FOLDER = "playtests"
+"""Folder of the sums of tables that were played before."""
+
+PARTS = 4
+"""Steps of the grid from one rung to the next."""
+
+DRAWS = 200
+"""Draws of the shares of each rung, which are known only as well as its games tell them."""
+
+PRIOR = 1.0
+"""Games that the prior of a share of the wins counts for, at each place."""
+
+Tick = Callable[[int], None]
+"""Called with the games that were played since it was called last."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a table of equal players came to.
+
+    Parameters
+    ----------
+    inputs
+        What was played.
+    won
+        Games won by seat; a shared win counts in parts.
+    mean, sd
+        Of the mean score of a table; None in a game without a score.
+    """
+
+    inputs: Inputs
+    won: tuple[float, ...]
+    mean: float | None = None
+    sd: float | None = None
+
+    @property
+    def games(self) -> int:
+        """Games that were played."""
+        return self.inputs.games
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A level of skill.
+
+    Parameters
+    ----------
+    names
+        Its strategies: one, or one for each role.
+    tables
+        By number of players.
+    """
+
+    names: tuple[str, ...]
+    tables: dict[int, Table]
+
+
+def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games: None) -> Table:
+    """Return what the table of a specification comes to; it is played once and kept.
+
+    Parameters
+    ----------
+    spec
+        Equal players, or one strategy for each role.
+    threads
+        How many; as many as there are processors if None.
+    tick
+        Shows progress.
+    """
+    source = SpecSource(spec)
+    inputs = source.inputs(spec.games, spec.games, 0)
+    path = beside_kernels(FOLDER) / f"{digest_of(spec, 'playtest')}.json"
+    kept = _recalled(path, spec)
+    if kept is not None:
+        tick(spec.games)
+        return Table(inputs, *kept)
+    score = spec.game.score
+    names = [source.share, *([score] if score else [])]
+
+    def read(stretch: range) -> tuple[int, NDArray[np.float64], NDArray[np.float64]]:
+        won, sums = np.zeros(spec.players), np.zeros(2)
+        for _, columns in source.read(stretch, names):
+            won += columns[source.share].sum(axis=0) / source.unit
+            if score:
+                mean = columns[score].mean(axis=1)
+                sums += mean.sum(), (mean**2).sum()
+        return len(stretch), won, sums
+
+    won, sums = np.zeros(spec.players), np.zeros(2)
+    for games, own, squares in in_order(read, source.stretches(), threads):
+        won, sums = won + own, sums + squares
+        tick(games)
+    mean = float(sums[0] / spec.games)
+    sd = float(np.sqrt(max(sums[1] / spec.games - mean**2, 0.0)))
+    found = tuple(won.tolist()), *((mean, sd) if score and sd > 0 else (None, None))
+    with suppress(OSError):
+        part = path.with_name(f".{path.name}.{os.getpid()}")
+        part.write_text(json.dumps(found), encoding="utf-8")
+        part.replace(path)
+    return Table(inputs, *found)
+
+
+def _recalled(path: Path, spec: Spec) -> tuple[tuple[float, ...], float | None, float | None] | None:
+    """Return the sums that were kept; None where there are none, or they are not what they should be."""
+    try:
+        won, mean, sd = json.loads(path.read_text(encoding="utf-8"))
+        shares = tuple(float(part) for part in won)
+        if len(shares) != spec.players or abs(sum(shares) - spec.games) > 1:
+            return None
+        return shares, *((None, None) if mean is None or sd is None else (float(mean), float(sd)))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """The ladder at some numbers of players.
+
+    Parameters
+    ----------
+    rungs
+        Levels of skill, the weakest first.
+    players
+        Numbers of players.
+    places
+        For each of them: the seats of every place that may win.
+    pars
+        For each of them: the share of the wins that each place is meant to have.
+    parts
+        Steps from one rung to the next.
+    """
+
+    rungs: Sequence[Rung]
+    players: tuple[int, ...]
+    places: Sequence[dict[str, tuple[int, ...]]]
+    pars: Sequence[Floats]
+    parts: int = PARTS
+
+    @cached_property
+    def mixture(self) -> Floats:
+        """How much of each rung is in each point of the grid, shape (points, rungs)."""
+        last = len(self.rungs) - 1
+        at = np.linspace(0, last, last * self.parts + 1)
+        return np.asarray(np.maximum(1 - np.abs(at[:, None] - np.arange(last + 1)), 0))
+
+    @property
+    def points(self) -> int:
+        """Points of the grid."""
+        return len(self.mixture)
+
+    def won(self, rung: Rung, table: int) -> Floats:
+        """Return the wins of each place at a rung."""
+        won = rung.tables[self.players[table]].won
+        return np.array([sum(won[seat] for seat in seats) for seats in self.places[table].values()])
+
+    def prior(self, table: int) -> Floats:
+        """Return the parameters of the Dirichlet prior of shares: around par, and vague."""
+        par = self.pars[table]
+        return PRIOR * len(par) * par
+
+    @cached_property
+    def rung_shares(self) -> list[Floats]:
+        """Shares of the wins by table, shape (rungs, draws, places); the first draw is the mean."""
+        chance = np.random.Generator(np.random.PCG64(1))
+        found = []
+        for table in range(len(self.players)):
+            alpha = np.array([self.won(rung, table) + self.prior(table) for rung in self.rungs])
+            drawn = chance.standard_gamma(alpha[:, None, :], (len(alpha), DRAWS, alpha.shape[1]))
+            drawn[:, 0] = alpha
+            found.append(np.maximum(drawn / drawn.sum(axis=2, keepdims=True), 1e-9))
+        return found
+
+    @cached_property
+    def shares(self) -> list[Floats]:
+        """The same at every point of the grid, shape (points, draws, places)."""
+        return [np.einsum("pr,rdc->pdc", self.mixture, shares) for shares in self.rung_shares]
+
+    @property
+    def scored(self) -> bool:
+        """Whether all tables have scores that vary."""
+        return all(table.sd is not None for rung in self.rungs for table in rung.tables.values())
+
+    def scores(self, mixture: Floats | None = None) -> tuple[Floats, Floats, Floats]:
+        """Return mean and deviation of a table's mean score, shape (points, tables), and the error of the mean.
+
+        Parameters
+        ----------
+        mixture
+            How much of each rung is in each point; the whole grid if None.
+        """
+        mix = self.mixture if mixture is None else mixture
+        tables = [[rung.tables[players] for players in self.players] for rung in self.rungs]
+        mean = np.array([[one.mean for one in row] for row in tables], np.float64)
+        sd = np.array([[one.sd for one in row] for row in tables], np.float64)
+        error = np.array([1 / np.sqrt(min(one.games for one in row)) for row in tables])
+        return mix @ mean, mix @ sd, mix @ error

@@ -1,0 +1,148 @@
+"""What results say of the levels of the ladder, of "none of these", and of the shares of the wins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from analysis.playtest.evidence import Data, draw_other, log_mean, of_other_scores, of_scores, of_wins
+from analysis.playtest.ladder import Grid
+from analysis.stats.moments import Floats
+
+HEADLINE = 0.2
+"""Chance of "none of these" beforehand."""
+
+PRIORS = (0.05, HEADLINE, 0.5)
+"""The chances beforehand for which results are shown."""
+
+
+def of_levels(grid: Grid, data: Data, mixture: Floats | None = None) -> Floats:
+    """Return the log-evidence of some levels, shape (sets, levels), with each rung's shares at their best estimate.
+
+    Parameters
+    ----------
+    grid
+        The ladder.
+    data
+        Results, of many sets at once.
+    mixture
+        How much of each rung is in each level; the whole grid if None.
+    """
+    mix = grid.mixture if mixture is None else mixture
+    wins = sum(of_wins(mix @ shares[:, 0], won) for shares, won in zip(grid.rung_shares, data.won, strict=True))
+    found = log_mean(np.asarray(wins), 2)
+    return found if data.scores is None else found + of_scores(*grid.scores(mix), data.scores)
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """What one set of results says.
+
+    Parameters
+    ----------
+    grid
+        The ladder.
+    data
+        One set of results.
+    """
+
+    grid: Grid
+    data: Data
+
+    @cached_property
+    def _wins(self) -> list[Floats]:
+        """Log-likelihood of the wins by table, shape (points, draws, correlations)."""
+        found = []
+        for shares, won in zip(self.grid.shares, self.data.won, strict=True):
+            flat = of_wins(shares.reshape(-1, shares.shape[2]), won)[0]
+            found.append(flat.reshape(*shares.shape[:2], -1))
+        return found
+
+    @cached_property
+    def _other(self) -> tuple[list[Floats], list[Floats]]:
+        """Draws of other shares by table, and their weighted log-likelihood, shape (draws, correlations)."""
+        known = [won[0].sum(axis=0) for won in self.data.won]
+        other = draw_other([self.grid.prior(table) for table in range(len(known))], known)
+        values = [
+            of_wins(shares, won)[0] + weights[:, None]
+            for shares, weights, won in zip(other.shares, other.weights, self.data.won, strict=True)
+        ]
+        return other.shares, values
+
+    @cached_property
+    def _tables(self) -> tuple[Floats, Floats]:
+        """Log-evidence of the wins by table: (tables, points, correlations), and (tables, correlations) of "none"."""
+        return np.array([log_mean(one, 1) for one in self._wins]), np.array(
+            [log_mean(one, 0) for one in self._other[1]]
+        )
+
+    @cached_property
+    def _scores(self) -> tuple[Floats, float]:
+        """Log-evidence of the scores, of every point and of "none"."""
+        if self.data.scores is None:
+            return np.zeros(self.grid.points), 0.0
+        rungs = self.grid.scores(np.eye(len(self.grid.rungs)))
+        own = of_scores(*self.grid.scores(), self.data.scores)[0]
+        return own, float(of_other_scores(rungs[0], rungs[1], self.data.scores)[0])
+
+    @cached_property
+    def evidence(self) -> tuple[Floats, float]:
+        """Log-evidence of every point of the grid, and of "none of these"."""
+        levels, other = self._tables
+        return (
+            log_mean(levels.sum(axis=0), 1) + self._scores[0],
+            float(log_mean(other.sum(axis=0), 0)) + self._scores[1],
+        )
+
+    def chances(self, none: float = HEADLINE) -> tuple[Floats, float]:
+        """Return the chance of every point of the grid, and of "none of these".
+
+        Parameters
+        ----------
+        none
+            Chance of "none of these" beforehand; all points share the rest.
+        """
+        levels, other = self.evidence
+        whole = np.append(levels + np.log((1 - none) / len(levels)), other + np.log(none))
+        weights = np.exp(whole - whole.max())
+        weights /= weights.sum()
+        return weights[:-1], float(weights[-1])
+
+    @cached_property
+    def given_ladder(self) -> Floats:
+        """Chance of every point of the grid if the ladder holds."""
+        chances, none = self.chances()
+        return np.asarray(chances / max(1 - none, 1e-300))
+
+    def rungs(self, none: float = HEADLINE) -> Floats:
+        """Return the chance of every rung: a point between two rungs counts for both, for the nearer one more."""
+        return np.asarray(self.chances(none)[0] @ self.grid.mixture)
+
+    def shares(self, table: int, none: float = HEADLINE) -> tuple[Floats, Floats]:
+        """Return draws of the shares of the wins with some number of players, and their weights.
+
+        Parameters
+        ----------
+        table
+            Which number of players.
+        none
+            Chance of "none of these" beforehand.
+        """
+        levels, other = self._tables
+        grid = self.grid.shares[table]
+        rest = levels.sum(axis=0) - levels[table] + (self._scores[0] + np.log((1 - none) / self.grid.points))[:, None]
+        inside = (self._wins[table] + rest[:, None, :]) - np.log(grid.shape[1])
+        draws, values = self._other[0][table], self._other[1][table]
+        outside = values + (other.sum(axis=0) - other[table] + self._scores[1] + np.log(none)) - np.log(len(draws))
+        logs = np.concatenate([log_mean(inside, 2).ravel(), log_mean(outside, 1)])
+        weights = np.exp(logs - logs.max())
+        return np.concatenate([grid.reshape(-1, grid.shape[2]), draws]), weights / weights.sum()
+
+
+def quantiles(values: Floats, weights: Floats, at: tuple[float, ...]) -> list[float]:
+    """Return quantiles of weighted draws."""
+    order = np.argsort(values)
+    reached = np.cumsum(weights[order])
+    return [float(values[order][min(int(np.searchsorted(reached, one)), len(values) - 1)]) for one in at]

@@ -1,0 +1,297 @@
+"""What the results of real games come to, and what a plan of games can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from analysis.data.results import Inputs, Note, Result, Verdict
+from analysis.data.sources import habit_notes
+from analysis.playtest.claims import SCORE, contradicted
+from analysis.playtest.evidence import Data
+from analysis.playtest.ladder import Grid, Rung
+from analysis.playtest.matches import Sheet, places
+from analysis.playtest.planning import DECIDED, MORE, more_games, power
+from analysis.playtest.posterior import HEADLINE, PRIORS, Posterior, quantiles
+from analysis.stats.intervals import POWER, check_level
+from simcore.game import Game
+from simcore.rules.files import Rules
+from simcore.running.batch import Spec
+
+NONE = "none_of_these"
+FEW = 10
+"""Games below which a note says that there are few."""
+
+SURE = 0.99
+"""The highest chance that a sentence names: what draws say beyond it, the model does not."""
+
+RANGE = 0.9
+"""Chance that the true level lies in the range that is named."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plan(Result):
+    """What so many games can tell.
+
+    Parameters
+    ----------
+    table
+        One row for each pair of levels; see `analysis.playtest.planning.power`.
+    """
+
+
+@dataclass(frozen=True, eq=False)
+class Playtest(Result):
+    """What the results of real games say.
+
+    Parameters
+    ----------
+    table
+        One row for each rung of the ladder, weakest first, and one for "none of these": its chance beforehand
+        (`prior`) and afterwards (`posterior`), and afterwards with 5 % and with 50 % for "none of these" beforehand.
+    grid
+        One row for each point of the ladder: `weak`, `strong`, the part of the way from one to the other, and its
+        chance.
+    shares
+        One row for each number of players and place: games, wins, the share that was seen, and the share that is
+        believed, with an interval; `most` is the chance that this place wins most, in shares of par.
+    claims
+        See `analysis.playtest.claims.contradicted`.
+    power
+        What as many games can tell beforehand; see `analysis.playtest.planning.power`.
+    matches
+        The games as they were read: one row for each game and place.
+    """
+
+    grid: pl.DataFrame
+    shares: pl.DataFrame
+    claims: pl.DataFrame
+    power: pl.DataFrame
+    matches: pl.DataFrame
+    real: int = 0
+    groups: int = 0
+
+
+def make_grid(game: Game, rules: Rules, rungs: Sequence[Rung], players: Sequence[int], by_role: bool = False) -> Grid:
+    """Return the ladder at some numbers of players."""
+    found = [places(game, count, by_role) for count in players]
+    pars = [np.asarray(game.par(rules.values, count), np.float64) for count in players]
+    own = [np.array([par[list(seats)].sum() for seats in one.values()]) for par, one in zip(pars, found, strict=True)]
+    return Grid(rungs, tuple(players), found, own)
+
+
+def plan_games(grid: Grid, games: int, groups: int, specs: Sequence[Spec], level: float = 0.95) -> Plan:
+    """Return what so many games can tell, before any of them is played.
+
+    Parameters
+    ----------
+    grid
+        The ladder at one number of players.
+    games, groups
+        How many games, and by how many groups of people.
+    specs
+        What the ladder was made from.
+    level
+        Confidence level, which only the document names.
+    """
+    table = power(grid, games, groups)
+    verdicts = tuple(_pair(row, groups) for row in table.filter("neighbours").iter_rows(named=True))
+    return Plan(_inputs(grid), check_level(level), table, verdicts, _notes(specs))
+
+
+def judge_games(
+    grid: Grid, sheet: Sheet, specs: Sequence[Spec], unchecked: Sequence[str] = (), level: float = 0.95
+) -> Playtest:
+    """Return what the results of real games say of the simulation.
+
+    Parameters
+    ----------
+    grid
+        The ladder at the numbers of players of the games.
+    sheet
+        The games.
+    specs
+        What the ladder was made from.
+    unchecked
+        Logs whose moves could not be checked.
+    level
+        Chance that an interval holds.
+    """
+    check_level(level)
+    names = list(dict.fromkeys(match.group for match in sheet.matches))
+    data = _data(grid, sheet, names)
+    found = Posterior(grid, data)
+    shares, claims = _shares(found, level), contradicted(grid, data, level)
+    most = int(np.argmax([won.sum() for won in data.won]))
+    tested = power(grid, max(round(data.won[most].sum()), 1), _groups(data, most), most)
+    verdicts = tuple(_verdicts(found, shares, claims, sheet, len(names)))
+    return Playtest(
+        _inputs(grid), level, _rungs(found), verdicts, (*_sheet_notes(grid, sheet, unchecked), *_notes(specs)),
+        _points(found), shares, claims, tested, _matches(grid, sheet), len(sheet.matches), len(names),
+    )  # fmt: skip
+
+
+def _data(grid: Grid, sheet: Sheet, names: Sequence[str]) -> Data:
+    won = [np.zeros((1, len(names), len(own))) for own in grid.places]
+    scores = np.zeros((1, len(names), len(grid.players), 3))
+    for match in sheet.matches:
+        table, group = grid.players.index(match.players), names.index(match.group)
+        won[table][0, group] += match.won
+        if match.score is not None:
+            scores[0, group, table] += 1, match.score, match.score**2
+    return Data(won, scores if grid.scored and scores.any() else None)
+
+
+def _groups(data: Data, table: int) -> int:
+    return max(1, int((data.won[table][0].sum(axis=1) > 0).sum()))
+
+
+def _inputs(grid: Grid) -> tuple[Inputs, ...]:
+    return tuple(rung.tables[players].inputs for players in grid.players for rung in grid.rungs)
+
+
+def _rungs(found: Posterior) -> pl.DataFrame:
+    names = [", ".join(rung.names) for rung in found.grid.rungs]
+    columns: dict[str, Any] = {"level": [*names, NONE]}
+    prior = found.grid.mixture.mean(axis=0) * (1 - HEADLINE)
+    columns["prior"] = [*prior.tolist(), HEADLINE]
+    for none in (HEADLINE, *(one for one in PRIORS if one != HEADLINE)):
+        name = "posterior" if none == HEADLINE else f"posterior_{none * 100:02.0f}"
+        columns[name] = [*found.rungs(none).tolist(), found.chances(none)[1]]
+    return pl.DataFrame(columns)
+
+
+def _points(found: Posterior) -> pl.DataFrame:
+    grid = found.grid
+    names = [", ".join(rung.names) for rung in grid.rungs]
+    chances = found.chances()[0]
+    rows = []
+    for at, chance in enumerate(chances):
+        weak, step = divmod(at, grid.parts)
+        strong = min(weak + 1, len(names) - 1)
+        rows.append((names[weak], names[strong] if step else names[weak], step / grid.parts, float(chance)))
+    return pl.DataFrame(rows, schema=("weak", "strong", "part", "posterior"), orient="row")
+
+
+def _shares(found: Posterior, level: float) -> pl.DataFrame:
+    grid, rows = found.grid, []
+    for table, players in enumerate(grid.players):
+        draws, weights = found.shares(table)
+        seen = found.data.won[table][0].sum(axis=0)
+        first = (draws / grid.pars[table]).argmax(axis=1)
+        for place, name in enumerate(grid.places[table]):
+            low, high = quantiles(draws[:, place], weights, ((1 - level) / 2, (1 + level) / 2))
+            rows.append(
+                {
+                    "players": players, "what": name, "games": float(seen.sum()), "wins": float(seen[place]),
+                    "seen": float(seen[place] / seen.sum()), "share": float(draws[:, place] @ weights),
+                    "share_low": low, "share_high": high, "par": float(grid.pars[table][place]),
+                    "most": float(weights[first == place].sum()),
+                }
+            )  # fmt: skip
+    return pl.DataFrame(rows)
+
+
+def _matches(grid: Grid, sheet: Sheet) -> pl.DataFrame:
+    rows = [
+        {"game": number, "group": match.group, "players": match.players, "what": what, "won": won, "score": match.score}
+        for number, match in enumerate(sheet.matches, 1)
+        for what, won in zip(grid.places[grid.players.index(match.players)], match.won, strict=True)
+    ]
+    return pl.DataFrame(rows, schema_overrides={"score": pl.Float64}, infer_schema_length=None)
+
+
+def _verdicts(found: Posterior, shares: pl.DataFrame, claims: pl.DataFrame, sheet: Sheet, groups: int) -> list[Verdict]:
+    """Return the sentences, the most important first."""
+    none = found.chances()[1]
+    values = {
+        "games": len(sheet.matches), "groups": groups, "none": none, "before": HEADLINE,
+        "trusting": found.chances(PRIORS[0])[1], "sceptical": found.chances(PRIORS[-1])[1],
+    }  # fmt: skip
+    code, status = ("agrees", "fair") if none <= DECIDED else ("contradicts", "tilted")
+    if DECIDED < none < 1 - DECIDED:
+        code, status = "open", "unclear"
+    told = [Verdict(f"playtest_{code}", status, values), _level(found), _claims(claims)]
+    for (players,), rows in shares.group_by("players", maintain_order=True):
+        top = rows.sort("most", descending=True).row(0, named=True)
+        kind = "seat" if top["what"].startswith("seat-") else "role"
+        own = {name: top[name] for name in ("share", "share_low", "share_high", "seen")}
+        own["most"] = min(top["most"], SURE)
+        own |= {"players": players, "what": top["what"].removeprefix("seat-")}
+        told.append(Verdict(f"playtest_most_{kind}", "fact", own))
+    if code == "open":
+        more = more_games(found)
+        told.insert(1, Verdict("playtest_more", "fact", {"more": more, "power": POWER}) if more else
+                    Verdict("playtest_more_many", "fact", {"more": MORE[-1], "power": POWER}))  # fmt: skip
+    return told
+
+
+def _level(found: Posterior) -> Verdict:
+    """Say at which level these people play, if the ladder holds."""
+    grid, chances = found.grid, found.given_ladder
+    reached = np.cumsum(chances)
+    low = int(np.searchsorted(reached, (1 - RANGE) / 2)) // grid.parts
+    high = -(-min(int(np.searchsorted(reached, (1 + RANGE) / 2)), grid.points - 1) // grid.parts)
+    names = [", ".join(rung.names) for rung in grid.rungs]
+    by_rung = chances @ grid.mixture
+    best = int(np.argmax(by_rung))
+    values = {
+        "best": names[best],
+        "chance": float(by_rung[best]),
+        "low": names[low],
+        "high": names[high],
+        "range": RANGE,
+    }
+    if low == 0 and high == len(names) - 1:
+        return Verdict("playtest_level_open", "unclear", values)
+    return Verdict("playtest_level" if low < high else "playtest_level_one", "fact", values)
+
+
+def _claims(claims: pl.DataFrame) -> Verdict:
+    """Say which claims of the simulation are contradicted."""
+    against = claims.filter("contradicted").sort("p")
+    values = {"of": len(claims), "count": len(against), "levels": tuple(dict.fromkeys(against["level"]))}
+    if against.is_empty():
+        return Verdict("playtest_claims_none", "fact", values)
+    row = against.row(0, named=True)
+    kind = "score" if row["what"] == SCORE else "seat" if row["what"].startswith("seat-") else "role"
+    values |= {name: row[name] for name in ("level", "players", "simulated", "seen")}
+    return Verdict(f"playtest_claims_{kind}", "fact", values | {"what": row["what"].removeprefix("seat-")})
+
+
+def _pair(row: dict[str, Any], groups: int) -> Verdict:
+    """Say what a plan tells of two neighbouring levels."""
+    own = {name: row[name] for name in ("weak", "strong", "games", "players", "winners", "scores")}
+    own |= {"groups": groups, "power": POWER}
+    code = "plan_pair" if row["scores"] is None else "plan_pair_scores"
+    enough = row["enough_winners"] if row["scores"] is None else row["enough_scores"]
+    verdict = f"{code}_enough" if enough else f"{code}_never"
+    return Verdict(verdict, "fact" if enough else "unclear", own | ({"enough": enough} if enough else {}))
+
+
+def _sheet_notes(grid: Grid, sheet: Sheet, unchecked: Sequence[str]) -> tuple[Note, ...]:
+    """Return what has to be known of the file."""
+    notes = []
+    count = len(sheet.matches)
+    if count < FEW:
+        notes.append(Note("playtest_few", {"games": count}))
+    if not sheet.grouped:
+        notes.append(Note("playtest_one_group"))
+    scored = sum(match.score is not None for match in sheet.matches)
+    if grid.scored and scored < count:
+        notes.append(Note("playtest_unscored", {"scored": scored, "games": count}))
+    if sheet.unused:
+        notes.append(Note("playtest_unused", {"names": sheet.unused}))
+    if unchecked:
+        notes.append(Note("playtest_unchecked", {"names": tuple(unchecked)}))
+    return tuple(notes)
+
+
+def _notes(specs: Sequence[Spec]) -> tuple[Note, ...]:
+    """Return who plays by habit on the ladder."""
+    found = {(note.code, tuple(note.values.items())): note for spec in specs for note in habit_notes(spec)}
+    return tuple(found.values())

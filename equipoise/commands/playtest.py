@@ -1,0 +1,118 @@
+"""`equipoise playtest`: what the results of real games say of the simulation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from equipoise.examples import examples
+from equipoise.experiments import deliver, destination
+from equipoise.limits import check_threads
+from equipoise.options import (
+    FormatOption,
+    GameOption,
+    JsonOption,
+    Language,
+    LanguageOption,
+    LevelOption,
+    OpenOption,
+    RulesOption,
+    SeedOption,
+    SetOption,
+    ThreadsOption,
+    split,
+    strategy_names,
+)
+from equipoise.output.numbers import whole
+from equipoise.output.progress import hush
+from simcore.homes import GAMES
+
+EXAMPLES = examples(
+    "equipoise playtest --plan 30 --groups 3",
+    "equipoise playtest games.csv",
+    "equipoise playtest games.csv --game seigneurial --log evening.jsonl",
+)
+
+
+def playtest(
+    context: typer.Context,
+    results: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="CSV file with one row for each seat of each game."),
+    ] = None,
+    game: GameOption = GAMES[0],
+    plan: Annotated[
+        int | None,
+        typer.Option("--plan", metavar="N", help="Before the first game: what so many games can tell."),
+    ] = None,
+    groups: Annotated[
+        int, typer.Option("--groups", metavar="N", help="With --plan: how many groups of people play them.")
+    ] = 1,
+    players: Annotated[
+        int | None,
+        typer.Option("--players", help="With --plan: players at the table.", show_default="the game's usual one"),
+    ] = None,
+    log: Annotated[
+        list[Path] | None,
+        typer.Option("--log", metavar="FILE", help="Replay log of one more game; may be repeated."),
+    ] = None,
+    strategies: Annotated[
+        str | None,
+        typer.Option(
+            "--strategies",
+            help="The levels of skill, weakest first, separated by '|'.",
+            show_default="the game's ladder",
+            autocompletion=strategy_names,
+        ),
+    ] = None,
+    rules: RulesOption = "base",
+    set_: SetOption = None,
+    games: Annotated[str, typer.Option("--games", help="Simulated games of each level of skill.")] = "4e4",
+    seed: SeedOption = "1",
+    level: LevelOption = 0.95,
+    threads: ThreadsOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default="runs/GAME-playtest-NUMBER"),
+    ] = None,
+    format_: FormatOption = "html,json,parquet",
+    lang: LanguageOption = Language.en,
+    open_: OpenOption = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier analysis.")] = False,
+    json_: JsonOption = False,
+) -> None:
+    """Compare the results of real games with the simulation, at each level of skill."""
+    from equipoise.api.playtesting import playtest as compare
+    from simcore.game import load_game
+
+    check_threads(threads)
+    with destination("playtest", load_game(game).name, out, format_, force) as place:
+        if json_:
+            hush()
+        found = compare(
+            results,
+            game,
+            log or (),
+            plan,
+            groups,
+            players,
+            [split(part) for part in strategies.split("|")] if strategies else (),
+            rules,
+            set_,
+            whole(games, "games"),
+            whole(seed, "seed", 0, 2**64 - 1),
+            level,
+            threads,
+            progress=not json_,
+            command=context.obj or ("playtest",),
+        )
+        paths = deliver(place, found, lang.value, open_) if place else []
+    if json_:
+        typer.echo(json.dumps(found.to_dict(), indent=2))
+    else:
+        from equipoise.output.playtested import show
+
+        show(found.results[0], found.rules, paths)

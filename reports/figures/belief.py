@@ -1,0 +1,85 @@
+"""How likely each level is, for several chances of "none of these" beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from reports.figures.base import Figure, floats, is_narrow
+from reports.theme import GRID, INK, MARKERS, PALETTE
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False)
+class Belief(Figure):
+    """A bar for each level, and a mark for each other belief beforehand.
+
+    Parameters
+    ----------
+    frame
+        `row`, and one column of chances for each key of `names`.
+    names
+        What to call the columns: first that of the bars, then those of the marks.
+    across
+        What the chances are.
+    """
+
+    frame: pl.DataFrame
+    names: Mapping[str, str]
+    across: str
+
+    def data(self) -> pl.DataFrame:
+        """Return what is drawn: row, and a column for each series."""
+        return self.frame.select("row", *self.names)
+
+    def height(self, width: float) -> float:
+        """Return room for every row."""
+        return 1.1 + 0.36 * len(self.frame)
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw on some axes; return the artists."""
+        first, *others = self.names
+        places = list(reversed(range(len(self.frame))))
+        (chances,) = floats(self.frame, first)
+        bars = axes.barh(places, chances, 0.6, color=PALETTE[0], label=self.names[first], zorder=2)
+        artists: list[Any] = [*bars]
+        for number, name in enumerate(others, 1):
+            (values,) = floats(self.frame, name)
+            artists += axes.plot(
+                values, places, ls="", marker=MARKERS[number], ms=6, color=PALETTE[number], mec="white", mew=0.6,
+                label=self.names[name], zorder=3,
+            )  # fmt: skip
+        for place, chance in zip(places, chances, strict=True):
+            label = axes.annotate(
+                self.share_text(chance), (chance, place), xytext=(-4 if chance > 0.12 else 10, 0),
+                textcoords="offset points", ha="right" if chance > 0.12 else "left", va="center", fontsize=9,
+                color="white" if chance > 0.12 else INK, zorder=4,
+            )  # fmt: skip
+            artists.append(label)
+        axes.set_yticks(places, [self.words.name(row) for row in self.frame["row"]])
+        axes.tick_params(axis="y", length=0)
+        axes.set_xlim(0, 1)
+        axes.set_xlabel(self.across)
+        self.percent_axis(axes.xaxis)
+        axes.grid(axis="y", visible=False)
+        axes.grid(axis="x", color=GRID)
+        axes.spines["left"].set_visible(False)
+        axes.legend(
+            loc="lower left", bbox_to_anchor=(0, 1), ncols=1 if is_narrow(axes) else 3, borderaxespad=0.1, fontsize=9
+        )
+        return artists
+
+    @property
+    def alt_text(self) -> str:
+        """Describe the figure for somebody who cannot see it."""
+        first = next(iter(self.names))
+        said = [
+            f"{self.words.name(row['row'])} {self.share_text(row[first])}" for row in self.frame.iter_rows(named=True)
+        ]
+        return self.words("alt.belief", across=self.across, rows=self.words.listed(said))

@@ -1,0 +1,164 @@
+"""The page of a playtest: what the results of real games say, or what a plan of games can tell."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+import polars as pl
+
+from analysis.data.results import Result
+from analysis.playtest import SCORE, Plan, Playtest
+from reports.figures.belief import Belief
+from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.study import words_of
+from reports.words import Words
+from simcore.game import load_game
+from simcore.rules.files import Rules
+
+LEVELS = (
+    Column("level", "name", "col.rung"),
+    Column("prior", "share", "col.before", digits=1),
+    Column("posterior", "share", "col.after", digits=1),
+    Column("posterior_05", "share", digits=1),
+    Column("posterior_50", "share", digits=1),
+)
+POINTS = (
+    Column("weak", "name", "col.weaker"),
+    Column("strong", "name", "col.stronger"),
+    Column("part", "share", "col.part", digits=0),
+    Column("posterior", "share", "col.after", digits=1),
+)
+SHARES = (
+    Column("players", "count"),
+    Column("what", "name", "col.place"),
+    Column("wins", "number", "col.wins_seen", digits=1),
+    Column("games", "count"),
+    Column("seen", "share", "col.seen", digits=1),
+    Column("share", "share", "col.believed", digits=1),
+    Column("par", "share", digits=1),
+    Column("most", "share", "col.most", digits=0),
+)
+PAIRS = (
+    Column("weak", "name", "col.weaker"),
+    Column("strong", "name", "col.stronger"),
+    Column("winners", "share", "col.by_winners", digits=0),
+    Column("enough_winners", "count", "col.enough_winners"),
+    Column("scores", "share", "col.by_scores", digits=0),
+    Column("enough_scores", "count", "col.enough_scores"),
+    Column("least", "count", "col.least"),
+)
+
+
+def _claims(kind: str) -> tuple[Column, ...]:
+    """Return the columns of claims on shares, or on scores."""
+    return (
+        Column("players", "count"),
+        Column("level", "name", "col.rung"),
+        Column("what", "name", "col.place"),
+        Column("simulated", kind, "col.simulated", digits=1),
+        Column("low", kind, "col.predicted_low", digits=1),
+        Column("high", kind, "col.predicted_high", digits=1),
+        Column("seen", kind, "col.seen", digits=1),
+        Column("p_holm", "p", "col.p_holm"),
+        Column("contradicted", "flag", "col.contradicted"),
+    )
+
+
+def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
+    """Return the page of the results of real games.
+
+    Parameters
+    ----------
+    found
+        The result.
+    rules
+        The rules of the simulation.
+    words
+        Language.
+    command
+        Command line that made it, without the program's name.
+    """
+    words = _words(found, rules, words)
+    bars = {"posterior": words("belief.headline"), "posterior_05": words("belief.trusting"),
+            "posterior_50": words("belief.sceptical")}  # fmt: skip
+    figure = Belief(found.table.rename({"level": "row"}), bars, words("axis.belief"), words=words)
+    levels: tuple[Block, ...] = (
+        Picture("levels", words("figure.levels"), figure, words("caption.levels")),
+        table(words, "levels", words("table.levels"), found.table, LEVELS, words("caption.levels_table")),
+        table(words, "grid", words("table.grid"), found.grid, POINTS, words("caption.grid"), folded=True),
+    )
+    shares = table(words, "shares", words("table.places"), found.shares, SHARES, words("caption.places"))
+    claims, on_score = found.claims.sort("p"), pl.col("what") == SCORE
+    against = [
+        table(words, name, words(title), frame, _claims(kind), words("caption.claims"), folded=True)
+        for name, title, kind, frame in (
+            ("claims", "table.claims", "share", claims.filter(~on_score)),
+            ("claims-score", "table.claims_score", "number", claims.filter(on_score)),
+        )
+        if len(frame)
+    ]
+    own = [item for verdict, item in zip(found.verdicts, sentences(words, found), strict=True)
+           if verdict.code.startswith("playtest_claims")]  # fmt: skip
+    sections = (
+        Section("levels", words("playtest.levels"), (), levels),
+        Section("shares", words("playtest.shares"), (), (shares,)),
+        Section("claims", words("playtest.claims"), tuple(own), tuple(against)),
+        Section("power", words("playtest.power"), (), (_pairs(words, found.power, folded=True),)),
+        _method(words, found, "method.playtest", command),
+    )
+    title, subtitle = headed(words, found)
+    facts = (
+        (words("fact.real"), words.number(found.real, ",")),
+        (words("fact.groups"), words.number(found.groups, ",")),
+        *_facts(words, found, rules),
+    )
+    return Report(title, subtitle, facts, sentences(words, found), notes(words, found), sections, words)
+
+
+def compose_plan(found: Plan, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
+    """Return the page of a plan; see `compose_playtest`."""
+    words = _words(found, rules, words)
+    title, subtitle = headed(words, found)
+    sections = (
+        Section("power", words("playtest.power"), (), (_pairs(words, found.table),)),
+        _method(words, found, "method.plan", command),
+    )
+    facts = _facts(words, found, rules)
+    return Report(title, subtitle, facts, sentences(words, found), notes(words, found), sections, words)
+
+
+def headed(words: Words, found: Playtest | Plan) -> tuple[str, str]:
+    """Return title and subtitle."""
+    game = load_game(found.inputs[0].game).title
+    players = words.listed([str(count) for count in dict.fromkeys(item.players for item in found.inputs)])
+    if isinstance(found, Playtest):
+        return words("playtest.title", game=game), words(
+            "playtest.subtitle", games=found.real, groups=found.groups, players=players
+        )
+    return words("plan.title", game=game), words("plan.subtitle", games=found.table["games"][0], players=players)
+
+
+def _words(found: Result, rules: Rules, words: Words) -> Words:
+    """Return words that know the places that may win."""
+    words = words_of(rules.game_name, rules, words)
+    most = max(item.players for item in found.inputs)
+    return words.naming({f"seat-{seat}": words("seat.number", seat=seat) for seat in range(1, most + 1)})
+
+
+def _facts(words: Words, found: Result, rules: Rules) -> tuple[tuple[str, str], ...]:
+    return (
+        (words("fact.simulated"), words.number(found.games, ",")),
+        (words("fact.rules"), words.listed([rules.name, *rules.settings])),
+    )
+
+
+def _pairs(words: Words, frame: pl.DataFrame, folded: bool = False) -> Block:
+    """Return which pairs of levels can be told apart."""
+    return table(words, "pairs", words("table.pairs"), frame, PAIRS, words("caption.pairs"), folded=folded)
+
+
+def _method(words: Words, found: Result, method: str, command: Sequence[str]) -> Section:
+    again = Listing(words("commands"), (shlex.join(("equipoise", *command)),))
+    blocks = (Remark(words(method)), again)
+    return Section("method", words("section.method"), (), blocks, (), basis(words, *found.inputs))

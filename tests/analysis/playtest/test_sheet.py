@@ -1,0 +1,108 @@
+"""The results of real games: what is read of a file, and the one line that says what is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.playtest import Sheet, read_sheet
+from analysis.playtest import sheet as reading
+from simcore.errors import UsageError
+from simcore.game import load_game
+
+HEAD = "date,group,players,seat,score,winner\n"
+TABLE = "2026-10-01,Ann & Co,2,1,80,1\n2026-10-01,Ann & Co,2,2,75,0\n"
+
+
+def read(tmp_path: Path, text: str | bytes, game: str = "middle-ages") -> Sheet:
+    path = tmp_path / "games.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_sheet(path, load_game(game))
+
+
+def test_one_row_a_seat(tmp_path: Path) -> None:
+    found = read(tmp_path, HEAD + TABLE + TABLE.replace(",1\n", ",2\n").replace(",0\n", ",1\n").replace(",2\n", ",0\n").
+                 replace("75", "90"))  # fmt: skip
+    assert [match.won for match in found.matches] == [(1, 0), (0, 1)]
+    assert [match.score for match in found.matches] == [77.5, 85]
+    assert {match.group for match in found.matches} == {"Ann & Co"}
+    assert (found.grouped, found.by_role, found.dates, found.unused) == (True, False, ("2026-10-01",) * 2, ())
+
+
+def test_a_spreadsheet_in_french_with_a_number_for_each_game(tmp_path: Path) -> None:
+    text = (
+        "\ufeffGame;Players;Seat;Winner;Score;Weather\r\n"
+        "7;2;1;oui;12,5;sun\r\n8;2;2;non;3;rain\r\n\r\n8;2;1;Oui;4;\r\n7;2;2;non;10;sun\r\n"
+    )
+    found = read(tmp_path, text)
+    assert [(match.won, match.score) for match in found.matches] == [((1, 0), 11.25), ((1, 0), 3.5)]
+    assert (found.grouped, found.unused) == (False, ("weather",))
+
+
+def test_a_shared_win_counts_in_parts(tmp_path: Path) -> None:
+    found = read(tmp_path, "players,seat,winner\n3,1,x\n3,2,\n3,3,x\n")
+    assert found.matches[0].won == (0.5, 0, 0.5) and found.matches[0].score is None
+
+
+def test_roles_are_the_places_of_a_game_with_roles(tmp_path: Path) -> None:
+    text = "players,role,winner\n3,tenant,0\n3,Lord,1\n3,tenant,0\n3,tenant,1\n3,lord,0\n3,tenant,1\n"
+    found = read(tmp_path, text, "seigneurial")
+    assert [match.won for match in found.matches] == [(1, 0), (0, 1)] and found.by_role
+    both = read(tmp_path, "players,seat,role,winner\n3,1,lord,0\n3,2,tenant,1\n3,3,tenant,0\n", "seigneurial")
+    assert both.matches[0].won == (0, 1, 0) and not both.by_role
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "not a table"),
+        (HEAD, "there is no game in it"),
+        (b"\xff\xfe\x00", "not UTF-8 text; save it as 'CSV UTF-8'"),
+        ("date,player,seat,winner\n", "row 1: no column 'players', but 'player'; the first row has to name it"),
+        ("players,seat\n", "row 1: no column 'winner'; the first row has to name it"),
+        ("players,winner\n", "row 1: no column 'seat' or 'role'"),
+        ("players,role,winner\n", "row 1: Middle-Ages has no roles; give a column 'seat' in place of 'role'"),
+        ("players,seat,seat,winner\n", "row 1: the first row names the column 'seat' twice"),
+        (HEAD + TABLE + "2026-10-02,B,2,1,3,1,7,8\n", "row 4: 8 fields, but the first row names 6 columns"),
+        (HEAD + TABLE + "2026-10-02,B,2\n", "row 4: seat: '' is no seat at a table of 2; give 1 to 2"),
+        (HEAD + TABLE.replace(",2,1,80", ",9,1,80"), "row 2: players: Middle-Ages is for 2 to 5 players, not '9'"),
+        (HEAD + TABLE.replace(",2,1,80", ",Ann,1,80"), "row 2: players: Middle-Ages is for 2 to 5 players, not 'Ann'"),
+        (HEAD + TABLE.replace(",2,2,75", ",2,3,75"), "row 3: seat: '3' is no seat at a table of 2; give 1 to 2"),
+        (HEAD + TABLE.replace(",2,2,75", ",2,1,75"), "row 3: seat: '1' is once too often in this game of 2 players"),
+        (HEAD + TABLE.replace("75,0", "75,maybe"), "row 3: winner: 'maybe' is neither yes nor no"),
+        (HEAD + TABLE.replace("80,1", "80,0"), "row 2: nobody won this game; mark its winner"),
+        (HEAD + TABLE.replace("75", "many"), "row 3: score: 'many' is not a score; give a number"),
+        (HEAD + TABLE.replace("75", "nan"), "row 3: score: 'nan' is not a score; give a number"),
+        (HEAD + TABLE.replace("75", ""), "row 3: score: empty, though other seats of the game have one"),
+        (HEAD + TABLE.replace("75", "99"), "row 3: this seat has the highest score of its game, 99, but another one"),
+        (HEAD + TABLE.replace("Co,2,2", "Lee,2,2"), "row 3: group: 'Ann & Lee', but row 2 of the same game has"),
+        (HEAD + TABLE + TABLE.splitlines()[0], "row 4: this game has 1 row; 2 players take 2"),
+        ("game,players,seat,winner\n1,2,1,1\n,2,2,0\n", "row 3: game: empty; number the games"),
+        (HEAD + "\n" + TABLE.replace("75", "x"), "row 4: score: 'x' is not a score"),
+    ],
+)
+def test_what_cannot_be_used_is_said_with_its_row(tmp_path: Path, text: str | bytes, said: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        read(tmp_path, text)
+    assert said in str(raised.value) and str(raised.value).startswith(f"{tmp_path / 'games.csv'}: ")
+
+
+def test_roles_that_do_not_exist_or_do_not_fit(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"row 2: role: no role 'king'.*lord"):
+        read(tmp_path, "players,role,winner\n3,king,1\n3,tenant,0\n3,tenant,0\n", "seigneurial")
+    with pytest.raises(UsageError, match="row 3: role: 'lord' is once too often in this game of 3 players"):
+        read(tmp_path, "players,role,winner\n3,lord,1\n3,lord,0\n3,tenant,0\n", "seigneurial")
+    with pytest.raises(UsageError, match="row 2: role: seat 1 is 'lord' at a table of 3, not 'tenant'"):
+        read(tmp_path, "players,seat,role,winner\n3,1,tenant,1\n3,2,tenant,0\n3,3,tenant,0\n", "seigneurial")
+
+
+def test_huge_and_missing_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match="no such file or directory; name a CSV file"):
+        read_sheet(tmp_path / "none.csv", load_game("middle-ages"))
+    monkeypatch.setattr(reading, "MOST_BYTES", 1_000_000)
+    with pytest.raises(UsageError, match="larger than 1 MB"):
+        read(tmp_path, HEAD + " " * 1_000_001)
+    monkeypatch.setattr(reading, "MOST_GAMES", 1)
+    with pytest.raises(UsageError, match="2 games; give 1 at most"):
+        read(tmp_path, HEAD + TABLE + TABLE)

@@ -1,0 +1,163 @@
+"""`equipoise playtest`: what it prints and writes, logs of moves, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import equipoise as eq
+from analysis.playtest import planning
+from tests.equipoise.conftest import Cli
+from tests.toy import TOY
+
+EXAMPLE = Path(__file__).resolve().parents[3] / "docs/example-games.csv"
+
+
+@pytest.fixture(autouse=True)
+def few_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make up fewer results where their number does not matter."""
+    monkeypatch.setattr(planning, "SETS", 10)
+    monkeypatch.setattr(planning, "MORE_SETS", 10)
+
+
+LINE = ("--strategies", "random|greedy", "--games", 400)
+
+
+def test_the_example_in_the_terminal_on_the_page_and_as_data(cli: Cli, tmp_path: Path) -> None:
+    out = tmp_path / "page"
+    said = cli("playtest", EXAMPLE, *LINE, "--out", out, "--lang", "fr")
+    assert said.code == 0, said
+    told = " ".join(said.out.split())
+    assert "24 games of 3 groups, 4 players" in told and "none of these" in told
+    assert "Columns that were not used: made_by." in told
+    assert all(len(line) <= 80 for line in said.out.splitlines() if str(tmp_path) not in line)
+    page = (out / "playtest.html").read_text(encoding="utf-8")
+    assert "parties réelles" in page and "aucun de ceux-là" in page and "<svg" in page
+    found = json.loads((out / "playtest.json").read_text(encoding="utf-8"))["results"][0]
+    assert sum(row["posterior"] for row in found["table"]) == pytest.approx(1)
+    assert [row["wins"] for row in found["shares"]] == pl.read_csv(EXAMPLE).group_by("seat", maintain_order=True).agg(
+        pl.col("winner").sum()
+    )["winner"].to_list()
+    assert pl.read_parquet(out / "playtest.parquet").height == 24 * 4
+    same = eq.playtest(EXAMPLE, strategies=["random", "greedy"], games=400)
+    assert same.table["posterior"].to_list() == [row["posterior"] for row in found["table"]]
+
+
+def test_the_example_says_who_made_it() -> None:
+    assert set(pl.read_csv(EXAMPLE)["made_by"]) == {"simulated planner", "simulated champion"}
+
+
+def test_a_plan(cli: Cli) -> None:
+    said = cli("playtest", "--plan", 30, "--groups", 3, *LINE, "--format", "none", "--json")
+    assert said.code == 0, said
+    (found,) = json.loads(said.out)["results"]
+    assert [row["games"] for row in found["table"]] == [30]
+    assert "30 games tell random from greedy in" in found["verdicts"][0]
+    shown = cli("playtest", "--plan", 12, *LINE, "--format", "none")
+    assert shown.code == 0 and "random" in shown.out and "before any of them is played" in " ".join(shown.out.split())
+
+
+def test_roles_and_a_game_without_a_score(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "siege.csv"
+    game = "3,warlord,{0},A\n3,burgher,{1},A\n3,burgher,0,A\n"
+    file.write_text("players,role,winner,group\n" + (game.format(1, 0) + game.format(0, 1)) * 6)
+    lines = "warlord=random,burgher=random|warlord=bully,burgher=steward"
+    said = cli("playtest", file, "--game", TOY, "--strategies", lines, "--games", 300, "--format", "none", "--json")
+    assert said.code == 0, said
+    (found,) = json.loads(said.out)["results"]
+    assert [(row["what"], row["wins"]) for row in found["shares"]] == [("warlord", 6), ("burgher", 6)]
+    assert {row["what"] for row in found["claims"]} == {"warlord", "burgher"}
+
+
+def test_what_strangers_wrote_is_text_on_the_page(cli: Cli, tmp_path: Path) -> None:
+    evil = "<script>alert(1)</script>"
+    file = tmp_path / "games.csv"
+    file.write_text(f"players,seat,winner,group,{evil}\n2,1,1,{evil},\n2,2,0,{evil},\n")
+    said = cli("playtest", file, *LINE, "--out", tmp_path / "out", "--format", "html,csv")
+    assert said.code == 0, said
+    page = (tmp_path / "out/playtest.html").read_text(encoding="utf-8")
+    assert evil not in page and "&lt;script&gt;alert(1)" in page
+
+
+def written_log(folder: Path, strategies: str = "greedy,random", index: int = 5) -> Path:
+    spec = eq.make_spec("middle-ages", 2, strategies.split(","), seed=9, games=100)
+    path = folder / "evening.jsonl"
+    path.write_text(eq.replay(spec, index).jsonl())
+    return path
+
+
+@pytest.mark.parametrize("index", [4, 5])
+def test_a_log_is_played_again_and_counts_as_one_game(cli: Cli, tmp_path: Path, index: int) -> None:
+    path = written_log(tmp_path, index=index)
+    said = cli("playtest", "--log", path, *LINE, "--format", "none", "--json")
+    assert said.code == 0, said
+    (found,) = json.loads(said.out)["results"]
+    end = json.loads(path.read_text().splitlines()[-1])
+    assert [row["won"] for row in found["matches"]] == [part / 60 for part in end["share60"]]
+    assert found["matches"][0]["score"] == sum(end["final"]) / 2
+    assert not [note for note in found["notes"] if "not their moves" in note]
+
+
+def test_a_log_that_breaks_the_rules_is_refused(refused: Callable[..., str], tmp_path: Path) -> None:
+    path = written_log(tmp_path)
+    whole = path.read_text()
+    lines = whole.splitlines()
+    at = next(number for number, line in enumerate(lines) if '"kind":"income"' in line)
+    record = json.loads(lines[at])
+    lines[at] = json.dumps(record | {"coins": record["coins"] + 1})
+    path.write_text("\n".join(lines))
+    said = refused("playtest", "--log", path, *LINE)
+    assert said == f"{path}: line {at + 1}: not what these players do by these rules"
+    path.write_text(whole)
+    assert "played by other rules than 'base'" in refused(
+        "playtest", "--log", path, *LINE, "--set", "effects.mill_coins=3"
+    )
+    path.write_text("\n".join(whole.splitlines()[:-1]))
+    assert "the game has no end; the last line has to say 'share60'" in refused("playtest", "--log", path, *LINE)
+    path.write_text(whole + whole)
+    assert "more than one game in it" in refused("playtest", "--log", path, *LINE)
+    path.write_text("[1]")
+    assert "line 1: not a record of a replay log" in refused("playtest", "--log", path, *LINE)
+
+
+def test_the_moves_of_people_are_not_checked_and_their_names_run_nothing(cli: Cli, tmp_path: Path) -> None:
+    path = written_log(tmp_path)
+    head, *rest = path.read_text().splitlines()
+    (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'PWNED')!r}, 'w')")
+    people = json.dumps(json.loads(head) | {"strategies": ["evil:at_all", str(tmp_path / "evil.py")]})
+    path.write_text("\n".join([people, *rest]))
+    said = cli("playtest", "--log", path, *LINE, "--format", "none")
+    assert said.code == 0, said
+    assert "Only the head and the result of these logs were checked" in " ".join(said.out.split())
+    assert not (tmp_path / "PWNED").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((), "no results; name a CSV file, or plan some games"),
+        (("none.csv",), "none.csv: no such file or directory; name a CSV file"),
+        (("none.csv", "--plan", 5), "--plan: a plan is made before there are results"),
+        (("none.csv", "--game", "chess"), "--game: no game 'chess'"),
+        (("none.csv", "--players", 3), "--players: the file says how many play"),
+        (("--plan", 1), "--plan: 1 is out of range; give a number of games from 2 to 5,000"),
+        (("--plan", 10, "--groups", 11), "--groups: 11 is out of range; give 1 to 10"),
+        (("--plan", 10, "--players", 9), "--players: Middle-Ages is for 2 to 5 players, not 9"),
+        (("--plan", 10, "--strategies", "greedy"), "--strategies: a ladder has two levels of skill or more"),
+        (("--plan", 10, "--strategies", "gredy|champion"), "did you mean 'greedy'?"),
+        (("--plan", 10, "--strategies", "random|greedy,greedy,random,random"), "one strategy, or one for each role"),
+        (("--plan", 10, "--level", 2), "level: 2.0 is not a confidence level"),
+    ],
+)
+def test_bad_input(refused: Callable[..., str], arguments: tuple[object, ...], says: str) -> None:
+    assert says in refused("playtest", *arguments)
+
+
+def test_every_row_is_checked_before_anything_is_played(refused: Callable[..., str], tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text("players,seat,winner\n2,1,1\n2,3,0\n")
+    assert refused("playtest", file) == f"{file}: row 3: seat: '3' is no seat at a table of 2; give 1 to 2"
