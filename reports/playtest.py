@@ -31,13 +31,13 @@ POINTS = (
 )
 SHARES = (
     Column("players", "count"),
-    Column("what", "name", "col.place"),
+    Column("what", "name", "col.who_won"),
     Column("wins", "number", "col.wins_seen", digits=1),
     Column("games", "count"),
     Column("seen", "share", "col.seen", digits=1),
     Column("share", "share", "col.believed", digits=1),
     Column("par", "share", digits=1),
-    Column("most", "share", "col.most", digits=0),
+    Column("most", "share", "col.wins_most", digits=0),
 )
 PAIRS = (
     Column("weak", "name", "col.weaker"),
@@ -55,7 +55,7 @@ def _claims(kind: str) -> tuple[Column, ...]:
     return (
         Column("players", "count"),
         Column("level", "name", "col.rung"),
-        Column("what", "name", "col.place"),
+        Column("what", "name", "col.who_won"),
         Column("simulated", kind, "col.simulated", digits=1),
         Column("low", kind, "col.predicted_low", digits=1),
         Column("high", kind, "col.predicted_high", digits=1),

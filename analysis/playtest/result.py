@@ -212,7 +212,7 @@ def _verdicts(found: Posterior, shares: pl.DataFrame, claims: pl.DataFrame, shee
         "games": len(sheet.matches), "groups": groups, "none": none, "before": HEADLINE,
         "trusting": found.chances(PRIORS[0])[1], "sceptical": found.chances(PRIORS[-1])[1],
     }  # fmt: skip
-    code, status = ("agrees", "fair") if none <= DECIDED else ("contradicts", "tilted")
+    code, status = "agrees" if none <= DECIDED else "contradicts", "fact"
     if DECIDED < none < 1 - DECIDED:
         code, status = "open", "unclear"
     told = [Verdict(f"playtest_{code}", status, values), _level(found), _claims(claims)]

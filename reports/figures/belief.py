@@ -49,31 +49,38 @@ class Belief(Figure):
         (chances,) = floats(self.frame, first)
         bars = axes.barh(places, chances, 0.6, color=PALETTE[0], label=self.names[first], zorder=2)
         artists: list[Any] = [*bars]
+        handles: list[Any] = [bars]
         for number, name in enumerate(others, 1):
             (values,) = floats(self.frame, name)
-            artists += axes.plot(
-                values, places, ls="", marker=MARKERS[number], ms=6, color=PALETTE[number], mec="white", mew=0.6,
-                label=self.names[name], zorder=3,
+            handles += axes.plot(
+                values, places, ls="", marker=MARKERS[number], ms=6, color=PALETTE[number], label=self.names[name],
+                zorder=3,
             )  # fmt: skip
-        for place, chance in zip(places, chances, strict=True):
-            label = axes.annotate(
-                self.share_text(chance), (chance, place), xytext=(-4 if chance > 0.12 else 10, 0),
-                textcoords="offset points", ha="right" if chance > 0.12 else "left", va="center", fontsize=9,
-                color="white" if chance > 0.12 else INK, zorder=4,
+        ends = self.frame.select(pl.max_horizontal(*self.names)).to_series()
+        for place, chance, end in zip(places, chances, ends, strict=True):
+            artists.append(
+                axes.annotate(
+                    self.share_text(chance), (end, place), xytext=(8, 0), textcoords="offset points", va="center",
+                    fontsize=9, color=INK,
+                )
             )  # fmt: skip
-            artists.append(label)
         axes.set_yticks(places, [self.words.name(row) for row in self.frame["row"]])
         axes.tick_params(axis="y", length=0)
-        axes.set_xlim(0, 1)
+        axes.set_xlim(0, 1.1)
         axes.set_xlabel(self.across)
         self.percent_axis(axes.xaxis)
         axes.grid(axis="y", visible=False)
         axes.grid(axis="x", color=GRID)
         axes.spines["left"].set_visible(False)
         axes.legend(
-            loc="lower left", bbox_to_anchor=(0, 1), ncols=1 if is_narrow(axes) else 3, borderaxespad=0.1, fontsize=9
+            handles=handles,
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            ncols=1 if is_narrow(axes) else 3,
+            borderaxespad=0.1,
+            fontsize=9,
         )
-        return artists
+        return artists + handles[1:]
 
     @property
     def alt_text(self) -> str:
