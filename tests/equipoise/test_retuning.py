@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -97,3 +98,51 @@ def test_check_judges_with_players_who_know_the_rules(
         assert [item["now"] for item in by_habit["findings"]] != [item["now"] for item in knowing["findings"]]
     assert json.loads(cli("check", "--json", "--retune", 2).out)["checks"][0]["retuned"] == []
     assert "--retune: not with --update" in cli("check", "--update", "--retune", "60s").err
+
+
+@pytest.mark.parametrize(
+    ("line", "table"),
+    [
+        (("compare", "base", "gentler-barracks", "seat-compensation"), "comparison"),
+        (("sweep", "--set", "effects.mill_coins=1|3"), "sweep"),
+    ],
+)
+def test_ctrl_c_in_a_tuning_leaves_nothing_half_written_and_the_same_command_goes_on(
+    line: tuple[str, ...], table: str, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first of two tunings ends and is kept; Ctrl-C comes in the middle of the second one."""
+    kept, out, real = tmp_path / "kept", tmp_path / "out", retune.tune
+    cells = tmp_path / "cells"
+    cells.mkdir()
+    monkeypatch.setattr("analysis.sweep.kept.beside_kernels", lambda name: cells)
+    began: list[object] = []
+    line = (*line, *map(str, SMALL), "--retune", "2", "--out", str(out))
+
+    def pressed(status: object) -> None:
+        raise KeyboardInterrupt
+
+    def tuned(plan: Any, budget: Any, threads: int, journal: Any, tick: Any) -> Any:
+        began.append(plan)
+        return real(plan, budget, threads, journal, pressed if len(began) == 2 else tick)
+
+    monkeypatch.setattr(retune, "tune", tuned)
+    said = cli(*line, "--format", "json")
+    assert said.code == 130
+    assert said.err.splitlines()[-1] == (
+        "interrupted: the tuning was not finished; players that were tuned to the end are kept"
+    )
+    assert not out.exists() and not list(cells.iterdir())
+    (first,) = kept.iterdir()
+    before = first.read_bytes()
+    said = cli(*line, "--format", "json")
+    assert said.code == 0, said
+    assert len(began) == 3 and began[2].rules.digest == began[1].rules.digest  # type: ignore[attr-defined]
+    assert first.read_bytes() == before and len(list(kept.iterdir())) == 2
+    went_on = json.loads((out / f"{table}.json").read_text())
+    assert "kept from an earlier run" in json.dumps(went_on)
+    if table == "sweep":  # as if nobody had pressed Ctrl-C
+        for file in [*kept.iterdir(), *cells.iterdir()]:
+            file.unlink()
+        assert cli(*line, "--format", "json", "--force").code == 0
+        whole = json.loads((out / f"{table}.json").read_text())
+        assert went_on["results"][0]["table"] == whole["results"][0]["table"]

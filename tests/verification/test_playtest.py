@@ -72,7 +72,7 @@ def test_the_posterior_is_calibrated(grid: Grid, games: int) -> None:
 
 def real_games(name: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the wins by seat, and the mean scores, of games that some players play on other deals."""
-    source = SpecSource(make_spec(strategies=name.split("+"), seed=77, games=REAL))
+    source = SpecSource(make_spec(strategies=name.split("+"), seed=77, games=REAL, design="rotate"))
     won, scores = [], []
     for stretch in source.stretches():
         for _, columns in source.read(stretch, [source.share, "coins"]):
