@@ -60,7 +60,8 @@ def _shown(study: Study, item: Breakdown, result: Breakdowns) -> Iterator[Block]
     pictured = len(known) > FEW and not (item.unit == "share" and known["value"].is_in([0.0, 1.0]).all())
     if pictured:
         rows = [row for row in item.rows if row in set(known["row"])]
-        figure = _grid(words, item, known, rows, series) if len(series) > 1 else _dots(words, item, known, rows)
+        drawn = _grid if len(series) > 1 else dots
+        figure = drawn(words, item, known, rows, series)
         yield Picture(name, title, figure, caption)
     kind = "share" if item.unit == "share" else "number"
     columns = (
@@ -86,12 +87,15 @@ def _grid(words: Words, item: Breakdown, known: pl.DataFrame, rows: Sequence[str
     return Grid(rows, series, cells, middle, reach, words.name(item.name), "", False, digits, words=words)
 
 
-def _dots(words: Words, item: Breakdown, known: pl.DataFrame, rows: Sequence[str]) -> Figure:
-    """Return the values of a single series with their intervals."""
+def dots(words: Words, item: Breakdown, known: pl.DataFrame, rows: Sequence[str], series: Sequence[str]) -> Figure:
+    """Return the values of the only series that is known, with their intervals; named where the item has others."""
+    (only,) = series
     low, high = pl.col("value_low"), pl.col("value_high")
     stands = ((low > 1) | (high < 1)).fill_null(False) if item.unit == "par" else pl.lit(True)
     frame = known.select(row="row", series="series", value="value", low=low, high=high, stands=stands)
     centre = 1.0 if item.unit == "par" else None
     title = words("axis.percent" if item.unit == "share" else f"col.breakdown_{item.unit}")
+    if len(item.series) > 1:
+        title = f"{title} ({words.name(only)})"
     panel = Panel(title, frame, item.unit == "share", centre)
-    return Forest(rows, [panel], {item.series[0]: words.name(item.series[0])}, words=words)
+    return Forest(rows, [panel], {only: words.name(only)}, words=words)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import polars as pl
 import pytest
 
+from analysis.games.fief_2.declarations import DECLARATIONS
 from reports.page import Listing, Picture, Report, Table
+from reports.render import svg
+from reports.sections.breakdowns import dots
+from reports.words import Words
 from tests.reports.conftest import Make, make_report
 
 
@@ -40,3 +45,15 @@ def test_what_pays_is_an_experiment(page: Report) -> None:
     assert (
         "--strategy steward --forbid title,cardinal,castle,mill,press,soldiers --games 160 --seed 1" in listing.lines[0]
     )
+
+
+def test_the_only_series_that_is_known_is_drawn() -> None:
+    """Families whose candidates are never consecrated win elections as well."""
+    item = next(item for item in DECLARATIONS.breakdowns if item.name == "elected_first")
+    rows = ["first_election", "second_election"]
+    known = pl.DataFrame({
+        "row": rows, "series": ["refused"] * 2, "value": [2.2, 2.3], "value_low": [2.1, 2.2], "value_high": [2.3, 2.4],
+    })  # fmt: skip
+    words = Words("fr").of_game("fief-2")
+    drawn = svg(dots(words, item, known, rows, ["refused"]), "elected")
+    assert "fois la part équitable (non sacré)" in drawn and "2,4" in drawn
