@@ -149,7 +149,7 @@ class RunWriter:
         """List a part in the manifest, or with one of the next where that would take a twentieth of the time."""
         with self._lock:
             self._count(part)
-        if time.perf_counter() >= self._due and not self._ended:
+        if self.totals.games and time.perf_counter() >= self._due and not self._ended:
             began = time.thread_time()
             self._update("running", None)
             self._due = time.perf_counter() + 20 * (time.thread_time() - began)

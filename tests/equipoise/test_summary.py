@@ -9,12 +9,17 @@ import pytest
 
 import equipoise as eq
 from analysis.data.results import Result
+from analysis.headlines import summary_of
 from analysis.runs.integrity import check_content
+from analysis.runs.summaries import SummaryWriter
 from simcore.errors import UsageError
 from simcore.running import executors
+from simcore.running.batch import run_chunk
+from simcore.running.totals import Totals
 from tests.equipoise.conftest import Cli
 from tests.equipoise.killing import content
 from tests.manifests import manifest_of
+from tests.specs import make_spec
 
 GAMES = 4_801
 MIXED = {"players": 4, "strategies": ["greedy", "random", "random", "random"], "games": GAMES}
@@ -52,6 +57,22 @@ def test_totals_answer_as_rows_do(runs: dict[str, Path], analysis: Any) -> None:
 
 def test_a_games_own_headlines_are_kept(runs: dict[str, Path]) -> None:
     same(eq.middle_ages.holdings(runs["standard"]), eq.middle_ages.holdings(runs["summary"]))
+
+
+def test_nothing_is_listed_before_the_first_part_has_ended(tmp_path: Path) -> None:
+    """Threads end their parts in any order; the totals in the file are those of the first parts without a gap."""
+    (tmp_path / "run").mkdir()
+    spec = make_spec(4, MIXED["strategies"], games=1_920)
+    writer = SummaryWriter(tmp_path / "run", spec, [], summary_of(spec))
+    parts = []
+    for number in (1, 0):
+        totals = Totals(spec, summary_of(spec))
+        totals.add(run_chunk(spec, 960 * number, 960), 960 * number * spec.players)
+        parts.append(executors.PlayedPart(number, 960 * number, 960, totals))
+    writer.finished(parts[0])
+    assert manifest_of(writer.folder)["parts"] == []
+    writer.finished(parts[1])
+    assert manifest_of(writer.folder)["games_written"] == 1_920
 
 
 def test_the_folder_holds_totals_only(runs: dict[str, Path]) -> None:
