@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
+from analysis.data.results import Note
 from analysis.data.source import Source
 from analysis.sweep import Cell, Sweep, sweep
 from reports.figures.forest import Forest, Panel
@@ -84,7 +85,8 @@ def mending(study: Study) -> Section | None:
         _table(study, shares),
         Listing(words("mending.further"), tuple(_command(study, run) for run in _in_order(runs))),
     ]
-    remarks = tuple(words.note(note) for note in found.notes if note.code != "sweep_kept")
+    habits = (Note("habit_variants", note.values) for note in found.notes if note.code == "habit_sweep")
+    remarks = tuple(words.note(note) for note in habits)
     counted = basis(words, *found.inputs)
     return Section("mending", title, said, tuple(blocks), (*remarks, *failures(study, "mending")), counted)
 
