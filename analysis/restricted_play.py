@@ -14,9 +14,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.cards.pairing import tested
-from analysis.data.accumulate import in_order
+from analysis.data.going_on import going_on
 from analysis.data.results import Inputs, Note, Result, Verdict, interval
 from analysis.data.sources import habit_notes, row_columns
+from analysis.data.store import digest_of
 from analysis.stats.intervals import check_level, max_t_of, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
 from analysis.stats.multiple_testing import adjust
@@ -123,15 +124,15 @@ def restricted(
     heroes = [replace(player, name=PLAYER, forbids=(*player.forbids, *names)) for names in _each(forbidden)]
     beside = others if isinstance(others, Mapping) else {one.name: others for one in game.roles}
     specs = [_spec(game, own, hero, beside, rules, players, seed, deals) for hero in heroes]
-    sums, done = _Sums(len(forbidden)), 0
+    sums = _Sums(len(forbidden))
     step = max(STRETCH // len(seats), 1)
     work = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
     table = _Table(specs, seats.start)
-    with closing(in_order(table.play, work, threads)) as found:
+    digest = digest_of(specs, "restrict", deals, step)
+    with closing(going_on(sums, digest, table.play, work, threads)) as found:
         for part in found:
             sums.merge(part)
-            done += part.free.deals * len(seats) * len(specs)
-            tick(done)
+            tick(sums.free.deals * len(seats) * len(specs))
     par = specs[0].par
     return _result(
         specs[0], forbidden, sums, level, player, _told(game, own, beside), fmean(par[i] for i in seats), own

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -23,12 +24,13 @@ from analysis.cards.pairing import (
     with_families,
 )  # fmt: skip
 from analysis.cards.verdicts import card_verdicts
-from analysis.data.accumulate import in_order
 from analysis.data.declarations import Cards, declared
 from analysis.data.events import no_events
+from analysis.data.going_on import going_on
 from analysis.data.results import Inputs, Note, Result, tidy
 from analysis.data.source import Block
 from analysis.data.sources import Data, SpecSource, cautions, played, row_columns
+from analysis.data.store import digest_of
 from analysis.stats.intervals import check_level
 from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats
@@ -105,6 +107,7 @@ class _Sums:
     single: Paired
     pairs: Paired
     games: int = 0
+    stretches: int = 0
 
     def merge(self, other: _Sums) -> None:
         self.single.merge(other.single)
@@ -244,9 +247,12 @@ def counterfactual(
     step = max(STRETCH // per_deal, 1)
     stretches = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
     sums = experiment.empty()
-    for stretch, found in zip(stretches, in_order(experiment.judge, stretches, threads), strict=True):
-        sums.merge(found)
-        tick(stretch.stop)
+    digest = digest_of(source.spec, "counterfactual", experiment.chosen, experiment.pairs, pairs, step)
+    with closing(going_on(sums, digest, experiment.judge, stretches, threads)) as results:
+        for found in results:
+            sums.merge(found)
+            sums.stretches += 1
+            tick(stretches[sums.stretches - 1].stop)
     return _result(experiment, sums, source.inputs(deals * per_deal, deals, 0), level, fair)
 
 

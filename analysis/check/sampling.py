@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from analysis.cards.counterfactual import DealPlayer
 from analysis.check.quantities import OF_CARD, Quantities, cards_in, holds, known_families
-from analysis.data.accumulate import in_order
+from analysis.data.in_order import in_order
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource
 from analysis.stats.moments import Contrasts, Floats

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.accumulate import in_order
+from analysis.data.going_on import going_on
 from analysis.data.results import Unanswered, share_columns
 from analysis.data.source import Source
+from analysis.data.sources import SpecSource
+from analysis.data.store import digest_of
 from analysis.stats.intervals import bonferroni, max_t_of, rate_interval, with_few
 from analysis.stats.moments import MIN_DEALS, Floats
 from simcore.running.batch import Spec
@@ -52,6 +54,19 @@ class Totals:
         return (mine.seed, mine.design, mine.games_per_deal) == (yours.seed, yours.design, yours.games_per_deal)
 
 
+class _Won:
+    """What every seat won in each game so far, shape (games, seats)."""
+
+    def __init__(self, games: int, players: int) -> None:
+        self.won = np.zeros((games, players), np.int32)
+        self.games = 0
+
+    def add(self, won: NDArray[np.int32]) -> None:
+        """Take in the games that come next."""
+        self.won[self.games : self.games + len(won)] = won
+        self.games += len(won)
+
+
 def totals(source: Source, threads: int | None = None, tick: Callable[[int], None] = lambda games: None) -> Totals:
     """Return what every seat won in each whole deal of a source.
 
@@ -66,19 +81,20 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
         found = [columns[source.share].astype(np.int32) for _, columns in source.read(stretch, [source.share])]
         return np.concatenate(found)
 
-    parts, games = [], 0
-    with closing(in_order(read, source.stretches(), threads)) as results:
+    digest = digest_of(spec, "totals", source.planned) if isinstance(source, SpecSource) else None
+    total = _Won(source.planned, source.players)
+    with closing(going_on(total, digest, read, source.stretches(), threads)) as results:
         for part in results:
-            parts.append(part)
-            games += len(part)
-            tick(games)
+            total.add(part)
+            tick(total.games)
+    games = total.games
     deals = games // spec.games_per_deal
     if not deals:
         raise Unanswered(
             "no_whole_deal", "{run}: {games} games are not one whole deal of {deal}; play more games",
             run=source.label, games=games, deal=spec.games_per_deal,
         )  # fmt: skip
-    whole = np.concatenate(parts)[: deals * spec.games_per_deal]
+    whole = total.won[: deals * spec.games_per_deal]
     won = whole.reshape(deals, spec.games_per_deal, spec.players).sum(axis=1, dtype=np.int32)
     return Totals(spec, won, len(whole))
 

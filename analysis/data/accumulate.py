@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from analysis.data.events import GAME
+from analysis.data.in_order import in_order
 from analysis.data.results import Inputs, Unanswered
 from analysis.data.source import Array, Block, Counted, Source
-from simcore.running.executors import default_threads
-from simcore.running.pool import Pool
 
 
 class Accumulator(Protocol):
@@ -30,8 +26,6 @@ class Accumulator(Protocol):
 
 
 A = TypeVar("A", bound=Accumulator)
-T = TypeVar("T")
-R = TypeVar("R")
 
 
 def accumulate(
@@ -108,23 +102,6 @@ def accumulate(
         )  # fmt: skip
     inputs = source.inputs(seen.games, seen.deals, seen.excluded)
     return total, replace(inputs, planned=seen.games) if stopped else inputs
-
-
-def in_order(work: Callable[[T], R], items: Iterable[T], threads: int | None = None) -> Generator[R, None, None]:
-    """Yield what `work` makes of items on several threads, in their order and a few ahead, so that none pile up.
-
-    Matrix products stay on the thread that asks for them: libraries that share out small ones among all processors
-    take many times as long, and more where other work runs.
-    """
-    count = threads or default_threads()
-    waiting: deque[Future[R]] = deque()
-    with threadpool_limits(1, user_api="blas"), Pool(count) as pool:
-        for item in items:
-            waiting.append(pool.submit(work, item))
-            if len(waiting) > 2 * count:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
 
 
 def _whole_deals(first: int, columns: dict[str, Array], events: Array | None, per_deal: int) -> tuple[Block, int]:

@@ -25,6 +25,9 @@ def held(accumulator: object, key: str) -> dict[str, NDArray[Any]]:
 def fill(accumulator: object, key: str, arrays: Arrays) -> None:
     """Give an empty accumulator what was counted under a key.
 
+    An array of the empty one that is not zero says what is counted, such as the numbers of the strategies, and has to
+    be the same.
+
     Raises
     ------
     KeyError
@@ -39,6 +42,8 @@ def fill(accumulator: object, key: str, arrays: Arrays) -> None:
             continue
         grows = not empty.size and empty.ndim == value.ndim
         if value.dtype != empty.dtype or not (grows or value.shape == empty.shape):
+            raise ValueError(f"{key}{place}")
+        if empty.any() and not np.array_equal(empty, value):  # it says what is counted
             raise ValueError(f"{key}{place}")
         setattr(owner, name, value)
 

@@ -11,7 +11,6 @@ from analysis.data.results import Unanswered
 from analysis.data.source import Array, Counted, Source
 from analysis.runs import Run
 from analysis.runs.totals_file import read_totals
-from simcore.errors import Damaged
 from simcore.running.columns import columns as columns_of
 
 LEVEL = "standard"
@@ -65,8 +64,8 @@ class SummarySource(Source):
         try:
             fill(accumulator, key, self._arrays)
             return accumulator, Counted(*(int(part) for part in self._arrays["count"]))
-        except (KeyError, TypeError, ValueError) as error:
-            raise Damaged(f"{self.label}: its totals are not those of the run ({error}); the run was changed") from None
+        except (KeyError, TypeError, ValueError):  # it was another question, as about strategies of several runs
+            raise self._lacking() from None
 
     def _lacking(self) -> Unanswered:
         return Unanswered(

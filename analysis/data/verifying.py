@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.data.accumulate import in_order
+from analysis.data.in_order import in_order
 from analysis.data.source import Array
 from analysis.data.sources import RunSource, row_columns
 from analysis.runs import Run

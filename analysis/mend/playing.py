@@ -13,13 +13,13 @@ import numpy as np
 from analysis.check.quantities import Quantities
 from analysis.check.sampling import Estimand, Sampler
 from analysis.compare.shares import totals
-from analysis.data.accumulate import in_order
+from analysis.data.in_order import in_order
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource
+from analysis.data.store import digest_of, keep_plain, recall_plain
 from analysis.mend.levers import Lever, Point, settings_of
 from analysis.mend.targets import Line
 from analysis.stats.moments import Floats
-from analysis.sweep.kept import keep_plain, recall_plain
 from simcore.rules.files import Rules, load_rules
 from simcore.running.batch import Spec
 from strategies.tuning.retune import Retuned
@@ -134,12 +134,12 @@ class GameTable:
     def see(self, point: Point, deals: int, games: int, who: int) -> Seen:
         """Play a point, or recall what was played of it."""
         spec = self.spec_at(point, deals, games, who)
-        known = _whole(recall_plain(spec, "mend", *self._parts), len(self.lines))
+        known = _whole(recall_plain(digest_of(spec, "mend", *self._parts)), len(self.lines))
         if known:
             self.kept += spec.games
         else:
             known = measure(spec, self.lines, self.threads)
-            keep_plain({"blocks": known[0].tolist(), "fate": known[1]}, spec, "mend", *self._parts)
+            keep_plain(digest_of(spec, "mend", *self._parts), {"blocks": known[0].tolist(), "fate": known[1]})
             self.played += spec.games
         self.hear(spec.games)
         return Seen(point, known[0], spec.games // spec.games_per_deal, known[1])

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.accumulate import in_order
+from analysis.data.in_order import in_order
 from analysis.data.results import Inputs
 from analysis.data.sources import SpecSource
+from analysis.data.store import digest_of
 from analysis.stats.moments import Floats
-from analysis.sweep.kept import digest_of
 from simcore.kernel.cache import beside_kernels
 from simcore.running.batch import Spec
 

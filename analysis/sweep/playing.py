@@ -17,7 +17,7 @@ from analysis.check.quantities import Quantities, known_families
 from analysis.check.sampling import Estimand, Sampler
 from analysis.compare.moved import COURSE
 from analysis.compare.shares import Totals, differences
-from analysis.data.accumulate import in_order
+from analysis.data.in_order import in_order
 from analysis.data.results import Inputs, Note, interval, share_columns
 from analysis.data.sources import SpecSource
 from analysis.stats.intervals import bonferroni, check_level, pointwise, share_interval

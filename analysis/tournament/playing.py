@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.accumulate import in_order
+from analysis.data.going_on import going_on
+from analysis.data.store import digest_of
 from analysis.tournament.plan import Plan, blocks_of
 from simcore.errors import UsageError
 from simcore.game import Game
@@ -48,6 +49,25 @@ class Scores:
     spec: Spec
     wins: tuple[NDArray[np.int64], ...]
     deals: NDArray[np.int64]
+
+
+@dataclass
+class _Total:
+    """What all tables came to so far."""
+
+    wins: list[_Wins]
+    games: int = 0
+
+
+class _Wins:
+    """Parts of a win at one table, by block of deals, rotation and seat."""
+
+    def __init__(self, blocks: int, turns: int, players: int) -> None:
+        self.won = np.zeros((blocks, turns, players), np.int64)
+
+    def merge(self, other: _Wins) -> None:
+        """Take in all that another holds."""
+        self.won += other.won
 
 
 def play(
@@ -95,20 +115,21 @@ def play(
         for number in range(len(specs))
         for first in range(0, plan.deals, step)
     ]
-    wins = tuple(np.zeros((blocks, turns, plan.players), np.int64) for turns in plan.turns)
+    wins = [_Wins(blocks, turns, plan.players) for turns in plan.turns]
+    total = _Total(wins)
 
     def outcomes(item: tuple[int, range]) -> tuple[int, range, NDArray[np.int64]]:
         number, deals = item
         return number, deals, _shares(specs[number], deals)
 
-    done = 0
-    with closing(in_order(outcomes, work, threads)) as results:
+    digest = digest_of(specs, "tournament", plan.deals, blocks, step)
+    with closing(going_on(total, digest, outcomes, work, threads)) as results:
         for number, deals, share in results:
-            np.add.at(wins[number], block_of[deals.start : deals.stop], share)
-            done += share.shape[0] * share.shape[1]
-            tick(done)
+            np.add.at(wins[number].won, block_of[deals.start : deals.stop], share)
+            total.games += share.shape[0] * share.shape[1]
+            tick(total.games)
     names = tuple(strategy.name for strategy in strategies)
-    return Scores(plan, names, specs[0], wins, np.diff(edges))
+    return Scores(plan, names, specs[0], tuple(item.won for item in wins), np.diff(edges))
 
 
 def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, plan: Plan, seed: int) -> list[Spec]:

@@ -170,4 +170,4 @@ def _play(
             tune = None if how is None else lambda specs: retune_all(specs, how, quiet)
             return compare_versions(versions, tune, level, threads, tick)
         except KeyboardInterrupt:
-            raise Interrupted("nothing was written; players that were tuned to the end are kept") from None
+            raise Interrupted("nothing was written; the same command goes on from what was played and tuned") from None

@@ -9,12 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.headlines import summary_of
 from analysis.runs import Run, load
 from analysis.runs.folders import claim, free_folder
+from analysis.runs.manifest import Manifest
+from analysis.runs.resuming import Resumed, resume
 from analysis.runs.writer import RunWriter
 from analysis.stats.margin import FAIR, Margin, as_margin
 from equipoise.api.following import Following, following
 from equipoise.api.notebook import framed
+from equipoise.api.playing import Playing
 from equipoise.api.simulated import Simulation
 from equipoise.api.simulation import HERE
 from equipoise.files import claimed
@@ -27,12 +31,12 @@ from reports.outputs import files, formats, places
 from reports.page import Report
 from reports.study import Study, Thresholds
 from reports.words import Words
-from simcore.errors import Interrupted, KernelFault, UsageError
+from simcore.errors import Interrupted, UsageError
 from simcore.game import load_game
 from simcore.kernel.warm import compiling_aside
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
-from simcore.running.executors import default_threads, execute
+from simcore.running.executors import default_threads
 from strategies.spec import DEFAULT_SEED, whole_games
 
 if TYPE_CHECKING:
@@ -42,6 +46,11 @@ LOG = logging.getLogger("equipoise")
 GAMES_EACH = 100_000
 PARTS = 1000
 """Steps of the progress of the analyses."""
+
+DECISIVE = (
+    "game", "players", "strategy_tables", "rules_digest", "design", "seed", "games", "detail", "table_format", "code",
+)  # fmt: skip
+"""Fields of the manifest that must be as planned for going on with a run."""
 
 PAGES = (".html", ".htm", ".md", ".pdf")
 
@@ -247,19 +256,33 @@ def _simulated(
     with following(progress, "games", sum(item.spec.games for item in planned)) as tick:
         for item in planned:
             place = folder / item.name
-            claim(place, force)
-            writer = RunWriter(place, item.spec, item.detail, "parquet", list(command))
+            resumed = None if force else _earlier(item, place)
+            if resumed is None:
+                claim(place, force)
+            writer = resumed.writer if resumed else RunWriter(place, item.spec, item.detail, "parquet", list(command))
+            run = Playing(item.spec, default_threads(), writer)
+
+            def played(games: int, _: int, before: int = done) -> None:
+                tick(before + games)
+
             try:
-                result = execute(
-                    item.spec, default_threads(), item.detail, writer.write, writer.finished,
-                    lambda games, before=done: tick(before + games),  # type: ignore[misc]
-                )  # fmt: skip
-                writer.close(result)
-            except (Interrupted, KeyboardInterrupt):
-                writer.abandon("interrupted")
-                raise Interrupted(f"{folder} holds the runs that were whole; delete it or name another") from None
-            except (UsageError, KernelFault, OSError):
-                writer.abandon("failed")
-                raise
+                run.go_on(resumed, played) if resumed else run.play(played)
+            except Interrupted:
+                raise Interrupted(
+                    f"{folder} holds the games that were whole; the same command goes on from there with the option "
+                    f"--out {folder.parent}"
+                ) from None
             done += item.spec.games
     return [load(folder / item.name) for item in planned]
+
+
+def _earlier(item: Planned, place: Path) -> Resumed | None:
+    """Return the run that an earlier report began in a place, if it is the one that is planned; else None."""
+    try:
+        made = Manifest.read(place)
+    except UsageError:
+        return None
+    same = Manifest.begin(item.spec, item.detail, "parquet", ())
+    if any(getattr(made, name) != getattr(same, name) for name in DECISIVE):
+        return None
+    return resume(place, summary_of)

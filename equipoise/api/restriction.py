@@ -93,7 +93,7 @@ def restrict(
                 found, player, others, resolved, forbidden, seats, deals, seed, level, tick=tick, role=role.name
             )
     except KeyboardInterrupt:
-        raise Interrupted("nothing was written; run it again") from None
+        raise Interrupted("nothing was written; the same command goes on from what was played") from None
     return Experiment("restrict", (result,), resolved, partial(compose_restricted, result, resolved), tuple(command))
 
 

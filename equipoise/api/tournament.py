@@ -148,7 +148,7 @@ def _play(
                 found.append(play(game, everybody, rules, plan, seed, tick=lambda now, at=done: tick(at + now)))  # type: ignore[misc]
                 done += plan.games
     except KeyboardInterrupt:
-        raise Interrupted("nothing was written; run it again") from None
+        raise Interrupted("nothing was written; the same command goes on from what was played") from None
     return found
 
 

@@ -17,7 +17,7 @@ from simcore.toml_tables import flatten
 
 @pytest.fixture(autouse=True)
 def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("analysis.sweep.kept.beside_kernels", lambda name: tmp_path)
+    monkeypatch.setattr("analysis.data.store.beside_kernels", lambda name: tmp_path)
 
 
 def question(*settings: str, **options: Any) -> Sensitivity:

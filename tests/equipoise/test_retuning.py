@@ -114,7 +114,7 @@ def test_ctrl_c_in_a_tuning_leaves_nothing_half_written_and_the_same_command_goe
     kept, out, real = tmp_path / "kept", tmp_path / "out", retune.tune
     cells = tmp_path / "cells"
     cells.mkdir()
-    monkeypatch.setattr("analysis.sweep.kept.beside_kernels", lambda name: cells)
+    monkeypatch.setattr("analysis.data.store.beside_kernels", lambda name: cells)
     began: list[object] = []
     line = (*line, *map(str, SMALL), "--retune", "2", "--out", str(out))
 

@@ -15,7 +15,8 @@ import pytest
 from analysis.cards.counterfactual import _Experiment
 from analysis.cards.exposure import exposure
 from analysis.cards.pairing import effects_table
-from analysis.data.accumulate import accumulate, in_order
+from analysis.data.accumulate import accumulate
+from analysis.data.in_order import in_order
 from analysis.data.sources import SpecSource, played
 from analysis.ratings.strengths import strengths
 from analysis.seats.advantage import seat_advantage

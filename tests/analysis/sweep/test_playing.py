@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from analysis.data.store import FOLDER
 from analysis.sweep import Experiment, Sweep, cells_of, playing, read_axis, read_target, sweep
-from analysis.sweep.kept import FOLDER
 from simcore.errors import UsageError
 from simcore.kernel.cache import beside_kernels
 from simcore.running.batch import run_chunk
@@ -27,7 +27,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path
     """Keep the cells of each test apart."""
     folder = tmp_path / FOLDER
     folder.mkdir()
-    monkeypatch.setattr("analysis.sweep.kept.beside_kernels", lambda name: folder)
+    monkeypatch.setattr("analysis.data.store.beside_kernels", lambda name: folder)
     yield folder
 
 
@@ -80,12 +80,13 @@ def test_no_cell_is_played_twice(monkeypatch: pytest.MonkeyPatch, own_folder: Pa
     assert [note.code for note in larger.notes][:1] == ["sweep_kept"]
 
 
-@pytest.mark.parametrize("damage", [b"", b"PAR1 no more", None])
+@pytest.mark.parametrize("damage", [b"", b"PK no more", None])
 def test_a_damaged_file_of_a_cell_is_played_again(own_folder: Path, damage: bytes | None) -> None:
     first = played(MILL)
     for path in own_folder.iterdir():
         if damage is None:
-            pl.read_parquet(path).head(3).rename(lambda name: f"{name}x").write_parquet(path)
+            renamed = {f"{name}x": values for name, values in np.load(path).items()}
+            np.savez_compressed(path, allow_pickle=False, **renamed)
         else:
             path.write_bytes(damage)
     again = played(MILL)

@@ -91,10 +91,10 @@ def test_interrupted_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytes
     def stopped(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(analysis.restricted_play, "in_order", stopped)
+    monkeypatch.setattr(analysis.restricted_play, "going_on", stopped)
     said = cli("restrict", *FEW, "--out", tmp_path / "cost")
     assert said.code == 130
-    assert said.err == "interrupted: nothing was written; run it again\n"
+    assert said.err == "interrupted: nothing was written; the same command goes on from what was played\n"
     assert list(tmp_path.iterdir()) == []
 
 

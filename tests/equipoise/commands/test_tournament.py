@@ -113,10 +113,10 @@ def test_interrupted_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytes
     def stopped(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(playing, "in_order", stopped)
+    monkeypatch.setattr(playing, "going_on", stopped)
     said = cli("tournament", *FEW, "--out", tmp_path / "cup")
     assert said.code == 130
-    assert said.err == "interrupted: nothing was written; run it again\n"
+    assert said.err == "interrupted: nothing was written; the same command goes on from what was played\n"
     assert list(tmp_path.iterdir()) == []
 
 
