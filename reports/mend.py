@@ -31,9 +31,10 @@ CHANGES = (
 PRICES = (Column("seat", "count"), Column("price", "number", digits=1))
 
 
-def lines_of_table(kind: str) -> tuple[Column, ...]:
+def lines_of_table(kind: str, learned: bool) -> tuple[Column, ...]:
     """Return the columns of a table of shares ("share") or of other measures ("number")."""
-    values = [("before", "col.before"), ("habit", "col.by_habit"), ("value", "col.known"), ("wanted", "col.wanted")]
+    known = [("habit", "col.by_habit"), ("value", "col.known")] if learned else [("value", "col.after")]
+    values = [("before", "col.before"), *known, ("wanted", "col.wanted")]
     digits = 1 if kind == "share" else 2
     return (
         Column("rank", "count"),
@@ -101,7 +102,9 @@ def _changes(words: Words, found: Mend) -> Iterator[Block]:
             rows = found.table.filter(pl.col("is_share") == bool(number))
             if not rows.is_empty():
                 title, caption = words(f"table.mended_{kind}"), words("caption.mended_lines")
-                yield table(words, f"lines-{kind}", title, _named(words, rows), lines_of_table(kind), caption)
+                yield table(
+                    words, f"lines-{kind}", title, _named(words, rows), lines_of_table(kind, found.learned), caption
+                )
     if len(set(found.frontier["is_share"])) == 1 and len(found.frontier) > 1:
         yield _frontier(words, found.frontier)
     if not found.prices.is_empty():
@@ -132,11 +135,11 @@ def _curves(words: Words, found: Mend) -> Iterator[Block]:
             own for _, own in rows.filter(~pl.col("is_share")).group_by("name", maintain_order=True)
         ]
         for own in groups if drawn < MOST_PICTURES else ():
-            yield _curve(words, found, str(lever), str(shape), own, f"curve-{drawn}")
+            yield _curve(words, str(lever), str(shape), own, f"curve-{drawn}")
             drawn += 1
 
 
-def _curve(words: Words, found: Mend, lever: str, shape: str, rows: pl.DataFrame, name: str) -> Picture:
+def _curve(words: Words, lever: str, shape: str, rows: pl.DataFrame, name: str) -> Picture:
     frame = rows.select(
         pl.col("name").alias("series"), pl.col("value").cast(pl.String).alias("at"), pl.col("mean").alias("value"),
         pl.col("mean_low").alias("low"), pl.col("mean_high").alias("high"),
@@ -144,7 +147,7 @@ def _curve(words: Words, found: Mend, lever: str, shape: str, rows: pl.DataFrame
     kinds = dict(rows.select("name", "kind").unique(maintain_order=True).rows())
     names = {one: called(words, one, kind) for one, kind in kinds.items()}
     ticks = frame["at"].unique(maintain_order=True).to_list()
-    wanted = found.table.filter(pl.col("name").is_in(list(kinds))).select("lowest", "wanted", "highest").unique()
+    wanted = rows.select("lowest", "wanted", "highest").unique()
     percent = bool(rows["is_share"].all())
     up = words("axis.share") if percent else next(iter(names.values()))
     figure = Swept(frame, names, ticks, lever, up, sorted(wanted.rows()), percent, words=words)

@@ -86,7 +86,8 @@ def curves_of(
                         "is_share": line.is_share, "mean": value, "mean_low": value - wide,
                         "mean_high": value + wide, "difference": difference,
                         "difference_low": difference - half[number], "difference_high": difference + half[number],
-                        "shape": shape,
+                        "wanted": line.wanted,
+                        "lowest": line.wanted - line.half, "highest": line.wanted + line.half, "shape": shape,
                     }
                 )  # fmt: skip
     return tuple(shapes), pl.DataFrame(rows)

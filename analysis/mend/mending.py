@@ -19,7 +19,7 @@ from analysis.mend.levers import Lever, Point, settings_of, size_of
 from analysis.mend.playing import GameTable, Retune, Seen, Tick, measure
 from analysis.mend.prices import fair_prices
 from analysis.mend.result import MEETS, MISSES, OPEN, Mend
-from analysis.mend.search import FRESH, SEARCH, SURELY, Effort, Search
+from analysis.mend.search import FRESH, FRONTIER, SEARCH, SURELY, Effort, Search
 from analysis.mend.targets import Line, distances, farthest, read_lines
 from analysis.mend.verdicts import judge
 from analysis.stats.intervals import bonferroni, check_level, share_interval, with_few
@@ -94,42 +94,34 @@ def mend(
     search.settle()
     if table.played:
         each = (time.perf_counter() - began) / table.played
-        tunings = effort.rounds + effort.finalists if tune is not None and _learns(table, search) else 0
+        tunings = effort.rounds + effort.finalists + FRONTIER if tune is not None and _learns(table, search) else 0
         agree(each * planned + tunings * (-tuning if tuning < 0 else each * tuning))
     search.trace()
     survey = search.survey()
     picture, here, who = search.learned(survey)
     finalists = search.judge(search.race(picture, who))
     most = search.touched(finalists[0][0].point) if finalists else 0
-    smaller = search.judge(search.fewer(survey, most))
     games = SURELY * effort.games
     before = table.see(search.base, FRESH, games, 0)
     fresh = [(table.see(one.point, FRESH, games, known), known) for one, known in finalists]
-    others = [(table.see(one.point, FRESH, games, known), known) for one, known in smaller]
+    others = [table.see(point, FRESH, games, table.learn(point)) for point in search.fewer(survey, most)]
     habit = [table.see(one.point, FRESH, games, 0) if known else one for one, known in fresh]
     rows, changes = _told(search, before, fresh, habit, level)
     curve_rows = search.table_of_curves
-    frontier = _frontier(search, [before, *(one for one, _ in [*others, *fresh])], level)
+    frontier = _frontier(search, [before, *others, *(one for one, _ in fresh)], level)
     prices = pl.DataFrame()
     if declared.seat_coins:
         prices = fair_prices(levers, search.lines, picture, here, declared.seat_coins, spec.players, level)
     moved = _moved(table, search.base, fresh, level, tick)
     games, inputs = table.played + table.kept, SpecSource(spec).inputs(spec.games, before.deals, 0)
     target = ", ".join([*targets, *(f"{name} kept" for name in keep)])
-    keys = tuple(lever.key for lever in levers)
     notes = [*_by_habit(table, fresh), *tuning_notes(table.retuned)]
-    low, high = _ends(search.lines, before, bonferroni(level, len(search.lines)))
-    if all(
-        line.kept or (least >= line.wanted - line.half and most <= line.wanted + line.half)
-        for line, least, most in zip(search.lines, low, high, strict=True)
-    ):
-        notes.insert(0, Note("mend_already", {"target": target, "players": spec.players}))
     if table.kept:
         notes.append(Note("mend_kept", {"games": table.kept, "total": table.kept + table.played}))
     return Mend(
         inputs=(replace(inputs, games=games, planned=games),),
         level=level, table=rows,
-        verdicts=judge(changes, rows, search.curves, prices, keys, target, spec.players),
+        verdicts=judge(changes, rows, search.curves, prices, target, spec.players, _already(search, before, level)),
         notes=tuple(notes), changes=changes, curves=curve_rows, frontier=frontier, prices=prices, moved=moved,
         players=spec.players, target=target, best=tuple(table.rules(one.point) for one, _ in fresh),
         retuned=tuple(table.retuned),
@@ -156,6 +148,16 @@ def _ends(lines: Sequence[Line], seen: Seen, constant: float) -> tuple[Floats, F
     part = np.array([line.is_share for line in lines])
     ends = share_interval(np.clip(mean, 0, 1), error, seen.deals, wide)
     return np.where(part, ends[0], low), np.where(part, ends[1], high)
+
+
+def _already(search: Search, before: Seen, level: float) -> bool:
+    """Return whether the rules as they are surely meet the target."""
+    low, high = _ends(search.lines, before, bonferroni(level, len(search.lines)))
+    bands = ((line.kept, line.wanted - line.half, line.wanted + line.half) for line in search.lines)
+    return all(
+        kept or (least >= lowest and most <= highest)
+        for (kept, lowest, highest), least, most in zip(bands, low, high, strict=True)
+    )
 
 
 def _told(

@@ -60,6 +60,11 @@ class Mend(Result):
     best: tuple[Rules, ...]
     retuned: tuple[Retuned, ...] = ()
 
+    @property
+    def learned(self) -> bool:
+        """Whether players were tuned for some change."""
+        return bool(self.retuned)
+
     def surely_moved(self, rank: int) -> pl.DataFrame:
         """Return what else a change surely moves, by size."""
         if self.moved.is_empty():

@@ -14,11 +14,13 @@ _STATUS = {MEETS: "fair", MISSES: "tilted"}
 
 
 def judge(
-    changes: pl.DataFrame, rows: pl.DataFrame, curves: Sequence[Curve], prices: pl.DataFrame, keys: Sequence[str],
-    target: str, players: int,
+    changes: pl.DataFrame, rows: pl.DataFrame, curves: Sequence[Curve], prices: pl.DataFrame, target: str,
+    players: int, already: bool,
 ) -> tuple[Verdict, ...]:  # fmt: skip
-    """Return the sentences, the best change first."""
-    found = [_best(changes, rows, target, players)]
+    """Return the sentences, the best change first; before it, whether the rules as they are meet the target."""
+    found = [Verdict("mend_already", "fair", {"target": target, "players": players})] if already else []
+    if not (already and changes.is_empty()):
+        found.append(_best(changes, rows, target, players))
     for shape, code in ((DEAD, "mend_dead"), (STILL, "mend_still"), (TURNS, "mend_turns")):
         names = tuple(curve.key for curve in curves if curve.shape == shape)
         if names:

@@ -39,7 +39,7 @@ def show(found: Mend, rules: Rules, paths: Sequence[Path]) -> None:
     for row in found.changes.iter_rows(named=True):
         name = words.name(f"sweep_{row['target']}")
         console.print(Text(f"{row['rank']}. {row['change']} (meets the target: {name})", style="bold"))
-        print_table(console, _lines(words, found.table.filter(pl.col("rank") == row["rank"])), LEAST)
+        print_table(console, _lines(words, found.table.filter(pl.col("rank") == row["rank"]), found.learned), LEAST)
     console.print(Text("The size of a change against what it leaves", style="bold"))
     print_table(console, _frontier(words, found.frontier), LEAST)
     for number, verdict in enumerate(found.verdicts):
@@ -58,14 +58,15 @@ def _said(row: dict[str, Any], field: str) -> str:
     return format(row[field], ".1%" if row["is_share"] else ",.2f")
 
 
-def _lines(words: Words, rows: pl.DataFrame) -> Table:
-    """Return one line for each seat, camp, role, measure or card."""
+def _lines(words: Words, rows: pl.DataFrame, learned: bool) -> Table:
+    """Return one line for each seat, camp, role, measure or card; by habit as well, where players learned a change."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("", "before", "by habit", "who know it", "interval", "wanted"):
+    fields = ("before", "habit", "value") if learned else ("before", "value")
+    for heading in ("", "before", *(("by habit", "who know it") if learned else ("after",)), "interval", "wanted"):
         table.add_column(heading, justify="right" if heading else "left", no_wrap=bool(heading))
     for row in rows.iter_rows(named=True):
         ends = f"{_said(row, 'value_low')} to {_said(row, 'value_high')}"
-        values = (_said(row, field) for field in ("before", "habit", "value"))
+        values = (_said(row, field) for field in fields)
         table.add_row(called(words, row["name"], row["kind"]), *values, ends, _said(row, "wanted"))
     return table
 

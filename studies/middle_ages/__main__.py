@@ -16,6 +16,7 @@ from pathlib import Path
 
 from draw import draw
 from measure import CHOICE, SEED, Found, course, domains, events, mechanism, restrictions, seats
+from mended import mended
 from mending import mending, readings
 from write import write
 
@@ -26,6 +27,7 @@ SECTIONS: dict[str, Callable[[int], Found]] = {
     "seats": seats,
     "mechanism": mechanism,
     "mending": mending,
+    "mended": mended,
     "events": events,
     "domains": domains,
     "restrictions": restrictions,

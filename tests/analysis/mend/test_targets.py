@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from analysis.cards.counterfactual import counterfactual
 from analysis.data.declarations import load_declarations
+from analysis.data.sources import SpecSource
+from analysis.mend.playing import measure
 from analysis.mend.targets import Line, distances, farthest, read_lines
 from analysis.stats.margin import as_margin
 from simcore.errors import UsageError
@@ -75,3 +80,26 @@ def test_distances_are_in_half_widths() -> None:
 def test_what_is_no_target(target: str, keep: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         lines(target, keep=(keep,) if keep else ())
+
+
+def test_every_way_of_measuring_counts_the_same_wins() -> None:
+    """Seats alone, seats next to measures, and seats next to cards."""
+    spec = replace(make_spec(players=2, strategies="greedy"), games=400)
+    alone, fate = measure(spec, read_lines(spec, ["seats"], [], as_margin("4%")))
+    with_score, other = measure(spec, read_lines(spec, ["seats"], ["score"], as_margin("4%")))
+    assert np.allclose(with_score[:, :2], alone) and fate != other
+    assert alone.shape == (100, 2) and np.allclose(alone.sum(axis=1), 1)
+    own = spec.game.score
+    ((_, columns),) = SpecSource(spec).read(range(400), [own])
+    score = columns[own].reshape(100, -1).mean(axis=1)
+    assert np.allclose(with_score[:, 2], score)
+
+
+def test_effects_of_cards_are_those_of_a_blank_in_their_place() -> None:
+    """The mean over blocks is close to the effect that the counterfactual analysis finds on the same deals."""
+    spec = replace(make_spec(players=2, strategies="greedy"), games=1_000)
+    lines = [line for line in read_lines(spec, ["cards"], [], as_margin("4%")) if line.name == "alliance"]
+    blocks, _ = measure(spec, lines)
+    known = counterfactual(SpecSource(spec), cards=["alliance"], deals=1_000)
+    (effect,) = known.effects().filter(card="alliance")["effect"]
+    assert blocks.mean() == pytest.approx(effect, abs=0.6)

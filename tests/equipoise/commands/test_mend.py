@@ -84,8 +84,16 @@ def test_players_of_their_own_judge_a_change(monkeypatch: pytest.MonkeyPatch) ->
     rows = found.table
     assert (rows["habit"] - rows["value"]).abs().max() > 0.02
     assert "compare_new_player" in {note.code for note in found.mend.notes}
-    assert "mend_already" in {note.code for note in found.mend.notes}
+    assert "mend_already" in {verdict.code for verdict in found.mend.verdicts}
     assert told and all(done <= total for done, total in told)
+
+
+def test_a_fair_game_needs_no_change(tmp_path: Path) -> None:
+    found = eq.mend(players=2, strategies="greedy", games=400, free="starting_coins.1", margin="40pp", rounds=1)
+    assert [verdict.code for verdict in found.mend.verdicts] == ["mend_already"]
+    assert found.mend.changes.is_empty() and len(found.mend.frontier) == 1
+    assert "already meet the target" in found.verdicts[0]
+    assert {path.name for path in found.save(tmp_path / "fair", "html,json")} == {"mend.html", "mend.json"}
 
 
 @pytest.mark.parametrize(
