@@ -99,12 +99,14 @@ def mend(
     search.trace()
     survey = search.survey()
     picture, here, who = search.learned(survey)
-    finalists = search.judge(search.race(picture, who))
-    most = search.touched(finalists[0][0].point) if finalists else 0
+    promising = search.race(picture, who)
+    smaller = search.fewer(survey, picture, who, search.touched(promising[0])) if promising else []
+    judged = search.judge(list(dict.fromkeys([*promising, *smaller])))
+    finalists = judged[: effort.finalists]
     games = SURELY * effort.games
     before = table.see(search.base, FRESH, games, 0)
     fresh = [(table.see(one.point, FRESH, games, known), known) for one, known in finalists]
-    others = [table.see(point, FRESH, games, table.learn(point)) for point in search.fewer(survey, most)]
+    others = [table.see(one.point, FRESH, games, known) for one, known in judged[effort.finalists :]]
     habit = [table.see(one.point, FRESH, games, 0) if known else one for one, known in fresh]
     rows, changes = _told(search, before, fresh, habit, level)
     curve_rows = search.table_of_curves

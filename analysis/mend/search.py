@@ -49,7 +49,7 @@ class Effort:
         count = len(levers)
         points = 1 + sum(len(lever.tried()) - 1 for lever in levers) + around(count, 4) + STAGES * (1 + around(count))
         points += self.rounds * (SURELY + 1 + around(count)) + 2 * (2 * self.finalists + 2)
-        points += self.finalists * 3 * SURELY + SURELY + 3 * min(count, FRONTIER) + SURELY * FRONTIER
+        points += self.finalists * 3 * SURELY + SURELY + 3 * SURELY * min(count, FRONTIER)
         return points * self.games
 
 
@@ -186,21 +186,22 @@ class Search:
         runs = [(self.table.see(point, JUDGE, SURELY * self.effort.games, who), who) for who, point in known]
         return sorted(runs, key=lambda pair: self.merit(pair[0]))
 
-    def fewer(self, picture: Surrogate, most: int) -> list[Point]:
-        """Return, for every smaller number of values touched, the change that leaves the least tilt."""
+    def fewer(self, survey: Surrogate, learned: Surrogate, who: int, most: int) -> list[Point]:
+        """Return, for every smaller number of values touched, the change that leaves the least tilt.
+
+        It is solved for twice: in a picture of the game, and in the same one moved to the first answer.  The change of
+        one value less than the best one is near that, in the picture that players who know it give.
+        """
         found: list[Point] = []
         for touched in range(max(most - FRONTIER, 1), most):
-            local = picture
-            for _ in range(3):
-                point = closest(local, self.levers, self.lines, touched)
-                if point is None or point == self.base or point in found:
-                    break
-                (here,) = self.look([point])
-                local = anchored(self.levers, self.lines, here.mean, here, [], local)
-            tried = [one for one in self.seen.values() if 0 < self.touched(one.point) <= touched]
-            if tried:
-                found.append(min(tried, key=lambda one: farthest(self.lines, one.mean)).point)
-        return list(dict.fromkeys(found))
+            picture, known = (learned, who) if touched == most - 1 else (survey, 0)
+            first = closest(picture, self.levers, self.lines, touched)
+            if first is None or first == self.base:
+                continue
+            here = self.table.see(first, LEVEL, SURELY * self.effort.games, known)
+            local = anchored(self.levers, self.lines, here.mean, here, [], picture)
+            found.append(closest(local, self.levers, self.lines, touched) or first)
+        return [point for point in dict.fromkeys(found) if point != self.base]
 
     def touched(self, point: Point) -> int:
         """Return how many values a change touches."""

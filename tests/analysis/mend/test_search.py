@@ -28,8 +28,11 @@ def searched(table: MadeTable, levers: Sequence[Lever] = COINS, games: int = 2_0
 
 def mended(search: Search) -> Point:
     """Go through the whole search; return the best change."""
-    picture, _, who = search.learned(search.survey())
-    return search.judge(search.race(picture, who))[0][0].point
+    survey = search.survey()
+    picture, _, who = search.learned(survey)
+    promising = search.race(picture, who)
+    smaller = search.fewer(survey, picture, who, search.touched(promising[0]))
+    return search.judge([*promising, *smaller])[0][0].point
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -44,8 +47,9 @@ def test_the_coins_that_make_seats_even(seed: int) -> None:
 
 def test_fewer_values_are_preferred() -> None:
     """Coins for all seats change nothing, so one seat gets none."""
-    best = mended(searched(MadeTable()))
-    assert min(best) == 0 or size_of(COINS, best) < 5.2
+    for seed in (4, 7):
+        best = mended(searched(MadeTable(), games=4_000, seed=seed))
+        assert min(best) == 0 and size_of(COINS, best) < 5.2
 
 
 def test_the_players_who_know_a_change_are_asked() -> None:
@@ -104,7 +108,9 @@ def test_a_target_out_of_reach_is_approached() -> None:
 
 def test_fewer_values_leave_more_tilt() -> None:
     search = searched(MadeTable(), games=4_000)
-    found = search.fewer(search.survey(), 3)
+    survey = search.survey()
+    learned, _, who = search.learned(survey)
+    found = search.fewer(survey, learned, who, 3)
     assert [search.touched(point) for point in found] == [1, 2]
     left = [np.abs(shares(MadeTable(), point) - 0.25).max() for point in found]
     assert 0.23 > left[0] > left[1] > 0.03
