@@ -114,7 +114,7 @@ def mend(
     prices = pl.DataFrame()
     if declared.seat_coins:
         prices = fair_prices(levers, search.lines, picture, here, declared.seat_coins, spec.players, level)
-    moved = _moved(table, search.base, fresh, level, tick)
+    moved = _moved(table, search.base, fresh, games, level, tick)
     games, inputs = table.played + table.kept, SpecSource(spec).inputs(spec.games, before.deals, 0)
     target = ", ".join([*targets, *(f"{name} kept" for name in keep)])
     notes = [*_by_habit(table, fresh), *tuning_notes(table.retuned)]
@@ -220,20 +220,20 @@ def _frontier(search: Search, seen: Sequence[Seen], level: float) -> pl.DataFram
 
 
 def _moved(
-    table: GameTable, base: Point, fresh: Sequence[tuple[Seen, int]], level: float, tick: Tick
+    table: GameTable, base: Point, fresh: Sequence[tuple[Seen, int]], games: int, level: float, tick: Tick
 ) -> pl.DataFrame:  # fmt: skip
     """Return what else every change moves, by players who know it."""
     if table.spec.searches:
         return pl.DataFrame()
-    most = GAMES + CARD_GAMES
+    most = min(games, GAMES) + min(games, CARD_GAMES)
     frames = []
-    before = table.spec_at(base, FRESH, most, 0)
+    before = table.spec_at(base, FRESH, games, 0)
     for rank, (seen, who) in enumerate(fresh, 1):
-        after = table.spec_at(seen.point, FRESH, most, who)
+        after = table.spec_at(seen.point, FRESH, games, who)
         at = (rank - 1) * most
         found = what_moved(
             before, after, level,
-            lambda games, at=at: tick("games of what else moved", at + games, most * len(fresh)),  # type: ignore[misc]
+            lambda done, at=at: tick("games of what else moved", at + done, most * len(fresh)),  # type: ignore[misc]
         )  # fmt: skip
         frames.append(found.select(pl.lit(rank).alias("rank"), pl.all()))
     return pl.concat(frames) if frames else pl.DataFrame()

@@ -40,7 +40,7 @@ class Effort:
         Changes that are judged by players of their own.
     """
 
-    games: int = 20_000
+    games: int = 10_000
     rounds: int = 3
     finalists: int = 3
 

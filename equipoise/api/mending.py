@@ -34,8 +34,8 @@ from strategies.tuning.plan import Budget, default_population
 from strategies.tuning.retune import Retuned
 from strategies.tuning.search import FINAL_GAMES, SCORE_GAMES
 
-DEFAULT_GAMES = 20_000
-BUDGET = "20"
+DEFAULT_GAMES = 10_000
+BUDGET = "15"
 """Generations of every tuning."""
 
 MARGIN = Margin(0.04)

@@ -79,7 +79,7 @@ def mend(
     set_: SetOption = None,
     games: Annotated[
         str, typer.Option("--games", help="Games of each point; five times as many where a change is judged.")
-    ] = "2e4",
+    ] = "1e4",
     rounds: Annotated[
         int,
         typer.Option(
@@ -99,7 +99,7 @@ def mend(
         typer.Option(
             "--retune", metavar="BUDGET", help="Budget of each tuning: a number of generations, or a time such as 20s."
         ),
-    ] = "20",
+    ] = "15",
     level: LevelOption = 0.95,
     threads: ThreadsOption = None,
     yes: LongOption = False,

@@ -31,7 +31,8 @@ LINES = {
     "compare": "base seat-compensation --strategies greedy --games 60 --players 2 --format none --habit",
     "sweep": "--set starting_coins.1=1..2 --strategies greedy --games 60 --players 2 --format none",
     "sensitivity": "--only shortfall --strategies greedy --games 60 --players 2 --format none",
-    "mend": "--free starting_coins=0..9 --strategies greedy --games 60 --rounds 1 --best 1 --players 2 --format none",
+    "mend": "--free starting_coins.2 --habit --strategies greedy --games 60 --rounds 1 --best 1 --players 2 "
+    "--format none",
     "playtest": "--plan 10 --strategies random|greedy --games 60 --format none",
     "odds": "6 6",
     "tournament": f"{TWO} --games 240 --format none",
