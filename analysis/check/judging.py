@@ -181,9 +181,9 @@ def _z(claim: Claim, shift: float, se: float) -> tuple[float, float] | None:
 
 def judge_stored(claim: Claim, stored: Value, deals: int, alpha: float) -> Finding:
     """Return what a stored value says of a claim, where the game is known to play as it did."""
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
-    half = float(norm.isf(alpha / 2)) * stored.error
+    half = float(-ndtri(alpha / 2)) * stored.error
     shift = stored.value - claim.reference.value
     verdict = _place(shift - half, shift + half, claim)
     z = _z(claim, shift, stored.error)

@@ -75,7 +75,7 @@ def _two_sided(made: Floats, seen: float) -> float:
 def _of_score(grid: Grid, scores: Floats, table: int, number: int, level: float) -> dict[str, Any]:
     """Return the claim on the mean score of a table."""
     from scipy.optimize import brentq
-    from scipy.stats import norm
+    from scipy.special import ndtr
 
     mean, sd, error = (float(part[0, table] if part.ndim == 2 else part[0]) for part in grid.scores(
         np.eye(len(grid.rungs))[number : number + 1]
@@ -86,7 +86,7 @@ def _of_score(grid: Grid, scores: Floats, table: int, number: int, level: float)
     seen = float(total.sum() / games)
 
     def outside(distance: float) -> float:
-        return float(np.mean([2 * norm.sf(distance / one) for one in spread]))
+        return float(np.mean([2 * ndtr(-distance / one) for one in spread]))
 
     half = brentq(lambda distance: outside(distance) - (1 - level), 0, 10 * max(spread))
     return {

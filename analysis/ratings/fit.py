@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import polars as pl
-from scipy.stats import norm
+from scipy.special import ndtr
 
 OFF = 2.5
 """Standard errors beyond which a strategy at a table is called off."""
@@ -62,7 +62,7 @@ class Fit:
     @property
     def p(self) -> float:
         """The p-value of the residual that is furthest off, for all residuals together (Bonferroni)."""
-        return min(1.0, 2 * float(norm.sf(abs(self.known[0].z))) * len(self.known)) if self.tested else 1.0
+        return min(1.0, 2 * float(ndtr(-abs(self.known[0].z))) * len(self.known)) if self.tested else 1.0
 
     @property
     def rejected(self) -> bool:

@@ -52,17 +52,20 @@ def max_t(means: int, level: float = 0.95) -> float:
         Confidence level.
     """
     from scipy.optimize import brentq
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
     if means <= 2:
-        return float(norm.ppf((1 + level) / 2))
+        return float(ndtri((1 + level) / 2))
     points, weights = np.polynomial.legendre.leggauss(200)
+
+    def density(x: Floats) -> Floats:
+        return np.asarray(np.exp(-(x**2) / 2.0) / np.sqrt(2 * np.pi))
 
     def chance(c: float) -> float:
         bound = c * np.sqrt((means - 1) / means)
         far = max(12.0, 60.0 / bound)  # where the characteristic function has died out
         t, x = far / 2 * (points + 1), bound * points
-        wave = np.cos(np.outer(t, x)) @ (norm.pdf(x) * weights * bound)
+        wave = np.cos(np.outer(t, x)) @ (density(x) * weights * bound)
         return float(np.sqrt(2 * np.pi * means) * (wave**means @ weights) * far / 2 / np.pi)
 
     return float(brentq(lambda c: chance(c) - level, 0.3, 8.0, xtol=1e-10))
@@ -84,10 +87,10 @@ def max_t_of(covariance: ArrayLike, level: float = 0.95) -> float:
 
 def with_few(constant: ArrayLike, deals: ArrayLike) -> Floats:
     """Widen a normal constant for few deals: the point of Student's t with the same tail; NaN below `MIN_DEALS`."""
-    from scipy.stats import norm, t
+    from scipy.special import ndtr, stdtrit  # scipy.stats takes most of a second to load
 
     count = np.asarray(deals)
-    wide = t.isf(norm.sf(np.asarray(constant, np.float64)), np.maximum(count - 1, 1))
+    wide = np.abs(stdtrit(np.maximum(count - 1, 1), ndtr(-np.asarray(constant, np.float64))))
     return np.where(count >= MIN_DEALS, wide, np.nan)
 
 
@@ -172,14 +175,14 @@ def rate_interval(
     Clopper and Pearson's with the effective sample size that the error implies (Korn, Graubard 1998); a rate of 0
     or 1 counts every deal once.  NaN below `MIN_DEALS` deals.
     """
-    from scipy.stats import beta
+    from scipy.special import betainccinv, betaincinv
 
     p, error, count = np.broadcast_arrays(np.asarray(value, np.float64), np.asarray(se, np.float64), np.asarray(deals))
     alpha = (1 - level) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
         effective = np.where((error > 0) & (p > 0) & (p < 1), p * (1 - p) / error**2, count)
-        low = np.where(p > 0, beta.ppf(alpha, p * effective, effective * (1 - p) + 1), 0.0)
-        high = np.where(p < 1, beta.isf(alpha, p * effective + 1, effective * (1 - p)), 1.0)
+        low = np.where(p > 0, betaincinv(p * effective, effective * (1 - p) + 1, alpha), 0.0)
+        high = np.where(p < 1, betainccinv(p * effective + 1, effective * (1 - p), alpha), 1.0)
     known = (count >= MIN_DEALS) & np.isfinite(p)
     return np.where(known, low, np.nan), np.where(known, high, np.nan)
 

@@ -16,13 +16,13 @@ def p_values(effect: ArrayLike, se: ArrayLike, deals: ArrayLike) -> Floats:
     None is smaller than the deals allow: where all of n deals point one way, that happens by chance once in 2**(n - 1)
     times (the sign test).
     """
-    from scipy.stats import t
+    from scipy.special import stdtr
 
     value, error, count = (np.asarray(item, np.float64) for item in (effect, se, deals))
     with np.errstate(divide="ignore", invalid="ignore"):
         score = np.abs(value / error)
     certain = np.where(value == 0, 1.0, 0.0)
-    found = np.where(error > 0, 2 * t.sf(score, np.maximum(count - 1, 1)), certain)
+    found = np.where(error > 0, 2 * stdtr(np.maximum(count - 1, 1), -score), certain)
     return np.where(np.isfinite(error) & (count >= 2), np.maximum(found, 2.0 ** (1 - count)), np.nan)
 
 
