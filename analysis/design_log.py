@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -153,6 +154,17 @@ def read_log(folder: Path, say: Say, level: float = 0.95) -> tuple[list[Entry], 
     if not found and not problems:
         raise UsageError(f"{folder}: there is no run and no experiment; play one, or name another folder")
     return sorted(found, key=lambda entry: (entry.when, str(entry.path))), problems
+
+
+def newest(folder: Path, what: str, game: str, players: int) -> Path | None:
+    """Return the folder of the newest experiment of a kind on a game, in a folder or one below it; None without one."""
+    paths = [path for pattern in (f"{what}.json", f"*/{what}.json") for path in folder.glob(pattern) if path.is_file()]
+    for path in sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True):
+        with suppress(UsageError):
+            found = _experiment(path)
+            if found.game == game and str(players) in found.players.split(","):
+                return path.parent
+    return None
 
 
 def _documents(folder: Path) -> list[Path]:

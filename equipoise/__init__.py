@@ -20,6 +20,7 @@ Everything that a command does is a function here; docs/python.md shows each wit
     eq.odds(range(4, 19), 6, ground="castle")      # what becomes of fights in Fief 2
     print(eq.replay("runs/debt", 12).text())       # one game again
     eq.log("runs")                                 # what was tried, and how the tilt moved
+    eq.index("runs").save()                        # a page that links to all pages of a folder
     eq.verify(eq.load("runs/debt"))                # is a run what it says?
 
 What there is to play with: `eq.games`, `eq.strategies`, `eq.rules`, `eq.rule_sets`, `eq.rule_keys` and
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from analysis.runs import Run, load
     from equipoise.api.checking import check
     from equipoise.api.comparison import compare
-    from equipoise.api.design_log import log
+    from equipoise.api.design_log import index, log
     from equipoise.api.fighting import odds
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.mending import mend
@@ -61,8 +62,9 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "load", "log", "make_spec", "mend", "odds",
-    "playtest", "policy", "replay", "report", "restrict", "restrictions", "resume", "rule_keys", "rule_sets", "rules",
+    "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "index", "load", "log", "make_spec",
+    "mend", "odds", "playtest", "policy", "replay", "report", "restrict", "restrictions", "resume", "rule_keys",
+    "rule_sets", "rules",
     "run_chunk", "sensitivity", "simulate", "strategies", "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
 
@@ -74,6 +76,7 @@ _HOMES = {
     "compare": "equipoise.api.comparison",
     "differences": "simcore.rules.files",
     "games": "equipoise.api.listing",
+    "index": "equipoise.api.design_log",
     "load": "analysis.runs",
     "log": "equipoise.api.design_log",
     "make_spec": "strategies.spec",

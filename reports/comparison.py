@@ -12,6 +12,7 @@ from analysis.compare import Comparison
 from analysis.stats.margin import FAIR
 from reports.figures.slope import Slope
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.portable import portable_command
 from reports.study import words_of
 from reports.words import Words
 from simcore.game import load_game
@@ -150,5 +151,5 @@ def _method(words: Words, found: Comparison, rules: Mapping[str, Rules], command
     blocks: list[Block] = [Remark(words("method.compare"))]
     if changed:
         blocks.append(table(words, "rule-changes", words("table.changes"), pl.DataFrame(changed), CHANGES))
-    blocks.append(Listing(words("commands"), (shlex.join(("equipoise", *command)),)))
+    blocks.append(Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),)))
     return Section("method", words("section.method"), (), tuple(blocks))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from threadpoolctl import threadpool_limits
 
 from analysis.data.sources import habit_notes
+from reports.answer import answer
 from reports.faults import SAID_ELSEWHERE, say
 from reports.field import weak
 from reports.own import Chapter, placed
@@ -19,6 +20,9 @@ from reports.study import Study
 
 SHOWN = 6
 """Most runs that the heading names."""
+
+QUICK = ("seats", "skill", "cards")
+"""Sections of a quick report."""
 
 
 def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
@@ -39,8 +43,12 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     words = study.words
     sections: list[Section] = []
     chapters = [*placed(SECTIONS, study.own.sections, study.game.name), *chapters_of(study)]
+    if study.quick:
+        chapters = [chapter for chapter in chapters if chapter.name in QUICK]
+    whole = sum(chapter.cost for chapter in chapters)
     for number, chapter in enumerate(chapters):
-        study.progress(number / len(chapters), 1 / len(chapters))
+        before = sum(chapter.cost for chapter in chapters[:number])
+        study.progress(before / whole, chapter.cost / whole, chapter.name.removeprefix("own-"))
         section = _made(study, chapter)
         if section is not None:
             sections.append(section)
@@ -50,10 +58,13 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     warnings = _warnings(study)
     sections = [replace(part, notes=tuple(note for note in part.notes if note not in warnings)) for part in sections]
     top = {chapter.name: chapter.top for chapter in chapters}
-    verdicts = tuple(sentence for section in sections for sentence in section.sentences[: top.get(section.name, 1)])
+    sections = [replace(part, top=top.get(part.name, 1)) for part in sections]
+    verdicts = tuple(sentence for section in sections for sentence in section.sentences[: section.top])
+    first = answer(study)
+    levels = tuple(picture.level for picture in reversed(first.pictures)) if first else ()
     return Report(
         words("report.title", game=study.game.title), _subtitle(study), _facts(study), _known(verdicts),
-        warnings, tuple(sections), words,
+        warnings, tuple(sections), words, first, levels, study.players,
     )  # fmt: skip
 
 
@@ -113,10 +124,14 @@ def _warnings(study: Study) -> tuple[str, ...]:
     from reports.sections.method import off_base
 
     words, found = study.words, []
+    if study.quick:
+        found.append(words("warn.quick", players=study.focus.players))
     for run, source in zip(study.runs, study.sources, strict=True):
         manifest = run.manifest
         if manifest.games_written < manifest.games:
-            found.append(words("warn.short", run=source.label, games=manifest.games_written, planned=manifest.games))
+            found.append(
+                words("warn.short", run=words.name(source.label), games=manifest.games_written, planned=manifest.games)
+            )
     if set(study.focus.strategies) <= set(weak(study.game.name)):
         found.append(words("warn.weak", strategies=words.listed(study.focus.strategies)))
     for name, keys in off_base(study).items():

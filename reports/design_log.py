@@ -39,7 +39,7 @@ def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words)
     words
         Language.
     """
-    frame = as_frame(entries).with_columns(pl.col("when").str.slice(0, 16).str.replace("T", " "))
+    frame = _frame(entries) if entries else pl.DataFrame()
     games = list(dict.fromkeys(entry.game for entry in entries))
     facts = (
         (words("fact.entries"), words.number(len(entries), ",")),
@@ -50,6 +50,10 @@ def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words)
     title = words("log.title", games=words.listed([_title(game) for game in games]))
     newest = tuple(Sentence(entry.verdict) for entry in entries[-1:] if entry.verdict)
     return Report(title, words("log.subtitle"), facts, newest, tuple(problems), (*sections, method), words)
+
+
+def _frame(entries: Sequence[Entry]) -> pl.DataFrame:
+    return as_frame(entries).with_columns(pl.col("when").str.slice(0, 16).str.replace("T", " "))
 
 
 def _title(game: str) -> str:

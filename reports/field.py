@@ -124,8 +124,9 @@ def companies(game: str, players: int) -> list[Company]:
 
 
 def plan(
-    game: str, games: int, rules: str | Path | Rules = "base", settings: Settings = None, seed: int = 1
-) -> list[Planned]:
+    game: str, games: int, rules: str | Path | Rules = "base", settings: Settings = None, seed: int = 1,
+    quick: bool = False,
+) -> list[Planned]:  # fmt: skip
     """Return the runs: the ladder of skill at every player count, and companies of strategies at the usual one.
 
     The ladder has all its rungs at the usual count only; elsewhere the weak ones and the default player.  Each company
@@ -139,16 +140,18 @@ def plan(
         Games of each run; companies share as many.
     rules, settings, seed
         As for `strategies.spec.make_spec`.
+    quick
+        Whether to play no more than the ladder at the usual player count, without players who look ahead.
     """
     found = load_game(game)
     runs = []
-    tables = companies(game, found.default_players)
+    tables = [] if quick else companies(game, found.default_players)
     for number, company in enumerate(tables, 1):
         each = max(games // len(tables), found.default_players)
         own = (seed + number) % (MAX_SEED + 1)  # strengths take the companies' deals for independent
         spec = make_spec(game, found.default_players, company, rules, settings, own, "rotate", each)
         runs.append(Planned(f"company-{number:02d}", spec, "standard"))
-    for players in found.players:
+    for players in (found.default_players,) if quick else found.players:
         usual = players == found.default_players
         for rung in rungs(game):
             top = all(name == load_kit(game).default_of(role) for role, name in rung.items())
@@ -156,9 +159,11 @@ def plan(
                 continue
             seated = rung if found.asymmetric else list(rung.values())
             spec = make_spec(game, players, seated, rules, settings, seed, "rotate", games)
+            if spec.searches and quick:
+                continue
             if spec.searches:
                 spec = replace(spec, games=min(games, max(games // SEARCHED, FEWEST)))
-            deep = usual and (spec.searches or top)
+            deep = usual or top  # these are asked for every column, so that their games are not played again
             label = "-".join(dict.fromkeys(rung.values()))
             runs.append(Planned(f"{players}p-{label}", spec, DETAIL if deep else "standard"))
     return runs

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import base64
+import re
+from collections.abc import Mapping
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -10,9 +13,10 @@ from typing import Any
 import polars as pl
 
 from reports.faults import attempt
-from reports.page import FOLDED, Block, Listing, Picture, Report, Table
+from reports.page import FOLDED, Block, Links, Listing, Picture, Report, Section, Table
 from reports.render import NARROW, svg, variable
 from reports.theme import DARK
+from reports.words import Words, glossary
 
 TEMPLATES = Path(__file__).with_name("templates")
 
@@ -36,21 +40,25 @@ def to_html(report: Report) -> str:
     )  # fmt: skip
     blocks: Any = engine.get_template("blocks.html").module
     words = report.words
+    strongest = report.levels[-1] if report.levels else ""
+    of, marked = partial(_about, report), partial(_marked, glossary(words))
 
-    def shown(block: Block) -> Any:
+    def shown(block: Block, heading: str = "h3") -> Any:
         if isinstance(block, Picture):
-            return attempt(block, words.game, lambda: drawn(block)) or paragraph(
+            return attempt(block, words.game, lambda: drawn(block, heading)) or paragraph(
                 words("figure_failed", title=block.title)
             )
         if isinstance(block, Table):
-            return blocks.table(block, words, _link(block.frame), FOLDED)
+            return blocks.table(block, words, _link(block.frame), FOLDED, of, marked)
         if isinstance(block, Listing):
             return blocks.listing(block)
+        if isinstance(block, Links):
+            return blocks.links(block)
         return paragraph(block.text)
 
-    def drawn(block: Picture) -> Any:
+    def drawn(block: Picture, heading: str) -> Any:
         images = [Markup(svg(block.figure, f"{kind}-{block.name}", **size)) for kind, size in _SIZES]
-        return blocks.picture(block, words, *images, _link(block.figure.data()))
+        return blocks.picture(block, words, *images, _link(block.figure.data()), strongest, heading, marked)
 
     def paragraph(text: str) -> Any:
         return Markup("<p>{}</p>").format(text)
@@ -58,11 +66,53 @@ def to_html(report: Report) -> str:
     def raw(name: str) -> Any:
         return Markup((TEMPLATES / name).read_text(encoding="utf-8"))
 
+    def first(report: Report) -> Any:
+        pictures = report.answer.pictures if report.answer else ()
+        return blocks.answer(report, words, Markup("").join(shown(picture, "h2") for picture in pictures))
+
     return engine.get_template("report.html").render(
         report=report, words=words, version=own_version(), style=raw("style.css"), script=raw("report.js"),
-        figure_colours=Markup(_dark_figures()), shown=shown,
+        figure_colours=Markup(_dark_figures()), answer=first, facts=blocks.facts,
+        warnings=lambda report: blocks.warnings(report, words), controls=lambda report: blocks.controls(report, words),
+        inside=partial(_inside, words), body=lambda section: blocks.body(section, words, shown, marked),
         sentence_list=lambda sentences: blocks.sentence_list(sentences, words),
     )  # fmt: skip
+
+
+def _about(report: Report, label: str) -> tuple[int | None, str]:
+    """Return the number of players and the players that a label of a run names, each where it names one."""
+    words = report.words
+    counts = {words("players.number", players=count): count for count in report.players}
+    rest = label
+    players = next((counts[text] for text in counts if label == text or label.startswith(f"{text}, ")), None)
+    if players:
+        rest = label.removeprefix(words("players.number", players=players)).removeprefix(", ")
+    return players, rest if rest in report.levels else ""
+
+
+def _marked(terms: Mapping[str, str], text: str) -> Any:
+    """Return a text whose first mention of each term of the glossary says on hover what it means."""
+    from markupsafe import Markup, escape
+
+    if not terms:
+        return text
+    left = dict(terms)
+
+    def explained(match: re.Match[str]) -> str:
+        meaning = left.pop(match[0].lower(), None)
+        return f'<abbr title="{escape(meaning)}">{match[0]}</abbr>' if meaning else match[0]
+
+    known = "|".join(re.escape(str(escape(term))) for term in terms)
+    return Markup(re.sub(rf"(?<![\w&#])({known})(?!\w)", explained, str(escape(text)), flags=re.IGNORECASE))
+
+
+def _inside(words: Words, section: Section) -> str:
+    """Return what a folded section holds."""
+    figures = sum(isinstance(block, Picture) for block in section.blocks)
+    tables = sum(isinstance(block, Table) for block in section.blocks)
+    parts = [words(f"inside.{kind}{'' if count == 1 else 's'}", count=count)
+             for kind, count in (("figure", figures), ("table", tables)) if count]  # fmt: skip
+    return words("inside", title=section.short or section.title) + (f" ({words.listed(parts)})" if parts else "")
 
 
 _SIZES: tuple[tuple[str, dict[str, float]], ...] = (("wide", {}), ("narrow", {"width": NARROW}))

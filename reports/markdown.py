@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from reports.faults import attempt
-from reports.page import Block, Listing, Picture, Report, Section, Sentence, Table
+from reports.page import Answer, Block, Links, Listing, Picture, Report, Section, Sentence, Table
 
 _MARKS = re.compile(r"([\\`*_\[\]<>|#])")
 
@@ -24,12 +24,31 @@ def to_markdown(report: Report, figures: str) -> str:
     words = report.words
     lines = [f"# {_text(report.title)}", "", _text(report.subtitle), ""]
     lines += [f"- **{_text(name)}**: {_text(value)}" for name, value in report.facts]
-    lines += ["", f"## {_text(words('section.verdicts'))}", "", *_sentences(report, report.verdicts)]
+    if report.answer:
+        lines += _answer(report, report.answer, figures)
+    else:
+        lines += ["", f"## {_text(words('section.verdicts'))}", "", *_sentences(report, report.verdicts)]
     if report.warnings:
         lines += [f"**{_text(words('mind'))}**", "", *(f"- {_text(text)}" for text in report.warnings), ""]
     for section in report.sections:
         lines += _section(report, section, figures)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _answer(report: Report, answer: Answer, figures: str) -> Iterator[str]:
+    words = report.words
+    yield from ("", f"## {_text(answer.sentence.text)}", "", _text(" ".join(answer.more)), "")
+    yield from _block(report, answer.pictures[0], figures)
+    yield from (
+        f"### {_text(words('answer.why'))}",
+        "",
+        _text(answer.cause),
+        "",
+        f"### {_text(words('answer.next'))}",
+        "",
+    )
+    yield from (f"{number}. {_text(step.text)} `{step.command}`" for number, step in enumerate(answer.steps, 1))
+    yield ""
 
 
 def _section(report: Report, section: Section, figures: str) -> Iterator[str]:
@@ -70,6 +89,9 @@ def _block(report: Report, block: Block, figures: str) -> Iterator[str]:
         while any(fence in line for line in block.lines):
             fence += "`"
         yield from (f"### {_text(block.title)}", "", fence, *block.lines, fence, "")
+    elif isinstance(block, Links):
+        yield from (f"- [{_text(title)}](<{path}>): {_text(said)}" for path, title, said in block.pages)
+        yield ""
     else:
         yield from (_text(block.text), "")
 

@@ -12,6 +12,7 @@ from reports.comparison import MOVED, measure_name
 from reports.comparison import SHOWN as MOST_MOVED
 from reports.figures.sweep import Swept
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.portable import portable_command
 from reports.study import words_of
 from reports.words import Words
 from simcore.game import load_game
@@ -65,7 +66,7 @@ def compose_mend(found: Mend, rules: Rules, words: Words, command: Sequence[str]
         (words("fact.rules"), words.listed([rules.name, *rules.settings])),
         (words("fact.skill"), words.listed(list(dict.fromkeys(found.inputs[0].strategies)))),
     )
-    again = Listing(words("commands"), (shlex.join(("equipoise", *command)),))
+    again = Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),))
     sections = [
         Section("changes", words("mend.changes"), (), tuple(_changes(words, found)), (), basis(words, *found.inputs)),
         Section("curves", words("mend.curves"), (), tuple(_curves(words, found))),

@@ -12,7 +12,7 @@ from reports.faults import attempt
 from reports.page import Report
 from simcore.errors import UsageError, nearest
 
-FORMATS = ("html", "md", "pdf", "png", "csv")
+FORMATS = ("html", "md", "pdf", "png", "csv", "summary")
 
 Make = Callable[[], bytes]
 
@@ -42,9 +42,15 @@ def formats(text: str, known: Sequence[str] = FORMATS) -> tuple[str, ...]:
 def places(page: Path, chosen: Sequence[str]) -> tuple[list[Path], list[Path]]:
     """Return the single files and the folders of a report whose page is, or would be, at `page`."""
     files = [page.with_suffix(f".{name}") for name in ("html", "md", "pdf") if name in chosen]
+    files += [summary_of(page)] if "summary" in chosen else []
     folders = [page.with_name(f"{page.stem}-figures")] if {"png", "md"} & set(chosen) else []
     folders += [page.with_name(f"{page.stem}-data")] if "csv" in chosen else []
     return files, folders
+
+
+def summary_of(page: Path) -> Path:
+    """Return the file of the summary that belongs to a page."""
+    return page.with_name(f"{page.stem}-summary.pdf")
 
 
 def files(report: Report, page: Path, chosen: Sequence[str]) -> Iterator[tuple[Path, Make]]:
@@ -53,6 +59,7 @@ def files(report: Report, page: Path, chosen: Sequence[str]) -> Iterator[tuple[P
     from reports.markdown import to_markdown
     from reports.pdf import to_pdf
     from reports.render import png
+    from reports.summary import to_summary
 
     figures, data = page.with_name(f"{page.stem}-figures"), page.with_name(f"{page.stem}-data")
     if "html" in chosen:
@@ -61,6 +68,8 @@ def files(report: Report, page: Path, chosen: Sequence[str]) -> Iterator[tuple[P
         yield page.with_suffix(".md"), lambda: to_markdown(report, figures.name).encode()
     if "pdf" in chosen:
         yield page.with_suffix(".pdf"), lambda: to_pdf(report)
+    if "summary" in chosen:
+        yield summary_of(page), lambda: to_summary(report)
     if {"png", "md"} & set(chosen):
         for picture in report.pictures:
             image = attempt(picture, report.words.game, partial(png, picture.figure))

@@ -35,12 +35,15 @@ class Chapter:
         How many of its sentences stand at the top of the page.
     after
         Name of the section that it follows; the last one where it is empty.
+    cost
+        How long it takes, compared with the other sections: from this, progress says how much time is left.
     """
 
     name: str
     make: Callable[[Study], Section | None]
     top: int = 1
     after: str = ""
+    cost: float = 1.0
 
 
 @dataclass(frozen=True)

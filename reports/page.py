@@ -21,10 +21,21 @@ TINY = 0.001
 
 @dataclass(frozen=True)
 class Sentence:
-    """A verdict in the report's language."""
+    """A verdict in the report's language.
+
+    Parameters
+    ----------
+    text
+        What it says.
+    status
+        Of the verdict.
+    players
+        Number of players that it is about; None if it is about all.
+    """
 
     text: str
     status: str = "fact"
+    players: int | None = None
 
 
 @dataclass(frozen=True)
@@ -89,12 +100,13 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure with its title and what to read off it."""
+    """A figure with its title and what to read off it; `level` names the players whom it shows, where others exist."""
 
     name: str
     title: str
     figure: Figure
     caption: str = ""
+    level: str = ""
 
 
 @dataclass(frozen=True)
@@ -112,7 +124,14 @@ class Remark:
     text: str
 
 
-Block = Table | Picture | Listing | Remark
+@dataclass(frozen=True)
+class Links:
+    """Pages in the same folder or below it: for each its path from here, its title, and what it says first."""
+
+    pages: tuple[tuple[str, str, str], ...]
+
+
+Block = Table | Picture | Listing | Remark | Links
 
 
 @dataclass(frozen=True)
@@ -135,6 +154,8 @@ class Section:
         What it was made from, in words.
     short
         Heading in the contents, where it is another.
+    top
+        How many of its sentences stay in view where sections are folded.
     """
 
     name: str
@@ -144,6 +165,40 @@ class Section:
     notes: tuple[str, ...] = ()
     basis: str = ""
     short: str = ""
+    top: int = 2
+
+
+@dataclass(frozen=True)
+class Step:
+    """What to do next, and the command that does it."""
+
+    text: str
+    command: str
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What the first screen of a report says.
+
+    Parameters
+    ----------
+    sentence
+        Whether the game is balanced, and by how much it is not.
+    more
+        The same for the other numbers of players, and who judged.
+    cause
+        The largest cause that was shown by a change that was played again.
+    pictures
+        The seats at all numbers of players, one picture for each level of skill, the strongest first.
+    steps
+        What to do next.
+    """
+
+    sentence: Sentence
+    more: tuple[str, ...]
+    cause: str
+    pictures: tuple[Picture, ...]
+    steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True)
@@ -164,6 +219,12 @@ class Report:
         One a question, then method and provenance.
     words
         Its language.
+    answer
+        Its first screen; the sections are then folded.  None on pages that begin with their verdicts.
+    levels
+        Names of the players whose games are shown, the weakest first.
+    players
+        Numbers of players.
     """
 
     title: str
@@ -173,11 +234,20 @@ class Report:
     warnings: tuple[str, ...]
     sections: tuple[Section, ...]
     words: Words = field(default_factory=Words)
+    answer: Answer | None = None
+    levels: tuple[str, ...] = ()
+    players: tuple[int, ...] = ()
 
     @property
     def pictures(self) -> list[Picture]:
         """All figures in order."""
-        return [block for section in self.sections for block in section.blocks if isinstance(block, Picture)]
+        first = list(self.answer.pictures) if self.answer else []
+        return first + [block for section in self.sections for block in section.blocks if isinstance(block, Picture)]
+
+    @property
+    def opening(self) -> tuple[Sentence, ...]:
+        """What stands first: the answer where there is one, otherwise the verdicts."""
+        return (self.answer.sentence,) if self.answer else self.verdicts
 
     @property
     def tables(self) -> list[Table]:

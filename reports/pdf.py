@@ -7,7 +7,7 @@ it from a browser.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from fpdf.enums import TableBordersLayout, TextEmphasis
 from fpdf.fonts import FontFace
 
 from reports.faults import attempt
-from reports.page import FOLDED, Listing, Picture, Report, Sentence, Table
+from reports.page import FOLDED, Answer, Links, Listing, Picture, Report, Sentence, Table
 from reports.render import drawing
 
 MARGIN = 21.0
@@ -37,7 +37,7 @@ MARKS = {"tilted": ("▲", (166, 58, 0)), "fair": ("●", (0, 105, 75)), "unclea
          "fact": ("■", (11, 83, 148)), "unknown": ("?", FAINT)}  # fmt: skip
 
 
-class _Pages(FPDF):
+class Pages(FPDF):
     """A4 pages in the report's letters."""
 
     def __init__(self, report: Report) -> None:
@@ -88,17 +88,23 @@ class _Pages(FPDF):
         self.ln(2)
         self.text_(text, 10.5, "B", keep=keep)
 
-    def sentences(self, found: Sequence[Sentence]) -> None:
+    def height_of(self, text: str, size: float = 8.5) -> float:
+        """Return how many millimetres a sentence takes."""
+        self._letters(size)
+        lines = self.multi_cell(self.epw - 5, size * LEADING * 25.4 / 72, text, dry_run=True, output="LINES")
+        return (len(lines) + 1) * size * LEADING * 25.4 / 72
+
+    def sentences(self, found: Iterable[Sentence], size: float = 9.5) -> None:
         """Write verdicts, each with the mark of its kind."""
         for sentence in found:
             mark, colour = MARKS[sentence.status]
             if self.will_page_break(10):
                 self.add_page()
-            self._letters(9.5, colour=colour)
-            self.cell(5, 9.5 * LEADING * 25.4 / 72, mark)
+            self._letters(size, colour=colour)
+            self.cell(5, size * LEADING * 25.4 / 72, mark)
             with self.local_context():
                 self.set_left_margin(MARGIN + 5)
-                self.text_(f"{self.words(f'status.{sentence.status}')}. {sentence.text}")
+                self.text_(f"{self.words(f'status.{sentence.status}')}. {sentence.text}", size)
             self.set_left_margin(MARGIN)
             self.set_x(MARGIN)
 
@@ -148,15 +154,23 @@ class _Pages(FPDF):
 
 def to_pdf(report: Report) -> bytes:
     """Return the report as a PDF."""
-    pages = _Pages(report)
+    pages = Pages(report)
     pages.text_(report.title, 22, "B", after=2.5)
     pages.text_(report.subtitle, 11, colour=FAINT, after=4)
     pages.text_("   ".join(f"{name}: {value}" for name, value in report.facts))
-    pages.heading(report.words("section.verdicts"), 15)
-    pages.sentences(report.verdicts)
+    if report.answer:
+        write_first(pages, report.answer)
+    else:
+        pages.heading(report.words("section.verdicts"), 15)
+        pages.sentences(report.verdicts)
     for text in report.warnings:
         pages.small(text)
-    write: dict[type, Any] = {Picture: pages.figure, Table: pages.data, Listing: partial(_listing, pages)}
+    write: dict[type, Any] = {
+        Picture: pages.figure,
+        Table: pages.data,
+        Listing: partial(_listing, pages),
+        Links: partial(_links, pages),
+    }
     for section in report.sections:
         pages.heading(section.title)
         pages.sentences(section.sentences)
@@ -168,7 +182,25 @@ def to_pdf(report: Report) -> bytes:
     return bytes(pages.output())
 
 
-def _listing(pages: _Pages, block: Listing) -> None:
+def write_first(pages: Pages, answer: Answer) -> None:
+    """Write the first page: the answer, its figure, the cause and what to do next."""
+    pages.heading(answer.sentence.text, 15)
+    pages.text_(" ".join(answer.more))
+    pages.figure(answer.pictures[0])
+    pages.caption(pages.words("answer.why"), 10)
+    pages.text_(answer.cause)
+    pages.caption(pages.words("answer.next"), 20)
+    for step in answer.steps:
+        pages.text_(step.text, after=0.5, keep=6)
+        pages.text_(step.command, 8, family=MONO)
+
+
+def _links(pages: Pages, block: Links) -> None:
+    for path, title, said in block.pages:
+        pages.text_(f"{title} ({path}): {said}")
+
+
+def _listing(pages: Pages, block: Listing) -> None:
     pages.caption(block.title, 8)
     for line in block.lines:
         pages.text_(line, 7.5, family=MONO)

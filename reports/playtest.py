@@ -11,6 +11,7 @@ from analysis.data.results import Result
 from analysis.playtest import SCORE, Plan, Playtest
 from reports.figures.belief import Belief
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.portable import portable_command
 from reports.study import words_of
 from reports.words import Words
 from simcore.game import load_game
@@ -159,6 +160,6 @@ def _pairs(words: Words, frame: pl.DataFrame, folded: bool = False) -> Block:
 
 
 def _method(words: Words, found: Result, method: str, command: Sequence[str]) -> Section:
-    again = Listing(words("commands"), (shlex.join(("equipoise", *command)),))
+    again = Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),))
     blocks = (Remark(words(method)), again)
     return Section("method", words("section.method"), (), blocks, (), basis(words, *found.inputs))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import re
+from html import escape
 from typing import TYPE_CHECKING, Any
 
+from reports.figures.tips import tips_of
 from reports.theme import DARK, theme
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ _COLOURS = re.compile("|".join(re.escape(colour) for colour in DARK), re.IGNOREC
 _ID = re.compile(r'\bid="([^"]+)"')
 _REFERENCE = re.compile(r'url\(#([^)]+)\)|xlink:href="#([^"]+)"')
 _FONT = re.compile(r"font(-family)?:([^;\"]*?)(,?\s*)'DejaVu Sans'[^;\"]*")
+_ABOUT = re.compile(r'\bid="of-players-(\d+)[^"]*"')
 _HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 _NAMESPACE = re.compile(r'\s+xmlns(:\w+)?="[^"]*"|\s+version="[^"]*"')
@@ -46,8 +49,11 @@ def svg(figure: Figure, name: str, width: float = WIDE) -> str:
     """
     buffer = io.StringIO()
     with theme(**{"svg.fonttype": "none"}):
-        _drawn(figure, width).savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
-    text = _NAMESPACE.sub("", _METADATA.sub("", _HEAD.sub("", buffer.getvalue())))
+        canvas = _drawn(figure, width)
+        canvas.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+        marks = _marks(canvas)
+    drawn = buffer.getvalue().replace("</svg>", f"{marks}</svg>")
+    text = _NAMESPACE.sub("", _METADATA.sub("", _HEAD.sub("", drawn)))
     return _follow_page(_own_names(_NUMBER.sub(r"\1", text), name))
 
 
@@ -67,8 +73,18 @@ def drawing(figure: Figure, width: float) -> bytes:
     return _METADATA.sub("", buffer.getvalue()).encode()
 
 
+def _marks(canvas: Any) -> str:
+    """Return what the marks of a drawn figure say, as circles that nobody sees, with a title each."""
+    width, height = (72 * inches for inches in canvas.get_size_inches())
+    return "".join(
+        f'<circle class="tip" cx="{width * x:.1f}" cy="{height * y:.1f}" r="7"><title>{escape(text)}</title></circle>'
+        for x, y, text in tips_of(canvas)
+    )
+
+
 def _own_names(text: str, name: str) -> str:
-    """Prefix the ids that are referred to and drop the others."""
+    """Prefix the ids that are referred to and drop the others; what is about some players says so."""
+    text = _ABOUT.sub(r'data-players="\1"', text)
     used = {found for pair in _REFERENCE.findall(text) for found in pair if found}
     text = _ID.sub(lambda match: f'id="{name}-{match[1]}"' if match[1] in used else "", text)
     text = re.sub(r"url\(#", f"url(#{name}-", text)

@@ -11,6 +11,7 @@ import polars as pl
 from analysis.restricted_play import Restricted
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.portable import portable_command
 from reports.study import game_titles
 from reports.words import Words
 from simcore.game import load_game
@@ -119,5 +120,5 @@ def _effects(own: pl.DataFrame, name: str) -> pl.DataFrame:
 
 def _method(words: Words, command: Sequence[str]) -> Section:
     blocks: list[Block] = [Remark(words(f"method.restrict.{key}")) for key in ("paired", *KINDS, "relearn")]
-    blocks.append(Listing(words("commands"), (shlex.join(("equipoise", *command)),)))
+    blocks.append(Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),)))
     return Section("method", words("section.method"), (), tuple(blocks))

@@ -10,6 +10,7 @@ import polars as pl
 from analysis.sensitivity import FLIPS, Sensitivity
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.portable import portable_command
 from reports.study import words_of
 from reports.words import Words
 from simcore.game import Game, load_game
@@ -51,7 +52,7 @@ def compose_sensitivity(
         (words("fact.rules"), words.listed([rules.name, *rules.settings])),
         (words("fact.skill"), words.listed(list(dict.fromkeys(found.inputs[0].strategies)))),
     )
-    again = Listing(words("commands"), (shlex.join(("equipoise", *command)),))
+    again = Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),))
     method = Section("method", words("section.method"), (), (Remark(words("method.sensitivity")), again))
     return Report(
         words("sensitivity.title", game=game.title),

@@ -17,6 +17,7 @@ from analysis.stats.intervals import check_level
 from analysis.stats.margin import FAIR, Margin
 from reports.field import place, rungs, weak
 from reports.own import GameReport, load_report
+from reports.portable import names_of
 from reports.words import ENGLISH, Words
 from simcore.errors import Damaged, UsageError
 from simcore.game import Game, load_game
@@ -68,13 +69,16 @@ class Study:
     words
         Language of the report.
     tick
-        Called now and then with how far the analyses are, from 0 to 1.
+        Called now and then with how far the analyses are, from 0 to 1, and with what they are about.
+    quick
+        Whether seats, skill and cards are all that is asked.
     """
 
     runs: tuple[Run, ...]
     thresholds: Thresholds = field(default_factory=Thresholds)
     words: Words = ENGLISH
-    tick: Callable[[float], None] = lambda share: None
+    tick: Callable[[float, str], None] = lambda share, what: None
+    quick: bool = False
 
     def __post_init__(self) -> None:
         if not self.runs:
@@ -84,10 +88,11 @@ class Study:
         games = list(dict.fromkeys(run.manifest.game for run in self.runs))
         if len(games) > 1:
             raise UsageError(f"report: runs of {' and '.join(games)}; a report is about one game, make one for each")
-        self._begun, self._part = 0.0, 1.0
+        self._begun, self._part, self._about = 0.0, 1.0, ""
         self._results: dict[str, Any] = {}
         self.failures: dict[str, UsageError] = {}
-        self.words = words_of(self.game.name, self.runs[0].described.rules, self.words)
+        known = words_of(self.game.name, self.runs[0].described.rules, self.words)
+        self.words = known.naming(names_of(run.folder for run in self.runs))
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
@@ -176,6 +181,16 @@ class Study:
         """What to call each run, by its source's label."""
         return dict(zip((source.label for source in self.sources), self.names(self.sources), strict=True))
 
+    def names_of(self, source: Source) -> str:
+        """Return what to call the players of a run."""
+        return ", ".join(self.words.name(name) for name in source.strategies)
+
+    @cached_property
+    def levels(self) -> tuple[str, ...]:
+        """What to call the players of all levels of skill, the weakest first."""
+        most = max((self.rungs(players) for players in self.players), key=len)
+        return tuple(dict.fromkeys(self.names_of(source) for source in most))
+
     def names(self, sources: Sequence[Source]) -> list[str]:
         """Return what tells some runs from each other, in few words."""
         parts = [self._parts(source) for source in sources]
@@ -187,19 +202,19 @@ class Study:
         rules = source.spec.rules
         return (
             self.words("players.number", players=source.players),
-            ", ".join(self.words.name(name) for name in source.strategies),
+            self.names_of(source),
             "" if rules.name == "base" else rules.name,
             ", ".join(rules.settings),
         )
 
-    def progress(self, begun: float, part: float) -> None:
-        """Say where the analyses are, and how much of the whole the next one is."""
-        self._begun, self._part = begun, part
-        self.tick(begun)
+    def progress(self, begun: float, part: float, about: str = "") -> None:
+        """Say where the analyses are, how much of the whole the next one is, and what it is about."""
+        self._begun, self._part, self._about = begun, part, about
+        self.tick(begun, about)
 
     def advance(self, share: float) -> None:
         """Say how far the present analysis is, from 0 to 1."""
-        self.tick(self._begun + share * self._part)
+        self.tick(self._begun + share * self._part, self._about)
 
     def ask(self, name: str, question: Callable[[], R]) -> R | None:
         """Return what an analysis answers; None where it cannot, and then `failures` says why."""
@@ -212,6 +227,10 @@ class Study:
                 self._results[name] = None
                 self.failures[name] = error
         return cast("R | None", self._results[name])
+
+    def found(self, name: str) -> Any:
+        """Return what an analysis answered that was asked before; None where it was not, or gave no answer."""
+        return self._results.get(name)
 
     @property
     def answered(self) -> bool:

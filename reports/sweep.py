@@ -13,6 +13,7 @@ from analysis.sweep import Sweep
 from reports.figures.matchups import Grid
 from reports.figures.sweep import Swept
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.portable import portable_command
 from reports.study import words_of
 from reports.words import Words
 from simcore.game import Game, load_game
@@ -170,5 +171,5 @@ def _map(
 
 
 def _method(words: Words, command: Sequence[str]) -> Section:
-    again = Listing(words("commands"), (shlex.join(("equipoise", *command)),))
+    again = Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),))
     return Section("method", words("section.method"), (), (Remark(words("method.sweep")), again))

@@ -11,6 +11,7 @@ import polars as pl
 from analysis.tournament import Tournament
 from reports.figures.matchups import Grid
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.portable import portable_command
 from reports.sections.strategies import strengths_figure
 from reports.study import words_of
 from reports.words import Words
@@ -144,6 +145,6 @@ def _method(words: Words, results: Sequence[Tournament], command: Sequence[str])
         "dominated",
         "deals_blocks",
     ]
-    blocks: list[Block] = [Remark(words(f"method.{key}")) for key in told]
-    blocks.append(Listing(words("commands"), (shlex.join(("equipoise", *command)),)))
+    blocks: list[Block] = [Remark(words(f"method.{key}")) for key in (*told, "terms")]
+    blocks.append(Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),)))
     return Section("method", words("section.method"), (), tuple(blocks))

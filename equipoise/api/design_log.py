@@ -13,9 +13,13 @@ import polars as pl
 
 from analysis.design_log import Entry, as_frame, read_log
 from analysis.stats.intervals import check_level
+from equipoise.output.pages import write
 from reports.design_log import compose_log
+from reports.html import to_html
 from reports.page import Report
+from reports.project import INDEX, compose_index, pages_in
 from reports.words import Words
+from simcore.errors import UsageError
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,3 +81,66 @@ def log(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> D
     check_level(level)
     entries, problems = read_log(Path(folder), partial(Words.verdict, Words(lang)), level)
     return DesignLog(tuple(entries), tuple(problems), lang)
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """The pages of a folder, and what was tried there.
+
+    Parameters
+    ----------
+    folder
+        Where they lie.
+    pages
+        For each its path from the folder, its title, and the sentence that it begins with; the newest first.
+    tried
+        Runs and experiments.
+    """
+
+    folder: Path
+    pages: tuple[tuple[str, str, str], ...]
+    tried: DesignLog
+
+    def report(self) -> Report:
+        """Return the page; its links lead from the folder."""
+        return compose_index(self.pages, self.tried.entries, self.tried.problems, Words(self.tried.lang))
+
+    def save(self) -> Path:
+        """Write the page into the folder, over an earlier index, and return its path."""
+        page = self.folder / INDEX
+        write([(page, lambda: to_html(self.report()).encode())], page, force=True)
+        return page
+
+    def __repr__(self) -> str:
+        return f"<Index: {len(self.pages)} pages, {len(self.tried.entries)} runs and experiments>"
+
+
+def index(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> Index:
+    """Return what links to all pages of a folder, with what was tried there.
+
+    Parameters
+    ----------
+    folder
+        Where the pages, runs and experiments lie, up to four folders deep.
+    lang
+        Language of the page, "en" or "fr".
+    level
+        Confidence level of the tilts.
+
+    Raises
+    ------
+    UsageError
+        If there is no such folder, or nothing in it.
+    """
+    check_level(level)
+    place, words = Path(folder), Words(lang)
+    if not place.is_dir():
+        raise UsageError(f"{place}: no such folder; name the one that your pages and runs are in")
+    pages = pages_in(place)
+    try:
+        tried = log(place, lang, level)
+    except UsageError:
+        if not pages:
+            raise
+        tried = DesignLog((), (), words.lang)
+    return Index(place, tuple(pages), tried)

@@ -44,8 +44,11 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("equipoise")
 GAMES_EACH = 100_000
-PARTS = 1000
-"""Steps of the progress of the analyses."""
+QUICK_GAMES, QUICK_DEALS = 20_000, 1_000
+"""Games of each run of a quick report, and deals that it replays to judge cards."""
+
+PARTS, ANALYSES = 1000, 0.8
+"""Steps of the progress after the games, and the part of them that the analyses take; the rest is drawing."""
 
 DECISIVE = (
     "game", "players", "strategy_tables", "rules_digest", "design", "seed", "games", "detail", "table_format", "code",
@@ -120,7 +123,7 @@ def report(
     runs: AnyRun | Sequence[AnyRun] = (),
     *,
     game: str | None = None,
-    games: float = GAMES_EACH,
+    games: float | None = None,
     rules: str | Path | Rules = "base",
     settings: Settings = None,
     seed: int = DEFAULT_SEED,
@@ -129,6 +132,7 @@ def report(
     margin: Margin | float | str = FAIR,
     level: float = 0.95,
     deals: int | None = None,
+    quick: bool = False,
     partial: bool = False,
     verify: bool = True,
     trust: bool = False,
@@ -145,7 +149,8 @@ def report(
     runs
         Runs or run folders of one game, weaker players first; empty: the runs needed for `game` are simulated.
     game, games, rules, settings, seed, retune
-        Without runs: the game, the games in each simulated run, and the rest as for `eq.simulate`.
+        Without runs: the game, the games in each simulated run (None: 100,000, and 20,000 for a quick report), and the
+        rest as for `eq.simulate`.
     lang
         Language of the page, "en" or "fr".
     margin
@@ -154,13 +159,15 @@ def report(
         Confidence level of the intervals.
     deals
         Deals that are replayed to judge cards; None: as many as the run has, 100,000 at most.
+    quick
+        Whether to ask only for seats, skill and cards, and to play only the usual number of players.
     partial, verify, trust
         See `eq.load`.
     out
         File of the page, or folder to write it into; None: nothing but the simulated runs is written.  Without runs:
         the folder of the page and of the simulated runs; None: a new folder in `runs/`.
     format
-        What to write, separated by commas: html, md, pdf, png, csv.
+        What to write, separated by commas: html, md, pdf, png, csv, summary (one A4 page).
     force
         Whether files of an earlier report may be replaced.
     progress
@@ -179,7 +186,9 @@ def report(
         Saying what cannot be used, and why.
     """
     given = [runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs)
-    limits, words, chosen = Thresholds(as_margin(margin), level, deals), Words(lang), formats(format)
+    replayed = QUICK_DEALS if quick and deals is None else deals
+    limits, words, chosen = Thresholds(as_margin(margin), level, replayed), Words(lang), formats(format)
+    each = games if games is not None else QUICK_GAMES if quick else GAMES_EACH
     how = None if retune is None else find_how(retune)
     if not given and game is None:
         raise UsageError("no runs; give run folders, or a game to have its runs simulated")
@@ -191,11 +200,16 @@ def report(
     found = _loaded(given, partial, verify, trust) if given else []
     with claimed(page) if page else nullcontext():
         if game is not None and not given:
-            planned, tuned = _planned(game, whole_games(games), rules, settings, seed, how, progress)
+            planned, tuned = _planned(game, whole_games(each), rules, settings, seed, how, progress, quick)
             found = _simulated(planned, folder / "runs", command, progress, force)
-        with following(progress, "parts of the analysis", PARTS) as tick:
-            content = compose(Study(tuple(found), limits, words, lambda share: tick(int(share * PARTS))), command)
-        written = write(files(content, page, chosen), page, force) if page else []
+        with following(progress, "steps", PARTS) as tick:
+
+            def advance(share: float, what: str) -> None:
+                tick(int(share * ANALYSES * PARTS), f"steps of the analysis ({what})")
+
+            content = compose(Study(tuple(found), limits, words, advance, quick), command)
+            tick(int(ANALYSES * PARTS), "steps (writing the files)")
+            written = write(files(content, page, chosen), page, force) if page else []
     return Page(content, tuple(found), tuple(written), tuple(tuned))
 
 
@@ -220,11 +234,11 @@ def _folder(out: str | Path | None, game: str) -> Path:
 
 def _planned(
     game: str, games: int, rules: str | Path | Rules, settings: Settings, seed: int, how: How | None,
-    progress: Following,
+    progress: Following, quick: bool,
 ) -> tuple[list[Planned], list[str]]:  # fmt: skip
     """Return the runs that a report needs, and who was tuned for their rules, in sentences."""
     with compiling_aside(game):
-        planned = plan(game, games, rules, settings, seed)
+        planned = plan(game, games, rules, settings, seed, quick)
     if how is None:
         return planned, []
     specs, players = retune_all([item.spec for item in planned], how, quiet=progress is not True)

@@ -30,6 +30,7 @@ EXAMPLES = examples(
     "equipoise report runs/first",
     "equipoise report runs/first --format html,md,png --lang fr",
     "equipoise report runs/random runs/greedy runs/planner --out skill.html",
+    "equipoise report --game middle-ages --quick --summary",
     "equipoise report --game middle-ages --games 1e5",
 )
 
@@ -52,7 +53,7 @@ def report(
     format_: Annotated[
         str,
         typer.Option(
-            "--format", metavar="NAME,...", help="What to write, separated by commas: html, md, pdf, png, csv."
+            "--format", metavar="NAME,...", help="What to write, separated by commas: html, md, pdf, png, csv, summary."
         ),
     ] = "html",
     lang: LanguageOption = Language.en,
@@ -65,6 +66,10 @@ def report(
         str | None,
         typer.Option("--deals", help="Deals that are replayed to judge cards.", show_default="the run's, 1e5 at most"),
     ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Only seats, skill and cards, with the usual number of players.")
+    ] = False,
+    summary: Annotated[bool, typer.Option("--summary", help="Write a summary on one A4 page (PDF) as well.")] = False,
     open_: OpenOption = None,
     partial: PartialOption = False,
     unchecked: UncheckedOption = False,
@@ -76,7 +81,10 @@ def report(
             "--game", help="Without runs: simulate the runs needed for this game.", autocompletion=known_games
         ),
     ] = None,
-    games: Annotated[str, typer.Option("--games", help="Without runs: games in each simulated run.")] = "1e5",
+    games: Annotated[
+        str | None,
+        typer.Option("--games", help="Without runs: games in each simulated run.", show_default="1e5; 2e4 if quick"),
+    ] = None,
     rules: RulesOption = "base",
     set_: SetOption = None,
     seed: SeedOption = "1",
@@ -97,7 +105,7 @@ def report(
     made = make(
         runs or (),
         game=game,
-        games=whole(games, "games"),
+        games=None if games is None else whole(games, "games"),
         rules=rules,
         settings=set_,
         seed=whole(seed, "seed", 0, 2**64 - 1),
@@ -106,11 +114,12 @@ def report(
         margin=margin,
         level=level,
         deals=None if deals is None else whole(deals, "deals"),
+        quick=quick,
         partial=partial,
         verify=not unchecked,
         trust=trust,
         out=place,
-        format=format_,
+        format=f"{format_},summary" if summary else format_,
         force=force,
         progress=True,
         command=context.obj or ("report",),

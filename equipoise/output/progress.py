@@ -18,10 +18,19 @@ EVERY = 10.0
 
 
 class _Echo(logging.Handler):
-    """Writes messages to whatever standard error is at the time."""
+    """Writes messages to whatever standard error is at the time, and what is compiled once only."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: set[str] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
-        typer.echo(self.format(record), err=True)
+        text = self.format(record)
+        if text.startswith("Compiling"):
+            if text in self._said:
+                return
+            self._said.add(text)
+        typer.echo(text, err=True)
 
 
 _ECHO = _Echo()

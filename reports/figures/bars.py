@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.figures.base import Figure, is_narrow
+from reports.figures.base import Figure, is_narrow, wrapped
+from reports.figures.tips import add_tips
 from reports.theme import GRID, INK, PALETTE, PAR
 
 if TYPE_CHECKING:
@@ -73,13 +74,18 @@ class Bars(Figure):
                     color=INK,
                 )
             )
+        said = [
+            f"{self.words.name(row)} {self.words.number(value, '+.2f')}"
+            for row, value in self.frame.select("row", "value").rows()
+        ]
+        add_tips(axes, self.frame["value"], [count - 1 - place for place in range(count)], said)
         axes.set_yticks(range(count), [self.words.name(row) for row in reversed(self.frame["row"].to_list())])
         axes.tick_params(axis="y", length=0)
         axes.margins(x=0.12)
         axes.grid(axis="y", visible=False)
         axes.grid(axis="x", color=GRID)
         axes.spines["left"].set_visible(False)
-        axes.set_xlabel(self.across)
+        axes.set_xlabel(wrapped(self.across, is_narrow(axes)))
         axes.xaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
         if len(self.names) > 1:
             axes.legend(

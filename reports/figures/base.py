@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+
+LETTERS = 27
+"""Letters of an axis's title that fit on a line on a phone, next to the names of rows."""
 
 NARROW = 5.0
 """Inches below which a figure arranges itself for a phone."""
@@ -55,6 +59,13 @@ class Figure(ABC):
         axis.set_major_locator(MaxNLocator(nbins=7, steps=[1, 2, 5, 10]))
         axis.set_major_formatter(lambda value, _: self.share_text(value, int(abs(value - round(value, 2)) > 1e-6)))
 
+    def interval_text(self, low: float | None, high: float | None, form: str, scale: float = 1.0) -> str:
+        """Write an interval in brackets behind a space; nothing where it is not known."""
+        if low is None or high is None:
+            return ""
+        ends = (self.words.number(scale * end, form) for end in (low, high))
+        return f" ({self.words('interval', **dict(zip(('low', 'high'), ends, strict=True)))})"
+
     def share_text(self, value: float, digits: int = 0) -> str:
         """Write a share."""
         return self.words.number(value, f".{digits}%")
@@ -63,6 +74,11 @@ class Figure(ABC):
 def is_narrow(axes: Axes) -> bool:
     """Return whether there is only the width of a phone."""
     return bool(axes.get_figure(root=True).get_figwidth() < NARROW)  # type: ignore[union-attr]
+
+
+def wrapped(title: str, narrow: bool) -> str:
+    """Return the title of an axis, on lines that fit a phone where there is only its width."""
+    return "\n".join(wrap(title, LETTERS)) if narrow else title
 
 
 def floats(frame: pl.DataFrame, *names: str) -> list[Any]:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from reports.figures.base import Figure, floats, is_narrow
+from reports.figures.tips import add_tips
 from reports.theme import DASHES, MARKERS, PALETTE, PAR
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-
-FEW = 12
-"""Scores that are so few that each is seen as a step."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +75,7 @@ class Curves(Figure):
                 label=name, zorder=3,
             )  # fmt: skip
             artists.append(line)
+            add_tips(axes, x, value, [self._tip(name, *mark) for mark in zip(x, value, low, high, strict=True)])
         axes.set_xlabel(self.across)
         axes.set_ylabel(self.up)
         axes.xaxis.set_major_locator(MaxNLocator(nbins=6 if is_narrow(axes) else 12, integer=self.whole))
@@ -102,6 +102,11 @@ class Curves(Figure):
 
     def _said(self, value: float) -> str:
         return self.words.number(value, ".1%" if self.percent else ",.4g")
+
+    def _tip(self, name: str, x: float, value: float, low: float, high: float) -> str:
+        ends = self.interval_text(low, high, ".1%" if self.percent else ",.4g") if isfinite(low) else ""
+        at = f"{self.across} {self.words.number(x, 'g')}"
+        return self.words("tip.of", series=at, name=name, value=self._said(value) + ends)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,23 +136,16 @@ class Ecdf(Figure):
         from matplotlib.ticker import MaxNLocator
 
         artists: list[Any] = [axes.axhline(0.5, color=PAR, lw=1, ls="--", zorder=1)]
-        lowest, highest = [], []
         for number, (key, name) in enumerate(self.names.items()):
-            x, share = floats(self.frame.filter(pl.col("series") == key), "x", "share")
-            shown = (share > 0.001) & (share < 0.9995)
-            step = max(int(shown.sum()) // 150, 1)
-            x, share = x[shown][::step], share[shown][::step]
-            if not len(x):
-                continue
-            lowest.append(x[0])
-            highest.append(x[-1])
+            x, share = floats(self._steps(key), "x", "share")
             artists += axes.step(
                 x, share, where="post", color=PALETTE[number % len(PALETTE)], ls=DASHES[number % len(DASHES)], lw=1.7,
                 label=name, marker=MARKERS[number % len(MARKERS)], markevery=(number * 4, max(len(x) // 6, 1)), ms=5,
             )  # fmt: skip
-        if lowest:
-            room = 0.3 if max(highest) - min(lowest) < FEW else 0.0
-            axes.set_xlim(min(lowest) - room, max(highest) + room)
+            add_tips(axes, x, share, [self._tip(name, at, part) for at, part in zip(x, share, strict=True)])
+        played = self.frame.filter(pl.col("games") > 0)["x"]
+        if len(played):
+            axes.set_xlim(float(played.min()), float(played.max()))  # type: ignore[arg-type]
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_ylim(0, 1)
         axes.set_xlabel(self.across)
@@ -157,6 +155,16 @@ class Ecdf(Figure):
         if len(self.names) > 1:
             axes.legend(loc="lower right")
         return artists
+
+    def _tip(self, name: str, x: float, share: float) -> str:
+        at = f"{self.across} ≤ {self.words.number(x, 'g')}"
+        return self.words("tip.of", series=at, name=name, value=self.words.number(share, ".1%"))
+
+    def _steps(self, key: str) -> pl.DataFrame:
+        """Return the steps of a series, at most about 150 of them: its first, its last and those in between."""
+        rows = self.frame.filter((pl.col("series") == key) & (pl.col("games") > 0))
+        apart = max(len(rows) // 150, 1)
+        return pl.concat([rows[::apart], rows[-1:]]).unique(maintain_order=True) if len(rows) else rows
 
     @property
     def alt_text(self) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from reports.figures.base import NARROW, Figure, floats, is_narrow
+from reports.figures.base import NARROW, Figure, floats, is_narrow, wrapped
+from reports.figures.tips import add_tips
 from reports.theme import GRID, MARKERS, PALETTE, PAR, QUIET
 
 if TYPE_CHECKING:
@@ -20,6 +21,12 @@ LINE = 0.235
 
 STEP = 0.085
 """Inches between two series of a line."""
+
+LEGEND = 0.22
+"""Inches a line of the legend."""
+
+SHORT = 12
+"""Letters of a name that fit twice above a panel on a phone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +83,17 @@ class Forest(Figure):
         present = set(panel.frame["series"])
         return [name for name in self.names if name in present]
 
+    def _columns(self, narrow: bool) -> int:
+        """Return how many names of series stand side by side."""
+        if narrow and max(map(len, self.names.values())) > SHORT:
+            return 1
+        return 2 if narrow or len(self.panels) > 1 else 4
+
     def height(self, width: float) -> float:
         """Return room for every line and series."""
         most = max(len(self._series(panel)) for panel in self.panels)
-        one = len(self.rows) * max(LINE, (most + 1) * STEP) + 0.75 + 0.22 * (len(self.names) > 1) * (most + 1) // 2
+        legend = LEGEND * -(-most // self._columns(width < NARROW)) if len(self.names) > 1 else 0.0
+        one = len(self.rows) * max(LINE, (most + 1) * STEP) + 0.75 + legend
         return one * len(self.panels) if width < NARROW else one
 
     def draw(self, axes: Axes) -> list[Artist]:
@@ -87,7 +101,7 @@ class Forest(Figure):
         if len(self.panels) == 1:
             return self._panel(axes, self.panels[0], True)
         axes.axis("off")
-        gap, count, artists = 0.03, len(self.panels), []
+        gap, count, artists = 0.06, len(self.panels), []
         for number, panel in enumerate(self.panels):
             if is_narrow(axes):
                 size = (1 - 0.11 * (count - 1)) / count
@@ -115,6 +129,11 @@ class Forest(Figure):
                 if part.is_empty():
                     continue
                 value, low, high = floats(part, "value", "low", "high")
+                known = part.drop_nulls("value")
+                add_tips(
+                    axes, known["value"], [place[row] + shift for row in known["row"]],
+                    [self._tip(panel, row) for row in known.iter_rows(named=True)],
+                )  # fmt: skip
                 artists.append(
                     axes.errorbar(
                         value,
@@ -137,13 +156,13 @@ class Forest(Figure):
         axes.grid(axis="y", visible=False)
         axes.grid(axis="x", color=GRID)
         axes.spines["left"].set_visible(False)
-        axes.set_xlabel(panel.title)
+        axes.set_xlabel(wrapped(panel.title, is_narrow(axes)))
         scale, sign = 100 if panel.percent else 1, panel.sign
         axes.xaxis.set_major_formatter(
             lambda value, _: self.words.number(scale * value, f"{sign}.3g" if abs(value) > 1e-9 else ".0f")
         )
         if len(series) > 1:
-            columns = 2 if is_narrow(axes) or len(self.panels) > 1 else 4
+            columns = self._columns(is_narrow(axes))
             axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, borderaxespad=0.1,
                         columnspacing=1, handletextpad=0.2, fontsize=9)  # fmt: skip
         return artists
@@ -160,6 +179,11 @@ class Forest(Figure):
             key = "alt.values" if panel.centre is None else "alt.forest"
             parts.append(self.words(key, title=panel.title, count=len(known), stands=len(stands), top=said))
         return " ".join(parts)
+
+    def _tip(self, panel: Panel, row: Mapping[str, Any]) -> str:
+        scale, form = (100, f"{panel.sign}.1f") if panel.percent else (1, f"{panel.sign}.2f")
+        ends = self.interval_text(row["low"], row["high"], form, scale)
+        return f"{self._said(panel, row)}{ends}"
 
     def _said(self, panel: Panel, row: Mapping[str, Any]) -> str:
         value, sign = row["value"], panel.sign

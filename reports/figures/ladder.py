@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from reports.figures.base import NARROW, Figure, floats, is_narrow
-from reports.figures.slope import apart
-from reports.theme import BAND, DASHES, GRID, INK, MARKERS, PALETTE, PAR, QUIET
+from reports.figures.line_ends import End, label_ends
+from reports.figures.tips import add_tips
+from reports.theme import BAND, DASHES, GRID, MARKERS, PALETTE, PAR, QUIET
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -93,7 +94,7 @@ class Ladder(Figure):
         gap = _gap(width) / (count * (PANEL + _gap(width)))
         size = 1 / count - gap
         artists: list[Any] = []
-        room = max(len(self.words.name(row)) for panel in self.panels for row in panel.named) * LETTER + 0.2
+        room = max(len(self.words.name(row)) for panel in self.panels for row in panel.named) * LETTER + 0.35
         plain = max(width - (0.45 if narrow else 0.6) - room, 0.4 * width)
         end = len(self.rungs) + 0.1 + (len(self.rungs) - 0.7) * room / plain
         for number, panel in enumerate(self.panels):
@@ -112,7 +113,7 @@ class Ladder(Figure):
                 low, high = panel.centre - panel.margin, panel.centre + panel.margin
                 artists.append(axes.axhspan(low, high, color=BAND, lw=0, zorder=0))
             artists.append(axes.axhline(panel.centre, color=PAR, lw=1, ls="--", zorder=1))
-        ends: list[tuple[float, str]] = []
+        ends: list[End] = []
         for row, rows in self._lines(panel):
             rung, value, low, high = floats(rows, "rung", "value", "low", "high")
             if row not in panel.named:
@@ -126,7 +127,9 @@ class Ladder(Figure):
                     ls=DASHES[at % len(DASHES)], ms=5, lw=1.6, elinewidth=1.1, capsize=2.5, zorder=3,
                 )
             )  # fmt: skip
-            ends.append((float(value[-1]), self.words.name(row)))
+            name = self.words.name(row)
+            ends.append(End(float(rung[-1]), float(value[-1]), name, colour))
+            add_tips(axes, rung, value, [self._tip(panel, name, one) for one in rows.iter_rows(named=True)])
         title = "\n".join(wrap(panel.title, TITLE)) if is_narrow(axes) else panel.title
         axes.set_title(title, fontsize=9 if is_narrow(axes) else 10, pad=5).set_in_layout(False)
         axes.grid(axis="x", color=GRID)
@@ -137,17 +140,19 @@ class Ladder(Figure):
             axes.yaxis.set_major_formatter(lambda value, _: self._said(panel, value, 0))
         axes.tick_params(axis="x", length=0)
         bottom, top = axes.get_ylim()
-        for place, name in apart(ends, (top - bottom) * LABEL / PANEL, top):
-            label = axes.annotate(name, (len(self.rungs), place), xytext=(8, 0), textcoords="offset points",
-                                  va="center", color=INK, fontsize=9)  # fmt: skip
-            label.set_in_layout(False)
-            artists.append(label)
+        artists += label_ends(axes, ends, (top - bottom) * LABEL / PANEL, top)
         axes.set_ylim(bottom, top)
         return artists
 
     def _lines(self, panel: Steps) -> Iterator[tuple[str, pl.DataFrame]]:
         for (row,), rows in panel.frame.drop_nulls("value").group_by("row", maintain_order=True):
             yield str(row), rows.sort("rung")
+
+    def _tip(self, panel: Steps, name: str, row: Mapping[str, Any]) -> str:
+        form = ".1%" if panel.percent else ".2f"
+        level = self.words.name(self.rungs[int(row["rung"]) - 1])
+        value = self.words.number(row["value"], form) + self.interval_text(row["low"], row["high"], form)
+        return self.words("tip.of", series=level, name=name, value=value)
 
     def _said(self, panel: Steps, value: float, digits: int) -> str:
         if panel.percent:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from reports.figures.base import Figure, is_narrow
+from reports.figures.tips import add_tips
 from reports.theme import ON_CELL
 
 if TYPE_CHECKING:
@@ -87,6 +88,8 @@ class Grid(Figure):
             artists.append(
                 axes.text(x, y + 0.14, value, ha="center", va="center", color=ON_CELL, fontsize=9 if small else 10)
             )
+            name = f"{self.words.name(row['row'])} – {self.words.name(row['column'])}"
+            add_tips(axes, [x], [y], [f"{name}: {value} {half}".rstrip()])
             if half:
                 artists.append(
                     axes.text(x, y - 0.24, half, ha="center", va="center", color=ON_CELL, fontsize=7 if small else 8)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -12,7 +11,8 @@ import polars as pl
 from analysis.seats.shares import Shares
 from analysis.stats.margin import FAIR, Margin
 from reports.figures.base import Figure, floats, is_narrow
-from reports.theme import BAND, DASHES, MARKERS, PALETTE, PAR
+from reports.figures.tips import add_tips
+from reports.theme import BAND, MARKERS, PALETTE, PAR
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -88,6 +88,11 @@ class SharesByRun(Figure):
             *axes.plot(ends, (par, par), color=PAR, lw=1, ls="--", zorder=1),
         ]
 
+    def tip(self, run: str, name: str, row: Mapping[str, Any]) -> str:
+        """Return what a mark says: run, seat, share and interval."""
+        value = self.share_text(row["share"], 1) + self.interval_text(row["low"], row["high"], ".1%")
+        return self.words("tip.of", series=run, name=name, value=value)
+
     def told(self, phrase: str) -> str:
         """Return a phrase with every run's shares."""
         series = "; ".join(
@@ -120,7 +125,7 @@ class SeatAdvantage(SharesByRun):
         for number, label in enumerate(self.runs):
             run = frame.filter(pl.col("run") == label)
             offset = (number - (len(self.runs) - 1) / 2) * SPREAD
-            seat, share, low, high = floats(self._broken(run), "seat", "share", "low", "high")
+            seat, share, low, high = floats(run, "seat", "share", "low", "high")
             artists.append(
                 axes.errorbar(
                     seat + offset,
@@ -128,7 +133,7 @@ class SeatAdvantage(SharesByRun):
                     yerr=[share - low, high - share],
                     color=PALETTE[number % len(PALETTE)],
                     marker=MARKERS[number % len(MARKERS)],
-                    ls=DASHES[number % len(DASHES)],
+                    ls="",
                     ms=6,
                     lw=1.5,
                     capsize=3,
@@ -136,6 +141,10 @@ class SeatAdvantage(SharesByRun):
                     zorder=3,
                 )
             )
+            tips = [
+                self.tip(label, self.words("seat.number", seat=row["seat"]), row) for row in run.iter_rows(named=True)
+            ]
+            add_tips(axes, seat + offset, share, tips)
         named = len(seats) <= 4 or not is_narrow(axes)
         axes.set_xticks(seats, [self._tick(seat, named) for seat in seats])
         axes.set_xlim(seats[0] - 0.5, seats[-1] + 0.5)
@@ -164,14 +173,6 @@ class SeatAdvantage(SharesByRun):
         """The role of each seat; nothing in a game whose seats are alike."""
         first = next(iter(self.runs.values()))
         return dict(zip(first["seat"], first["role"], strict=True)) if "role" in first.columns else {}
-
-    def _broken(self, run: pl.DataFrame) -> pl.DataFrame:
-        """Return the rows of a run with an empty row between roles, which breaks the line there."""
-        roles = self._roles
-        starts = [at for at in range(1, len(run)) if roles.get(run["seat"][at - 1]) != roles.get(run["seat"][at])]
-        ends = pairwise((0, *starts, len(run)))
-        parts = [part for low, high in ends for part in (run.clear(1), run[low:high])]
-        return pl.concat(parts[1:])
 
     def _tick(self, seat: int, named: bool) -> str:
         """Return what to call a seat on the axis, below its role where there are roles."""

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reports.figures.base import floats, is_narrow
+from reports.figures.line_ends import End, label_ends
 from reports.figures.seats import SharesByRun
-from reports.theme import DASHES, INK, MARKERS, PALETTE
+from reports.figures.tips import add_tips
+from reports.theme import DASHES, MARKERS, PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -23,7 +25,7 @@ class Slope(SharesByRun):
         frame = self.data()
         places = range(len(self.runs))
         artists = self.ground(axes)
-        ends: list[tuple[float, str]] = []
+        ends: list[End] = []
         for number, ((seat,), rows) in enumerate(frame.group_by("seat", maintain_order=True)):
             colour = PALETTE[number % len(PALETTE)]
             share, low, high = floats(rows, "share", "low", "high")
@@ -40,27 +42,17 @@ class Slope(SharesByRun):
                     ls=DASHES[number % len(DASHES)],
                 )
             )
-            ends.append((float(share[-1]), self.words("seat.number", seat=seat)))
+            name = self.words("seat.number", seat=seat)
+            ends.append(End(len(self.runs) - 1, float(share[-1]), name, colour))
+            add_tips(axes, places, share, [self.tip(row["run"], name, row) for row in rows.iter_rows(named=True)])
         shown = [label.replace(", ", ",\n") for label in self.runs] if is_narrow(axes) else list(self.runs)
         axes.set_xticks(places, shown)
         axes.set_xlim(-0.25, len(self.runs) - 1 + (0.75 if is_narrow(axes) else 0.45))
         bottom, top = axes.get_ylim()
-        for value, label in apart(ends, (top - bottom) * (0.065 if not is_narrow(axes) else 0.075), top):
-            artists.append(axes.annotate(label, (len(self.runs) - 1 + 0.08, value), va="center", color=INK))
+        artists += label_ends(axes, ends, (top - bottom) * (0.065 if not is_narrow(axes) else 0.075), top)
         return artists
 
     @property
     def alt_text(self) -> str:
         """Describe the figure for somebody who cannot see it."""
         return self.told("alt.slope")
-
-
-def apart(labels: list[tuple[float, str]], least: float, top: float) -> list[tuple[float, str]]:
-    """Move labels up so that none covers another, and down again where one would stand above `top`."""
-    placed: list[tuple[float, str]] = []
-    for value, text in sorted(labels):
-        placed.append((max(value, placed[-1][0] + least) if placed else value, text))
-    for number in range(len(placed) - 1, -1, -1):
-        room = placed[number + 1][0] - least if number + 1 < len(placed) else top
-        placed[number] = (min(placed[number][0], room), placed[number][1])
-    return placed

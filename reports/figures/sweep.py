@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from reports.figures.base import Figure, floats, is_narrow
+from reports.figures.tips import add_tips
 from reports.theme import BAND, DASHES, MARKERS, PALETTE, PAR
 
 if TYPE_CHECKING:
@@ -72,6 +73,9 @@ class Swept(Figure):
                     label=name, zorder=3,
                 )
             )  # fmt: skip
+            known = rows.drop_nulls("value")
+            spots = [places[self.ticks.index(text)] + offset for text in known["at"]]
+            add_tips(axes, spots, known["value"], [self._tip(name, row) for row in known.iter_rows(named=True)])
         step = max(1, len(self.ticks) // (6 if is_narrow(axes) else 14))
         axes.set_xticks(places[::step], [self._tick(text) for text in self.ticks[::step]])
         axes.set_xlabel(self.across)
@@ -90,6 +94,11 @@ class Swept(Figure):
             return [float(text) for text in self.ticks], len(self.ticks) > 1
         except ValueError:
             return [float(place) for place in range(len(self.ticks))], False
+
+    def _tip(self, name: str, row: Mapping[str, Any]) -> str:
+        ends = self.interval_text(row["low"], row["high"], ".1%" if self.percent else ",.4g")
+        at = f"{self.across} {self._tick(row['at'])}"
+        return self.words("tip.of", series=at, name=name, value=self._said(row["value"]) + ends)
 
     def _tick(self, text: str) -> str:
         try:

@@ -13,10 +13,10 @@ from reports.sections.versions import versions
 
 SECTIONS: tuple[Chapter, ...] = (
     Chapter("seats", seats, top=5),
-    Chapter("skill", skill, top=4),
+    Chapter("skill", skill, top=4, cost=8),
     Chapter("versions", versions),
-    Chapter("cards", cards, top=4),
-    Chapter("strategies", strategies),
-    Chapter("economy", economy),
-    Chapter("drama", drama, top=2),
+    Chapter("cards", cards, top=4, cost=8),
+    Chapter("strategies", strategies, cost=2),
+    Chapter("economy", economy, cost=3),
+    Chapter("drama", drama, top=2, cost=4),
 )

@@ -90,10 +90,12 @@ def cards(study: Study) -> Section | None:
             table(words, "cards-pairs", words("table.cards_pairs"), top, PAIRS, words("caption.cards_pairs"), True)
         )
     blocks += cards_across(study)
-    caption = words("caption.cards_cost")
+    saved = [verdict for verdict in result.verdicts if verdict.code.startswith("pairing")]
+    found = [verdict for verdict in result.verdicts if verdict not in saved]
+    caption = " ".join([*(one.text for one in sentences(words, result, saved)), words("caption.cards_cost")])
     blocks.append(table(words, "cards-cost", words("table.cards_cost"), result.efficiency, COST, caption, True))
     return Section(
-        "cards", title, sentences(words, result), tuple(blocks), notes(words, result) + failures(study, "cards"),
+        "cards", title, sentences(words, result, found), tuple(blocks), notes(words, result) + failures(study, "cards"),
         basis(words, *result.inputs),
     )  # fmt: skip
 

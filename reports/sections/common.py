@@ -30,4 +30,4 @@ def of_players(study: Study, players: int, said: Sequence[Sentence]) -> Iterator
     several = len(study.players) > 1
     for sentence in said:
         text = study.words("of_players", players=players, text=sentence.text) if several else sentence.text
-        yield Sentence(text, sentence.status)
+        yield Sentence(text, sentence.status, players)

@@ -12,6 +12,7 @@ from analysis.course.fortunes import Drama
 from analysis.course.scores import scores as scores_of
 from analysis.data.results import Result
 from analysis.stats.moments import MIN_DEALS
+from reports.figures.counts import Counts, few
 from reports.figures.curves import Curves, Ecdf
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.across import drama_across
@@ -68,8 +69,9 @@ def drama(study: Study) -> Section:
     if scores is not None and study.focus.planned >= MIN_DEALS:
         names = {str(seat): words("seat.number", seat=seat) for seat in range(1, study.focus.players + 1)}
         figure_title = words("figure.scores", unit=unit)
-        caption = words("caption.scores", unit=unit)
-        blocks.append(Picture("scores", figure_title, Ecdf(scores, names, unit, words=words), caption))
+        kind, counted = ("counts", Counts) if few(scores) else ("scores", Ecdf)
+        caption = words(f"caption.{kind}", unit=unit)
+        blocks.append(Picture("scores", figure_title, counted(scores, names, unit, words=words), caption))
     if ends is not None and len(ends.tie_breaks):
         caption = words("caption.ties", level=ends.table["level"][0])
         blocks.append(table(words, "tie-breaks", words("table.ties"), ends.tie_breaks, TIES, caption))

@@ -10,7 +10,9 @@ import polars as pl
 
 from analysis.runs import Run
 from reports.page import ABSENT, Block, Column, Listing, Remark, Section, table
+from reports.portable import portable_command
 from reports.study import Study
+from reports.words import Words, glossary
 from simcore.rules.files import Rules, differences, load_rules
 
 RUNS = (
@@ -26,6 +28,7 @@ RUNS = (
     Column("digest", "text"),
 )
 CHANGES = (Column("rules", "text"), Column("key", "text"), Column("base", "text"), Column("here", "text"))
+GLOSSARY = (Column("term", "text"), Column("meaning", "text"))
 SWITCHES = (Column("switch", "text"), Column("position", "text"), Column("base", "text"))
 
 
@@ -45,6 +48,8 @@ def method(study: Study, command: tuple[str, ...]) -> Section:
         Remark(words(f"method.thresholds{limits.margin.unit}", margin=limits.margin.size, level=limits.level)),
         *((Remark(words("method.counterfactual", deals=study.deals)),) if study.declarations.cards else ()),
         Remark(words("method.skill")),
+        Remark(words("method.terms")),
+        table(words, "glossary", words("table.glossary"), _glossary(words), GLOSSARY, folded=True),
         table(words, "runs", words("table.runs"), _runs(study), RUNS),
         Remark(words("method.versions", versions="; ".join(_runs(study)["versions"].unique(maintain_order=True)))),
         *((Listing(words("commands"), lines),) if (lines := _commands(study, command)) else ()),
@@ -63,6 +68,10 @@ def method(study: Study, command: tuple[str, ...]) -> Section:
     return Section("method", words("section.method"), (), tuple(blocks))
 
 
+def _glossary(words: Words) -> pl.DataFrame:
+    return pl.DataFrame(list(glossary(words).items()), ["term", "meaning"], orient="row")
+
+
 def off_base(study: Study) -> dict[str, list[str]]:
     """Return the keys in which each set of rules differs from the game's base, by the rules' name."""
     base = load_rules(study.game)
@@ -73,7 +82,7 @@ def off_base(study: Study) -> dict[str, list[str]]:
 def _commands(study: Study, command: tuple[str, ...]) -> tuple[str, ...]:
     """Return the command lines that made the runs and the report, each once; Python leaves none."""
     lines = [*(run.manifest.command for run in study.runs), command]
-    return tuple(dict.fromkeys(shlex.join(("equipoise", *line)) for line in lines if line))
+    return tuple(dict.fromkeys(shlex.join(("equipoise", *portable_command(line))) for line in lines if line))
 
 
 def _runs(study: Study) -> pl.DataFrame:
@@ -85,7 +94,7 @@ def _runs(study: Study) -> pl.DataFrame:
 def _about(study: Study, run: Run, label: str) -> dict[str, Any]:
     manifest = run.manifest
     return {
-        "run": label,
+        "run": study.words.name(label),
         "players": manifest.players,
         "strategies": ", ".join(dict.fromkeys(manifest.strategies)),
         "rules": f"{run.described.rules.name} {manifest.rules_digest[:12]}",

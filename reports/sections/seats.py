@@ -5,8 +5,7 @@ from __future__ import annotations
 from analysis.data.results import Result
 from analysis.data.source import Source
 from analysis.seats.advantage import SeatAdvantage, seat_advantage
-from reports.figures.seats import SeatAdvantage as SeatFigure
-from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
+from reports.page import Block, Column, Section, basis, notes, sentences, table
 from reports.sections.common import failed, failures, of_players
 from reports.study import Study, labelled
 
@@ -47,7 +46,7 @@ def _by_seat(study: Study, source: Source) -> SeatAdvantage | None:
 
 
 def seats(study: Study) -> Section:
-    """Return seat advantage at the strongest level of each number of players."""
+    """Return seat advantage at the strongest level of each number of players; the figure is on the first screen."""
     words = study.words
     found = [(source, _by_seat(study, source)) for source in (study.focus, *study.strongest)]
     answers = {source.label: (source, result) for source, result in found if result is not None}
@@ -58,10 +57,6 @@ def seats(study: Study) -> Section:
     camps = [(study.labels[source.label], result.camps) for source, result in ordered if result.camps is not None]
     if camps:
         blocks.append(table(words, "camps", words("table.camps"), labelled(camps), CAMPS, words("caption.camps")))
-    for source, result in ordered:
-        figure = SeatFigure({study.labels[source.label]: result.table}, study.thresholds.margin, words=words)
-        title = words("figure.seats", players=source.players)
-        blocks.append(Picture(f"seats-{source.players}-players", title, figure, words("caption.seats")))
     frame = labelled([(study.labels[source.label], result.table) for source, result in ordered])
     blocks.append(table(words, "seats", words("table.seats"), frame, SEATS, words("caption.simultaneous")))
     results: list[Result] = [result for _, result in answers.values()]

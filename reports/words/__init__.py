@@ -236,4 +236,10 @@ class Words:
         return "\n".join([*lines, *map(self.note, result.notes)])
 
 
+def glossary(words: Words) -> dict[str, str]:
+    """Return the words of statistics and of this toolkit with what they mean, by term."""
+    entries = (phrase.partition("|") for key, phrase in words._catalogue.phrases.items() if key.startswith("glossary."))
+    return {term: meaning for term, _, meaning in entries}
+
+
 ENGLISH = Words()

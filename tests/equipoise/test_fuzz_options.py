@@ -25,6 +25,7 @@ LINES = {
     "export": "run --out made.csv --force",
     "verify": "run",
     "log": ". --out made.html --no-open --force",
+    "index": ". --no-open",
     "games": "",
     "strategies": "",
     "check": "base.toml --games 1000",

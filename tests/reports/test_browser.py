@@ -19,6 +19,12 @@ pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome o
 PROBE = """
 <script>
 const told = {};
+const pictures = [...document.querySelectorAll("figure [role=img]")];
+const seen = () => pictures.filter((part) => part.offsetParent && part.checkVisibility());
+told.height = document.documentElement.scrollHeight;
+told.first = seen()[0].getBoundingClientRect().top + scrollY;
+told.folded = seen().length;
+document.getElementById("open-all").click();
 const numbers = (table, place) => [...table.tBodies[0].rows].map((row) => Number(row.cells[place].dataset.v));
 const sorted = (values, sign) => values.every((value, at) => !at || sign * (values[at - 1] - value) <= 0);
 const table = document.getElementById("table-seats");
@@ -33,9 +39,46 @@ told.up = sorted(numbers(table, 2), 1) && heads[2].getAttribute("aria-sort") ===
 told.rows = table.tBodies[0].rows.length;
 told.width = document.documentElement.scrollWidth;
 told.window = innerWidth;
-told.figures = [...document.querySelectorAll("figure [role=img]")].filter((part) => part.offsetParent)
-  .map((part) => [part.getAttribute("aria-label").length, part.querySelector("svg").getBoundingClientRect().width]);
-told.figureCount = document.querySelectorAll("figure").length;
+told.beyond = [];
+for (const part of seen()) {
+  const box = part.closest("figure").getBoundingClientRect();
+  for (const text of part.querySelectorAll("text")) {
+    const own = text.getBoundingClientRect();
+    const out = own.right > box.right + 1 || own.left < box.left - 1;
+    if (own.width && out) told.beyond.push(text.textContent);
+  }
+}
+const scrolls = [...document.querySelectorAll(".scroll")];
+told.clipped = scrolls.filter((part) => part.scrollWidth > part.clientWidth + 1).length;
+told.tables = document.querySelectorAll("table").length;
+const width = (part) => part.querySelector("svg").getBoundingClientRect().width;
+told.figures = seen().map((part) => [part.getAttribute("aria-label").length, width(part)]);
+told.figureCount = document.querySelectorAll("figure:not([hidden])").length;
+const change = (name, value) => {
+  const field = document.getElementById(`switch-${name}`);
+  field.value = value;
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+};
+const shown = () => [...document.querySelectorAll("figure[data-level]:not([hidden])")].map((one) => one.dataset.level);
+told.levels = [shown()];
+change("level", document.getElementById("switch-level").options[1].value);
+told.levels.push(shown());
+change("level", "");
+const events = document.getElementById("table-cards");
+const filter = events.closest(".table").querySelector("input[type=search]");
+filter.value = "no such row";
+filter.dispatchEvent(new Event("input"));
+told.filtered = [...events.tBodies[0].rows].filter((row) => !row.hidden).length;
+const mark = seen()[0].querySelector(".tip").getBoundingClientRect();
+const at = { clientX: mark.x + 4, clientY: mark.y + 4 };
+seen()[0].querySelector("svg").dispatchEvent(new PointerEvent("pointermove", at));
+told.tip = document.getElementById("tip").textContent;
+const saved = [];
+HTMLAnchorElement.prototype.click = function () { saved.push([this.download, decodeURIComponent(this.href)]); };
+document.querySelector("figure .offers button").click();
+told.saved = saved[0];
+told.current = document.querySelectorAll("nav a[aria-current]").length;
+scrollTo(0, document.documentElement.scrollHeight);
 told.ground = getComputedStyle(document.body).backgroundColor;
 told.asked = performance.getEntriesByType("resource").map((entry) => entry.name);
 document.body.dataset.told = JSON.stringify(told);
@@ -76,8 +119,45 @@ def test_page_opens_without_errors_or_requests_and_sorts(page: str, tmp_path: Pa
     assert told["up"]
     assert told["rows"] == 4
     assert told["width"] <= told["window"]
+    assert told["beyond"] == []
+    assert told["clipped"] == 0 < told["tables"]
     assert len(told["figures"]) == told["figureCount"]
     assert all(length > 40 and width > 500 for length, width in told["figures"])
+
+
+def test_the_first_screen_holds_the_chart_and_eight_hold_the_page(page: str, tmp_path: Path) -> None:
+    told, _ = browse(written(page, tmp_path), "--window-size=1280,900")
+    assert told["first"] < 600
+    assert told["height"] < 8 * 900
+    assert told["folded"] < 5 < told["figureCount"]
+
+
+def test_marks_tell_their_values_and_the_switch_and_the_filter_act(page: str, tmp_path: Path) -> None:
+    told, console = browse(written(page, tmp_path), "--window-size=1280,900")
+    assert console == []
+    assert "players, seat 1:" in told["tip"] and "times par" in told["tip"]
+    assert told["levels"] == [["planner"], ["greedy"]]
+    assert told["filtered"] == 0
+    name, address = told["saved"]
+    assert name == "seats.svg"
+    assert "http://www.w3.org/2000/svg" in address
+    assert "var(--" not in address
+
+
+def test_axe_finds_no_violation(page: str, tmp_path: Path) -> None:
+    found = pytest.importorskip("axe_playwright_python", reason="axe-core comes with the test extra")
+    script = (Path(found.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    ask = """
+<script>axe.run(document, {resultTypes: ["violations"]}).then((told) => {
+  const found = told.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]);
+  document.body.dataset.told = JSON.stringify(found);
+});</script></body>"""
+    file = tmp_path / "axe.html"
+    opened = page.replace('<details class="more">', '<details class="more" open>')
+    file.write_text(opened.replace("</body>", f"<script>{script}</script>{ask}"), encoding="utf-8")
+    for flags in ((), ("--blink-settings=preferredColorScheme=0",)):
+        told, _ = browse(file, "--window-size=1280,900", "--virtual-time-budget=60000", *flags)
+        assert told == []
 
 
 def test_the_browser_would_tell(page: str, tmp_path: Path) -> None:
@@ -101,6 +181,7 @@ def test_page_fits_a_phone(page: str, tmp_path: Path) -> None:
     assert console == []
     assert told["window"] == 390
     assert told["width"] <= 390
+    assert told["beyond"] == []
     assert len(told["figures"]) == told["figureCount"]
     assert all(300 < width <= 390 for _, width in told["figures"])
 

@@ -32,6 +32,12 @@ def test_the_whole_ladder_is_climbed_at_the_usual_number_of_players() -> None:
     assert planned["4p-rollout"].detail == "full"
 
 
+def test_a_quick_report_plays_the_ladder_at_the_usual_number_of_players() -> None:
+    planned = plan("middle-ages", 4000, quick=True)
+    assert [item.name for item in planned] == ["4p-random", "4p-greedy", "4p-planner", "4p-champion"]
+    assert {item.detail for item in planned} == {"full"}
+
+
 def runs(*lineups: str) -> list[Source]:
     game = load_game("middle-ages")
     named = [tuple(lineup.split(",")) for lineup in lineups]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from analysis.data.results import Inputs, Note, Unanswered, Verdict
+from reports.page import Picture, Remark, Report, Table
+from reports.render import svg
 from reports.words import ENGLISH, Words
 from simcore.errors import UsageError
 from strategies.habit import Habit
@@ -101,3 +105,35 @@ def test_the_words_about_habits_are_those_of_the_commands() -> None:
         values = {"strategy": habit.player, "rules": habit.rules, "keys": habit.keys}
         assert ENGLISH.note(Note(code, values)) == str(habit)
         assert "--" not in str(habit), "the API knows no options of commands"
+
+
+TERMS = re.compile(r"\b(Holm|logit|log odds|counterfactual|contrefactuel|Benjamini|naive|naïve?)\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_terms_of_statistics_stand_under_method_alone(lang: str, report: Report, french: Report) -> None:
+    made = {"en": report, "fr": french}[lang]
+    under_method = 0
+    for section in made.sections:
+        said = [sentence.text for sentence in section.sentences] + [*section.notes, section.basis, section.title]
+        for block in section.blocks:
+            if isinstance(block, Table):
+                said += [block.title, block.caption, *block.headings]
+            elif isinstance(block, Picture):
+                said += [block.title, block.caption, block.figure.alt_text, svg(block.figure, "x")]
+            elif isinstance(block, Remark):
+                said.append(block.text)
+        found = [text for text in said if TERMS.search(text)]
+        under_method += len(found) if section.name == "method" else 0
+        assert section.name == "method" or not found, found[0][:300]
+    assert under_method
+
+
+def test_the_glossary_explains_words_where_they_are_first_used(report: Report, page: str) -> None:
+    explained = dict(re.findall(r'<abbr title="([^"]+)">([^<]+)</abbr>', page))
+    assert {"par", "blank"} <= {term.lower() for term in explained.values()}
+    for text in re.findall(r"<figcaption>.*?</figcaption>", page, re.DOTALL):
+        terms = [term.lower() for term in re.findall(r">([^<]+)</abbr>", text)]
+        assert len(terms) == len(set(terms))
+    table = next(table for table in report.tables if table.name == "glossary")
+    assert {row[0].text for row in table.rows} >= {"par", "deal"}

@@ -95,8 +95,9 @@ def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path) -> No
     assert {f"{players}p-{skill}" for players in (2, 3, 4, 5) for skill in ("random", "greedy", "champion")} <= names
     assert {"4p-planner", "4p-rollout"} <= names
     page = (out / "report.html").read_text(encoding="utf-8")
-    for players in (2, 3, 4, 5):
-        assert f'id="figure-seats-{players}-players"' in page
+    seats = re.search(r'<figure id="figure-seats".*?</figure>', page, re.DOTALL)
+    assert seats
+    assert {f'data-players="{players}"' in seats[0] for players in (2, 3, 4, 5)} == {True}
     assert page.count('id="figure-skill"') == 1
     assert 'id="figure-match-ups"' in page
     again = cli("report", "--game", "middle-ages", "--games", 120, "--out", out)
