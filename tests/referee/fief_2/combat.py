@@ -68,7 +68,8 @@ class Combat(Realm):
             holder = village.holder
             if village.rebels and holder is not None and not village.fort and not table.foul(village.id):
                 self.pen.begin()
-                if self.fight(village, rule.BANK, holder):
+                self.fight(village, rule.BANK, holder)
+                if not table.points(holder, village.id):  # an ally may be left
                     self.build(village, "mill", 0)
                     self.build(village, "press", 0)
 
@@ -110,8 +111,8 @@ class Combat(Realm):
 
     # --- a fight ---
 
-    def fight(self, village: Village, attacker: int, defender: int) -> bool:
-        """Follow a fight; say whether the defenders are gone."""
+    def fight(self, village: Village, attacker: int, defender: int) -> None:
+        """Follow a fight."""
         table = self.table
         holder = village.holder == defender
         sides = [Side(table, village, attacker, []), Side(table, village, defender, [])]
@@ -129,7 +130,6 @@ class Combat(Realm):
         if gone and holder and attacker != rule.BANK and table.points(attacker, village.id):
             self.hold(village, attacker)
         self.settle(village.id)
-        return gone
 
     def join(self, village: Village, sides: list[Side]) -> None:
         """Ask families joined by marriage to a principal whether they join."""

@@ -189,6 +189,21 @@ def test_families_joined_by_marriage() -> None:
         assert table.state.captor[5] == 0 and table.state.captors[5] == 0b11
 
 
+def test_mills_burn_where_the_holder_falls_though_an_ally_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = ByHand(3, "alliances=marriage")
+    table.lord(0, 1, "sigy")
+    table.lord(12, 2, "sigy")
+    table.soldiers(2, "sigy", 5)
+    table.wed(0, 12)
+    table.build("sigy", "mill", "press")
+    table.revolt("sigy", 3)
+    table.answers = {"join": 1}
+    throws(monkeypatch, ([2], [3, 3]))
+    play_phase(table, "combat")
+    assert table.state.family[0] == -1 and table.holder("sigy") == 2 and table.state.revolts == 0
+    assert table.state.mills == 0 and table.state.presses == 0
+
+
 def test_an_ally_speaks_for_a_side_whose_principal_has_fallen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first in turn order who still has pawns there asks for grace."""
     table = ByHand(4, "alliances=marriage")
