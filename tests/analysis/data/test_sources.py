@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +16,10 @@ from analysis.runs.folders import claim
 from analysis.runs.writer import RunWriter
 from analysis.seats.advantage import seat_advantage
 from reports.words import ENGLISH
-from simcore.errors import UsageError
+from simcore.errors import Interrupted, UsageError
 from simcore.running.batch import Spec, run_chunk
 from simcore.running.columns import columns
-from simcore.running.executors import execute
+from simcore.running.executors import PlayedPart, execute
 from tests.analysis.made import Made, finals
 from tests.manifests import edit
 from tests.specs import make_spec
@@ -146,10 +145,13 @@ def test_a_column_of_no_game_is_told(spec: Spec) -> None:
 def test_a_run_cut_short_is_refused_unless_asked_for(tmp_path: Path, spec: Spec) -> None:
     claim(tmp_path / "cut")
     writer = RunWriter(tmp_path / "cut", spec, "minimal", "parquet", ["simulate"])
-    whole = write_run(tmp_path / "whole", spec, "minimal")
-    part = whole.manifest.parts[0]
-    shutil.copy(whole.folder / part.file, tmp_path / "cut" / part.file)
-    writer._done[0] = [part]
+
+    def stop(part: PlayedPart) -> None:
+        writer.finished(part)
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted):
+        execute(spec, 1, "minimal", writer.write, stop)
     writer.abandon("interrupted")
     with pytest.raises(UsageError, match="partial"):
         seat_advantage(tmp_path / "cut")
