@@ -231,7 +231,7 @@ def loops(rules, lineup, state, seat):
 """
 
 
-ROUND_AND_ROUND = 7
+ROUND_AND_ROUND = 5
 """Seconds of processor time after which a command has begun to play."""
 
 
