@@ -154,9 +154,16 @@ def _facts(words: Words, found: Result, rules: Rules) -> tuple[tuple[str, str], 
     )
 
 
+def pair_columns(frame: pl.DataFrame) -> tuple[Column, ...]:
+    """Return the columns on pairs of levels, without those on scores where there are none."""
+    scored = frame["scores"].null_count() < len(frame)
+    return tuple(column for column in PAIRS if scored or "scores" not in column.field)
+
+
 def _pairs(words: Words, frame: pl.DataFrame, folded: bool = False) -> Block:
     """Return which pairs of levels can be told apart."""
-    return table(words, "pairs", words("table.pairs"), frame, PAIRS, words("caption.pairs"), folded=folded)
+    caption = words("caption.pairs")
+    return table(words, "pairs", words("table.pairs"), frame, pair_columns(frame), caption, folded=folded)
 
 
 def _method(words: Words, found: Result, method: str, command: Sequence[str]) -> Section:

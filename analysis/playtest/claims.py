@@ -50,7 +50,7 @@ def _of_table(grid: Grid, data: Data, table: int, level: float) -> Iterator[dict
     games = sizes.sum()
     chance = np.random.Generator(np.random.PCG64(3))
     for number, rung in enumerate(grid.rungs):
-        head = {"players": grid.players[table], "rung": number, "level": ", ".join(rung.names)}
+        head = {"players": grid.players[table], "rung": number, "level": rung.title}
         shares = grid.rung_shares[table][number]
         drawn = shares[chance.integers(0, len(shares), PREDICTED)]
         made = draw_wins(chance, drawn, whole).sum(axis=1)

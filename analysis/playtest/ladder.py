@@ -77,6 +77,11 @@ class Rung:
     names: tuple[str, ...]
     tables: dict[int, Table]
 
+    @property
+    def title(self) -> str:
+        """What to call it."""
+        return " + ".join(self.names)
+
 
 def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games: None) -> Table:
     """Return what the table of a specification comes to; it is played once and kept.

@@ -56,8 +56,8 @@ def power(grid: Grid, games: int, groups: int, table: int = 0) -> pl.DataFrame:
     for low in range(len(grid.rungs)):
         for high in range(low + 1, len(grid.rungs)):
             row: dict[str, Any] = {
-                "players": grid.players[table], "weak": ", ".join(grid.rungs[low].names),
-                "strong": ", ".join(grid.rungs[high].names), "neighbours": high == low + 1, "games": games,
+                "players": grid.players[table], "weak": grid.rungs[low].title,
+                "strong": grid.rungs[high].title, "neighbours": high == low + 1, "games": games,
             }  # fmt: skip
             for number, name in enumerate(("winners", "scores")):
                 now = here[number]

@@ -155,7 +155,7 @@ def _inputs(grid: Grid) -> tuple[Inputs, ...]:
 
 
 def _rungs(found: Posterior) -> pl.DataFrame:
-    names = [", ".join(rung.names) for rung in found.grid.rungs]
+    names = [rung.title for rung in found.grid.rungs]
     columns: dict[str, Any] = {"level": [*names, NONE]}
     prior = found.grid.mixture.mean(axis=0) * (1 - HEADLINE)
     columns["prior"] = [*prior.tolist(), HEADLINE]
@@ -167,7 +167,7 @@ def _rungs(found: Posterior) -> pl.DataFrame:
 
 def _points(found: Posterior) -> pl.DataFrame:
     grid = found.grid
-    names = [", ".join(rung.names) for rung in grid.rungs]
+    names = [rung.title for rung in grid.rungs]
     chances = found.chances()[0]
     rows = []
     for at, chance in enumerate(chances):
@@ -236,7 +236,7 @@ def _level(found: Posterior) -> Verdict:
     reached = np.cumsum(chances)
     low = int(np.searchsorted(reached, (1 - RANGE) / 2)) // grid.parts
     high = -(-min(int(np.searchsorted(reached, (1 + RANGE) / 2)), grid.points - 1) // grid.parts)
-    names = [", ".join(rung.names) for rung in grid.rungs]
+    names = [rung.title for rung in grid.rungs]
     by_rung = chances @ grid.mixture
     best = int(np.argmax(by_rung))
     values = {

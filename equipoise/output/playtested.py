@@ -12,7 +12,7 @@ from rich.text import Text
 from analysis.playtest import Plan, Playtest
 from equipoise.output.console import print_table, print_whole
 from reports.page import table as page_table
-from reports.playtest import LEVELS, PAIRS, headed
+from reports.playtest import LEVELS, headed, pair_columns
 from reports.study import words_of
 from reports.words import ENGLISH
 from simcore.rules.files import Rules
@@ -30,8 +30,8 @@ def show(found: Playtest | Plan, rules: Rules, paths: Sequence[Path]) -> None:
     console.print(Text(subtitle, style="dim"))
     for number, verdict in enumerate(found.verdicts):
         console.print(Text(words.verdict(verdict, found.inputs), style="" if number else "bold"))
-    columns, name = (LEVELS, "table.levels") if isinstance(found, Playtest) else (PAIRS, "table.pairs")
-    page = page_table(words, "table", words(name), found.table, columns)
+    columns = LEVELS if isinstance(found, Playtest) else pair_columns(found.table)
+    page = page_table(words, "table", "", found.table, columns)
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for heading, numeric in zip(page.headings, page.numeric, strict=True):
         shown.add_column(heading, justify="right" if numeric else "left")

@@ -5,11 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from analysis.playtest import Sheet, read_sheet
 from analysis.playtest import sheet as reading
 from simcore.errors import UsageError
 from simcore.game import load_game
+
+VALUES = (b"", b",", b";", b"\n", b"\x00", b'"', b"nan", b"-1", b"1e999", b"9" * 30, b"\xff", b"<b>", b"\r", b"x")
+EVERY = settings(
+    max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 HEAD = "date,group,players,seat,score,winner\n"
 TABLE = "2026-10-01,Ann & Co,2,1,80,1\n2026-10-01,Ann & Co,2,2,75,0\n"
@@ -106,3 +113,21 @@ def test_huge_and_missing_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(reading, "MOST_GAMES", 1)
     with pytest.raises(UsageError, match="2 games; give 1 at most"):
         read(tmp_path, HEAD + TABLE + TABLE)
+
+
+WHOLE = (HEAD + TABLE + TABLE).encode()
+EDIT = st.tuples(st.integers(0, len(WHOLE)), st.integers(0, 12), st.binary(max_size=8) | st.sampled_from(VALUES))
+
+
+@settings(EVERY)
+@given(st.lists(EDIT, max_size=4))
+def test_a_damaged_file_is_read_or_refused_in_one_line(tmp_path: Path, edits: list[tuple[int, int, bytes]]) -> None:
+    text = WHOLE
+    for start, length, new in edits:
+        text = text[:start] + new + text[start + length :]
+    try:
+        found = read(tmp_path, text)
+    except UsageError as error:
+        assert "\n" not in str(error) and len(str(error)) < 1200
+    else:
+        assert all(sum(match.won) == pytest.approx(1) for match in found.matches)

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.playtest import planning
+from analysis.playtest import ladder, planning
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
 
@@ -155,6 +155,43 @@ def test_the_moves_of_people_are_not_checked_and_their_names_run_nothing(cli: Cl
 )
 def test_bad_input(refused: Callable[..., str], arguments: tuple[object, ...], says: str) -> None:
     assert says in refused("playtest", *arguments)
+
+
+def test_a_plan_by_role_speaks_of_no_scores(cli: Cli) -> None:
+    lines = "warlord=random,burgher=random|warlord=bully,burgher=steward"
+    said = cli("playtest", "--plan", 12, "--game", TOY, "--strategies", lines, "--games", 300, "--format", "none")
+    assert said.code == 0, said
+    assert "bully + steward" in said.out and "score" not in said.out
+
+
+def test_ctrl_c_while_the_ladder_is_played_keeps_what_is_whole(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from equipoise.api import playtesting
+
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    monkeypatch.setattr(ladder, "beside_kernels", lambda name: folder)
+    real = playtesting.play_table
+
+    def pressed(spec: eq.Spec, *rest: object) -> object:
+        if spec.strategies[0] == "greedy":
+            raise KeyboardInterrupt
+        return real(spec, *rest)  # type: ignore[arg-type]
+
+    line = ("playtest", EXAMPLE, *LINE, "--out", tmp_path / "out")
+    with monkeypatch.context() as patch:
+        patch.setattr(playtesting, "play_table", pressed)
+        said = cli(*line)
+    assert said.code == 130
+    assert said.err.splitlines()[-1] == (
+        "interrupted: levels that were played are kept; the same command goes on from there"
+    )
+    (kept,) = folder.iterdir()
+    assert not (tmp_path / "out").exists()
+    kept.write_text("[1, 2")  # damaged: it is played again
+    assert cli(*line, "--format", "none").code == 2 and cli(*line, "--format", "json").code == 0
+    assert len(list(folder.iterdir())) == 2 and json.loads(kept.read_text())[0]
 
 
 def test_every_row_is_checked_before_anything_is_played(refused: Callable[..., str], tmp_path: Path) -> None:
