@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -24,7 +23,7 @@ from analysis.stats.multiple_testing import adjust
 from analysis.stats.picking import pick
 from simcore.errors import UsageError
 from simcore.game import Game
-from simcore.kernel.memory import Memory
+from simcore.kernel.memory import own_memory
 from simcore.roles import Role
 from simcore.rules.files import Rules
 from simcore.running.batch import MAX_GAMES, Spec, play_into
@@ -129,7 +128,7 @@ def restricted(
     work = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
     table = _Table(specs, seats.start)
     digest = digest_of(specs, "restrict", deals, step)
-    with closing(going_on(sums, digest, table.play, work, threads)) as found:
+    with closing(going_on(sums, digest, table.play, work, threads, travels=True)) as found:
         for part in found:
             sums.merge(part)
             tick(sums.free.deals * len(seats) * len(specs))
@@ -193,7 +192,6 @@ class _Table:
 
     def __init__(self, specs: Sequence[Spec], hero: int) -> None:
         self.specs, self.hero = specs, hero
-        self.room = threading.local()
 
     def play(self, deals: range) -> _Sums:
         """Play some deals."""
@@ -212,10 +210,8 @@ class _Table:
     def _outcomes(self, spec: Spec, deals: range) -> tuple[Floats, Floats, NDArray[Any]]:
         """Return the player's win share and score a deal, and everybody's win share a game."""
         turns = spec.games_per_deal
-        if not hasattr(self.room, "memory"):
-            self.room.memory = Memory(spec.game)
         rows = np.zeros(len(deals) * turns * spec.players, spec.game.row_dtype)
-        play_into(spec, np.arange(deals.start * turns, deals.stop * turns), rows, self.room.memory)
+        play_into(spec, np.arange(deals.start * turns, deals.stop * turns), rows, own_memory(spec.game))
         here = rows["strategy"] == self.hero
         names = [spec.game.share] + [spec.game.score] * (spec.game.score is not None)
         columns = row_columns(spec, rows, [name for name in names if name])

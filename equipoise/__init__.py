@@ -23,6 +23,8 @@ Everything that a command does is a function here; docs/python.md shows each wit
     eq.index("runs").save()                        # a page that links to all pages of a folder
     eq.verify(eq.load("runs/debt"))                # is a run what it says?
 
+`with eq.cluster("tcp://scheduler:8786"):` lets the workers of a Dask cluster play; docs/cluster.md says how.
+
 What there is to play with: `eq.games`, `eq.strategies`, `eq.rules`, `eq.rule_sets`, `eq.rule_keys` and
 `eq.differences`.  `eq.load` opens a run folder; `eq.seat_advantage` and every other name of `analysis.api` analyses
 one, and `eq.middle_ages` has the analyses that only that game has.  `eq.make_spec` and `eq.run_chunk` give the rows of
@@ -39,6 +41,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from analysis.runs import Run, load
     from equipoise.api.checking import check
+    from equipoise.api.clustering import cluster
     from equipoise.api.comparison import compare
     from equipoise.api.design_log import index, log
     from equipoise.api.fighting import odds
@@ -62,10 +65,10 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Run", "Spec", "UsageError", "check", "compare", "differences", "games", "index", "load", "log", "make_spec",
-    "mend", "odds", "playtest", "policy", "replay", "report", "restrict", "restrictions", "resume", "rule_keys",
-    "rule_sets", "rules",
-    "run_chunk", "sensitivity", "simulate", "strategies", "sweep", "tournament", "tune", "verify",
+    "Run", "Spec", "UsageError", "check", "cluster", "compare", "differences", "games", "index", "load", "log",
+    "make_spec", "mend", "odds", "playtest", "policy", "replay", "report", "restrict", "restrictions", "resume",
+    "rule_keys", "rule_sets", "rules", "run_chunk", "sensitivity", "simulate", "strategies", "sweep", "tournament",
+    "tune", "verify",
 ]  # fmt: skip
 
 _HOMES = {
@@ -73,6 +76,7 @@ _HOMES = {
     "Spec": "simcore.running.batch",
     "UsageError": "simcore.errors",
     "check": "equipoise.api.checking",
+    "cluster": "equipoise.api.clustering",
     "compare": "equipoise.api.comparison",
     "differences": "simcore.rules.files",
     "games": "equipoise.api.listing",

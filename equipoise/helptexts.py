@@ -73,6 +73,7 @@ TOPICS = {
         "--seed",
         "--design",
         "--threads",
+        "--cluster",
         "--population",
         "--sigma",
         "--level",

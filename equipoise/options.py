@@ -62,6 +62,15 @@ def rule_settings(context: typer.Context) -> list[tuple[str, str]]:
     ]
 
 
+def _call_in(context: typer.Context, where: str | None) -> str | None:
+    """Let the workers of a cluster play until the command ends."""
+    if where is not None and not context.resilient_parsing:
+        from equipoise.api.clustering import cluster
+
+        context.with_resource(cluster(where))
+    return where
+
+
 def role_names(context: typer.Context) -> list[str]:
     """Return what completes a role's name."""
     from simcore.game import load_game
@@ -109,6 +118,18 @@ ThreadsOption = Annotated[
     int | None,
     typer.Option("--threads", help="How many threads play; the results stay the same.", show_default="all cores"),
 ]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="WHERE",
+        help="Play on a Dask cluster: the address of its scheduler, or local:N to try it with N processes of this "
+        "machine; the results stay the same.",
+        show_default="threads of this process",
+        callback=_call_in,
+    ),
+]
+"""A command that has it need not look at it: whatever plays many games finds the workers."""
 LevelOption = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
 RetuneOption = Annotated[
     str | None,

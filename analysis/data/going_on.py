@@ -29,6 +29,7 @@ def going_on(
     work: Callable[[T], R],
     items: Sequence[T],
     threads: int | None = None,
+    travels: bool = False,
 ) -> Generator[R, None, None]:
     """Yield what `work` makes of items, in order, for the caller to add to a total, which is kept now and then.
 
@@ -42,7 +43,7 @@ def going_on(
         It has to hold what was yielded when the next result is asked for.
     digest
         Of all that decides what comes of it; see `analysis.data.store.digest_of`.  None: nothing is kept.
-    work, items, threads
+    work, items, threads, travels
         See `analysis.data.in_order`.
     """
     number = 0
@@ -50,7 +51,7 @@ def going_on(
         number = _taken(total, known, len(items))
     done, began = number, time.monotonic()
     due = began + EVERY
-    with closing(in_order(work, items[number:], threads)) as results:
+    with closing(in_order(work, items[number:], threads, travels)) as results:
         for found in results:
             yield found
             done += 1

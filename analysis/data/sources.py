@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +19,7 @@ from analysis.runs.integrity import check_columns, check_ids
 from analysis.runs.manifest import SUMMARY, PartFile, first_line
 from analysis.stats.moments import MIN_DEALS
 from simcore.errors import Damaged, UsageError
-from simcore.kernel.memory import Memory
+from simcore.kernel.memory import own_memory
 from simcore.running.batch import MAX_GAMES, Spec, play_into
 from simcore.running.columns import columns as columns_of
 from simcore.running.columns import labels as labels_of
@@ -102,7 +101,6 @@ class SpecSource(Source):
         self.detail = "full"
         if not 1 <= self.planned <= MAX_GAMES:
             raise UsageError(f"games: {self.planned} is out of range; give a whole number from 1 to {MAX_GAMES:,}")
-        self._room = threading.local()
 
     def stretches(self) -> Sequence[range]:
         """Return ranges of games."""
@@ -130,10 +128,8 @@ class SpecSource(Source):
         for first in range(stretch.start, stretch.stop, size):
             games = min(size, stretch.stop - first)
             rows = np.zeros(games * self.players, self.spec.game.row_dtype)
-            if not hasattr(self._room, "memory"):
-                self._room.memory = Memory(self.spec.game)
             notes: list[NDArray[np.int32]] = []
-            memory = self._room.memory
+            memory = own_memory(self.spec.game)
             play_into(self.spec, np.arange(first, first + games), rows, memory, notes=notes if noting else None)
             events = np.concatenate(notes) if notes else no_events()
             yield first, row_columns(self.spec, rows, names), events

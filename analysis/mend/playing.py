@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -189,8 +190,18 @@ def _measured(spec: Spec, families: Sequence[str], threads: int | None) -> tuple
     """Return the measures of every deal, and where each of them stands."""
     source = SpecSource(spec)
     quantities = Quantities(source, families)
+    read = partial(_means, spec, tuple(families))
+    with closing(in_order(read, source.stretches(), threads, travels=True)) as results:
+        values = np.concatenate(list(results))
+    return values, {(item.family, item.member): at for at, item in enumerate(quantities.items)}
 
-    def reading(stretch: range) -> Iterator[Block]:
+
+def _means(spec: Spec, families: Sequence[str], stretch: range) -> Floats:
+    """Play some games; return the measures of every deal."""
+    source = SpecSource(spec)
+    quantities = Quantities(source, families)
+
+    def blocks() -> Iterator[Block]:
         if quantities.noting:
             for _, columns, events in source.read_with_events(stretch, quantities.columns):
                 yield Block(spec.games_per_deal, columns, events)
@@ -198,12 +209,7 @@ def _measured(spec: Spec, families: Sequence[str], threads: int | None) -> tuple
             for _, columns in source.read(stretch, quantities.columns):
                 yield Block(spec.games_per_deal, columns)
 
-    def read(stretch: range) -> Floats:
-        return np.concatenate([quantities.of(block) for block in reading(stretch)])
-
-    with closing(in_order(read, source.stretches(), threads)) as results:
-        values = np.concatenate(list(results))
-    return values, {(item.family, item.member): at for at, item in enumerate(quantities.items)}
+    return np.concatenate([quantities.of(block) for block in blocks()])
 
 
 def _with_cards(spec: Spec, lines: Sequence[Line], threads: int | None) -> tuple[Floats, str]:

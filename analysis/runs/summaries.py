@@ -9,11 +9,11 @@ from typing import Any, Protocol, Self
 
 from numpy.typing import NDArray
 
-from analysis.runs.folders import GAMES, TOTALS
+from analysis.runs.folders import GAMES
 from analysis.runs.manifest import SUMMARY, Manifest
+from analysis.runs.places import Folder, Place, place_of
 from analysis.runs.totals_file import write_totals
 from analysis.runs.writer import RunWriter
-from simcore.errors import UsageError
 from simcore.running.batch import Spec
 from simcore.running.executors import PlayedPart
 from simcore.running.totals import Also, Totals
@@ -34,25 +34,26 @@ class SummaryWriter(RunWriter):
 
     Parameters
     ----------
-    folder, spec, command, precision
+    out, spec, command, precision
         See `RunWriter`.
     also
         Makes the sums that are kept; see `analysis.data.summary`.
     """
 
     def __init__(
-        self, folder: Path, spec: Spec, command: Sequence[str], also: Also, precision: str | None = None
+        self, out: Path | Place, spec: Spec, command: Sequence[str], also: Also, precision: str | None = None
     ) -> None:
-        super().__init__(folder, spec, SUMMARY, "none", command, precision=precision)
+        super().__init__(out, spec, SUMMARY, "none", command, precision=precision)
         self._take(Totals(spec, also), 0, also)
-        with suppress(OSError):
-            (folder / GAMES).rmdir()
+        if isinstance(self.place, Folder):
+            with suppress(OSError):
+                (self.place.path / GAMES).rmdir()
 
     @classmethod
     def taken_up(cls, folder: Path, spec: Spec, manifest: Manifest, totals: Totals, number: int, also: Also) -> Self:
         """Return the writer of a run that goes on after so many parts."""
         writer = cls.__new__(cls)
-        writer._set(folder, spec, manifest, totals)
+        writer._set(place_of(folder), spec, manifest, totals)
         writer._take(totals, number, also)
         return writer
 
@@ -69,19 +70,15 @@ class SummaryWriter(RunWriter):
     def _listed(self) -> dict[str, Any]:
         """Write the totals, and return what the manifest says of them."""
         more: Any = self.totals.more
-        try:
-            part = write_totals(self.folder, self._next, self.totals.games, more.arrays())
-        except OSError as error:
-            raise UsageError(
-                f"{self.folder} cannot be written: {error.strerror or error}; make room or choose another folder", "out"
-            ) from None
+        part = write_totals(self.place, self._next, self.totals.games, more.arrays())
         return {"games_written": self.totals.games, "rows": 0, "parts": [part]}
 
     def _settle(self) -> None:
         """Remove the totals that the manifest no longer names."""
-        named = {self.folder / part.file for part in self._manifest.parts}
-        for path in set((self.folder / TOTALS).glob("*.npz")) - named:
-            path.unlink(missing_ok=True)
+        self._tidy()
+
+    def _files(self) -> set[str]:
+        return {part.file for part in self._manifest.parts}
 
     def _go_back(self) -> None:
         """Leave the manifest and the totals on the disk as they are; they fit."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,29 +14,28 @@ from numpy.typing import NDArray
 
 from analysis.runs.folders import TOTALS
 from analysis.runs.manifest import Manifest, PartFile, first_line
+from analysis.runs.places import Place
 from simcore.errors import Damaged
 
 
-def write_totals(folder: Path, number: int, games: int, arrays: Mapping[str, NDArray[Any]]) -> PartFile:
+def write_totals(place: Place, number: int, games: int, arrays: Mapping[str, NDArray[Any]]) -> PartFile:
     """Write the totals of a run's first parts, so many of them, whole or not at all.
 
     Raises
     ------
-    OSError
+    UsageError
         If the file cannot be written.
     """
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **dict(arrays))
     name = f"{TOTALS}/part-{number:06d}.npz"
-    path = folder / name
-    path.parent.mkdir(exist_ok=True)
-    temporary = path.with_name(f".{path.name}")
-    try:
-        temporary.write_bytes(buffer.getvalue())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return PartFile(file=name, first=0, games=games, sha256=hashlib.sha256(buffer.getvalue()).hexdigest())
+
+    def commit(step: Callable[[], object]) -> bool:
+        step()
+        return True
+
+    sha256 = place.put(name, lambda path: path.write_bytes(buffer.getvalue()), commit)
+    return PartFile(file=name, first=0, games=games, sha256=str(sha256))
 
 
 def read_totals(folder: Path, manifest: Manifest) -> dict[str, NDArray[Any]]:

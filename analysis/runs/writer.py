@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import shutil
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-import polars as pl
-
-from analysis.runs.folders import GAMES, TABLES, TOTALS, remove_strays
-from analysis.runs.frames import extra_frame, frame_of, system_reason, write_frame
-from analysis.runs.manifest import FILE, Manifest, PartFile, first_line
+from analysis.runs.manifest import Manifest, PartFile
+from analysis.runs.parts import PartWriter, Written
+from analysis.runs.places import Folder, Place, place_of
 from simcore.errors import UsageError
-from simcore.lock import release
 from simcore.running.batch import Spec
 from simcore.running.columns import ColumnBuffer
 from simcore.running.executors import PlayedPart, Result
@@ -32,8 +26,8 @@ class RunWriter:
 
     Parameters
     ----------
-    folder
-        An empty folder from `claim`.
+    out
+        An empty folder from `claim`, or an empty place elsewhere.
     spec
         The run.
     detail
@@ -59,7 +53,7 @@ class RunWriter:
 
     def __init__(
         self,
-        folder: Path,
+        out: Path | Place,
         spec: Spec,
         detail: str,
         table_format: str,
@@ -68,82 +62,45 @@ class RunWriter:
         precision: str | None = None,
     ) -> None:
         manifest = Manifest.begin(spec, detail, table_format, command, tables, precision)
-        self._set(folder, spec, manifest, Totals(spec))
+        self._set(place_of(out), spec, manifest, Totals(spec))
         try:
-            self._write_manifest(self._manifest)
+            self.place.put_manifest(self._manifest)
         except UsageError:
-            with suppress(OSError):
-                (folder / GAMES).rmdir()
-                folder.rmdir()
-            release(folder)
+            self._drop()
             raise
 
     @classmethod
     def again(cls, folder: Path, spec: Spec, manifest: Manifest, totals: Totals) -> Self:
         """Return the writer of a run that ended early and goes on now; see `analysis.runs.resuming`."""
         writer = cls.__new__(cls)
-        writer._set(folder, spec, manifest, totals)
+        writer._set(place_of(folder), spec, manifest, totals)
         for part in manifest.parts:
-            writer._done.setdefault(part.number, []).append(part)
+            writer._done.setdefault(part.number, Written()).parts.append(part)
         for table, parts in manifest.tables.items():
             for part in parts:
-                writer._extra.setdefault(part.number, {})[table] = part
-        writer._finished.update(writer._done)
+                writer._done[part.number].tables[table] = part
         return writer
 
-    def _set(self, folder: Path, spec: Spec, manifest: Manifest, totals: Totals) -> None:
-        self.folder, self.spec, self.totals = folder, spec, totals
+    def _set(self, place: Place, spec: Spec, manifest: Manifest, totals: Totals) -> None:
+        self.place, self.spec, self.totals = place, spec, totals
         self.columns: str | None = manifest.detail
         self.also: Also | None = None
-        self.suffixes = SUFFIXES[manifest.table_format]
+        self._parts = PartWriter(place, spec, SUFFIXES[manifest.table_format])
         self._manifest = manifest
         self._began = time.perf_counter() - manifest.seconds
         self._lock = threading.Lock()
         self._due, self._ended = 0.0, False
-        self._done: dict[int, list[PartFile]] = {}
-        self._extra: dict[int, dict[str, PartFile]] = {}
-        self._finished: set[int] = set()
+        self._done: dict[int, Written] = {}
 
-    def write(self, number: int, buffer: ColumnBuffer) -> None:
-        """Write one part, with its share of the other tables; callable from several threads at once."""
-        parts, extra = [], {}
-        for suffix in self.suffixes:
-            written = self._write_file(frame_of(self.spec, buffer), f"{GAMES}/part-{number:06d}{suffix}", buffer)
-            if written is None:
-                return
-            parts.append(written)
-        for table in buffer.extra.tables:
-            frame = extra_frame(self.spec, table, buffer.games, buffer.extra)
-            written = self._write_file(frame, f"{TABLES}/{table}-{number:06d}{self.suffixes[0]}", buffer)
-            if written is None:
-                return
-            extra[table] = written
-        with self._lock:
-            self._done[number], self._extra[number] = parts, extra
+    @property
+    def folder(self) -> Path | str:
+        """Path of the run folder; its URL where it lies in an object store."""
+        return self.place.path if isinstance(self.place, Folder) else str(self.place)
 
-    def _write_file(self, frame: pl.DataFrame, name: str, buffer: ColumnBuffer) -> PartFile | None:
-        """Write a file of a part, whole or not at all; None where the run was given up meanwhile."""
-        path = self.folder / name
-        temporary = path.parent / f".{path.name}"
-        try:
-            path.parent.mkdir(exist_ok=True)
-            write_frame(frame, temporary)
-            with temporary.open("rb") as file:
-                os.fsync(file.fileno())
-                sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-            with self._lock:
-                if self._ended:
-                    temporary.unlink()
-                    return None
-                temporary.replace(path)
-        except (OSError, pl.exceptions.ComputeError) as error:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
-            reason = system_reason(error) or first_line(error)
-            raise UsageError(
-                f"{self.folder} cannot be written: {reason}; make room or choose another folder", "out"
-            ) from None
-        return PartFile(file=name, first=buffer.first, games=buffer.rows // self.spec.players, sha256=sha256)
+    @property
+    def write(self) -> Callable[[int, ColumnBuffer], Written | None]:
+        """Writes one part; may be called from several threads at once, and sent to another machine."""
+        return self._parts.write
 
     def finished(self, part: PlayedPart) -> None:
         """List a part in the manifest, or with one of the next where that would take a twentieth of the time."""
@@ -156,8 +113,9 @@ class RunWriter:
 
     def _count(self, part: PlayedPart) -> None:
         """Count a part among those that the manifest lists."""
-        self.totals.merge(part.totals)
-        self._finished.add(part.number)
+        if part.written is not None:  # otherwise the run was given up
+            self.totals.merge(part.totals)
+            self._done[part.number] = part.written
 
     def extend(self, games: int) -> None:
         """Let the run have so many games; for runs that end when their intervals are narrow enough."""
@@ -166,8 +124,9 @@ class RunWriter:
 
     def close(self, result: Result) -> Manifest:
         """Declare the run complete."""
+        self._tidy()  # workers elsewhere may have ended while they wrote
         manifest = self._update("complete", result.digest)
-        release(self.folder)
+        self.place.release()
         return manifest
 
     def abandon(self, status: str) -> bool:
@@ -178,23 +137,17 @@ class RunWriter:
         bool
             Whether anything stays; a folder without one whole part goes.
         """
-        with self._lock:
-            self._ended = True
+        self._ended = True
+        self._parts.give_up()
         try:
             return self._close_early(status)
         finally:
-            release(self.folder)
+            self.place.release()
 
     def _close_early(self, status: str) -> bool:
-        remove_strays(self.folder)
-        for number in set(self._done) - self._finished:
-            self._forget(number)
+        self._tidy()
         if not self.totals.games:
-            with suppress(OSError):
-                (self.folder / FILE).unlink()
-                for name in (TABLES, TOTALS, GAMES):
-                    shutil.rmtree(self.folder / name, ignore_errors=True)
-                self.folder.rmdir()
+            self._drop()
             return False
         try:
             self._update(status, None)
@@ -204,18 +157,27 @@ class RunWriter:
                 self._update(status, None)
         return True
 
+    def _drop(self) -> None:
+        """Leave nothing of a run without a part."""
+        with suppress(UsageError):
+            self.place.drop()
+        self.place.release()
+
+    def _tidy(self) -> None:
+        """Remove the files of parts that are not finished."""
+        with suppress(UsageError):
+            self.place.tidy(self._files())
+
+    def _files(self) -> set[str]:
+        """Return the names of the files of finished parts."""
+        return {name for written in self._done.values() for name in written.files}
+
     def _go_back(self) -> None:
         """Forget the parts that the manifest on the disk does not list, which makes room for another manifest."""
         listed = {part.number for part in self._manifest.parts}
-        for number in self._finished - listed:
-            self._forget(number)
-        self._finished = listed
+        self._done = {number: written for number, written in self._done.items() if number in listed}
+        self._tidy()
         self.totals = Totals.from_dict(self.spec, self._manifest.totals or Totals(self.spec).to_dict())
-
-    def _forget(self, number: int) -> None:
-        """Remove the files of a part that is not listed."""
-        for part in (*self._done.pop(number), *self._extra.pop(number, {}).values()):
-            (self.folder / part.file).unlink(missing_ok=True)
 
     def _update(self, status: str, digest: str | None) -> Manifest:
         with self._lock:
@@ -228,39 +190,26 @@ class RunWriter:
                     "seconds": round(time.perf_counter() - self._began, 3),
                 }
             )
-            self._write_manifest(manifest)
+            self.place.put_manifest(manifest)
             self._manifest = manifest
             self._settle()
             return manifest
 
     def _listed(self) -> dict[str, Any]:
         """Return what the manifest says of the finished parts."""
-        done = [self._done[number] for number in sorted(self._finished)]
-        written = sum(parts[0].games for parts in done)
+        done = [self._done[number] for number in sorted(self._done)]
+        games = sum(written.parts[0].games for written in done)
         return {
-            "games_written": written,
-            "rows": written * self.spec.players,
-            "parts": [part for parts in done for part in parts],
-            "tables": self._tables(),
+            "games_written": games,
+            "rows": games * self.spec.players,
+            "parts": [part for written in done for part in written.parts],
+            "tables": self._tables(done),
         }
 
     def _settle(self) -> None:
         """Remove what the manifest no longer lists."""
 
-    def _tables(self) -> dict[str, list[PartFile]]:
+    def _tables(self, done: Sequence[Written]) -> dict[str, list[PartFile]]:
         """Return the files of the other tables by name, in order of their games."""
-        found: dict[str, list[PartFile]] = {table: [] for table in self._manifest.tables}
-        for number in sorted(self._finished & set(self._extra)):
-            for table, part in self._extra[number].items():
-                found.setdefault(table, []).append(part)
-        return found
-
-    def _write_manifest(self, manifest: Manifest) -> None:
-        try:
-            manifest.write(self.folder)
-        except OSError as error:
-            raise UsageError(
-                f"{self.folder / FILE} cannot be written: {error.strerror or error}; "
-                "make room or choose another folder",
-                "out",
-            ) from None
+        names = dict.fromkeys([*self._manifest.tables, *(name for written in done for name in written.tables)])
+        return {name: [written.tables[name] for written in done if name in written.tables] for name in names}

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -191,13 +192,9 @@ def _play(spec: Spec, stop: _Stop | None, threads: int | None, tick: Callable[[i
     parts: list[NDArray[np.int32]] = []
     source = SpecSource(spec)
 
-    def read(stretch: range) -> NDArray[np.int32]:
-        found = [columns[source.share].astype(np.int32) for _, columns in source.read(stretch, [source.share])]
-        return np.concatenate(found)
-
     planned = spec.games // spec.games_per_deal
     look, games, stopped = FIRST_LOOK * planned, 0, False
-    with closing(in_order(read, source.stretches(), threads)) as results:
+    with closing(in_order(partial(_shares_won, spec), source.stretches(), threads, travels=True)) as results:
         for part in results:
             parts.append(part)
             games += len(part)
@@ -209,6 +206,13 @@ def _play(spec: Spec, stop: _Stop | None, threads: int | None, tick: Callable[[i
     played = Played(_won(spec, parts), _measured(spec), stopped)
     keep(played, spec, *([stop] if stopped else []))
     return played
+
+
+def _shares_won(spec: Spec, stretch: range) -> NDArray[np.int32]:
+    """Play some games of a cell; return what every seat won in each."""
+    source = SpecSource(spec)
+    found = [columns[source.share].astype(np.int32) for _, columns in source.read(stretch, [source.share])]
+    return np.concatenate(found)
 
 
 def _won(spec: Spec, parts: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:

@@ -15,7 +15,7 @@ from analysis.tournament.plan import Plan, blocks_of
 from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.kernel.lineup import DESIGNS, seat_groups
-from simcore.kernel.memory import Memory
+from simcore.kernel.memory import own_memory
 from simcore.rules.files import Rules
 from simcore.running.batch import MAX_GAMES, Spec, play_into
 from strategies.model import Strategy
@@ -111,19 +111,15 @@ def play(
     block_of = np.repeat(np.arange(blocks), np.diff(edges))
     step = max(STRETCH // max(plan.turns), 1)
     work = [
-        (number, range(first, min(first + step, plan.deals)))
-        for number in range(len(specs))
+        (number, spec, range(first, min(first + step, plan.deals)))
+        for number, spec in enumerate(specs)
         for first in range(0, plan.deals, step)
     ]
     wins = [_Wins(blocks, turns, plan.players) for turns in plan.turns]
     total = _Total(wins)
 
-    def outcomes(item: tuple[int, range]) -> tuple[int, range, NDArray[np.int64]]:
-        number, deals = item
-        return number, deals, _shares(specs[number], deals)
-
     digest = digest_of(specs, "tournament", plan.deals, blocks, step)
-    with closing(going_on(total, digest, outcomes, work, threads)) as results:
+    with closing(going_on(total, digest, _outcomes, work, threads, travels=True)) as results:
         for number, deals, share in results:
             np.add.at(wins[number].won, block_of[deals.start : deals.stop], share)
             total.games += share.shape[0] * share.shape[1]
@@ -171,9 +167,10 @@ def _alone(
     return {part: record[part][seat] for part in ("members", "bases")}
 
 
-def _shares(spec: Spec, deals: range) -> NDArray[np.int64]:
-    """Play some deals; return parts of a win, shape (deals, rotations, seats)."""
+def _outcomes(item: tuple[int, Spec, range]) -> tuple[int, range, NDArray[np.uint16]]:
+    """Play some deals of a table; return its number, the deals and parts of a win, shape (deals, rotations, seats)."""
+    number, spec, deals = item
     players, turns = spec.players, spec.games_per_deal
     rows = np.zeros(len(deals) * turns * players, spec.game.row_dtype)
-    play_into(spec, np.arange(deals.start * turns, deals.stop * turns), rows, Memory(spec.game))
-    return rows[spec.game.share].reshape(len(deals), turns, players).astype(np.int64)
+    play_into(spec, np.arange(deals.start * turns, deals.stop * turns), rows, own_memory(spec.game))
+    return number, deals, rows[spec.game.share].reshape(len(deals), turns, players).astype(np.uint16)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from analysis.runs.manifest import Manifest
 from analysis.runs.resuming import Resumed
@@ -14,7 +15,6 @@ from analysis.runs.writer import RunWriter
 from analysis.seats.precision import Goal, at_stage, read_goal, stages
 from equipoise.api.following import Following, Tick, following
 from simcore.errors import Damaged, Interrupted, KernelFault, UsageError
-from simcore.lock import release
 from simcore.running.batch import Spec
 from simcore.running.executors import Part, PlayedPart, Result, execute
 from simcore.running.totals import Totals
@@ -175,7 +175,7 @@ def _told(what: str, half: float, goal: Goal | None) -> str:
 
 def _known(writer: RunWriter, made: Manifest) -> tuple[Result, float]:
     """Return what a complete run came to."""
-    release(writer.folder)
+    writer.place.release()
     result = Result(writer.totals)
     if result.digest != made.digest:
         raise Damaged(f"{writer.folder}: totals: not those of the digest; the manifest was changed or damaged")
@@ -192,9 +192,10 @@ def _honest(writer: RunWriter | None) -> Iterator[None]:
             raise Interrupted from None
         if not writer.abandon("interrupted"):
             raise Interrupted("nothing was written; run it again") from None
-        raise Interrupted(
-            f"{writer.folder} holds the games that were whole; go on with: simulate --resume {writer.folder}"
-        ) from None
+        again = f"go on with: simulate --resume {writer.folder}"
+        if not isinstance(writer.folder, Path):
+            again = "copy it to read it, or play it again with the option 'force'"
+        raise Interrupted(f"{writer.folder} holds the games that were whole; {again}") from None
     except (UsageError, KernelFault, OSError):
         if writer:
             writer.abandon("failed")

@@ -37,7 +37,7 @@ class Simulation:
     seconds
         How long it took.
     folder
-        Where its table lies; None where none was written.
+        Where its table lies, a URL if that is in an object store; None where none was written.
     retuned
         Players that were tuned for these rules first; None where nobody asked for it.
     """
@@ -45,7 +45,7 @@ class Simulation:
     spec: Spec
     result: Result
     seconds: float
-    folder: Path | None
+    folder: Path | str | None
     retuned: tuple[Retuned, ...] | None = None
 
     @property
@@ -81,6 +81,8 @@ class Simulation:
         """The run folder, for its table; raises `UsageError` where none was written."""
         if self.folder is None:
             raise UsageError("no table was written; simulate with out=True, or name a folder", "out")
+        if isinstance(self.folder, str):
+            raise UsageError(f"{self.folder} is in an object store; copy it to this machine to read it", "out")
         return load(self.folder)
 
     def to_dict(self) -> dict[str, Any]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from analysis.headlines import summary_of
 from analysis.runs import Run, load_spec
-from analysis.runs.folders import check_free, claim, claim_free
+from analysis.runs.folders import claim_free
 from analysis.runs.manifest import SUMMARY
+from analysis.runs.places import Folder, Place, place_of
 from analysis.runs.resuming import resume as take_up
 from analysis.runs.summaries import SummaryWriter
 from analysis.runs.writer import RunWriter
@@ -83,7 +84,8 @@ def simulate(
     threads
         How many threads play; the results stay the same.  None: all cores.
     out
-        Run folder to make for the table; True: a new folder in `runs/`; None: no table is written.
+        Run folder to make for the table, or its URL in an object store, such as "s3://bucket/run"; True: a new folder
+        in `runs/`; None: no table is written.
     format, detail, tables
         Of the table: "parquet", "csv" or "both"; "minimal", "standard" or "full"; further tables, "games" or "events".
         With the detail "summary" the folder keeps the totals that headlines are made from, and no table.
@@ -123,7 +125,7 @@ def simulate(
         what = "tables" if tables else "out"
         raise UsageError("nothing is written with the format 'none' or without a folder; leave this out", what)
     if isinstance(out, str | Path):
-        check_free(Path(out), force)  # before anything is compiled
+        place_of(out).check_free(force)  # before anything is compiled
     if games is not None and precision is not None:
         raise UsageError("the precision decides how many games there are; leave out one of the two", "precision")
     goal = None if precision is None else read_goal(precision)
@@ -226,9 +228,10 @@ def _writer(
     tables: Sequence[str], precision: str | None,
 ) -> RunWriter:  # fmt: skip
     if isinstance(out, bool) or out is None:
-        folder = claim_free(HERE, f"{spec.game.name}-{spec.players}p")
+        place: Place = Folder(claim_free(HERE, f"{spec.game.name}-{spec.players}p"))
     else:
-        claim(folder := Path(out), force)
+        place = place_of(out)
+        place.claim(force)
     if detail == SUMMARY:
-        return SummaryWriter(folder, spec, list(command), summary_of(spec), precision)
-    return RunWriter(folder, spec, detail, format, list(command), tables, precision)
+        return SummaryWriter(place, spec, list(command), summary_of(spec), precision)
+    return RunWriter(place, spec, detail, format, list(command), tables, precision)

@@ -9,6 +9,7 @@ import typer
 
 from equipoise.examples import examples
 from equipoise.options import (
+    ClusterOption,
     Language,
     LanguageOption,
     LevelOption,
@@ -88,6 +89,7 @@ def report(
     rules: RulesOption = "base",
     set_: SetOption = None,
     seed: SeedOption = "1",
+    cluster: ClusterOption = None,
     retune: RetuneOption = None,
 ) -> None:
     """Write one page that shows what tilts the game, and how certain that is."""

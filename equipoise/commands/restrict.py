@@ -11,6 +11,7 @@ import typer
 from equipoise.examples import examples
 from equipoise.experiments import DEFAULT_FORMATS, deliver, destination
 from equipoise.options import (
+    ClusterOption,
     FormatOption,
     GameOption,
     JsonOption,
@@ -70,6 +71,7 @@ def restrict(
     rules: RulesOption = "base",
     set_: SetOption = None,
     seed: SeedOption = "1",
+    cluster: ClusterOption = None,
     level: LevelOption = 0.95,
     out: Annotated[
         Path | None,

@@ -12,6 +12,7 @@ import typer
 from equipoise.examples import examples
 from equipoise.helptexts import WRITTEN
 from equipoise.options import (
+    ClusterOption,
     Design,
     GameOption,
     JsonOption,
@@ -41,7 +42,7 @@ EXAMPLES = examples(
 )
 
 
-FREE = ("resume", "threads", "trust", "yes", "quiet", "json_")
+FREE = ("resume", "threads", "cluster", "trust", "yes", "quiet", "json_")
 """Options that may stand next to `--resume`."""
 
 TOLD = ("game", "games", "players", "seed", "design", "format_", "detail", "out", "precision")
@@ -93,9 +94,15 @@ def simulate(
         typer.Option("--design", metavar="HOW", help="How strategies are assigned to seats: rotate, fixed or shuffle."),
     ] = Design.rotate,
     threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FOLDER", help="Run folder to make.", show_default="a new folder in runs/"),
+        str | None,
+        typer.Option(
+            "--out",
+            metavar="FOLDER",
+            help="Run folder to make, or its URL in an object store.",
+            show_default="a new folder in runs/",
+        ),
     ] = None,
     format_: Annotated[
         TableFormat,

@@ -12,6 +12,7 @@ from equipoise.examples import examples
 from equipoise.experiments import deliver, destination
 from equipoise.limits import check_threads
 from equipoise.options import (
+    ClusterOption,
     CountsOption,
     FormatOption,
     GameOption,
@@ -89,6 +90,7 @@ def sweep(
     retune: RetuneOption = None,
     level: LevelOption = 0.95,
     threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
     yes: LongOption = False,
     out: Annotated[
         Path | None,

@@ -12,6 +12,7 @@ import typer
 from equipoise.examples import examples
 from equipoise.experiments import DEFAULT_FORMATS, deliver, destination
 from equipoise.options import (
+    ClusterOption,
     CountsOption,
     FormatOption,
     GameOption,
@@ -71,6 +72,7 @@ def tournament(
     rules: RulesOption = "base",
     set_: SetOption = None,
     seed: SeedOption = "1",
+    cluster: ClusterOption = None,
     level: LevelOption = 0.95,
     out: Annotated[
         Path | None,

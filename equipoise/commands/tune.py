@@ -10,6 +10,7 @@ import typer
 
 from equipoise.examples import examples
 from equipoise.options import (
+    ClusterOption,
     GameOption,
     JsonOption,
     RulesOption,
@@ -87,6 +88,7 @@ def tune(
     ] = None,
     games: Annotated[str, typer.Option("--games", help="Games that each candidate plays in a generation.")] = "1920",
     threads: ThreadsOption = None,
+    cluster: ClusterOption = None,
     out: Annotated[
         Path, typer.Option("--out", help="Strategy file to write; the strategy takes the name of the file.")
     ] = Path("tuned.toml"),

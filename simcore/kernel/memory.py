@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -60,3 +61,13 @@ class Memory:
         self._lineup[0] = lineup
         self._lineup["sandbox"] = self._sandbox.ctypes.data
         return self._lineup[0]  # type: ignore[no-any-return]
+
+
+_OWN = threading.local()
+
+
+def own_memory(game: Game) -> Memory:
+    """Return the memory of the calling thread; it lasts until the thread plays another game."""
+    if getattr(_OWN, "game", None) is not game:
+        _OWN.game, _OWN.memory = game, Memory(game)
+    return _OWN.memory  # type: ignore[no-any-return]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from simcore.errors import Interrupted
 from simcore.kernel.memory import Memory
 from simcore.running.batch import Spec, play_into
 from simcore.running.columns import ColumnBuffer
+from simcore.running.crew import workers_elsewhere
 from simcore.running.extra_tables import ExtraBuffer
 from simcore.running.pool import Pool
 from simcore.running.tally import Tally
@@ -39,8 +41,9 @@ LEAST_PARTS = (0, 128)
 SLOW_PART, FEW = 240, 2048
 """Size of the parts of players who look ahead, and how many such parts there may be."""
 
-Sink = Callable[[int, ColumnBuffer], None]
-"""Called with a part's number and its columns; may be called from several threads at once."""
+Sink = Callable[[int, ColumnBuffer], Any]
+"""Called with a part's number and its columns; may be called from several threads at once, and where the part is
+played.  What it returns is handed on with the part."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +63,12 @@ class PlayedPart(Part):
     ----------
     totals
         What its games came to.
+    written
+        What the sink returned.
     """
 
     totals: Totals
+    written: Any = None
 
 
 @dataclass(frozen=True)
@@ -120,7 +126,7 @@ def default_threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class _Worker:
+class Player:
     """Memory of one thread, and how many games it has played."""
 
     def __init__(
@@ -176,7 +182,7 @@ def execute(
     spec
         The run.
     threads
-        How many threads play; outcomes do not depend on it.
+        How many threads play, where no workers elsewhere are called in; outcomes do not depend on it.
     detail
         Level of detail of the columns for `sink`; None: no columns are made.
     sink
@@ -214,11 +220,17 @@ def execute(
     if not left:
         return Result(total)
     largest, earlier = max(part.games for part in left), total.games
-    workers = [_Worker(spec, detail, largest, tables, also) for _ in range(min(threads, len(left)))]
-    queue, lock, stop = iter(left), threading.Lock(), threading.Event()
     merging = InOrder(total, [part.number for part in left])
+    if crew := workers_elsewhere():
+        from simcore.running.afar import Job, play_afar
 
-    def run(worker: _Worker) -> None:
+        job = Job(spec, detail, sink, tuple(tables), also, largest)
+        play_afar(crew, job, left, merging, finished, lambda games: tick(earlier + games))
+        return Result(total)
+    workers = [Player(spec, detail, largest, tables, also) for _ in range(min(threads, len(left)))]
+    queue, lock, stop = iter(left), threading.Lock(), threading.Event()
+
+    def run(worker: Player) -> None:
         while not stop.is_set():
             with lock:
                 part = next(queue, None)
@@ -226,9 +238,8 @@ def execute(
                 return
             found = worker.play(part, stop)
             if not stop.is_set():
-                if sink and worker.buffer:
-                    sink(part.number, worker.buffer)
-                finished(PlayedPart(part.number, part.first, part.games, found))
+                written = sink(part.number, worker.buffer) if sink and worker.buffer else None
+                finished(PlayedPart(part.number, part.first, part.games, found, written))
                 with lock:
                     merging.add(part.number, found)
 

@@ -16,6 +16,7 @@ class Pool(ThreadPoolExecutor):
 
     def __init__(self, threads: int) -> None:
         super().__init__(threads)
+        self.size = threads
         self._under_way: set[Future[Any]] = set()
 
     def submit(self, work: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:

@@ -1,11 +1,11 @@
-"""Where candidates play: many weights at many tables, on several threads."""
+"""Where candidates play: many weights at many tables, several at a time."""
 
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import fmean
 from types import TracebackType
 from typing import Any, Self
@@ -14,8 +14,8 @@ import numpy as np
 
 from simcore.running.batch import Spec, play_into
 from simcore.kernel.lineup import UNIT
-from simcore.kernel.memory import Memory
-from simcore.running.pool import Pool
+from simcore.kernel.memory import own_memory
+from simcore.running.crew import hands
 from simcore.kernel.records import words
 from strategies.spec import assemble_spec
 from strategies.tuning.plan import Plan
@@ -104,11 +104,11 @@ def nearly_won(width: float) -> Measure:
     A win share tells nothing of how close a game was.  The logistic of the margin over `width` does, and needs about
     half as many games to tell two players apart.
     """
+    return partial(_nearly_won, width)
 
-    def measure(spec: Spec, rows: Array) -> Array:
-        return by_entry(spec, rows, 1 / (1 + np.exp(np.clip(-margins(spec, rows) / width, -500, 500))))
 
-    return measure
+def _nearly_won(width: float, spec: Spec, rows: Array) -> Array:
+    return by_entry(spec, rows, 1 / (1 + np.exp(np.clip(-margins(spec, rows) / width, -500, 500))))
 
 
 def fates(spec: Spec, rows: Array) -> Array:
@@ -118,8 +118,15 @@ def fates(spec: Spec, rows: Array) -> Array:
     return np.repeat(keys.reshape(-1, spec.games_per_deal).sum(axis=1)[:, None], spec.players, axis=1)
 
 
+def play_stretch(spec: Spec, first: int, games: int, measure: Measure) -> Array:
+    """Play some consecutive games of a table, and return what a measure makes of them."""
+    rows = np.zeros(games * spec.players, spec.game.row_dtype)
+    play_into(spec, np.arange(first, first + games), rows, own_memory(spec.game))
+    return measure(spec, rows)
+
+
 class Arena:
-    """Plays candidates on several threads.
+    """Plays candidates, several tables at a time.
 
     Parameters
     ----------
@@ -131,17 +138,17 @@ class Arena:
 
     def __init__(self, plan: Plan, threads: int) -> None:
         self.plan = plan
-        self._pool = Pool(threads)
-        self._memory = threading.local()
+        self._hands = hands(threads)
         self._specs: dict[tuple[str, ...], Spec] = {}
 
     def __enter__(self) -> Self:
+        self._hands.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._pool.__exit__(kind, error, trace)
+        self._hands.__exit__(kind, error, trace)
 
     def play(self, candidates: Array, tables: Sequence[Table], seed: int, measure: Measure = won) -> list[Array]:
         """Play tables.
@@ -169,7 +176,7 @@ class Arena:
             first, games = table.first * spec.games_per_deal, table.deals * spec.games_per_deal
             step = CHUNK // spec.games_per_deal * spec.games_per_deal
             parts.append([
-                self._pool.submit(self._chunk, spec, first + done, min(step, games - done), measure)
+                self._hands.submit(play_stretch, spec, first + done, min(step, games - done), measure)
                 for done in range(0, games, step)
             ])  # fmt: skip
         return [np.concatenate([part.result() for part in some]) for some in parts]
@@ -214,15 +221,3 @@ class Arena:
             if isinstance(seat, int):
                 lineup["members"][entry]["weights"][: scaled.shape[1]] = scaled[seat]
         return replace(spec, lineup_record=lineup, seed=seed)
-
-    def _chunk(self, spec: Spec, first: int, games: int, measure: Measure) -> Array:
-        """Play some games in this thread's memory."""
-        memory = self._memory.__dict__
-        if "own" not in memory:
-            memory["own"] = Memory(spec.game), {}
-        own, tables = memory["own"]
-        if spec.players not in tables:
-            tables[spec.players] = np.zeros(CHUNK * spec.players, spec.game.row_dtype)
-        rows = tables[spec.players][: games * spec.players]
-        play_into(spec, np.arange(first, first + games), rows, own)
-        return measure(spec, rows)

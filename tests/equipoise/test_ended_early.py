@@ -16,7 +16,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.runs import folders, writer
+from analysis.runs import folders, parts, writer
 from analysis.runs.manifest import Manifest
 from simcore.errors import UsageError
 from simcore.running import executors, pool
@@ -110,7 +110,7 @@ def test_ctrl_c_before_the_first_part_leaves_nothing(cli: Cli, tmp_path: Path, m
     def stopped(*arguments: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(writer, "write_frame", stopped)
+    monkeypatch.setattr(parts, "write_frame", stopped)
     said = cli("simulate", "--games", 100, *RANDOM, "--out", tmp_path / "run", "--threads", 1)
     assert (said.code, said.err) == (130, "interrupted: nothing was written; run it again\n")
     assert list(tmp_path.iterdir()) == []
@@ -365,7 +365,7 @@ def test_export_to_a_full_disk(cli: Cli, tiny: Callable[[str], Path], tmp_path: 
 def test_write_error_without_a_real_full_disk(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same where nothing can be mounted: the third part cannot be written."""
     monkeypatch.setattr(executors, "PART_SIZES", (960,))
-    write, written = writer.write_frame, []
+    write, written = parts.write_frame, []
 
     def failing(frame: pl.DataFrame, path: Path) -> None:
         if len(written) == 2:
@@ -374,7 +374,7 @@ def test_write_error_without_a_real_full_disk(cli: Cli, tmp_path: Path, monkeypa
         written.append(path)
         write(frame, path)
 
-    monkeypatch.setattr(writer, "write_frame", failing)
+    monkeypatch.setattr(parts, "write_frame", failing)
     out = tmp_path / "run"
     said = cli("simulate", "--games", 9_600, *RANDOM, "--out", out, "--threads", 1)
     assert said.code == 2

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import equipoise as eq
-from analysis.runs import writer
+from analysis.runs import parts
 from analysis.runs.frames import write_frame
 from simcore.errors import Interrupted, UsageError
 from simcore.running import executors
@@ -216,7 +216,7 @@ def test_what_a_full_disk_left_goes_on_elsewhere(
         write_frame(frame, path)
 
     with monkeypatch.context() as patch:
-        patch.setattr(writer, "write_frame", fill)
+        patch.setattr(parts, "write_frame", fill)
         said = cli("simulate", "-q", *PLAYED, "--out", tmp_path / "full", "--threads", 1)
     assert (said.code, "No space left on device" in said.err) == (2, True)
     assert manifest_of(tmp_path / "full")["status"] == "failed"

@@ -1,0 +1,99 @@
+"""Write the parts of a run; whoever plays them, on this machine or another, writes them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+import polars as pl
+
+from analysis.runs.folders import GAMES, TABLES
+from analysis.runs.frames import extra_frame, frame_of, write_frame
+from analysis.runs.manifest import PartFile
+from analysis.runs.places import Place
+from simcore.running.batch import Spec
+from simcore.running.columns import ColumnBuffer
+
+
+@dataclass(frozen=True)
+class Written:
+    """The files of one part.
+
+    Parameters
+    ----------
+    parts
+        Of the table by seat, one for each of its formats.
+    tables
+        Of the other tables, by their names.
+    """
+
+    parts: list[PartFile] = field(default_factory=list)
+    tables: dict[str, PartFile] = field(default_factory=dict)
+
+    @property
+    def files(self) -> list[str]:
+        """Names of all files."""
+        return [part.file for part in (*self.parts, *self.tables.values())]
+
+
+class PartWriter:
+    """Writes parts of a run; it can be sent to another machine, where it does the same.
+
+    Parameters
+    ----------
+    place
+        Where they go.
+    spec
+        The run.
+    suffixes
+        How the names of files of the table end, such as ".parquet".
+    """
+
+    def __init__(self, place: Place, spec: Spec, suffixes: tuple[str, ...]) -> None:
+        self.place, self.spec, self.suffixes = place, spec, suffixes
+        self._lock, self._given_up = threading.Lock(), False
+
+    def __reduce__(self) -> tuple[Callable[..., PartWriter], tuple[Place, Spec, tuple[str, ...]]]:
+        return PartWriter, (self.place, self.spec, self.suffixes)
+
+    def give_up(self) -> None:
+        """Write nothing more."""
+        with self._lock:
+            self._given_up = True
+
+    def _commit(self, step: Callable[[], object]) -> bool:
+        """Take the last step of writing a file, unless the run was given up."""
+        with self._lock:
+            if not self._given_up:
+                step()
+            return not self._given_up
+
+    def write(self, number: int, buffer: ColumnBuffer) -> Written | None:
+        """Write one part, with its share of the other tables; callable from several threads at once.
+
+        Returns
+        -------
+        Written or None
+            None where the run was given up meanwhile.
+        """
+        found = Written()
+        for suffix in self.suffixes:
+            made = self._put(frame_of(self.spec, buffer), f"{GAMES}/part-{number:06d}{suffix}", buffer)
+            if made is None:
+                return None
+            found.parts.append(made)
+        for table in buffer.extra.tables:
+            frame = extra_frame(self.spec, table, buffer.games, buffer.extra)
+            made = self._put(frame, f"{TABLES}/{table}-{number:06d}{self.suffixes[0]}", buffer)
+            if made is None:
+                return None
+            found.tables[table] = made
+        return found
+
+    def _put(self, frame: pl.DataFrame, name: str, buffer: ColumnBuffer) -> PartFile | None:
+        sha256 = self.place.put(name, partial(write_frame, frame), self._commit)
+        if sha256 is None:
+            return None
+        return PartFile(file=name, first=buffer.first, games=buffer.rows // self.spec.players, sha256=sha256)

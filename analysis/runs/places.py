@@ -1,0 +1,259 @@
+"""Where the files of a run go: a folder, which several machines may share, or an object store."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Callable, Container
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+import polars as pl
+
+from analysis.runs.folders import GAMES, TABLES, TOTALS, check_free, claim, remove_strays
+from analysis.runs.frames import system_reason
+from analysis.runs.manifest import FILE, Manifest, first_line, signed
+from simcore.errors import UsageError
+from simcore.lock import release
+
+Fill = Callable[[Path], object]
+"""Writes a file to a path of this machine."""
+
+Commit = Callable[[Callable[[], object]], bool]
+"""Takes the last step of putting a file into its place, unless the run was given up; returns whether it took it."""
+
+
+class Place(Protocol):
+    """Where the files of a run go; it can be sent to other machines."""
+
+    def check_free(self, force: bool = False) -> None:
+        """Raise `UsageError` where something is in the way, and touch nothing."""
+
+    def claim(self, force: bool = False) -> None:
+        """Make the place empty and keep other processes out; see `analysis.runs.folders.claim`."""
+
+    def put(self, name: str, fill: Fill, commit: Commit) -> str | None:
+        """Put a file there, whole or not at all; return its SHA-256, None where the run was given up."""
+
+    def put_manifest(self, manifest: Manifest) -> None:
+        """Put the manifest there, whole or not at all."""
+
+    def remove(self, name: str) -> None:
+        """Remove a file."""
+
+    def tidy(self, listed: Container[str]) -> None:
+        """Remove files of the run that are not listed."""
+
+    def drop(self) -> None:
+        """Remove a run without a part."""
+
+    def release(self) -> None:
+        """Let other processes write there."""
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder.
+
+    Parameters
+    ----------
+    path
+        Its path, the same on all machines that write there.
+    """
+
+    path: Path
+
+    def check_free(self, force: bool = False) -> None:
+        """Raise `UsageError` where something is in the way, and touch nothing."""
+        check_free(self.path, force)
+
+    def claim(self, force: bool = False) -> None:
+        """Make the folder, empty, and keep other processes out of it until the run ends."""
+        claim(self.path, force)
+
+    def put(self, name: str, fill: Fill, commit: Commit) -> str | None:
+        """Put a file there, whole or not at all; return its SHA-256, None where the run was given up."""
+        path = self.path / name
+        temporary = path.parent / f".{path.stem}-{uuid.uuid4().hex[:8]}{path.suffix}"
+        try:
+            path.parent.mkdir(exist_ok=True)
+            fill(temporary)
+            with temporary.open("rb") as file:
+                os.fsync(file.fileno())
+                sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+            if not commit(lambda: temporary.replace(path)):
+                temporary.unlink()
+                return None
+        except (OSError, pl.exceptions.ComputeError) as error:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            raise _unwritable(self.path, system_reason(error) or first_line(error)) from None
+        return sha256
+
+    def put_manifest(self, manifest: Manifest) -> None:
+        """Put the manifest there, whole or not at all."""
+        try:
+            manifest.write(self.path)
+        except OSError as error:
+            raise _unwritable(self.path / FILE, error.strerror or str(error)) from None
+
+    def remove(self, name: str) -> None:
+        """Remove a file."""
+        (self.path / name).unlink(missing_ok=True)
+
+    def tidy(self, listed: Container[str]) -> None:
+        """Remove files of the run that are not listed."""
+        remove_strays(self.path)
+        for room in (GAMES, TABLES, TOTALS):
+            for path in (self.path / room).glob("*-*"):
+                if f"{room}/{path.name}" not in listed:
+                    path.unlink(missing_ok=True)
+
+    def drop(self) -> None:
+        """Remove a run without a part."""
+        with suppress(OSError):
+            (self.path / FILE).unlink(missing_ok=True)
+            for room in (TABLES, TOTALS, GAMES):
+                shutil.rmtree(self.path / room, ignore_errors=True)
+            self.path.rmdir()
+
+    def release(self) -> None:
+        """Let other processes write there."""
+        release(self.path)
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+
+@dataclass(frozen=True)
+class Store:
+    """A folder in an object store, which fsspec reaches.
+
+    Parameters
+    ----------
+    url
+        Such as "s3://bucket/runs/one"; what the store asks for, such as keys, is taken from its usual variables and
+        files.
+    """
+
+    url: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "url", self.url.rstrip("/"))
+
+    @cached_property
+    def _files(self) -> tuple[Any, str]:
+        """The file system, and the path in it."""
+        try:
+            from fsspec.core import url_to_fs
+        except ImportError:
+            raise UsageError(
+                f"{self.url}: needs fsspec; install it with: pip install 'equipoise[cluster]'", "out"
+            ) from None
+        try:
+            found: tuple[Any, str] = url_to_fs(self.url)
+        except (ImportError, ValueError) as error:
+            raise UsageError(f"{self.url}: {first_line(error)}", "out") from None
+        return found
+
+    def check_free(self, force: bool = False) -> None:
+        """Raise `UsageError` where something is in the way or the store cannot be reached, and touch nothing."""
+        self._found(force)
+
+    def claim(self, force: bool = False) -> None:
+        """Remove the run that is to be replaced."""
+        system, root = self._files
+        if self._found(force):
+            with _told(self.url):
+                system.rm(root, recursive=True)
+
+    def _found(self, force: bool) -> bool:
+        """Return whether there is a run that may be replaced."""
+        system, root = self._files
+        with _told(self.url):
+            system.invalidate_cache()
+            there = bool(system.find(root, maxdepth=1, withdirs=True))
+            run = there and system.exists(f"{root}/{FILE}")
+        if there and not (force and run):
+            hint = "choose another place, or replace that run with the option 'force'"
+            if not run:
+                hint = "it is no run; choose another place"
+            raise UsageError(f"{self.url} exists; {hint}", "out")
+        return there
+
+    def put(self, name: str, fill: Fill, commit: Commit) -> str | None:
+        """Put a file there, whole or not at all; return its SHA-256, None where the run was given up."""
+        system, root = self._files
+        with tempfile.TemporaryDirectory(prefix="equipoise-") as folder, _told(self.url):
+            path = Path(folder) / Path(name).name
+            fill(path)
+            with path.open("rb") as file:
+                sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+            if not commit(lambda: None):  # others need not wait while this is sent
+                return None
+            system.put_file(str(path), f"{root}/{name}")
+        return sha256
+
+    def put_manifest(self, manifest: Manifest) -> None:
+        """Put the manifest there, whole or not at all."""
+        system, root = self._files
+        with _told(self.url):
+            system.pipe_file(f"{root}/{FILE}", signed(manifest.model_dump(mode="json")).encode())
+
+    def remove(self, name: str) -> None:
+        """Remove a file."""
+        system, root = self._files
+        with _told(self.url), suppress(FileNotFoundError):
+            system.rm_file(f"{root}/{name}")
+
+    def tidy(self, listed: Container[str]) -> None:
+        """Remove files of the run that are not listed."""
+        system, root = self._files
+        with _told(self.url):
+            system.invalidate_cache()
+            for path in system.find(root):
+                name = path.removeprefix(system._strip_protocol(root)).lstrip("/")
+                if name != FILE and name not in listed:
+                    system.rm_file(path)
+
+    def drop(self) -> None:
+        """Remove a run without a part."""
+        self.remove(FILE)
+
+    def release(self) -> None:
+        """Do nothing; an object store knows no locks."""
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class _told:
+    """Turns whatever a store says into one line."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, FileNotFoundError):
+            raise _unwritable(self.url, "there is no such bucket; make it first") from None
+        if isinstance(error, Exception) and not isinstance(error, UsageError):
+            raise _unwritable(self.url, first_line(error)) from None
+
+
+def _unwritable(where: object, reason: str) -> UsageError:
+    return UsageError(f"{where} cannot be written: {reason}; make room or choose another folder", "out")
+
+
+def place_of(out: str | Path | Place) -> Place:
+    """Return the place that a path or an URL means."""
+    if isinstance(out, str) and "://" in out:
+        return Store(out)
+    return Folder(Path(out)) if isinstance(out, str | Path) else out

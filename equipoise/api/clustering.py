@@ -1,0 +1,196 @@
+"""`eq.cluster`: workers of a Dask cluster play, in place of threads of this process; see docs/cluster.md."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager
+from importlib.machinery import ModuleSpec
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import strategies.travel  # noqa: F401  lets runs travel
+from equipoise.limits import MAX_THREADS
+from simcore.errors import UsageError
+from simcore.running.crew import Hands, called_in
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+LOG = logging.getLogger("equipoise")
+
+PATIENCE = 5
+"""Seconds within which a scheduler must answer."""
+
+ARRIVAL = 30
+"""Seconds within which the first worker must be there."""
+
+_ADDRESS = re.compile(r"(tcp|tls|ws|wss)://[^\s/]+:\d{1,5}/?")
+
+
+@contextmanager
+def cluster(where: str) -> Iterator[None]:
+    """Let the workers of a Dask cluster play while the block runs.
+
+    Everything that plays many games uses them: `simulate`, `report`, `sweep`, `tournament`, `restrict` and `tune`.
+    The results are the same as those of threads, to the last bit.
+
+    Parameters
+    ----------
+    where
+        Address of a scheduler, such as "tcp://scheduler:8786"; or "local:4" for so many processes of this machine.
+
+    Raises
+    ------
+    UsageError
+        If Dask is not installed, the scheduler does not answer, nobody works there, or a worker has another version.
+    """
+    try:
+        import distributed  # noqa: F401
+    except ImportError:
+        raise UsageError("a cluster needs Dask; install it with: pip install 'equipoise[cluster]'", "cluster") from None
+    connected = _local(_processes(where)) if where.startswith("local:") else _remote(where)
+    with connected as client:
+        _admit(client)
+        with called_in(_Crew(client)):
+            yield
+
+
+def _processes(where: str) -> int:
+    number = where.removeprefix("local:")
+    if not (number.isascii() and number.isdigit() and 1 <= int(number[:5]) <= MAX_THREADS):
+        raise UsageError(f"'{where}': write local:N, with N processes from 1 to {MAX_THREADS}", "cluster")
+    return int(number)
+
+
+@contextmanager
+def _local(processes: int) -> Iterator[Client]:
+    """Start a scheduler and workers on this machine, and end them with the block."""
+    from distributed import Client, LocalCluster
+
+    with (
+        _script_not_run_again(),
+        LocalCluster(
+            n_workers=processes, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+        ) as made,
+        Client(made, set_as_default=False) as client,
+    ):
+        yield client
+
+
+@contextmanager
+def _script_not_run_again() -> Iterator[None]:
+    """Keep new processes from importing the script of this one, which might call us again.
+
+    They leave out a main module that `python -m` has found in a package.
+    """
+    main: Any = sys.modules["__main__"]
+    kept, main.__spec__ = main.__spec__, ModuleSpec("equipoise.__main__", None)
+    try:
+        yield
+    finally:
+        main.__spec__ = kept
+
+
+@contextmanager
+def _remote(address: str) -> Iterator[Client]:
+    """Connect to a scheduler."""
+    from distributed import Client
+
+    if not _ADDRESS.fullmatch(address):
+        raise UsageError(f"'{address}' is neither local:N nor an address such as tcp://scheduler:8786", "cluster")
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    try:
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError, RuntimeError) as error:
+        LOG.debug("%s", error)
+        raise UsageError(
+            f"{address}: no scheduler answers there; start one with 'dask scheduler', or try local:2", "cluster"
+        ) from None
+    with client:
+        yield client
+
+
+def _admit(client: Client) -> None:
+    """Wait for the first worker; refuse workers that would play otherwise than this process."""
+    from equipoise.gatekeeper import Gatekeeper, build
+
+    try:
+        client.wait_for_workers(1, timeout=ARRIVAL)
+    except TimeoutError:
+        raise UsageError(
+            f"{client.scheduler.address}: has no workers; start some with 'dask worker ADDRESS'", "cluster"
+        ) from None
+    here = build()
+    for worker, found in client.run(build, on_error="return").items():
+        if isinstance(found, ImportError):
+            raise UsageError(
+                f"worker {worker} has no Equipoise like this one: {found}; install {here} there", "cluster"
+            )
+        if isinstance(found, BaseException):
+            raise UsageError(f"worker {worker} cannot play: {found}", "cluster")
+        if found != here:
+            raise UsageError(f"worker {worker} has {found}, but here is {here}; install the same there", "cluster")
+    client.register_plugin(Gatekeeper(here))
+
+
+class _Crew:
+    """The workers of a Dask cluster."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._told = False
+
+    def hands(self) -> Hands:
+        if not self._told:
+            self._told = True
+            threads = list(self._client.nthreads().values())
+            LOG.info(
+                "Playing on %d worker%s with %d thread%s. Dask's dashboard: %s",
+                len(threads), "s" * (len(threads) != 1), sum(threads), "s" * (sum(threads) != 1),
+                self._client.dashboard_link,
+            )  # fmt: skip
+        return _Hands(self._client)
+
+
+class _Hands:
+    """Those of them who do some work."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._executor = client.get_executor(pure=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        from distributed import KilledWorker
+
+        self._executor.shutdown(wait=False)
+        if isinstance(error, KilledWorker):
+            raise UsageError(
+                "several workers ended while they played the same games; do they have enough memory?", "cluster"
+            ) from None
+        if isinstance(error, CancelledError):
+            raise UsageError("the scheduler is gone; start the cluster again", "cluster") from None
+
+    @property
+    def size(self) -> int:
+        """How many pieces of work are done at a time; workers may come and go."""
+        threads: list[int] = list(self._client.nthreads().values())
+        return max(sum(threads), 1)
+
+    def submit(self, work: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        """Have a worker do some work."""
+        try:
+            found: Future[Any] = self._executor.submit(work, *arguments)
+        except TypeError as error:  # Dask's, where something cannot be sent
+            if isinstance(error.__cause__, UsageError):
+                raise error.__cause__ from None
+            raise
+        return found

@@ -1,0 +1,60 @@
+"""Who does the work: threads of this process, or workers elsewhere for as long as somebody has called them in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from simcore.running.pool import Pool
+
+
+class Hands(Protocol):
+    """Those who do some work while a block runs; what is not done at its end is dropped."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None: ...
+
+    @property
+    def size(self) -> int:
+        """How many pieces of work are done at a time."""
+
+    def submit(self, work: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        """Have some work done; elsewhere it must be a function of a module, and all that it is given must travel."""
+
+
+class Crew(Protocol):
+    """Workers elsewhere."""
+
+    def hands(self) -> Hands:
+        """Return those who do some work."""
+
+
+_CALLED: ContextVar[Crew | None] = ContextVar("crew", default=None)
+
+
+@contextmanager
+def called_in(crew: Crew) -> Iterator[None]:
+    """Let workers elsewhere play, in place of threads of this process, while the block runs."""
+    token = _CALLED.set(crew)
+    try:
+        yield
+    finally:
+        _CALLED.reset(token)
+
+
+def workers_elsewhere() -> Crew | None:
+    """Return the workers that are called in; None where threads of this process play."""
+    return _CALLED.get()
+
+
+def hands(threads: int) -> Hands:
+    """Return the workers that are called in; where there are none, so many threads of this process."""
+    crew = workers_elsewhere()
+    return Pool(threads) if crew is None else crew.hands()

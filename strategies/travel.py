@@ -1,0 +1,134 @@
+"""How a run travels to another process: as plain data, from which that process builds the run again.
+
+Kernels and the addresses of policies hold in one process only.  A run that is pickled therefore becomes the tables of
+its rules and strategies, as they stand in a manifest, and the bytes of its line-up without any address.  Importing this
+module is enough for that.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from simcore.errors import UsageError
+from simcore.game import load_game
+from simcore.kernel.cache import cache_folder
+from simcore.rules.files import Rules
+from simcore.running.batch import Spec
+from strategies.library import strategy_from_dict
+from strategies.spec import assemble_spec
+from strategies.watching import has_own_policy
+
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks
+    fcntl = None  # type: ignore[assignment]
+
+PLAYERS = ("members", "bases")
+ADDRESSES = ("policy", "inner", "watched")
+"""Fields of a line-up's players that hold in one process only."""
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What a run is built from, but for its line-up's numbers.
+
+    Parameters
+    ----------
+    game, players, design
+        See `simcore.running.batch.Spec`.
+    rules, strategies
+        Tables as JSON; strategies are called player_0, player_1, ..., as a table may have names that no file may.
+    settings
+        What was changed on top of the rules.
+    """
+
+    game: str
+    players: int
+    design: str
+    rules: str
+    strategies: str
+    settings: tuple[str, ...]
+
+
+def outline_of(spec: Spec) -> Outline:
+    """Return what a run is built from."""
+    return Outline(
+        spec.game.name,
+        spec.players,
+        spec.design,
+        json.dumps(spec.rules.to_dict()),
+        json.dumps([{**table, "name": f"player_{number}"} for number, table in enumerate(spec.strategy_tables)]),
+        spec.rules.settings,
+    )
+
+
+@lru_cache(maxsize=64)
+def built(outline: Outline) -> Spec:
+    """Build a run, once for each process; what has to be compiled is compiled once for each machine."""
+    game = load_game(outline.game)
+    rules = Rules.from_dict(game, json.loads(outline.rules), outline.settings)
+    strategies = [strategy_from_dict(game, table) for table in json.loads(outline.strategies)]
+    with _one_at_a_time():
+        return assemble_spec(game, outline.players, strategies, rules, 0, outline.design, 1)
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Let one process of this machine compile, while the others wait for what it leaves on the disk."""
+    if fcntl is None:
+        yield
+        return
+    with (cache_folder() / ".compiling").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def unpacked(outline: Outline, lineup: bytes, changed: dict[str, Any]) -> Spec:
+    """Return a run that arrives: `packed` made the arguments."""
+    base = built(outline)
+    record = np.frombuffer(lineup, base.lineup_record.dtype).copy()[0]
+    for part in PLAYERS:
+        for field in ADDRESSES:
+            record[part][field] = base.lineup_record[part][field]
+    named = zip(base.strategy_tables, changed["strategies"], strict=True)
+    tables = tuple({**table, "name": name} for table, name in named)
+    return replace(base, lineup_record=record, strategy_tables=tables, **changed)
+
+
+def packed(spec: Spec) -> tuple[Callable[..., Spec], tuple[Any, ...]]:
+    """Return how a run is pickled.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be built again from data alone.
+    """
+    if has_own_policy(spec):
+        raise UsageError(
+            "a strategy is Python code, and other machines play only what is data; leave out the cluster", "cluster"
+        )
+    outline = outline_of(spec)
+    base = built(outline)
+    alike = all(
+        (base.lineup_record[part][field] == spec.lineup_record[part][field]).all()
+        for part in PLAYERS
+        for field in ADDRESSES
+    )
+    if not alike or base.rules_record != spec.rules_record:
+        raise UsageError("watched policies play on this machine only; leave out the cluster", "cluster")
+    changed = {
+        "strategies": spec.strategies, "seed": spec.seed, "games": spec.games, "references": spec.references,
+        "rules_reference": spec.rules_reference,
+    }  # fmt: skip
+    return unpacked, (outline, spec.lineup_record.tobytes(), changed)
+
+
+copyreg.pickle(Spec, packed)

@@ -1,0 +1,226 @@
+"""Workers of a Dask cluster play the same games as threads; what cannot be used is said in one line."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import equipoise as eq
+from equipoise.api import clustering
+from simcore.running import executors
+from simcore.running.crew import workers_elsewhere
+from strategies import travel
+from strategies.tuning import search
+from tests.equipoise.conftest import Cli
+from tests.toy import TOY
+
+distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'equipoise[cluster]'")
+gatekeeper = pytest.importorskip("equipoise.gatekeeper")
+
+PAIR = ["greedy", "random"]
+
+
+@pytest.fixture(scope="session")
+def dask() -> Iterator[Any]:
+    """A scheduler, and two workers in processes of their own."""
+    with (
+        clustering._script_not_run_again(),
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as made,
+    ):
+        yield made
+
+
+# --- the same games ---
+
+
+def test_a_tournament_is_the_same(dask: Any) -> None:
+    def played() -> dict[str, Any]:
+        return eq.tournament(strategies=PAIR, players=2, games=8000).to_dict()
+
+    here = played()
+    with eq.cluster(dask.scheduler_address):
+        assert workers_elsewhere()
+        away = played()
+    assert away == here
+    assert workers_elsewhere() is None
+
+
+def test_a_sweep_is_the_same(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from analysis.sweep import playing
+
+    monkeypatch.setattr(playing, "keep", lambda *_: None)
+    monkeypatch.setattr(playing, "recall", lambda *_: None)
+    grid = {"settings": ["starting_coins.1=1..2"], "strategies": "greedy", "players": 2, "games": 8000}
+    here = eq.sweep(**grid).to_dict()
+    with eq.cluster(dask.scheduler_address):
+        assert eq.sweep(**grid).to_dict() == here
+
+
+def test_restrictions_cost_the_same(dask: Any) -> None:
+    asked = {"strategy": "greedy", "forbid": ["plot_token"], "players": 2, "games": 4000}
+    here = eq.restrict(**asked).to_dict()
+    with eq.cluster(dask.scheduler_address):
+        assert eq.restrict(**asked).to_dict() == here
+
+
+def test_tuning_finds_the_same_weights(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
+        monkeypatch.setattr(search, name, 120)
+
+    def tuned(place: Path) -> str:
+        place.mkdir()
+        eq.tune(players=2, budget="1", games=60, population=4, sigma=0.5, out=place / "mine.toml")
+        return re.sub(r"\n(seconds|cpu_minutes) = .*", "", (place / "mine.toml").read_text(encoding="utf-8"))
+
+    here = tuned(tmp_path / "here")
+    with eq.cluster(dask.scheduler_address):
+        assert tuned(tmp_path / "away") == here
+
+
+def test_the_dashboard_is_named_unless_all_is_quiet(dask: Any, cli: Cli, tmp_path: Path) -> None:
+    line = ["simulate", "--games", 8, "--players", 2, "--strategies", "random", "--cluster", dask.scheduler_address]
+    said = cli(*line, "--format", "none")
+    assert said.code == 0
+    assert f"Playing on {len(dask.workers)} workers" in said.err
+    assert dask.dashboard_link in said.err
+    quiet = cli(*line, "--out", tmp_path / "run", "--quiet")
+    assert (quiet.code, quiet.out, quiet.err) == (0, f"{tmp_path / 'run'}\n", "")
+
+
+# --- what cannot be used ---
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ("local:0", "write local:N"),
+        ("local:two", "write local:N"),
+        ("scheduler", "neither local:N nor an address"),
+        ("tcp://scheduler", "neither local:N nor an address"),
+        ("tcp://127.0.0.1:9", "no scheduler answers there"),
+        ("tcp://no-such-host.invalid:8786", "no scheduler answers there"),
+    ],
+)
+def test_a_place_without_a_cluster_is_refused(
+    where: str, said: str, refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clustering, "PATIENCE", 0.3)
+    line = refused("tournament", "--strategies", "greedy,random", "--games", 240, "--cluster", where)
+    assert line.startswith("--cluster: ")
+    assert said in line
+    assert where in line
+
+
+def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clustering, "ARRIVAL", 0.3)
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=":0", silence_logs=50) as made,
+        pytest.raises(eq.UsageError, match="has no workers"),
+        eq.cluster(made.scheduler_address),
+    ):
+        pytest.fail("nobody plays")
+
+
+def test_workers_of_another_version_are_refused(dask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = gatekeeper.build()
+    monkeypatch.setattr(gatekeeper, "build", _other)
+    with pytest.raises(eq.UsageError) as error, eq.cluster(dask.scheduler_address):
+        pytest.fail("they play")
+    assert str(error.value).startswith("cluster: worker tcp://")
+    assert real in str(error.value)
+    assert "Equipoise 0.0.1" in str(error.value)
+
+
+def _other() -> str:
+    """Stand in for the version of this process; a worker unpickles the real function by its name."""
+    return "Equipoise 0.0.1 (code 00000000)"
+
+
+_other.__module__, _other.__qualname__ = gatekeeper.build.__module__, gatekeeper.build.__qualname__
+
+
+def test_a_worker_of_another_version_that_joins_later_leaves() -> None:
+    class Joined:
+        def __init__(self) -> None:
+            self.left: list[Any] = []
+            self.loop = self
+
+        def add_callback(self, what: Any) -> None:
+            self.left.append(what)
+
+        def close(self) -> None: ...
+
+    joined = Joined()
+    gatekeeper.Gatekeeper(gatekeeper.build()).setup(joined)
+    assert not joined.left
+    gatekeeper.Gatekeeper("Equipoise 0.0.1").setup(joined)
+    assert joined.left == [joined.close]
+
+
+def test_without_dask_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(eq.UsageError, match=r"pip install 'equipoise\[cluster\]'"), eq.cluster("local:2"):
+        pytest.fail("it plays")
+
+
+def test_code_is_not_sent(dask: Any, cli: Cli, tmp_path: Path) -> None:
+    with eq.cluster(dask.scheduler_address), pytest.raises(eq.UsageError, match="watched policies"):
+        eq.simulate(games=8, players=2, strategies="random", check_policies=True)
+
+
+# --- runs and their folders ---
+
+
+def content(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of every file that a run's manifest lists, and the digest of its outcomes."""
+    made = eq.load(folder).manifest
+    listed = {part.file: part.sha256 for parts in (made.parts, *made.tables.values()) for part in parts}
+    return {**listed, "digest": str(made.digest)}
+
+
+def test_a_run_writes_the_same_files(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "PART_SIZES", (1920,))
+    wanted = {"game": TOY, "players": 3, "games": 8000, "format": "both", "seed": 9}
+    eq.simulate(**wanted, out=tmp_path / "here", threads=1)
+    seen: list[int] = []
+    before = distributed.Client(dask).run(travel.built.cache_info)
+    with eq.cluster(dask.scheduler_address):
+        away = eq.simulate(**wanted, out=tmp_path / "away", progress=lambda done, total: seen.append(done))
+        after = distributed.Client(dask).run(travel.built.cache_info)
+    assert content(tmp_path / "away") == content(tmp_path / "here")
+    assert len(eq.load(tmp_path / "away").manifest.parts) == 16
+    assert away.result.tally.to_dict() == eq.simulate(**wanted).result.tally.to_dict()
+    assert seen == sorted(seen)
+    assert seen[-1] == 8000
+    assert all(after[worker].misses - before[worker].misses <= 1 for worker in before), "each builds the run once"
+    assert sum(after[worker].hits - before[worker].hits for worker in before) >= 8 - len(before)
+
+
+def test_a_killed_worker_costs_nothing_but_time(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One is killed in the middle, and another comes."""
+    monkeypatch.setattr(executors, "PART_SIZES", (960,))
+    wanted = {"players": 4, "games": 40_000, "strategies": "greedy", "detail": "minimal"}
+    eq.simulate(**wanted, out=tmp_path / "here", threads=1)
+    pids = list(distributed.Client(dask).run(os.getpid).values())
+    killed: list[int] = []
+
+    def kill(done: int, total: int) -> None:
+        if done > total / 8 and not killed:
+            killed.append(done)
+            os.kill(pids[0], signal.SIGKILL)
+            dask.scale(3)
+
+    with eq.cluster(dask.scheduler_address):
+        eq.simulate(**wanted, out=tmp_path / "away", progress=kill)
+    assert killed
+    assert content(tmp_path / "away") == content(tmp_path / "here")
+    assert {path.name for path in (tmp_path / "away/games").iterdir()} == {
+        path.name for path in (tmp_path / "here/games").iterdir()
+    }
