@@ -65,7 +65,11 @@ def report(
     level: LevelOption = 0.95,
     deals: Annotated[
         str | None,
-        typer.Option("--deals", help="Deals that are replayed to judge cards.", show_default="the run's, 1e5 at most"),
+        typer.Option(
+            "--deals",
+            help="Deals that are replayed to judge cards.",
+            show_default="the run's, 1e5 at most; 1e3 if quick",
+        ),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Only seats, skill and cards, with the usual number of players.")
