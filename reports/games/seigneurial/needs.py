@@ -73,7 +73,7 @@ def _restricted(study: Study, run: Source, role: str) -> Restricted:
 
 def _rows(result: Restricted, players: int, role: str) -> Iterator[dict[str, Any]]:
     """Yield the costs, dearest first; without an interval where too few deals moved."""
-    for row in result.table.fill_nan(None).iter_rows(named=True):
+    for row in result.table.iter_rows(named=True):
         kept = {name: row[name] for name in ("restriction", "share", "cost", "cost_low", "cost_high", "changed")}
         yield {"who": f"needs.{role}.{row['restriction']}", "players": players, "free": result.share} | kept
 
