@@ -7,5 +7,8 @@ from reports.games.seigneurial.needs import needs
 from reports.own import Chapter, GameReport
 
 REPORT = GameReport(
-    sections=(Chapter("needs", needs, top=2, after="cards"), Chapter("mending", mending, after="needs")),
+    sections=(
+        Chapter("needs", needs, top=2, after="cards", cost=4),
+        Chapter("mending", mending, after="needs", cost=6),
+    ),
 )
