@@ -13,6 +13,8 @@ import polars as pl
 import pytest
 
 import equipoise as eq
+from analysis.mend.playing import GameTable
+from simcore.errors import Interrupted
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec
@@ -86,6 +88,22 @@ def test_players_of_their_own_judge_a_change(monkeypatch: pytest.MonkeyPatch) ->
     assert "compare_new_player" in {note.code for note in found.mend.notes}
     assert "mend_already" in {verdict.code for verdict in found.mend.verdicts}
     assert told and all(done <= total for done, total in told)
+
+
+def test_what_was_played_before_an_interruption_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    play, points = GameTable.see, 5
+
+    def see(self: GameTable, *given: Any) -> Any:
+        nonlocal points
+        points -= 1
+        if points < 0:
+            raise KeyboardInterrupt
+        return play(self, *given)
+
+    monkeypatch.setattr(GameTable, "see", see)
+    with pytest.raises(Interrupted, match="the same command goes on from there"):
+        eq.mend(players=2, strategies="greedy", games=100, free="starting_coins", rounds=1)
+    assert len(list((tmp_path / "kept").iterdir())) == 5
 
 
 def test_a_fair_game_needs_no_change(tmp_path: Path) -> None:
