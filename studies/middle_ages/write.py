@@ -80,6 +80,8 @@ def claims(found: Found) -> Iterator[tuple[str, bool]]:
             max(shares(levels["greedy"])) == shares(levels["greedy"])[-1],
         )
         yield f"{n} random players: no tilt is seen", levels["random"]["tilt"][1] < 0.05
+    pairs = zip(shares(mend["paid"]["same"]), shares(mend["paid"]["tuned"]), strict=True)
+    yield "coins: with players tuned for them, no share moves by a point", max(abs(a - b) for a, b in pairs) < 0.01
     searched = shares(seats["4"]["rollout"])
     yield (
         "search at all seats: seat 1 is best, seat 4 worst",
