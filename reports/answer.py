@@ -101,8 +101,7 @@ def _sentence(study: Study, players: int, verdict: Verdict, states: Mapping[int,
         text = words(f"answer.{status}_{kind}{side}", **values | named | ratio | {"players": players})
         said = Sentence(text, status, players)
     if set(study.focus.strategies) <= set(weak(study.game.name)):
-        strategies = words.listed([words.name(name) for name in study.focus.strategies])
-        return Sentence(words("answer.weak", strategies=strategies, text=said.text), "unclear")
+        return Sentence(words("answer.weak", strategies=study.names_of(study.focus)), "unclear")
     return said
 
 
@@ -123,8 +122,7 @@ def _judges(study: Study) -> str:
     """Return who played, and how much."""
     words = study.words
     games = sum(run.manifest.games_written for run in study.runs)
-    names = words.listed([words.name(name) for name in study.focus.strategies])
-    return words("answer.judges", games=games, strategies=names)
+    return words("answer.judges", games=games, strategies=study.names_of(study.focus))
 
 
 def seat_pictures(study: Study) -> Iterator[Picture]:

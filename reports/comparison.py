@@ -65,7 +65,7 @@ def compose_comparison(
         (words("fact.games"), words.number(found.games, ",")),
         (words("fact.players"), players),
         (words("fact.versions"), words.listed(list(found.labels))),
-        (words("fact.skill"), words.listed(list(dict.fromkeys(found.inputs[0].strategies)))),
+        (words("fact.skill"), words.listed([*dict.fromkeys(map(words.name, found.inputs[0].strategies))])),
     )
     told = notes(words, found)
     return Report(

@@ -103,7 +103,7 @@ def _subtitle(study: Study) -> str:
     if len(study.sources) > 1:
         return words("subtitle.several", count=len(study.sources), runs="; ".join(study.labels.values()))
     source = study.focus
-    return words("subtitle.one", players=source.players, strategies=words.listed(source.strategies))
+    return words("subtitle.one", players=source.players, strategies=study.names_of(source))
 
 
 def _facts(study: Study) -> tuple[tuple[str, str], ...]:
@@ -115,7 +115,7 @@ def _facts(study: Study) -> tuple[tuple[str, str], ...]:
         (words("fact.games"), words.number(games, ",")),
         (words("fact.players"), words.listed([str(count) for count in players])),
         (words("fact.rules"), words.listed(list(rules))),
-        (words("fact.skill"), words.listed(study.focus.strategies)),
+        (words("fact.skill"), study.names_of(study.focus)),
     )
 
 
@@ -133,7 +133,7 @@ def _warnings(study: Study) -> tuple[str, ...]:
                 words("warn.short", run=words.name(source.label), games=manifest.games_written, planned=manifest.games)
             )
     if set(study.focus.strategies) <= set(weak(study.game.name)):
-        found.append(words("warn.weak", strategies=words.listed(study.focus.strategies)))
+        found.append(words("warn.weak", strategies=study.names_of(study.focus)))
     for name, keys in off_base(study).items():
         shown = keys[:5] + (["…"] if len(keys) > 5 else [])
         found.append(words("warn.changed", rules=name, keys=words.listed(shown)))

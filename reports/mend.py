@@ -64,7 +64,7 @@ def compose_mend(found: Mend, rules: Rules, words: Words, command: Sequence[str]
         (words("fact.target"), found.target),
         (words("fact.games"), words.number(found.games, ",")),
         (words("fact.rules"), words.listed([rules.name, *rules.settings])),
-        (words("fact.skill"), words.listed(list(dict.fromkeys(found.inputs[0].strategies)))),
+        (words("fact.skill"), words.listed([*dict.fromkeys(map(words.name, found.inputs[0].strategies))])),
     )
     again = Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),))
     sections = [

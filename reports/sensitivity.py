@@ -50,7 +50,7 @@ def compose_sensitivity(
         (words("fact.parameters"), words.number(found.table["parameter"].n_unique(), ",")),
         (words("fact.games"), words.number(found.games, ",")),
         (words("fact.rules"), words.listed([rules.name, *rules.settings])),
-        (words("fact.skill"), words.listed(list(dict.fromkeys(found.inputs[0].strategies)))),
+        (words("fact.skill"), words.listed([*dict.fromkeys(map(words.name, found.inputs[0].strategies))])),
     )
     again = Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),))
     method = Section("method", words("section.method"), (), (Remark(words("method.sensitivity")), again))

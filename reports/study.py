@@ -22,6 +22,7 @@ from reports.words import ENGLISH, Words
 from simcore.errors import Damaged, UsageError
 from simcore.game import Game, load_game
 from simcore.rules.files import Rules
+from strategies.library import load_strategy, shipped_strategies
 
 R = TypeVar("R")
 
@@ -252,9 +253,9 @@ def game_titles(game: str, rules: Any, lang: str) -> dict[str, str]:
 
 
 def words_of(game: str, rules: Rules, words: Words) -> Words:
-    """Return words that know what a game calls its things, its roles and its camps."""
+    """Return words that know what a game calls its things, its roles, its camps and its strategies."""
     known = words.of_game(game).naming(game_titles(game, rules.values, words.lang))
-    return known.naming(_role_titles(load_game(game), known))
+    return known.naming(_role_titles(load_game(game), known) | _strategy_titles(load_game(game), known))
 
 
 def _role_titles(game: Game, words: Words) -> dict[str, str]:
@@ -264,6 +265,11 @@ def _role_titles(game: Game, words: Words) -> dict[str, str]:
     titles = game.camp_titles | {role.name: role.title for role in game.roles}
     said = {name: words.known(name) or title for name, title in titles.items()}
     return said | {title: said[name] for name, title in titles.items()}
+
+
+def _strategy_titles(game: Game, words: Words) -> dict[str, str]:
+    """Return what to call the strategies that come with a game: in the language where it has a name for them."""
+    return {name: words.known(name) or load_strategy(game, name).title.lower() for name in shipped_strategies(game)}
 
 
 def by_skill(sources: Sequence[Source]) -> tuple[Source, ...]:

@@ -19,20 +19,20 @@ from simcore.game import load_game
 from simcore.rules.files import Rules
 
 STRATEGIES = (
-    Column("strategy", "text"),
+    Column("strategy", "name"),
     Column("strength", "signed"),
     Column("even_share", "share", digits=1),
     Column("even_by", "name"),
     Column("mix", "share", digits=0),
     Column("alpha_rank", "share", digits=0),
-    Column("best_reply", "text"),
+    Column("best_reply", "name"),
     Column("exploitable", "share", digits=0),
     Column("dominated_by", "text"),
     Column("dominated_often", "share", digits=0),
 )
 TABLES = (
     Column("company", "text"),
-    Column("strategy", "text"),
+    Column("strategy", "name"),
     Column("seats", "count"),
     Column("par_normalised", "number", digits=3),
     Column("games", "count"),

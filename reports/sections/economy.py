@@ -32,8 +32,8 @@ FLOWS = (
     Column("mean", "number", "col.taken"),
 )
 FLOWS_BY = (
-    Column("strategy", "text", "col.robber"),
-    Column("victim", "text"),
+    Column("strategy", "name", "col.robber"),
+    Column("victim", "name"),
     Column("mean", "number", "col.taken"),
     Column("times", "count", "col.meetings"),
 )

@@ -31,7 +31,7 @@ CAMPS = (
 )
 BY_STRATEGY = (
     Column("role", "name"),
-    Column("strategy", "text"),
+    Column("strategy", "name"),
     Column("seat", "count"),
     Column("par_normalised", "number", digits=3),
     Column("score", "number", digits=1),

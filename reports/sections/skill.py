@@ -224,9 +224,7 @@ def _said(study: Study, top: Source, asked: Sequence[Asked], tables: Mapping[int
     words, usual = study.words, study.focus.players
     if usual in tables and top is not study.focus:
         for said in sentences(words, tables[usual].runs[-1]):
-            yield Sentence(
-                words("of_skill", players=usual, skill=words.listed(top.strategies), text=said.text), said.status
-            )
+            yield Sentence(words("of_skill", players=usual, skill=study.names_of(top), text=said.text), said.status)
     for item in asked:
         own = sentences(words, item.found)
         yield from of_players(study, usual, own) if item.found.asked in (SEATS, CAMPS) else own

@@ -20,7 +20,7 @@ from reports.words import Words
 
 STRENGTH = (
     Column("role", "name"),
-    Column("strategy", "text"),
+    Column("strategy", "name"),
     Column("strength", "signed"),
     Column("bootstrap_se", "number", digits=3),
     Column("even_share", "share", digits=1),
@@ -29,8 +29,8 @@ STRENGTH = (
 )
 PAIRS = (
     Column("role", "name"),
-    Column("strategy", "text"),
-    Column("opponent", "text"),
+    Column("strategy", "name"),
+    Column("opponent", "name"),
     Column("ahead", "share", digits=1),
     Column("wins", "share", "col.wins_of_both", digits=1),
     Column("p_holm", "p"),
@@ -39,7 +39,7 @@ PAIRS = (
 COMPANY = (
     Column("company", "text"),
     Column("role", "name"),
-    Column("strategy", "text"),
+    Column("strategy", "name"),
     Column("seats", "count"),
     Column("par_normalised", "number", digits=3),
     Column("score", "number", digits=1),
