@@ -29,7 +29,7 @@ def told(target: str, kind: str, lang: str = "en", already: bool = False) -> lis
     ("target", "said"),
     [
         (MEETS, "With coins.2=5, the target (seats) is met at 2 players with confidence."),
-        (OPEN, "is met at 2 players as far as 900 deals can tell"),
+        (OPEN, "Whether coins.2=5 meets the target (seats) at 2 players is open: 900 deals do not decide."),
         (MISSES, "The target (seats) is not met at 2 players. The least that can be had is what coins.2=5 leaves."),
     ],
 )
@@ -50,7 +50,7 @@ def test_dead_and_turning_levers_and_prices() -> None:
 def test_a_game_that_meets_its_target() -> None:
     first, second, *_ = told(OPEN, "role", already=True)
     assert first == "The rules as they are already meet the target (seats) at 2 players with confidence."
-    assert second.startswith("With coins.2=5")
+    assert second.startswith("Whether coins.2=5")
     (nothing,) = judge(pl.DataFrame(), pl.DataFrame(), [], pl.DataFrame(), "seats", 2, False)
     assert "No change of these values brings the target (seats) nearer" in Words().verdict(nothing)
 
