@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from threadpoolctl import threadpool_limits
+
 from analysis.runs.manifest import Manifest
 from analysis.runs.resuming import Resumed
 from analysis.runs.writer import RunWriter
@@ -125,18 +127,19 @@ class Playing:
         before = self.totals if self.totals.games else None
         if not self.writer:
             return execute(spec, self.threads, finished=finished, tick=tick, todo=todo, before=before)
-        return execute(
-            spec,
-            self.threads,
-            self.writer.columns,
-            self.writer.write,
-            finished,
-            tick,
-            self.tables,
-            todo,
-            before,
-            self.writer.also,
-        )
+        with threadpool_limits(1, user_api="blas"):  # further sums multiply small matrices on every thread
+            return execute(
+                spec,
+                self.threads,
+                self.writer.columns,
+                self.writer.write,
+                finished,
+                tick,
+                self.tables,
+                todo,
+                before,
+                self.writer.also,
+            )
 
     def _look(self, tick: Tick) -> None:
         """Show how precise the shares are by now, and how many games they will take."""

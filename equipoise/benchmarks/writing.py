@@ -11,7 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from analysis.runs.folders import GAMES, claim
+from threadpoolctl import threadpool_limits
+
+from analysis.headlines import summary_of
+from analysis.runs.folders import GAMES, TOTALS, claim
+from analysis.runs.manifest import SUMMARY
+from analysis.runs.summaries import SummaryWriter
 from analysis.runs.writer import RunWriter
 from equipoise.benchmarks.playing import LONGER, STEP, player, step, who_plays
 from equipoise.benchmarks.timing import ROUNDS, Task, clock, games_for, interleave, paired
@@ -23,6 +28,7 @@ KINDS = {
     "standard Parquet": ("standard", "parquet"),
     "full Parquet": ("full", "parquet"),
     "standard CSV": ("standard", "csv"),
+    "totals": (SUMMARY, "none"),
 }
 
 
@@ -49,14 +55,21 @@ class _Writing:
     def __call__(self, games: int) -> None:
         spec = replace(self.spec, games=games)
         claim(self.folder)
-        writer = RunWriter(self.folder, spec, self.detail, self.table_format, ["equipoise", "bench"])
-        writer.close(execute(spec, self.threads, self.detail, writer.write, writer.finished))
+        writer: RunWriter
+        if self.detail == SUMMARY:
+            writer = SummaryWriter(self.folder, spec, ["equipoise", "bench"], summary_of(spec))
+        else:
+            writer = RunWriter(self.folder, spec, self.detail, self.table_format, ["equipoise", "bench"])
+        with threadpool_limits(1, user_api="blas"):
+            result = execute(spec, self.threads, writer.columns, writer.write, writer.finished, also=writer.also)
+        writer.close(result)
         self.games = games
 
     def clear(self) -> None:
         """Note how large what was written is, and take it away."""
         if self.folder.exists():
-            self.bytes_per_game = sum(file.stat().st_size for file in (self.folder / GAMES).iterdir()) / self.games
+            files = [file for name in (GAMES, TOTALS) for file in (self.folder / name).glob("*")]
+            self.bytes_per_game = sum(file.stat().st_size for file in files) / self.games
             shutil.rmtree(self.folder)
 
 
