@@ -287,7 +287,7 @@ def test_bad_input(refused: Callable[..., str], arguments: list[str], expected: 
 
 
 def test_interrupt_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(spec: Spec, *rest: Any) -> None:
+    def interrupted(spec: Spec, *rest: Any, **named: Any) -> None:
         assert [path.name.startswith("equipoise-bench-") for path in tmp_path.iterdir()] == [True]
         raise Interrupted
 

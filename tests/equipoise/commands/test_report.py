@@ -16,7 +16,10 @@ from analysis.runs.manifest import CHECKSUM, signed
 from equipoise.api import reporting
 from equipoise.cli import app, run
 from reports.field import Planned
+from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
+from tests.equipoise.killing import content
+from tests.manifests import edit, manifest_of
 from tests.specs import make_spec
 
 FEW = ("--deals", "40")
@@ -242,3 +245,26 @@ def test_page_is_opened_when_asked(cli: Cli, folder: Path, tmp_path: Path, monke
     assert opened == []
     assert cli("report", folder, "--out", page, "--force", "--open", *FEW).code == 0
     assert opened == [str(page)]
+
+
+def test_a_report_goes_on_with_the_runs_that_it_simulates(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what an earlier call left, whole runs are taken as they are, and others go on."""
+    command = ("report", "--game", "middle-ages", *FEW, "--no-open", "--out", tmp_path / "page")
+    planned = [Planned(name, make_spec(3, [name] * 3, games=60), "minimal") for name in ("random", "greedy")]
+    monkeypatch.setattr(reporting, "plan", lambda *arguments: planned)
+
+    def stopped(*arguments: object) -> None:
+        raise UsageError("the power failed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reporting, "compose", stopped)
+        assert cli(*command).code == 2
+    runs = sorted((tmp_path / "page/runs").iterdir())
+    whole = [content(run) for run in runs]
+    edit(runs[0], status="interrupted", digest=None, parts=[], games_written=0, rows=0, totals=None)
+    began = [manifest_of(run)["started"] for run in runs]
+    assert cli(*command).code == 0
+    assert [content(run) for run in runs] == whole
+    assert [manifest_of(run)["started"] for run in runs] == began
