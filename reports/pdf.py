@@ -91,7 +91,7 @@ class Pages(FPDF):
     def height_of(self, text: str, size: float = 8.5) -> float:
         """Return how many millimetres a sentence takes."""
         self._letters(size)
-        lines = self.multi_cell(self.epw - 5, size * LEADING * 25.4 / 72, text, dry_run=True, output="LINES")
+        lines: Any = self.multi_cell(self.epw - 5, size * LEADING * 25.4 / 72, text, dry_run=True, output="LINES")
         return (len(lines) + 1) * size * LEADING * 25.4 / 72
 
     def sentences(self, found: Iterable[Sentence], size: float = 9.5) -> None:
