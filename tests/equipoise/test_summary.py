@@ -12,6 +12,9 @@ from analysis.data.results import Result
 from analysis.headlines import summary_of
 from analysis.runs.integrity import check_content
 from analysis.runs.summaries import SummaryWriter
+from reports.sections.seats import seats
+from reports.sections.strategies import strategies
+from reports.study import Study
 from simcore.errors import UsageError
 from simcore.running import executors
 from simcore.running.batch import run_chunk
@@ -73,6 +76,14 @@ def test_nothing_is_listed_before_the_first_part_has_ended(tmp_path: Path) -> No
     assert manifest_of(writer.folder)["parts"] == []
     writer.finished(parts[1])
     assert manifest_of(writer.folder)["games_written"] == 1_920
+
+
+@pytest.mark.parametrize("section", [seats, strategies], ids=lambda section: section.__name__)
+def test_headlines_of_the_report_are_the_same(runs: dict[str, Path], section: Any) -> None:
+    """Section by section: sentences, tables and figures, whose data the page shows."""
+    rows, summary = (section(Study((eq.load(runs[detail]),))) for detail in ("standard", "summary"))
+    assert [one.text for one in summary.sentences] == [one.text for one in rows.sentences] != []
+    assert [block.name for block in summary.blocks] == [block.name for block in rows.blocks]
 
 
 def test_the_folder_holds_totals_only(runs: dict[str, Path]) -> None:

@@ -1,0 +1,102 @@
+"""What long work says while it goes on."""
+
+from __future__ import annotations
+
+import pytest
+
+from equipoise.api.following import following
+from equipoise.output import progress
+from equipoise.output.progress import Progress, duration
+
+
+class Clock:
+    """A clock that is moved by hand."""
+
+    now = 100.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(progress, "time", made)
+    return made
+
+
+def test_a_line_says_how_much_how_fast_how_long_and_how_precise(
+    clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with following(True, "games", 40_000) as tick:
+        tick(0)
+        clock.now += 5
+        tick(5_000)
+        assert capsys.readouterr().err == ""
+        tick.note("seats ±0.31 pp")
+        clock.now += 5
+        tick(10_000)
+        assert capsys.readouterr().err == (
+            "10,000 of 40,000 games (25%), about 30 s left, 1,000 games/s, seats ±0.31 pp\n"
+        )
+        tick.total = 400_000
+        clock.now += 10
+        tick(20_000)
+        assert "20,000 of 400,000 games (5%), about 6 min left" in capsys.readouterr().err
+
+
+def test_games_of_an_earlier_process_count_as_done_but_not_for_the_pace(
+    clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with following(True, "games", 40_000) as tick:
+        tick(20_000)
+        clock.now += 10
+        tick(30_000)
+    assert capsys.readouterr().err == "30,000 of 40,000 games (75%), about 10 s left, 1,000 games/s\n"
+
+
+def test_what_is_no_game_has_no_pace(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+    with following(True, "generations", 10) as tick:
+        tick(0)
+        clock.now += 10
+        tick(5)
+    assert capsys.readouterr().err == "5 of 10 generations (50%), about 10 s left\n"
+
+
+@pytest.mark.parametrize("quiet", [False, None])
+def test_who_does_not_follow_sees_nothing(clock: Clock, capsys: pytest.CaptureFixture[str], quiet: bool | None) -> None:
+    with following(quiet, "games", 100) as tick:
+        tick(0)
+        clock.now += 100
+        tick(50)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_function_hears_how_many_there_will_be_by_now() -> None:
+    heard = []
+    with following(lambda done, total: heard.append((done, total)), "games", 100) as tick:
+        tick(10)
+        tick.total = 300
+        tick(20)
+    assert heard == [(10, 100), (20, 300)]
+
+
+def test_a_bar_on_a_terminal_shows_the_same(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
+    shown = []
+    monkeypatch.setattr(progress.sys.stderr, "isatty", lambda: True, raising=False)
+    with Progress("games", 4_000) as bar:
+        bar.update(0)
+        bar.note = "seats ±0.31 pp"
+        clock.now += 1
+        monkeypatch.setattr("rich.progress.Progress.update", lambda self, task, **fields: shown.append(fields))
+        bar.update(1_000)
+    assert shown[-1]["completed"] == 1_000
+    assert shown[-1]["told"] == "1,000 games/s, seats ±0.31 pp"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "says"),
+    [(0.4, "0 s"), (119, "119 s"), (150, "2 min"), (7_300, "2 h"), (2e5, "2 days"), (3.2e8, "10.1 years")],
+)
+def test_times_are_told_in_the_unit_that_fits(seconds: float, says: str) -> None:
+    assert duration(seconds) == says
