@@ -48,7 +48,7 @@ def answer(study: Study) -> Answer | None:
     others = tuple(_others(study, {count: state for count, state in states.items() if count != players}))
     sentence = _sentence(study, players, verdict, states)
     return Answer(
-        sentence, (*others, _judges(study)), _cause(study, verdict if players == study.focus.players else None),
+        sentence, (*others, _judges(study)), _cause(study, judged, players),
         tuple(seat_pictures(study)), tuple(_steps(study, sentence.status, players, verdict)),
     )  # fmt: skip
 
@@ -115,7 +115,7 @@ def _others(study: Study, states: Mapping[int, str]) -> Iterator[str]:
 
 def _counts(study: Study, counts: Sequence[int]) -> str:
     first, last = [str(count) for count in counts[:-1]], str(counts[-1])
-    return study.words("and", first=study.words.listed(first), last=last) if first else last
+    return study.words("answer.and", first=study.words.listed(first), last=last) if first else last
 
 
 def _judges(study: Study) -> str:
@@ -156,23 +156,37 @@ def _level(study: Study, players: int, level: str) -> pl.DataFrame | None:
     return None
 
 
-def _cause(study: Study, verdict: Verdict | None) -> str:
-    """Return the largest cause that was shown by a change that was played again, or that none was."""
+def _cause(study: Study, judged: Mapping[int, Judged], players: int) -> str:
+    """Return the largest cause that was shown by a change that was played again, or that none was.
+
+    Changes are played again at the usual number of players, which the sentence names where the answer has another.
+    """
+    words, usual = study.words, study.focus.players
+    told = _shown(study, judged)
+    if told is None:
+        return words("cause.none")
+    return told if usual == players else words("of_players", players=usual, text=told)
+
+
+def _shown(study: Study, judged: Mapping[int, Judged]) -> str | None:
+    """Return the largest cause at the usual number of players; None where none was shown."""
     words = study.words
+    found = judged[study.focus.players][1].verdicts if study.focus.players in judged else ()
+    verdict = max((one for one in found if one.status == "tilted"), key=_far, default=None)
     compared: Comparison | None = study.found(f"compare:{study.focus.players}")
     if compared is not None and compared.verdict.code in ("compare_seat", "compare_camp"):
         return words.verdict(compared.verdict, compared.inputs)
     cards = study.found("cards")
     played: Counterfactual | None = getattr(cards, "counterfactual", cards)
-    if played is None or verdict is None or verdict.status != "tilted":
-        return words("cause.none")
+    if played is None or verdict is None:
+        return None
     by = "camp" if "camp" in verdict.values else "seat"
     who = str(verdict.values.get(by, ""))
     off = abs(verdict.values["share"] - verdict.values["par"])
-    return _card(study, played, by, who, off) if who else words("cause.none")
+    return _card(study, played, by, who, off) if who else None
 
 
-def _card(study: Study, played: Counterfactual, by: str, who: str, off: float) -> str:
+def _card(study: Study, played: Counterfactual, by: str, who: str, off: float) -> str | None:
     """Return the card that does most for a seat or a camp, with an interval that holds for all cards at once.
 
     Where no card certainly does anything, the sentence says so only if none can make up for `off`, the distance from
@@ -186,7 +200,7 @@ def _card(study: Study, played: Counterfactual, by: str, who: str, off: float) -
         & (pl.col("deals") >= MIN_DEALS) & pl.col("effect_low").is_not_null()
     )  # fmt: skip
     if rows.is_empty():
-        return words("cause.none")
+        return None
     half = rows["effect_se"].to_numpy() * pointwise(study.thresholds.level, rows["deals"].to_numpy(), len(rows))
     sized = rows.with_columns(half=pl.Series(half), size=pl.col("effect").abs() - pl.Series(half)).sort("size")
     row = sized.row(-1, named=True)
@@ -194,7 +208,7 @@ def _card(study: Study, played: Counterfactual, by: str, who: str, off: float) -
     values = {"card": words.name(row["card"]), "of": len(rows), "whose": whose, "deals": row["deals"]}
     if row["size"] <= 0:
         reach = float((sized["effect"].abs() + sized["half"]).max())  # type: ignore[arg-type]
-        return words("cause.no_card" if reach < off else "cause.none", reach=reach, **values)
+        return words("cause.no_card", reach=reach, **values) if reach < off else None
     ends = {"effect": row["effect"], "low": row["effect"] - row["half"], "high": row["effect"] + row["half"]}
     return words("cause.card", **values | ends)
 
