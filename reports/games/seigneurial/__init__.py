@@ -9,6 +9,6 @@ from reports.own import Chapter, GameReport
 REPORT = GameReport(
     sections=(
         Chapter("needs", needs, top=2, after="cards", cost=4),
-        Chapter("mending", mending, after="needs", cost=6),
+        Chapter("mending", mending, top=3, after="needs", cost=6),
     ),
 )
