@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
@@ -27,6 +28,9 @@ PATIENCE = 5
 
 ARRIVAL = 30
 """Seconds within which the first worker must be there."""
+
+COUNTED = 1.0
+"""Seconds after which the threads of all workers are counted again."""
 
 _ADDRESS = re.compile(r"(tcp|tls|ws|wss)://[^\s/]+:\d{1,5}/?")
 
@@ -162,6 +166,7 @@ class _Hands:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._executor = client.get_executor(pure=False)
+        self._size, self._asked = 1, -COUNTED
 
     def __enter__(self) -> Self:
         return self
@@ -182,8 +187,10 @@ class _Hands:
     @property
     def size(self) -> int:
         """How many pieces of work are done at a time; workers may come and go."""
-        threads: list[int] = list(self._client.nthreads().values())
-        return max(sum(threads), 1)
+        if time.monotonic() - self._asked >= COUNTED:
+            threads: list[int] = list(self._client.nthreads().values())
+            self._size, self._asked = max(sum(threads), 1), time.monotonic()
+        return self._size
 
     def submit(self, work: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
         """Have a worker do some work."""
