@@ -106,7 +106,8 @@ def _remote(address: str) -> Iterator[Client]:
 
     if not _ADDRESS.fullmatch(address):
         raise UsageError(f"'{address}' is neither local:N nor an address such as tcp://scheduler:8786", "cluster")
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in ("distributed", "distributed.client"):  # what goes wrong is said in one line, by us
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, RuntimeError) as error:
