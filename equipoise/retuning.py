@@ -10,6 +10,8 @@ from equipoise.output.progress import Progress
 from simcore.errors import Interrupted
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from simcore.running.batch import Spec
     from strategies.tuning.retune import How, Retuned
     from strategies.tuning.search import Status
@@ -57,7 +59,7 @@ def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[li
     each = math.ceil(how.budget.seconds or 0) if how.budget.generations is None else how.budget.generations
     counts = [steps(spec) for spec in specs]
     found: list[Spec] = []
-    made: dict[str, Retuned] = {}
+    made: dict[Path, Retuned] = {}
     with Progress("seconds of tuning" if by_time else "generations", sum(counts) * each, quiet) as progress:
         for number, spec in enumerate(specs):
             before = sum(counts[:number])
@@ -72,5 +74,5 @@ def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[li
                 raise Interrupted("the tuning was not finished; players that were tuned to the end are kept") from None
             found.append(played)
             for item in new:
-                made.setdefault(f"{item.players} {item.strategy.name}", item)
+                made.setdefault(item.path, item)
     return found, tuple(made.values())

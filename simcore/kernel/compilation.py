@@ -134,7 +134,7 @@ if COMPILED:
     @intrinsic
     def call_policy(typing_context, address, rules, seats, state, seat):  # type: ignore[no-untyped-def]
         """Call the policy at an address, as kernels call each other; `RAISED` where it raises an exception."""
-        signature = types.intp(address, rules, seats, state, seat)
+        signature = types.intp(address, rules, seats, state, types.intp)  # the width of seat that policies are given
 
         def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
             calls = context.call_conv
