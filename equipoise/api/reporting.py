@@ -83,9 +83,10 @@ class Page:
 
     @property
     def verdicts(self) -> list[str]:
-        """The sentences on top of the page, each with what kind of statement it is."""
-        words = self.content.words
-        return [f"{words(f'status.{one.status}')}: {one.text}" for one in self.content.verdicts]
+        """The answer and its largest cause, then the sentences on top, each with what kind of statement it is."""
+        words, first = self.content.words, self.content.answer
+        said = [f"{words(f'status.{one.status}')}: {one.text}" for one in self.content.verdicts]
+        return [first.sentence.text, first.cause, *said] if first else said
 
     def html(self) -> str:
         """Return the page as HTML that needs no other file."""

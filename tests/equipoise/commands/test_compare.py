@@ -71,7 +71,8 @@ def test_a_report_on_two_runs_says_the_same_sentence(cli: Cli, tmp_path: Path) -
         assert cli("simulate", *GREEDY, "--out", folder, *more).code == 0
     (sentence,) = json.loads(cli("compare", old, new, "--format", "none", "--json").out)["verdicts"]
     assert "seat 2 at 4 players wins" in sentence
-    assert sentence in cli("report", old, new, "--deals", 60, "--no-open").out
+    named = sentence.replace(str(old), "old").replace(str(new), "new")  # a page names no folder of its maker's machine
+    assert named in cli("report", old, new, "--deals", 60, "--no-open").out
 
 
 @pytest.mark.parametrize(
