@@ -129,7 +129,8 @@ def simulate(
     if games is not None and precision is not None:
         raise UsageError("the precision decides how many games there are; leave out one of the two", "precision")
     goal = None if precision is None else read_goal(precision)
-    spec = make_spec(game, players, strategies, rules, settings, seed, design, games or DEFAULT_GAMES, trust)
+    count = DEFAULT_GAMES if games is None else games
+    spec = make_spec(game, players, strategies, rules, settings, seed, design, count, trust)
     check_tables(spec.game, tables)
     retuned: tuple[Retuned, ...] | None = None
     if how is not None:
