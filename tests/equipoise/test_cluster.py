@@ -27,7 +27,7 @@ gatekeeper = pytest.importorskip("equipoise.gatekeeper")
 PAIR = ["greedy", "random"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def dask() -> Iterator[Any]:
     """A scheduler, and two workers in processes of their own."""
     with (
