@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.headlines import summary_of
 from analysis.runs import Run, load_spec
 from analysis.runs.folders import claim_free
 from analysis.runs.manifest import SUMMARY
@@ -170,6 +169,8 @@ def resume(
         As for `simulate`.
     """
     check_threads(threads)
+    from analysis.headlines import summary_of
+
     found = take_up(Path(folder), summary_of, trust)
     made = found.manifest
     run = Playing(found.spec, threads or default_threads(), found.writer, tuple(made.tables), found.goal)
@@ -234,5 +235,7 @@ def _writer(
         place = place_of(out)
         place.claim(force)
     if detail == SUMMARY:
+        from analysis.headlines import summary_of
+
         return SummaryWriter(place, spec, list(command), summary_of(spec), precision)
     return RunWriter(place, spec, detail, format, list(command), tables, precision)

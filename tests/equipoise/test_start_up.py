@@ -14,7 +14,7 @@ import pytest
     [
         (["--help"], {"numba", "numpy", "polars", "scipy", "matplotlib"}),
         (["simulate", "--help"], {"numba", "numpy", "polars", "scipy", "matplotlib"}),
-        (["simulate", "--games", "8", "--format", "none"], {"scipy.stats", "matplotlib", "analysis.breakdowns"}),
+        (["simulate", "--games", "8", "--format", "none"], {"scipy.stats", "matplotlib", "analysis.headlines"}),
     ],
 )
 def test_heavy_libraries_wait_until_they_are_needed(argv, heavy):
