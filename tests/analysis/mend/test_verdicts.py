@@ -30,7 +30,7 @@ def told(target: str, kind: str, lang: str = "en", already: bool = False) -> lis
     [
         (MEETS, "With coins.2=5, the target (seats) is met at 2 players with confidence."),
         (OPEN, "Whether coins.2=5 meets the target (seats) at 2 players is open: 900 deals do not decide."),
-        (MISSES, "The target (seats) is not met at 2 players. The least that can be had is what coins.2=5 leaves."),
+        (MISSES, "The target (seats) is not met at 2 players. The search came closest with coins.2=5."),
     ],
 )
 def test_the_best_change_and_who_is_farthest(target: str, said: str) -> None:
@@ -52,7 +52,7 @@ def test_a_game_that_meets_its_target() -> None:
     assert first == "The rules as they are already meet the target (seats) at 2 players with confidence."
     assert second.startswith("Whether coins.2=5")
     (nothing,) = judge(pl.DataFrame(), pl.DataFrame(), [], pl.DataFrame(), "seats", 2, False)
-    assert "No change of these values brings the target (seats) nearer" in Words().verdict(nothing)
+    assert "No change of these values brings the game closer to the target (seats)" in Words().verdict(nothing)
 
 
 @pytest.mark.parametrize("target", [MEETS, OPEN, MISSES])

@@ -56,7 +56,7 @@ def test_a_plan(cli: Cli) -> None:
     assert said.code == 0, said
     (found,) = json.loads(said.out)["results"]
     assert [row["games"] for row in found["table"]] == [30]
-    assert "30 games tell random from greedy in" in found["verdicts"][0]
+    assert "30 games distinguish random from greedy in" in found["verdicts"][0]
     shown = cli("playtest", "--plan", 12, *LINE, "--format", "none")
     assert shown.code == 0 and "random" in shown.out and "before any of them is played" in " ".join(shown.out.split())
 
