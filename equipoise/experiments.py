@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from equipoise.files import claimed
 from equipoise.output.pages import check, has_desktop, write
+from equipoise.output.progress import hush
 from simcore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -92,3 +93,55 @@ def deliver(place: Destination, found: Experiment, lang: str, open_: bool | None
     if "html" in place.chosen and (has_desktop() if open_ is None else open_):
         typer.launch(str(place.page.resolve()))
     return paths
+
+
+@dataclass(frozen=True)
+class Output:
+    """The options of a command that say where what it finds goes.
+
+    Parameters
+    ----------
+    out, formats, force
+        See `destination`.
+    lang
+        Language of the page.
+    open_
+        Whether to show the page; None: on a desktop's terminal.
+    json_
+        Whether to print JSON alone, without progress.
+    """
+
+    out: Path | None
+    formats: str
+    lang: str
+    open_: bool | None
+    force: bool
+    json_: bool
+
+
+def carry_out(
+    what: str, game: str, output: Output, play: Callable[[], Experiment],
+    show: Callable[[Any, list[Path]], None], more: Sequence[str] = (),
+) -> None:  # fmt: skip
+    """Play an experiment for a command: write its files, and print what it found.
+
+    Parameters
+    ----------
+    what, game, more
+        See `destination`.
+    output
+        Where everything goes.
+    play
+        Plays it.
+    show
+        Prints it and the names of its files.
+    """
+    with destination(what, game, output.out, output.formats, output.force, more) as place:
+        if output.json_:
+            hush()
+        found = play()
+        paths = deliver(place, found, output.lang, output.open_) if place else []
+    if output.json_:
+        typer.echo(json.dumps(found.to_dict(), indent=2))
+    else:
+        show(found, paths)

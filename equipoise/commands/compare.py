@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from equipoise.examples import examples
-from equipoise.experiments import deliver, destination
+from equipoise.experiments import Output, carry_out
 from equipoise.limits import check_threads
 from equipoise.options import (
     CountsOption,
@@ -29,7 +28,6 @@ from equipoise.options import (
     split,
 )
 from equipoise.output.numbers import whole
-from equipoise.output.progress import hush
 from simcore.errors import UsageError
 from simcore.homes import GAMES
 
@@ -99,6 +97,7 @@ def compare(
 ) -> None:
     """Show what a change of the rules did: each seat before and after on the same deals, and what else moved."""
     from equipoise.api.comparison import compare as play
+    from equipoise.output.compared import show
     from simcore.game import load_game
 
     check_threads(threads)
@@ -107,10 +106,11 @@ def compare(
     if any(Path(reference).is_dir() for reference in versions):
         _refuse(context, "game", "players", "strategies", "games", "seed", "retune", "habit")
     name = next((_game_of(Path(one)) for one in versions if Path(one).is_dir()), load_game(game).name)
-    with destination("comparison", name, out, format_, force) as place:
-        if json_:
-            hush()
-        found = play(
+    carry_out(
+        "comparison",
+        name,
+        Output(out, format_, lang.value, open_, force, json_),
+        lambda: play(
             *versions,
             game=game,
             players=counts_of(players),
@@ -125,14 +125,9 @@ def compare(
             trust=trust,
             progress=not json_,
             command=context.obj or ("compare", *versions),
-        )
-        paths = deliver(place, found, lang.value, open_) if place else []
-    if json_:
-        typer.echo(json.dumps(found.to_dict(), indent=2))
-    else:
-        from equipoise.output.compared import show
-
-        show(found.comparison, found.rules, paths)
+        ),
+        lambda found, paths: show(found.comparison, found.rules, paths),
+    )
 
 
 def _game_of(folder: Path) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from equipoise.examples import examples
-from equipoise.experiments import deliver, destination
+from equipoise.experiments import Output, carry_out
 from equipoise.limits import check_threads
 from equipoise.options import (
     ClusterOption,
@@ -30,7 +29,6 @@ from equipoise.options import (
     split,
 )
 from equipoise.output.numbers import whole
-from equipoise.output.progress import hush
 from simcore.errors import UsageError
 from simcore.homes import GAMES
 
@@ -122,6 +120,7 @@ def mend(
 ) -> None:
     """Find the smallest changes of the rules that mend what is wrong, with players who know the change."""
     from equipoise.api.mending import mend as search
+    from equipoise.output.mended import show
     from simcore.game import load_game
 
     check_threads(threads)
@@ -129,10 +128,11 @@ def mend(
     if habit and source and source.name == "COMMANDLINE":
         raise UsageError("not with --habit, which keeps the players as they are", "retune")
     extra = [f"mended-{rank}.toml" for rank in range(1, best + 1)]
-    with destination("mend", load_game(game).name, out, format_, force, extra) as place:
-        if json_:
-            hush()
-        found = search(
+    carry_out(
+        "mend",
+        load_game(game).name,
+        Output(out, format_, lang.value, open_, force, json_),
+        lambda: search(
             game,
             players,
             target or (),
@@ -153,11 +153,7 @@ def mend(
             yes,
             progress=not json_,
             command=context.obj or ("mend",),
-        )
-        paths = deliver(place, found, lang.value, open_) if place else []
-    if json_:
-        typer.echo(json.dumps(found.to_dict(), indent=2))
-    else:
-        from equipoise.output.mended import show
-
-        show(found.mend, found.rules, paths)
+        ),
+        lambda found, paths: show(found.mend, found.rules, paths),
+        extra,
+    )

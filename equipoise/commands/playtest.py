@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from equipoise.examples import examples
-from equipoise.experiments import deliver, destination
+from equipoise.experiments import Output, carry_out
 from equipoise.limits import check_threads
 from equipoise.options import (
     FormatOption,
@@ -27,7 +26,6 @@ from equipoise.options import (
     strategy_names,
 )
 from equipoise.output.numbers import whole
-from equipoise.output.progress import hush
 from simcore.homes import GAMES
 
 EXAMPLES = examples(
@@ -86,13 +84,15 @@ def playtest(
 ) -> None:
     """Compare the results of real games with the simulation, at each level of skill."""
     from equipoise.api.playtesting import playtest as compare
+    from equipoise.output.playtested import show
     from simcore.game import load_game
 
     check_threads(threads)
-    with destination("playtest", load_game(game).name, out, format_, force) as place:
-        if json_:
-            hush()
-        found = compare(
+    carry_out(
+        "playtest",
+        load_game(game).name,
+        Output(out, format_, lang.value, open_, force, json_),
+        lambda: compare(
             results,
             game,
             log or (),
@@ -108,11 +108,6 @@ def playtest(
             threads,
             progress=not json_,
             command=context.obj or ("playtest",),
-        )
-        paths = deliver(place, found, lang.value, open_) if place else []
-    if json_:
-        typer.echo(json.dumps(found.to_dict(), indent=2))
-    else:
-        from equipoise.output.playtested import show
-
-        show(found.results[0], found.rules, paths)
+        ),
+        lambda found, paths: show(found.results[0], found.rules, paths),
+    )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from equipoise.examples import examples
-from equipoise.experiments import DEFAULT_FORMATS, deliver, destination
+from equipoise.experiments import DEFAULT_FORMATS, Output, carry_out
 from equipoise.options import (
     ClusterOption,
     FormatOption,
@@ -27,7 +26,6 @@ from equipoise.options import (
     strategy_names,
 )
 from equipoise.output.numbers import whole
-from equipoise.output.progress import hush
 from simcore.homes import GAMES
 
 EXAMPLES = examples(
@@ -86,15 +84,17 @@ def restrict(
     """Forbid a strategy one thing at a time, and measure what it loses."""
     from equipoise.api.restriction import restrict as play
     from equipoise.api.restriction import restrictions
+    from equipoise.output.costs import show
 
     if list_:
         for name in restrictions(game, rules, set_):
             typer.echo(name)
         return
-    with destination("restrict", game, out, format_, force) as place:
-        if json_:
-            hush()
-        found = play(
+    carry_out(
+        "restrict",
+        game,
+        Output(out, format_, lang.value, open_, force, json_),
+        lambda: play(
             game,
             strategy=strategy,
             against=split(against),
@@ -107,11 +107,6 @@ def restrict(
             level=level,
             progress=not json_,
             command=context.obj or ("restrict",),
-        )
-        paths = deliver(place, found, lang.value, open_) if place else []
-    if json_:
-        typer.echo(json.dumps(found.to_dict(), indent=2))
-    else:
-        from equipoise.output.costs import show
-
-        show(found.results[0], paths)
+        ),
+        lambda found, paths: show(found.results[0], paths),
+    )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from equipoise.examples import examples
-from equipoise.experiments import deliver, destination
+from equipoise.experiments import Output, carry_out
 from equipoise.limits import check_threads
 from equipoise.options import (
     CountsOption,
@@ -30,7 +29,6 @@ from equipoise.options import (
     split,
 )
 from equipoise.output.numbers import whole
-from equipoise.output.progress import hush
 from simcore.errors import UsageError
 from simcore.homes import GAMES
 
@@ -77,15 +75,17 @@ def sensitivity(
 ) -> None:
     """Change every switch and every assumed table of the rules, one at a time, and say which verdicts depend on it."""
     from equipoise.api.questioning import sensitivity as question
+    from equipoise.output.questioned import show
     from simcore.game import load_game
 
     check_threads(threads)
     if not 1 <= shuffles <= 100:
         raise UsageError(f"{shuffles} is out of range; give a whole number from 1 to 100", "shuffles")
-    with destination("sensitivity", load_game(game).name, out, format_, force) as place:
-        if json_:
-            hush()
-        found = question(
+    carry_out(
+        "sensitivity",
+        load_game(game).name,
+        Output(out, format_, lang.value, open_, force, json_),
+        lambda: question(
             game,
             counts_of(players),
             split(strategies),
@@ -101,11 +101,6 @@ def sensitivity(
             yes,
             progress=not json_,
             command=context.obj or ("sensitivity",),
-        )
-        paths = deliver(place, found, lang.value, open_) if place else []
-    if json_:
-        typer.echo(json.dumps(found.to_dict(), indent=2))
-    else:
-        from equipoise.output.questioned import show
-
-        show(found.results[0], found.rules, paths)
+        ),
+        lambda found, paths: show(found.results[0], found.rules, paths),
+    )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from equipoise.examples import examples
-from equipoise.experiments import deliver, destination
+from equipoise.experiments import Output, carry_out
 from equipoise.limits import check_threads
 from equipoise.options import (
     ClusterOption,
@@ -30,7 +29,6 @@ from equipoise.options import (
     split,
 )
 from equipoise.output.numbers import whole
-from equipoise.output.progress import hush
 from simcore.errors import UsageError
 from simcore.homes import GAMES
 
@@ -105,6 +103,7 @@ def sweep(
     """Play every combination of some values of the rules on the same deals, and chart what each value does."""
     from analysis.sweep import read_experiment
     from equipoise.api.sweeping import sweep as play
+    from equipoise.output.swept import show
     from simcore.game import load_game
 
     check_threads(threads)
@@ -113,10 +112,11 @@ def sweep(
     elif not set_:
         raise UsageError("name a key and its values, as in --set effects.mill_coins=1..4, or a file", "set")
     name = load_game(game).name if experiment is None else read_experiment(experiment).game
-    with destination("sweep", name, out, format_, force) as place:
-        if json_:
-            hush()
-        found = play(
+    carry_out(
+        "sweep",
+        name,
+        Output(out, format_, lang.value, open_, force, json_),
+        lambda: play(
             experiment,
             set_,
             game=game,
@@ -133,14 +133,9 @@ def sweep(
             yes=yes,
             progress=not json_,
             command=context.obj or ("sweep",),
-        )
-        paths = deliver(place, found, lang.value, open_) if place else []
-    if json_:
-        typer.echo(json.dumps(found.to_dict(), indent=2))
-    else:
-        from equipoise.output.swept import show
-
-        show(found.sweep, found.rules, paths)
+        ),
+        lambda found, paths: show(found.sweep, found.rules, paths),
+    )
 
 
 def _refuse(context: typer.Context, *names: str) -> None:

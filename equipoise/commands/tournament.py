@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,7 @@ from typing import Annotated
 import typer
 
 from equipoise.examples import examples
-from equipoise.experiments import DEFAULT_FORMATS, deliver, destination
+from equipoise.experiments import DEFAULT_FORMATS, Output, carry_out
 from equipoise.options import (
     ClusterOption,
     CountsOption,
@@ -29,7 +28,6 @@ from equipoise.options import (
     strategy_names,
 )
 from equipoise.output.numbers import whole
-from equipoise.output.progress import hush
 from simcore.homes import GAMES
 
 EXAMPLES = examples(
@@ -88,11 +86,13 @@ def tournament(
 ) -> None:
     """Let strategies play each other: rank them, show the matchups, and find an equilibrium mix."""
     from equipoise.api.tournament import tournament as play
+    from equipoise.output.standings import show
 
-    with destination("tournament", game, out, format_, force) as place:
-        if json_:
-            hush()
-        found = play(
+    carry_out(
+        "tournament",
+        game,
+        Output(out, format_, lang.value, open_, force, json_),
+        lambda: play(
             game,
             strategies=split(strategies),
             players=counts_of(players),
@@ -104,11 +104,6 @@ def tournament(
             level=level,
             progress=not json_,
             command=context.obj or ("tournament",),
-        )
-        paths = deliver(place, found, lang.value, open_) if place else []
-    if json_:
-        typer.echo(json.dumps(found.to_dict(), indent=2))
-    else:
-        from equipoise.output.standings import show
-
-        show(found.results, paths)
+        ),
+        lambda found, paths: show(found.results, paths),
+    )
