@@ -34,12 +34,14 @@ FEW = 64
 def play(game: str, *options: str) -> None:
     """Play a few deals, and write one down.
 
-    Rules that do not suit the number of players are refused (2), and a game that reaches its limit of turns fails (1).
+    Rules that do not suit the number of players are refused (2), and a game that reaches its limit of turns fails (1);
+    the game that is written down is the first, which may end well where a later one fails.
     """
     arguments = ["--game", game, *options]
     code = run(app, ["simulate", "--quiet", "--games", "4", "--threads", "1", "--format", "none", *arguments])
     assert code in (0, 1, 2)
-    assert run(app, ["replay", "--out", "log", "--force", *arguments]) == code
+    logged = run(app, ["replay", "--out", "log", "--force", *arguments])
+    assert logged == code or (logged, code) == (0, 1)
 
 
 @fuzzed
