@@ -16,7 +16,6 @@ from analysis.runs.folders import claim
 from analysis.runs.manifest import FILE
 from analysis.runs.writer import RunWriter
 from simcore.errors import UsageError
-from simcore.running import executors
 from simcore.running.executors import execute
 from tests.specs import make_spec
 
@@ -26,7 +25,7 @@ Change = Callable[[random.Random, Path, Path], None]
 
 def make_runs(place: Path, patch: pytest.MonkeyPatch) -> tuple[Path, Path]:
     """Write two runs of seven parts each that differ in their seed."""
-    patch.setattr(executors, "PART_SIZES", (960, 122_880))
+    patch.setattr("simcore.running.parts.PART_SIZES", (960, 122_880))
     for seed in (1, 2):
         spec = make_spec(3, ["greedy", "random", "random"], design="rotate", seed=seed, games=1_600)
         claim(place / str(seed))

@@ -37,7 +37,7 @@ from analysis.stats.moments import Floats
 from simcore.errors import UsageError, nearest
 from simcore.kernel.memory import Memory
 from simcore.running.batch import MAX_GAMES, Spec, play_into
-from simcore.running.executors import CHUNK
+from simcore.running.parts import CHUNK
 
 DEALS = 100_000
 STRETCH = CHUNK * 4

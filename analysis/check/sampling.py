@@ -16,7 +16,7 @@ from analysis.data.source import Block
 from analysis.data.sources import SpecSource
 from analysis.stats.moments import Contrasts, Floats
 from simcore.running.batch import Spec
-from simcore.running.executors import CHUNK
+from simcore.running.parts import CHUNK
 
 DUST = 1e-9
 """What is left of the difference of two equal means, at most."""

@@ -18,7 +18,7 @@ from simcore.kernel.events import EventKind
 from simcore.running.batch import Spec
 from simcore.running.columns import columns as columns_of
 from simcore.running.columns import labels as labels_of
-from simcore.running.executors import CHUNK
+from simcore.running.parts import CHUNK
 
 Array = NDArray[Any]
 SLICE = CHUNK * 16

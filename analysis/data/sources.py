@@ -23,8 +23,8 @@ from simcore.kernel.memory import own_memory
 from simcore.running.batch import MAX_GAMES, Spec, play_into
 from simcore.running.columns import columns as columns_of
 from simcore.running.columns import labels as labels_of
-from simcore.running.executors import CHUNK, whole
 from simcore.running.extra_tables import EVENTS_TABLE
+from simcore.running.parts import CHUNK, whole
 from strategies.habit import habits
 
 

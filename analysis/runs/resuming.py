@@ -21,7 +21,7 @@ from analysis.seats.precision import Goal, read_goal, stages
 from simcore.errors import Damaged, UsageError
 from simcore.lock import hold, release
 from simcore.running.batch import Spec
-from simcore.running.executors import Part, parts
+from simcore.running.parts import Part, parts
 from simcore.running.totals import Also, Totals
 
 

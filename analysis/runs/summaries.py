@@ -15,7 +15,7 @@ from analysis.runs.places import Folder, Place, place_of
 from analysis.runs.totals_file import write_totals
 from analysis.runs.writer import RunWriter
 from simcore.running.batch import Spec
-from simcore.running.executors import PlayedPart
+from simcore.running.parts import PlayedPart
 from simcore.running.totals import Also, Totals
 
 

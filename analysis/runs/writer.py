@@ -15,7 +15,8 @@ from analysis.runs.places import Folder, Place, place_of
 from simcore.errors import UsageError
 from simcore.running.batch import Spec
 from simcore.running.columns import ColumnBuffer
-from simcore.running.executors import PlayedPart, Result
+from simcore.running.executors import Result
+from simcore.running.parts import PlayedPart
 from simcore.running.totals import Also, Totals
 
 SUFFIXES = {"parquet": (".parquet",), "csv": (".csv",), "both": (".parquet", ".csv"), "none": ()}

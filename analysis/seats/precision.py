@@ -15,7 +15,7 @@ from analysis.seats.shares import LEVEL, Shares, camp_shares, seat_shares, strat
 from analysis.stats.intervals import bonferroni
 from simcore.errors import UsageError, nearest
 from simcore.running.batch import MAX_GAMES, Spec
-from simcore.running.executors import Part, parts
+from simcore.running.parts import Part, parts
 from simcore.running.tally import Tally
 
 SHARES: Mapping[str, Callable[[Spec, Tally], Shares]] = {

@@ -18,7 +18,8 @@ from analysis.seats.precision import Goal, at_stage, read_goal, stages
 from equipoise.api.following import Following, Tick, following
 from simcore.errors import Damaged, Interrupted, KernelFault, UsageError
 from simcore.running.batch import Spec
-from simcore.running.executors import Part, PlayedPart, Result, execute
+from simcore.running.executors import Result, execute
+from simcore.running.parts import Part, PlayedPart
 from simcore.running.totals import Totals
 
 SEATS = read_goal("seats=0.1pp")

@@ -12,7 +12,8 @@ from equipoise.benchmarks.timing import ROUNDS, Task, games_for, interleave, pai
 from simcore.game import Game
 from simcore.homes import home
 from simcore.running.batch import Spec, run_chunk
-from simcore.running.executors import CHUNK, PART_SIZES, SLOW_PART, execute
+from simcore.running.executors import execute
+from simcore.running.parts import CHUNK, PART_SIZES, SLOW_PART
 
 COUNTED = 1000
 """Games over which decisions are counted."""

@@ -13,7 +13,7 @@ from typing import Any
 from simcore.errors import Interrupted
 from simcore.running.batch import Spec
 from simcore.running.crew import Crew
-from simcore.running.executors import Part, PlayedPart, Player, Sink
+from simcore.running.parts import Part, PlayedPart, Player, Sink
 from simcore.running.totals import Also, InOrder, Totals
 
 AHEAD = 3

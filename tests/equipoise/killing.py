@@ -20,7 +20,7 @@ from typing import Any
 
 import equipoise as eq
 from equipoise.api import simulation
-from simcore.running import executors
+from simcore.running import parts as run_parts
 
 GAMES, PART, SEED = 9_600, 960, 7
 PASSING = ("started", "seconds")
@@ -69,7 +69,7 @@ def content(folder: Path) -> dict[str, Any]:
 
 def main(kills: int, place: Path) -> None:
     """Kill so many times, and print what came of it."""
-    executors.PART_SIZES = (PART, 122_880)
+    run_parts.PART_SIZES = (PART, 122_880)
     simulation.simulate(strategies=["random"], players=3, games=1, threads=1)  # loads the kernels
     assert forked(lambda: begin(place / "whole")) == 0
     began = time.monotonic()

@@ -14,7 +14,6 @@ import pytest
 
 import equipoise as eq
 from equipoise.api import clustering
-from simcore.running import executors
 from simcore.running.crew import workers_elsewhere
 from strategies import travel
 from strategies.tuning import search
@@ -186,7 +185,7 @@ def content(folder: Path) -> dict[str, str]:
 
 
 def test_a_run_writes_the_same_files(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executors, "PART_SIZES", (1920,))
+    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (1920,))
     wanted = {"game": TOY, "players": 3, "games": 8000, "format": "both", "seed": 9}
     eq.simulate(**wanted, out=tmp_path / "here", threads=1)
     seen: list[int] = []
@@ -205,7 +204,7 @@ def test_a_run_writes_the_same_files(dask: Any, tmp_path: Path, monkeypatch: pyt
 
 def test_a_killed_worker_costs_nothing_but_time(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One is killed in the middle, and another comes."""
-    monkeypatch.setattr(executors, "PART_SIZES", (960,))
+    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960,))
     wanted = {"players": 4, "games": 40_000, "strategies": "greedy", "detail": "minimal"}
     eq.simulate(**wanted, out=tmp_path / "here", threads=1)
     pids = list(distributed.Client(dask).run(os.getpid).values())

@@ -20,6 +20,7 @@ from analysis.runs import folders, parts, writer
 from analysis.runs.manifest import Manifest
 from simcore.errors import UsageError
 from simcore.running import executors, pool
+from simcore.running.parts import PlayedPart
 from tests.equipoise.conftest import Cli
 from tests.manifests import edit
 from tests.specs import make_spec
@@ -171,12 +172,12 @@ def test_what_a_killed_run_had_written_can_be_read(tmp_path: Path) -> None:
 
 
 def test_every_part_is_listed_as_it_lands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executors, "PART_SIZES", (960,))
+    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960,))
     spec, listed = make_spec(strategies=["random"], games=9600), []
     folders.claim(tmp_path / "run")
     writing = writer.RunWriter(tmp_path / "run", spec, "minimal", "parquet", [])
 
-    def finished(part: executors.PlayedPart) -> None:
+    def finished(part: PlayedPart) -> None:
         time.sleep(0.1)
         writing.finished(part)
         listed.append(len(Manifest.read(tmp_path / "run").parts))
@@ -364,7 +365,7 @@ def test_export_to_a_full_disk(cli: Cli, tiny: Callable[[str], Path], tmp_path: 
 
 def test_write_error_without_a_real_full_disk(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same where nothing can be mounted: the third part cannot be written."""
-    monkeypatch.setattr(executors, "PART_SIZES", (960,))
+    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960,))
     write, written = parts.write_frame, []
 
     def failing(frame: pl.DataFrame, path: Path) -> None:

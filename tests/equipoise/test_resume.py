@@ -40,7 +40,7 @@ def killed(kills: int, place: Path) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executors, "PART_SIZES", (960, 122_880))
+    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960, 122_880))
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_runs_killed_at_random_moments_come_out_the_same(tmp_path: Path) -> None
 
 
 def test_an_interrupted_run_goes_on(cli: Cli, whole: Path, stopped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executors, "PART_SIZES", (960, 122_880))
+    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960, 122_880))
     had = manifest_of(stopped)
     assert 0 < had["games_written"] < GAMES
     said = cli("simulate", "--resume", stopped, "--threads", 1)

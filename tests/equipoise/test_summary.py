@@ -16,8 +16,8 @@ from reports.sections.seats import seats
 from reports.sections.strategies import strategies
 from reports.study import Study
 from simcore.errors import UsageError
-from simcore.running import executors
 from simcore.running.batch import run_chunk
+from simcore.running.parts import PlayedPart
 from simcore.running.totals import Totals
 from tests.equipoise.conftest import Cli
 from tests.equipoise.killing import content
@@ -32,7 +32,7 @@ MIXED = {"players": 4, "strategies": ["greedy", "random", "random", "random"], "
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     place = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(executors, "PART_SIZES", (960, 122_880))
+        patch.setattr("simcore.running.parts.PART_SIZES", (960, 122_880))
         for detail, threads in (("standard", 1), ("summary", 1), ("again", 2)):
             level = "summary" if detail == "again" else detail
             eq.simulate(**MIXED, detail=level, threads=threads, out=place / detail)  # type: ignore[arg-type]
@@ -71,7 +71,7 @@ def test_nothing_is_listed_before_the_first_part_has_ended(tmp_path: Path) -> No
     for number in (1, 0):
         totals = Totals(spec, summary_of(spec))
         totals.add(run_chunk(spec, 960 * number, 960), 960 * number * spec.players)
-        parts.append(executors.PlayedPart(number, 960 * number, 960, totals))
+        parts.append(PlayedPart(number, 960 * number, 960, totals))
     writer.finished(parts[0])
     assert manifest_of(writer.folder)["parts"] == []
     writer.finished(parts[1])

@@ -82,9 +82,8 @@ def test_what_a_kind_does_not_have_is_null(run: Path) -> None:
 
 
 def test_threads_and_small_buffers_change_nothing(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from simcore.running import executors
 
-    monkeypatch.setattr(executors, "FIRST_CHUNK", 3)
+    monkeypatch.setattr("simcore.running.parts.FIRST_CHUNK", 3)
     found: list[np.ndarray] = []
     execute(SPEC, 1, "minimal", lambda number, buffer: found.append(buffer.extra.notes()), tables=("events",))
     events = load(run).events().collect()
