@@ -54,7 +54,7 @@ class Totals:
         return (mine.seed, mine.design, mine.games_per_deal) == (yours.seed, yours.design, yours.games_per_deal)
 
 
-class _Won:
+class Won:
     """What every seat won in each game so far, shape (games, seats)."""
 
     def __init__(self, games: int, players: int) -> None:
@@ -82,7 +82,7 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
         return np.concatenate(found)
 
     digest = digest_of(spec, "totals", source.planned) if isinstance(source, SpecSource) else None
-    total = _Won(source.planned, source.players)
+    total = Won(source.planned, source.players)
     with closing(going_on(total, digest, read, source.stretches(), threads)) as results:
         for part in results:
             total.add(part)

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from analysis.check.quantities import Quantities, known_families
 from analysis.check.sampling import Estimand, Sampler
 from analysis.compare.moved import COURSE
-from analysis.compare.shares import Totals, differences
-from analysis.data.in_order import in_order
+from analysis.compare.shares import Totals, Won, differences
+from analysis.data.going_on import going_on
 from analysis.data.results import Inputs, Note, interval, share_columns
 from analysis.data.sources import SpecSource
+from analysis.data.store import digest_of
 from analysis.stats.intervals import bonferroni, check_level, pointwise, share_interval
 from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.stats.sequential import anytime_half_width
@@ -187,23 +188,30 @@ def _compiled(spec: Spec) -> float:
     return time.perf_counter()
 
 
-def _play(spec: Spec, stop: _Stop | None, threads: int | None, tick: Callable[[int], None]) -> Played:
-    """Play a cell and keep it."""
-    parts: list[NDArray[np.int32]] = []
-    source = SpecSource(spec)
+class _Looking(Won):
+    """What was won so far, and after how many deals one looks next."""
 
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(spec.games, spec.players)
+        self.look = FIRST_LOOK * (spec.games // spec.games_per_deal)
+
+
+def _play(spec: Spec, stop: _Stop | None, threads: int | None, tick: Callable[[int], None]) -> Played:
+    """Play a cell, from where an earlier process was interrupted, and keep it."""
+    total, stopped = _Looking(spec), False
     planned = spec.games // spec.games_per_deal
-    look, games, stopped = FIRST_LOOK * planned, 0, False
-    with closing(in_order(partial(_shares_won, spec), source.stretches(), threads, travels=True)) as results:
+    digest = digest_of(spec, "part of a cell", stop)
+    work, stretches = partial(_shares_won, spec), SpecSource(spec).stretches()
+    with closing(going_on(total, digest, work, stretches, threads, travels=True)) as results:
         for part in results:
-            parts.append(part)
-            games += len(part)
-            tick(games)
-            if stop and look <= games // spec.games_per_deal < planned:
-                look = games // spec.games_per_deal * GROWTH
-                if stopped := stop.hopeless(spec, _won(spec, parts)):
+            total.add(part)
+            tick(total.games)
+            deals = total.games // spec.games_per_deal
+            if stop and total.look <= deals < planned:
+                total.look = deals * GROWTH
+                if stopped := stop.hopeless(spec, _won(spec, total)):
                     break
-    played = Played(_won(spec, parts), _measured(spec), stopped)
+    played = Played(_won(spec, total), _measured(spec), stopped)
     keep(played, spec, *([stop] if stopped else []))
     return played
 
@@ -215,11 +223,10 @@ def _shares_won(spec: Spec, stretch: range) -> NDArray[np.int32]:
     return np.concatenate(found)
 
 
-def _won(spec: Spec, parts: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
+def _won(spec: Spec, total: Won) -> NDArray[np.int32]:
     """Return what every seat won in each whole deal."""
-    games = np.concatenate(parts)
-    deals = len(games) // spec.games_per_deal
-    whole = games[: deals * spec.games_per_deal].reshape(deals, spec.games_per_deal, spec.players)
+    deals = total.games // spec.games_per_deal
+    whole = total.won[: deals * spec.games_per_deal].reshape(deals, spec.games_per_deal, spec.players)
     return np.asarray(whole.sum(axis=1, dtype=np.int32))
 
 
@@ -270,11 +277,13 @@ def _shares(base: Totals, own: Totals, played: Played, level: float, cells: int)
         share, error = _means(spec, played.won, matrix)
         ends = share_columns("value", share, error, len(played.won), bonferroni(level, len(lines)))
         if played.stopped:  # looked at several times
-            planned, alpha = spec.games // spec.games_per_deal, (1 - level) / len(lines)
-            half = np.array([anytime_half_width(se, len(played.won), planned, alpha) for se in error])
-            ends = interval("value", share, half, 1.0) | {"value_se": error}
+            ends = _anytime("value", share, error, spec, len(played.won), 1 - level)
         shift = differences(base, own, matrix, 1 - (1 - level) / cells)
         told = {name: values for name, values in shift.items() if name.startswith("difference")}
+        if played.stopped:
+            told |= _anytime(
+                "difference", shift["difference"], shift["difference_se"], spec, len(played.won), (1 - level) / cells
+            )
         if own is base:
             told = {name: np.full(len(lines), np.nan) for name in told}
         yield pl.DataFrame(
@@ -284,6 +293,13 @@ def _shares(base: Totals, own: Totals, played: Played, level: float, cells: int)
             | told
             | {"changed": shift["changed"], "deals": [len(played.won)] * len(lines), "is_share": [True] * len(lines)}
         )
+
+
+def _anytime(name: str, value: Floats, se: Floats, spec: Spec, deals: int, alpha: float) -> dict[str, Any]:
+    """Return the columns of estimates whose intervals hold at once, however often one looked before one stopped."""
+    planned = spec.games // spec.games_per_deal
+    half = np.array([anytime_half_width(one, deals, planned, alpha / len(se)) for one in se])
+    return interval(name, value, half, 1.0) | {f"{name}_se": se}
 
 
 def _course(course: Course, level: float) -> pl.DataFrame:

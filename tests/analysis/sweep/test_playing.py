@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from analysis.data import going_on
 from analysis.data.store import FOLDER
 from analysis.sweep import Experiment, Sweep, cells_of, playing, read_axis, read_target, sweep
 from simcore.errors import UsageError
@@ -78,6 +79,32 @@ def test_no_cell_is_played_twice(monkeypatch: pytest.MonkeyPatch, own_folder: Pa
     assert [spec.rules.settings for spec in specs] == [("effects.mill_coins=3",)]
     assert larger.kept == 3 * GAMES
     assert [note.code for note in larger.notes][:1] == ["sweep_kept"]
+
+
+def test_a_cell_that_was_interrupted_in_the_middle_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes to the same, and is stopped where it would have been."""
+    monkeypatch.setattr("analysis.data.sources.SLICE", 600)
+    cells = cells_of(Experiment("middle-ages", (read_axis(OTHER),), strategies=("greedy",), games=6_000, players=(4,)))
+    target = read_target("seats", "4%")
+    with monkeypatch.context() as nothing_kept:
+        nothing_kept.setattr(playing, "keep", lambda *cell: None)
+        nothing_kept.setattr(going_on, "keep", lambda *part: None)
+        whole = sweep(cells, target, threads=1)
+    assert whole.cells["stopped"].any()
+    monkeypatch.setattr(going_on, "EVERY", 0.0)
+    monkeypatch.setattr(going_on, "MOST_OF_TIME", 0)
+
+    def interrupt(done: int, total: int) -> None:
+        if done >= 3_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sweep(cells, target, threads=1, tick=interrupt)
+    told: list[int] = []
+    again = sweep(cells, target, threads=1, tick=lambda done, total: told.append(done))
+    assert told[0] == 3_000  # the games before are there
+    assert again.table.equals(whole.table)
+    assert again.cells["stopped"].equals(whole.cells["stopped"])
 
 
 @pytest.mark.parametrize("damage", [b"", b"PK no more", None])
