@@ -28,10 +28,18 @@ _NUMBER = re.compile(r"(\d+\.\d{3})\d+")
 
 
 def _drawn(figure: Figure, width: float) -> Any:
-    from matplotlib.figure import Figure as Canvas
+    """Return a drawn figure whose parts have their places.
 
-    canvas = Canvas(figsize=(width, figure.height(width)))
+    They are laid out here and once: left to itself, Matplotlib measures every text once more for each file.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Canvas
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    canvas = Canvas(figsize=(width, figure.height(width)), layout="none")
+    FigureCanvasAgg(canvas)  # one renderer measures all texts, and remembers them
     figure.draw(canvas.add_subplot())
+    ConstrainedLayoutEngine().execute(canvas)
     return canvas
 
 
