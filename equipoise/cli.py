@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -108,6 +109,12 @@ def _options(
     """Take the options that stand before a command."""
 
 
+@cache
+def _built(command: typer.Typer) -> Any:
+    """Return an application with all its commands; to build them takes longer than most commands do."""
+    return typer.main.get_command(command)
+
+
 def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code.
 
@@ -121,7 +128,7 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     announce()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code: Any = command(given, standalone_mode=False, obj=tuple(given))
+        code: Any = _built(command)(given, standalone_mode=False, obj=tuple(given))
     except UsageError as error:
         return _say(error.on_command_line(), UNUSABLE)
     except typer.exceptions.TyperException as error:
