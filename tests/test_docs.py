@@ -22,6 +22,7 @@ from equipoise.cli import app, run
 from equipoise.helptexts import PANELS
 from simcore.game import DETAILS, GAMES, load_game
 from simcore.running.columns import COMPUTED, columns
+from tests.brief import tune_briefly
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMA, CLI, README = ROOT / "docs/schema.md", ROOT / "docs/cli.md", ROOT / "README.md"
@@ -271,6 +272,7 @@ def test_readme_commands_run(
 ) -> None:
     """All of them, in order, in one folder; then the Python that reads what they left."""
     monkeypatch.chdir(tmp_path)
+    tune_briefly(monkeypatch.setattr)
     for line in readme_commands():
         for pattern, shorter in SHORTER:
             line = re.sub(pattern, shorter, line)

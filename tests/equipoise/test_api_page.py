@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import equipoise as eq
-from strategies.tuning import search
+from tests.brief import tune_briefly
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
@@ -39,8 +39,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     """Run all examples in a folder of their own; return what they leave."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("page"))
-        for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
-            patch.setattr(search, name, 120)
+        tune_briefly(patch.setattr, 120)
         names: dict[str, Any] = {"BASELINE": ROOT / "configs/medievallons/baselines/default.toml"}
         for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
             for long, short in SHORTER:

@@ -16,7 +16,7 @@ import equipoise as eq
 from equipoise.api import clustering
 from simcore.running.crew import workers_elsewhere
 from strategies import travel
-from strategies.tuning import search
+from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
 
@@ -70,8 +70,7 @@ def test_restrictions_cost_the_same(dask: Any) -> None:
 
 
 def test_tuning_finds_the_same_weights(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
-        monkeypatch.setattr(search, name, 120)
+    tune_briefly(monkeypatch.setattr, 120)
 
     def tuned(place: Path) -> str:
         place.mkdir()

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import equipoise as eq
-from strategies.tuning import retune, search, steps
+from strategies.tuning import retune
+from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 
 GENTLE = ("--rules", "gentler-barracks")
@@ -20,10 +21,7 @@ SMALL = ("--players", 2, "--games", 200)
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Fewer games where the number does not matter, and a folder of its own for what is kept."""
-    for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
-        monkeypatch.setattr(search, name, 240)
-    monkeypatch.setattr(retune, "GAMES", 60)
-    monkeypatch.setattr(steps, "GAMES", 12)
+    tune_briefly(monkeypatch.setattr)
     folder = tmp_path / "kept"
     folder.mkdir()
     monkeypatch.setattr(retune, "beside_kernels", lambda name: folder)

@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
 
@@ -78,7 +79,8 @@ def test_check(cli: Cli, tmp_path: Path) -> None:
     assert said.code == 0, said
 
 
-def test_tune(cli: Cli, tmp_path: Path) -> None:
+def test_tune(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tune_briefly(monkeypatch.setattr)
     out = tmp_path / "tuned.toml"
     options = (
         "--players",
@@ -88,7 +90,7 @@ def test_tune(cli: Cli, tmp_path: Path) -> None:
         "--start-from",
         "steward",
         "--budget",
-        "3s",
+        "1",
         "--population",
         "4",
         "--games",

@@ -11,8 +11,9 @@ import pytest
 from simcore.running.batch import Spec, run_chunk
 from strategies.habit import habits
 from strategies.library import load_strategy
-from strategies.tuning import Budget, retune, search, steps
+from strategies.tuning import Budget, retune, search
 from strategies.tuning.retune import How, Retuned
+from tests.brief import tune_briefly
 from tests.specs import make_spec
 from tests.toy import TOY
 
@@ -22,10 +23,7 @@ GENTLE = "gentler-barracks"
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Fewer games where the number does not matter, and a folder of its own for what is kept."""
-    for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
-        monkeypatch.setattr(search, name, 240)
-    monkeypatch.setattr(retune, "GAMES", 60)
-    monkeypatch.setattr(steps, "GAMES", 12)
+    tune_briefly(monkeypatch.setattr)
     folder = tmp_path / "kept"
     folder.mkdir()
     monkeypatch.setattr(retune, "beside_kernels", lambda name: folder)

@@ -18,6 +18,7 @@ from strategies.tuning import Budget, Journal, Plan, Tuned, make_plan, search, t
 from strategies.tuning.arena import Arena, margins, won
 from strategies.tuning.steps import measure_steps
 from strategies.tuning.tables import Field, Table
+from tests.brief import tune_briefly
 from tests.specs import make_spec
 
 GAME = load_game("middle-ages")
@@ -34,8 +35,7 @@ def plan(**changes: object) -> Plan:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fewer games where the number does not matter."""
-    for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
-        monkeypatch.setattr(search, name, 240)
+    tune_briefly(monkeypatch.setattr)
     monkeypatch.setattr(search, "SEASON", 2)
 
 

@@ -16,6 +16,7 @@ from strategies.spec import make_spec
 from strategies.tuning import Budget, Journal, Plan, Status, make_plan, search, tune
 from strategies.tuning.arena import Arena, margins
 from strategies.tuning.tables import Field
+from tests.brief import tune_briefly
 from tests.court import court_spec
 from tests.toy import TOY
 
@@ -29,8 +30,7 @@ def plan(role: str | None = "burgher", **changes: Any) -> Plan:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
-        monkeypatch.setattr(search, name, 600)
+    tune_briefly(monkeypatch.setattr, 600)
     monkeypatch.setattr(search, "SEASON", 2)
 
 

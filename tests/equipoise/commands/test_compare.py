@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import equipoise as eq
-from strategies.tuning import retune, search, steps
+from strategies.tuning import retune
+from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 
 MORE = "starting_coins=[0,60,0,0,0]"
@@ -46,10 +47,7 @@ def test_json_and_files_hold_the_same(cli: Cli, tmp_path: Path) -> None:
 def test_players_are_tuned_for_each_version_unless_habit_will_do(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
-        monkeypatch.setattr(search, name, 240)
-    monkeypatch.setattr(retune, "GAMES", 60)
-    monkeypatch.setattr(steps, "GAMES", 12)
+    tune_briefly(monkeypatch.setattr)
     monkeypatch.setattr(retune, "beside_kernels", lambda name: tmp_path)
     gentle = ("compare", "base", "gentler-barracks", "--players", 2, "--games", 300, "--format", "none")
     said = cli(*gentle, "--retune", 1)

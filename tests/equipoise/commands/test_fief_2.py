@@ -11,7 +11,7 @@ import pytest
 
 import equipoise as eq
 from analysis.tournament import result
-from strategies.tuning import search, steps
+from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 from tests.referee.fief_2 import check
 
@@ -114,9 +114,7 @@ def test_a_steward_without_mills_loses(cli: Cli) -> None:
 
 
 def test_a_player_is_tuned(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steps, "GAMES", 12)
-    for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
-        monkeypatch.setattr(search, name, 80)
+    tune_briefly(monkeypatch.setattr, 80)
     out = tmp_path / "tuned.toml"
     line = (
         "--start-from",

@@ -16,8 +16,8 @@ from equipoise.output import tuned as tuned_output
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from strategies.library import load_strategy
-from strategies.tuning import search, steps
 from strategies.tuning.arena import Share
+from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 from tests.referee.seigneurial import check
 
@@ -79,11 +79,7 @@ def test_restrictions_cost_the_role_that_is_forbidden_something(cli: Cli) -> Non
 def test_a_role_is_tuned_against_the_other_and_sits_in_its_own_seats(
     cli: Cli, refused: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(steps, "GAMES", 12)
-    for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
-        monkeypatch.setattr(search, name, 240)
-    for name in ("SEAT_GAMES", "START_GAMES"):
-        monkeypatch.setattr(tuned_output, name, 240)
+    tune_briefly(monkeypatch.setattr)
     out = tmp_path / "tuned.toml"
     found = answer(
         cli, "tune", "--players", 3, "--role", "tenant", "--start-from", "payer", "--against", "lord=bailiff",

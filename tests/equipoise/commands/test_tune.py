@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from strategies.tuning import search
 from strategies.tuning.arena import Arena
+from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
 
@@ -21,8 +21,7 @@ SMALL = ("--players", "2", "--population", "4", "--games", "60", "--budget", "2"
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES"):
-        monkeypatch.setattr(search, name, 240)
+    tune_briefly(monkeypatch.setattr)
     monkeypatch.chdir(tmp_path)
 
 

@@ -1,0 +1,24 @@
+"""Tunings that play few games, for tests of all but how well they find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from equipoise.output import tuned
+from strategies.tuning import retune, search, steps
+
+Set = Callable[[Any, str, Any], object]
+"""`setattr` for the rest of the process, or that of a `MonkeyPatch` for the rest of a test."""
+
+
+def tune_briefly(change: Set, games: int = 240) -> None:
+    """Play so many games where a tuning, a retuning or what is shown of them usually takes thousands."""
+    for module, names in (
+        (search, ("TRIAL_GAMES", "FINAL_GAMES", "SCORE_GAMES")),
+        (tuned, ("SEAT_GAMES", "START_GAMES")),
+    ):
+        for name in names:
+            change(module, name, games)
+    change(retune, "GAMES", 60)
+    change(steps, "GAMES", 12)
