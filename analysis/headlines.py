@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from analysis.cards.exposure import exposure
@@ -11,7 +11,7 @@ from analysis.course.economy import economy
 from analysis.course.scores import scores
 from analysis.data.declarations import load_declarations
 from analysis.data.source import Source
-from analysis.data.summary import Summary, noted
+from analysis.data.summary import Asked, Summary, noted
 from analysis.ratings.matchups import matchups
 from analysis.ratings.strengths import strengths
 from analysis.seats.advantage import seat_advantage
@@ -30,7 +30,7 @@ HEADLINES: tuple[Callable[[Source], object], ...] = (
 """Analyses of every game; those that do not apply to a run are left out."""
 
 
-def summary_of(spec: Spec) -> Also:
-    """Return what makes the empty totals of a run: those of every game, and those of its own."""
+def summary_of(spec: Spec, more: Mapping[str, Asked] | None = None) -> Also:
+    """Return what makes the empty totals of a run: those of every game, those of its own, and what is asked besides."""
     own = load_declarations(spec.game.name).headlines
-    return partial(Summary, spec, noted(spec, [*HEADLINES, *own]))
+    return partial(Summary, spec, noted(spec, [*HEADLINES, *own]) | dict(more or {}))

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from analysis.precision.goal import Goal, read_goal, stages
 from analysis.runs.folders import remove_strays
 from analysis.runs.integrity import whole_files
 from analysis.runs.load import Run
 from analysis.runs.manifest import SUMMARY, Manifest, check_name, code_of_game
 from analysis.runs.summaries import SummaryWriter
 from analysis.runs.totals_file import read_totals
-from analysis.runs.writer import RunWriter
-from analysis.seats.precision import Goal, read_goal, stages
+from analysis.runs.writer import RunWriter, taken
 from simcore.errors import Damaged, UsageError
 from simcore.lock import hold, release
 from simcore.running.batch import Spec
@@ -51,8 +51,8 @@ class Resumed:
     goal: Goal | None
 
 
-Sums = Callable[[Spec], Also]
-"""Gives what makes the totals of a run that keeps no rows."""
+Sums = Callable[[Spec, Mapping[str, Any]], Also]
+"""Gives what makes the totals of a run that keeps no rows, and those that its precision takes."""
 
 
 def resume(folder: Path, sums: Sums, trust: bool = False) -> Resumed:
@@ -90,7 +90,7 @@ def resume(folder: Path, sums: Sums, trust: bool = False) -> Resumed:
         goal = read_goal(manifest.precision) if manifest.precision else None
         remove_strays(folder)
         if manifest.detail == SUMMARY:
-            return _of_totals(folder, spec, manifest, goal, sums(spec))
+            return _of_totals(folder, spec, manifest, goal, sums(spec, goal.asked(spec) if goal else {}))
         return _of_rows(folder, spec, manifest, goal)
     except BaseException:
         release(folder)
@@ -117,6 +117,7 @@ def _of_totals(folder: Path, spec: Spec, manifest: Manifest, goal: Goal | None, 
 
 
 def _of_rows(folder: Path, spec: Spec, manifest: Manifest, goal: Goal | None) -> Resumed:
+    also = goal.also(spec) if goal else None
     planned = {part.number: part for part in _planned(spec, goal)}
     known: dict[int, bool] = {}
     for part, whole in whole_files(folder, manifest):
@@ -124,7 +125,7 @@ def _of_rows(folder: Path, spec: Spec, manifest: Manifest, goal: Goal | None) ->
             raise Damaged(f"{folder}: {part.file} holds other games than it should; begin again")
         known[part.number] = whole and known.get(part.number, True)
     try:
-        totals = Totals.from_dict(spec, manifest.totals) if manifest.totals else Totals(spec)
+        totals = taken(spec, manifest.totals, also)
     except ValueError as error:
         raise Damaged(f"{folder}: totals: {error}; the manifest was changed or damaged") from None
     if totals.games != sum(planned[number].games for number in known):
@@ -132,7 +133,7 @@ def _of_rows(folder: Path, spec: Spec, manifest: Manifest, goal: Goal | None) ->
     return Resumed(
         spec,
         manifest,
-        RunWriter.again(folder, spec, manifest, totals),
+        RunWriter.again(folder, spec, manifest, totals, also),
         tuple(part for number, part in planned.items() if number not in known),
         tuple(planned[number] for number, whole in known.items() if not whole),
         goal,

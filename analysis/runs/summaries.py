@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol, Self
-
-from numpy.typing import NDArray
+from typing import Any, Self
 
 from analysis.runs.folders import GAMES
 from analysis.runs.manifest import SUMMARY, Manifest
@@ -17,13 +15,6 @@ from analysis.runs.writer import RunWriter
 from simcore.running.batch import Spec
 from simcore.running.parts import PlayedPart
 from simcore.running.totals import Also, Totals
-
-
-class Kept(Protocol):
-    """Further sums that can be written."""
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return everything that was counted, as arrays by name."""
 
 
 class SummaryWriter(RunWriter):
@@ -43,22 +34,24 @@ class SummaryWriter(RunWriter):
     def __init__(
         self, out: Path | Place, spec: Spec, command: Sequence[str], also: Also, precision: str | None = None
     ) -> None:
-        super().__init__(out, spec, SUMMARY, "none", command, precision=precision)
-        self._take(Totals(spec, also), 0, also)
+        super().__init__(out, spec, SUMMARY, "none", command, precision=precision, also=also)
+        self._take(0)
         if isinstance(self.place, Folder):
             with suppress(OSError):
                 (self.place.path / GAMES).rmdir()
 
     @classmethod
-    def taken_up(cls, folder: Path, spec: Spec, manifest: Manifest, totals: Totals, number: int, also: Also) -> Self:
+    def taken_up(
+        cls, out: Path | Place, spec: Spec, manifest: Manifest, totals: Totals, number: int, also: Also
+    ) -> Self:
         """Return the writer of a run that goes on after so many parts."""
         writer = cls.__new__(cls)
-        writer._set(place_of(folder), spec, manifest, totals)
-        writer._take(totals, number, also)
+        writer._set(place_of(out), spec, manifest, totals, also)
+        writer._take(number)
         return writer
 
-    def _take(self, totals: Totals, number: int, also: Also) -> None:
-        self.totals, self.columns, self.also = totals, None, also
+    def _take(self, number: int) -> None:
+        self.columns = None
         self._next, self._waiting = number, dict[int, Totals]()
 
     def _count(self, part: PlayedPart) -> None:
@@ -72,6 +65,10 @@ class SummaryWriter(RunWriter):
         more: Any = self.totals.more
         part = write_totals(self.place, self._next, self.totals.games, more.arrays())
         return {"games_written": self.totals.games, "rows": 0, "parts": [part]}
+
+    def _sums(self) -> dict[str, Any]:
+        """Return the sums that are not in the file of totals."""
+        return self.totals.to_dict()
 
     def _settle(self) -> None:
         """Remove the totals that the manifest no longer names."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
+
+import numpy as np
 
 from analysis.runs.manifest import Manifest, PartFile
 from analysis.runs.parts import PartWriter, Written
@@ -41,6 +43,8 @@ class RunWriter:
         Names of the tables next to the one by seat.
     precision
         How narrow the intervals are to be, for a run that ends once they are.
+    also
+        Makes the further sums that this takes.
 
     Attributes
     ----------
@@ -61,9 +65,10 @@ class RunWriter:
         command: Sequence[str],
         tables: Sequence[str] = (),
         precision: str | None = None,
+        also: Also | None = None,
     ) -> None:
         manifest = Manifest.begin(spec, detail, table_format, command, tables, precision)
-        self._set(place_of(out), spec, manifest, Totals(spec))
+        self._set(place_of(out), spec, manifest, Totals(spec, also), also)
         try:
             self.place.put_manifest(self._manifest)
         except UsageError:
@@ -71,10 +76,10 @@ class RunWriter:
             raise
 
     @classmethod
-    def again(cls, folder: Path, spec: Spec, manifest: Manifest, totals: Totals) -> Self:
+    def again(cls, out: Path | Place, spec: Spec, manifest: Manifest, totals: Totals, also: Also | None = None) -> Self:
         """Return the writer of a run that ended early and goes on now; see `analysis.runs.resuming`."""
         writer = cls.__new__(cls)
-        writer._set(place_of(folder), spec, manifest, totals)
+        writer._set(place_of(out), spec, manifest, totals, also)
         for part in manifest.parts:
             writer._done.setdefault(part.number, Written()).parts.append(part)
         for table, parts in manifest.tables.items():
@@ -82,10 +87,9 @@ class RunWriter:
                 writer._done[part.number].tables[table] = part
         return writer
 
-    def _set(self, place: Place, spec: Spec, manifest: Manifest, totals: Totals) -> None:
-        self.place, self.spec, self.totals = place, spec, totals
+    def _set(self, place: Place, spec: Spec, manifest: Manifest, totals: Totals, also: Also | None) -> None:
+        self.place, self.spec, self.totals, self.also = place, spec, totals, also
         self.columns: str | None = manifest.detail
-        self.also: Also | None = None
         self._parts = PartWriter(place, spec, SUFFIXES[manifest.table_format])
         self._manifest = manifest
         self._began = time.perf_counter() - manifest.seconds
@@ -178,7 +182,7 @@ class RunWriter:
         listed = {part.number for part in self._manifest.parts}
         self._done = {number: written for number, written in self._done.items() if number in listed}
         self._tidy()
-        self.totals = Totals.from_dict(self.spec, self._manifest.totals or Totals(self.spec).to_dict())
+        self.totals = taken(self.spec, self._manifest.totals, self.also)
 
     def _update(self, status: str, digest: str | None) -> Manifest:
         with self._lock:
@@ -187,7 +191,7 @@ class RunWriter:
                     "status": status,
                     "digest": digest,
                     **self._listed(),
-                    "totals": self.totals.to_dict(),
+                    "totals": self._sums(),
                     "seconds": round(time.perf_counter() - self._began, 3),
                 }
             )
@@ -207,6 +211,12 @@ class RunWriter:
             "tables": self._tables(done),
         }
 
+    def _sums(self) -> dict[str, Any]:
+        """Return what the manifest says that the finished parts came to; `taken` takes it."""
+        more: Any = self.totals.more
+        further = {} if more is None else {"more": {name: values.tolist() for name, values in more.arrays().items()}}
+        return self.totals.to_dict() | further
+
     def _settle(self) -> None:
         """Remove what the manifest no longer lists."""
 
@@ -214,3 +224,23 @@ class RunWriter:
         """Return the files of the other tables by name, in order of their games."""
         names = dict.fromkeys([*self._manifest.tables, *(name for written in done for name in written.tables)])
         return {name: [written.tables[name] for written in done if name in written.tables] for name in names}
+
+
+def taken(spec: Spec, table: Mapping[str, Any] | None, also: Also | None) -> Totals:
+    """Return the totals that a manifest keeps; those of no games where it keeps none.
+
+    Raises
+    ------
+    ValueError
+        If they are not of such a run.
+    """
+    if not table:
+        return Totals(spec, also)
+    found = Totals.from_dict(spec, table, also)
+    more: Any = found.more
+    if more is not None:
+        kept = table.get("more")
+        if not isinstance(kept, dict):
+            raise ValueError("no further sums")
+        more.restore({name: np.array(values) for name, values in kept.items()})
+    return found

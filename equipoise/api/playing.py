@@ -7,14 +7,16 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from math import isfinite
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
+from analysis.precision.goal import Goal, at_stage, read_goal, shown, stages
 from analysis.runs.manifest import Manifest
 from analysis.runs.resuming import Resumed
 from analysis.runs.writer import RunWriter
-from analysis.seats.precision import Goal, at_stage, read_goal, stages
+from analysis.stats.moments import MIN_DEALS
 from equipoise.api.following import Following, Tick, following
 from simcore.errors import Damaged, Interrupted, KernelFault, UsageError
 from simcore.running.batch import Spec
@@ -57,7 +59,8 @@ class Playing:
     goal: Goal | None = None
 
     def __post_init__(self) -> None:
-        self.totals = self.writer.totals if self.writer else Totals(self.spec)
+        self.also = self.writer.also if self.writer else self.goal.also(self.spec) if self.goal else None
+        self.totals = self.writer.totals if self.writer else Totals(self.spec, self.also)
         self._lock, self._due = threading.Lock(), 0.0
 
     def play(self, progress: Following) -> tuple[Result, float]:
@@ -94,7 +97,7 @@ class Playing:
                     todo=resumed.lost,
                 )
                 result = self._execute(self.spec, tick, resumed.todo)
-                if self.goal and made.status != "complete" and not self.goal.reached(self.spec, self.totals.tally):
+                if self.goal and made.status != "complete" and not self.goal.reached(self.spec, self.totals):
                     result = self._to_goal(tick, self.spec.games)
             self.writer.close(result)
         return result, made.seconds + time.perf_counter() - began
@@ -110,7 +113,7 @@ class Playing:
             if self.writer:
                 self.writer.extend(stage.games)
             result = self._execute(self.spec, tick, stage.parts)
-            if self.goal.reached(self.spec, result.tally):
+            if self.goal.reached(self.spec, result.totals):
                 break
         return result
 
@@ -126,32 +129,21 @@ class Playing:
             self._look(tick)
 
         before = self.totals if self.totals.games else None
-        if not self.writer:
-            return execute(spec, self.threads, finished=finished, tick=tick, todo=todo, before=before)
+        columns, write = (self.writer.columns, self.writer.write) if self.writer else (None, None)
         with threadpool_limits(1, user_api="blas"):  # further sums multiply small matrices on every thread
             return execute(
-                spec,
-                self.threads,
-                self.writer.columns,
-                self.writer.write,
-                finished,
-                tick,
-                self.tables,
-                todo,
-                before,
-                self.writer.also,
-            )
+                spec, self.threads, columns, write, finished, tick, self.tables, todo, before, self.also
+            )  # fmt: skip
 
     def _look(self, tick: Tick) -> None:
         """Show how precise the shares are by now, and how many games they will take."""
         if time.perf_counter() < self._due:
             return
         self._due = time.perf_counter() + LOOK
-        goal, tally = self.goal or SEATS, self.totals.tally
-        widths = goal.widths(self.spec, tally).items()
-        tick.note(", ".join(_told(what, half, self.goal) for what, half in widths if half < 1))
+        widths = (self.goal or SEATS).widths(self.spec, self.totals).items()
+        tick.note(", ".join(_told(what, half, self.goal) for what, half in widths if isfinite(half)))
         if self.goal:
-            tick.total = self.goal.left(self.spec, tally)
+            tick.total = self.goal.left(self.spec, self.totals)
 
     def _compiled(self) -> float:
         """Compile, or load, all that the run needs, and return the time."""
@@ -159,22 +151,24 @@ class Playing:
         return time.perf_counter()
 
 
-def seconds_of(spec: Spec, threads: int, games: int) -> float:
-    """Return about how many seconds some games of a run will take, from a few that are played."""
-    some, took = spec.games_per_deal, 0.0
+def probed(spec: Spec, threads: int, goal: Goal) -> tuple[int, float]:
+    """Return about how many games a run to a precision will take, and how many seconds, from a few that are played."""
+    also, some, took = goal.also(spec), spec.games_per_deal * (MIN_DEALS if goal.measures else 1), 0.0
     execute(replace(spec, games=1), 1)
-    while took < PROBE and some < games:
+    while True:
         began = time.perf_counter()
-        execute(replace(spec, games=some), threads)
+        totals = execute(replace(spec, games=some), threads, also=also).totals
         took = time.perf_counter() - began
+        games = goal.needed(spec, totals)
+        if took >= PROBE or some >= games:
+            return games, games * took / some
         some *= 4
-    return games * took / max(some / 4, 1)
 
 
 def _told(what: str, half: float, goal: Goal | None) -> str:
-    """Return the present precision of some shares in words."""
-    wanted = f" of {100 * dict(goal.wishes)[what]:g}" if goal else ""
-    return f"{what} ±{100 * half:.2g}{wanted} pp"
+    """Return the present precision of some shares, or of a measure, in words."""
+    wanted = f" of {shown(what, dict(goal.wishes)[what])}" if goal else ""
+    return f"{what} ±{shown(what, half)}{wanted}"
 
 
 def _known(writer: RunWriter, made: Manifest) -> tuple[Result, float]:

@@ -20,6 +20,7 @@ from simcore.running.batch import Spec
 from strategies.habit import habits
 
 if TYPE_CHECKING:
+    from analysis.precision.measures import Found
     from simcore.running.executors import Result
     from strategies.tuning.retune import Retuned
 
@@ -64,6 +65,11 @@ class Simulation:
         return pl.DataFrame(self.to_dict().get("camps", []))
 
     @property
+    def measures(self) -> pl.DataFrame:
+        """What else the run was played to a precision of, such as scores, with intervals; empty if nothing."""
+        return pl.DataFrame(self.to_dict().get("measures", []))
+
+    @property
     def verdicts(self) -> list[str]:
         """What stands out, in sentences, the most important first."""
         from reports.words import ENGLISH
@@ -85,10 +91,20 @@ class Simulation:
             raise UsageError(f"{self.folder} is in an object store; copy it to this machine to read it", "out")
         return load(self.folder)
 
+    @property
+    def measured(self) -> list[Found]:
+        """What `measures` is made from."""
+        if self.result.totals.more is None:
+            return []
+        from analysis.precision.measures import measured
+
+        return measured(self.result.totals)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything that `simulate --json` prints; what cannot be said is None."""
         spec, tally = self.spec, self.result.tally
         shares = seat_shares(spec, tally)
+        measures = [_measure(found) for found in self.measured]
         camps = [_plain(estimate) for estimate in camp_shares(spec, tally).estimates]
         return {
             "game": spec.game.name,
@@ -105,6 +121,7 @@ class Simulation:
             **({"camps": camps} if camps else {}),
             "seats": [_plain(estimate) for estimate in shares.estimates],
             "by_strategy": [_plain(estimate) for estimate in strategy_shares(spec, tally).estimates],
+            **({"measures": measures} if measures else {}),
             "level": shares.level,
             "margin": str(FAIR),
             "verdicts": [
@@ -123,6 +140,11 @@ class Simulation:
     def _repr_html_(self) -> str:
         tables = [self.seats, *([self.by_strategy] if len(self.spec.cast) > len(self.spec.game.roles) else [])]
         return shown(repr(self.spec)[1:-1], [*self.verdicts, *self.warnings], tables)
+
+
+def _measure(found: Found) -> dict[str, Any]:
+    values = {"name": found.name, "member": found.member, "value": found.value, "low": found.low, "high": found.high}
+    return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in values.items()}
 
 
 def _plain(estimate: Estimate) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.precision.goal import Goal, at_stage, read_goal, stages
 from analysis.runs import Run, load_spec
 from analysis.runs.folders import claim_free
 from analysis.runs.manifest import SUMMARY
@@ -13,9 +14,8 @@ from analysis.runs.places import Folder, Place, place_of
 from analysis.runs.resuming import resume as take_up
 from analysis.runs.summaries import SummaryWriter
 from analysis.runs.writer import RunWriter
-from analysis.seats.precision import Goal, at_stage, read_goal, stages
 from equipoise.api.following import Following
-from equipoise.api.playing import Playing, seconds_of
+from equipoise.api.playing import Playing, probed
 from equipoise.api.simulated import Simulation
 from equipoise.limits import check_threads
 from equipoise.output.progress import duration
@@ -76,8 +76,8 @@ def simulate(
     games
         How many games; None: a million, or as many as the precision takes.
     precision
-        Play until the half-widths of the intervals of some shares of the wins are at most so wide:
-        "0.1pp" (the seats'), or "seats=0.1pp,strategies=0.2pp".
+        Play until the half-widths of some intervals are at most so wide: "0.1pp" (of the seats' shares of the wins),
+        or "strategies=0.2pp,score=0.1,ties=0.2pp"; docs/statistics.md names all that may be asked for.
     retune
         Tune players first that were tuned for other rules: time for each, such as "60s", or a number of generations.
     threads
@@ -141,7 +141,7 @@ def simulate(
     count = threads or default_threads()
     if goal:
         spec = _first_stage(spec, goal, count, yes)
-    writer = _writer(spec, out, force, detail, format, command, tables, precision) if writes else None
+    writer = _writer(spec, out, force, detail, format, command, tables, goal) if writes else None
     run = Playing(spec, count, writer, tables, goal)
     result, seconds = run.play(progress)
     return Simulation(run.spec, result, seconds, writer.folder if writer else None, retuned)
@@ -214,8 +214,8 @@ def _first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
         If the precision cannot be reached, or takes long and the user has not agreed to that.
     """
     goal.check(spec)
-    games = goal.expected(spec)
-    seconds = seconds_of(spec, threads, games)
+    games, seconds = probed(spec, threads, goal)
+    goal.refuse_beyond(games)
     if seconds > LONG and not yes:
         raise UsageError(
             f"'{goal.text}' takes about {games:.2g} games, which is {duration(seconds)} on this machine; ask for less "
@@ -227,7 +227,7 @@ def _first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
 
 def _writer(
     spec: Spec, out: str | Path | bool | None, force: bool, detail: str, format: str, command: Sequence[str],
-    tables: Sequence[str], precision: str | None,
+    tables: Sequence[str], goal: Goal | None,
 ) -> RunWriter:  # fmt: skip
     if isinstance(out, bool) or out is None:
         place: Place = Folder(claim_free(HERE, f"{spec.game.name}-{spec.players}p"))
@@ -237,5 +237,7 @@ def _writer(
     if detail == SUMMARY:
         from analysis.headlines import summary_of
 
-        return SummaryWriter(place, spec, list(command), summary_of(spec), precision)
-    return RunWriter(place, spec, detail, format, list(command), tables, precision)
+        asked = goal.asked(spec) if goal else {}
+        return SummaryWriter(place, spec, list(command), summary_of(spec, asked), goal.text if goal else None)
+    precision, also = (goal.text, goal.also(spec)) if goal else (None, None)
+    return RunWriter(place, spec, detail, format, list(command), tables, precision, also)

@@ -78,7 +78,7 @@ def simulate(
             "--precision",
             metavar="POINTS",
             help="Play until the intervals of the seats are this narrow to either side, such as 0.1pp; also "
-            "camps=0.1pp, strategies=0.2pp.",
+            "strategies=0.2pp, score=0.1, ties=0.2pp and others.",
             show_default="a number of games",
         ),
     ] = None,

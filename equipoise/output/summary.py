@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from reports.words import ENGLISH
 from simcore.running.batch import Spec
 
 if TYPE_CHECKING:
+    from analysis.precision.measures import Found
     from equipoise.api.simulated import Simulation
 
 WIDTH = 24
@@ -45,6 +46,8 @@ def show(found: Simulation) -> None:
     print_table(console, _table("seat", seats, spec.game.score, bars, titles), FIGURES)
     if len(spec.cast) > len(spec.game.roles):
         print_table(console, _table("strategy", strategy_shares(spec, result.tally), None, bars, titles), FIGURES)
+    if measured := found.measured:
+        print_table(console, _measures(measured), FIGURES)
     for sentence in found.verdicts:
         console.print(Text(sentence, style="bold"))
     for player in summary.get("retuned", ()):
@@ -107,6 +110,19 @@ def _table(what: str, shares: Shares, score: str | None, bars: bool, titles: Map
         if bars:
             cells.append(Text(_bar(estimate, top), style="cyan"))
         table.add_row(*cells)
+    return table
+
+
+def _measures(measured: Sequence[Found]) -> Table:
+    """Return the measures that the run was played to a precision of."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("measure", no_wrap=True)
+    for heading in ("mean", "95 % interval"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for one in measured:
+        form = ".2%" if one.is_rate else ".3f"
+        ends = "too few games" if math.isnan(one.low) else f"{one.low:{form}} to {one.high:{form}}"
+        table.add_row(" ".join(filter(None, (one.name, one.member))), _number(one.value, form), ends)
     return table
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import equipoise as eq
-from analysis.seats.precision import LEAST_GAMES, read_goal, stages
+from analysis.precision.goal import LEAST_GAMES, read_goal, stages
 from simcore.errors import Interrupted
 from simcore.running.batch import MAX_GAMES
 from tests.equipoise.conftest import Cli
@@ -71,7 +71,11 @@ def test_looks_are_fixed_before_the_run_and_grow_by_a_quarter() -> None:
     [
         ("0.1", "'0.1' is no precision; give percentage points below 50, such as 0.1pp or strategies=0.2pp"),
         ("60pp", "'60pp' is no precision"),
-        ("seat=1pp", "no shares of 'seat'; did you mean 'seats'?"),
+        ("seat=1pp", "no measure 'seat'; did you mean 'seats'?"),
+        ("score=1pp", "'score=1pp' is no precision; give a number above 0, such as score=0.1"),
+        ("ties=1", "'ties=1' is no precision; give percentage points below 50, such as 0.1pp"),
+        ("length=1", "the rows of Middle-Ages do not tell 'length'; ask for ties, score, margin, spread, lead_changes"),
+        ("score=0.000001", "games, and a run has 4,294,967,295 at most; ask for less, such as score="),
         ("camps=1pp", "Middle-Ages has no camps; ask for seats"),
         ("strategies=1pp", "each role has one strategy, which wins all of its wins; ask for seats"),
         ("0.00001pp", "games, and a run has 4,294,967,295 at most; ask for less, such as seats="),
@@ -86,7 +90,7 @@ def test_what_cannot_be_asked_for(cli: Cli, given: str, says: str) -> None:
 
 def test_a_precision_that_takes_long_is_said_before(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("equipoise.api.simulation.seconds_of", lambda spec, threads, games: 1e8)
+    monkeypatch.setattr("equipoise.api.simulation.probed", lambda spec, threads, goal: (10**9, 1e8))
     said = cli("simulate", *RANDOM, "--precision", "0.01pp")
     assert said.code == 2
     assert said.err.endswith(
@@ -112,3 +116,59 @@ def test_significance_ends_nothing() -> None:
     assert early.seats["low"].max() > 0.5  # type: ignore[operator]
     widest = ((early.seats["high"] - early.seats["low"]) / 2).max()
     assert (found.spec.games > first) == (widest > 0.01)  # type: ignore[operator]
+
+
+MEASURES = "score=0.4,margin=0.5,lead_changes=0.04,ties=2pp,comeback=2pp"
+
+
+@pytest.mark.parametrize("detail", ["minimal", "summary"])
+def test_a_run_to_a_precision_of_measures_ends_at_the_same_game_after_an_interruption(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, detail: str
+) -> None:
+    from simcore.running import executors
+    from tests.equipoise.test_resume import often
+
+    monkeypatch.setattr(executors, "_join", often(executors._join))
+    wanted = {"players": 3, "strategies": "random", "precision": MEASURES, "detail": detail}
+
+    def tick(done: int, total: int) -> None:
+        if done > 1_200:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted):
+        eq.simulate(**wanted, threads=1, out=tmp_path / "run", progress=tick)
+    monkeypatch.undo()
+    assert manifest_of(tmp_path / "run")["games_written"] > 0
+    again = eq.resume(tmp_path / "run", threads=2)
+    whole = eq.simulate(**wanted, threads=1, out=tmp_path / "whole")
+    assert again.spec.games == whole.spec.games > 1_200
+    assert again.result.digest == whole.result.digest
+    assert again.measures.equals(whole.measures)
+    wishes = dict(read_goal(MEASURES).wishes)
+    assert all((high - low) / 2 <= wishes[name] for name, _, _, low, high in whole.measures.iter_rows())
+    known = eq.resume(tmp_path / "run")
+    assert known.measures.equals(whole.measures)
+
+
+def test_measures_are_those_of_the_analyses(cli: Cli, tmp_path: Path) -> None:
+    said = cli("simulate", *RANDOM, "--precision", MEASURES, "--detail", "full", "--out", tmp_path / "run")
+    assert said.code == 0
+    found = eq.resume(tmp_path / "run").measures
+    value = {(name, member): value for name, member, value, _, _ in found.iter_rows()}
+    ends = eq.closeness(tmp_path / "run").table.row(0, named=True)
+    seats = eq.seat_advantage(tmp_path / "run").table["score"]
+    assert [value["score", f"seat {seat}"] for seat in (1, 2, 3)] == pytest.approx(seats.to_list())
+    assert value["margin", ""] == pytest.approx(ends["margin"])
+    assert value["ties", ""] == pytest.approx(ends["shared"])
+    drama = eq.drama(tmp_path / "run").table.row(0, named=True)
+    assert value["lead_changes", ""] == pytest.approx(drama["lead_changes"])
+    assert value["comeback", ""] == pytest.approx(drama["comeback"])
+    assert f"{value['margin', '']:.3f}" in said.out
+
+
+def test_the_length_of_a_game_can_be_what_is_asked_for() -> None:
+    found = eq.simulate("seigneurial", strategies="random", precision="length=0.4", threads=1)
+    (length,) = found.measures.iter_rows(named=True)
+    assert length["name"] == "length"
+    assert 0 < length["high"] - length["low"] <= 0.8
+    assert found.spec.games in [stage.games for stage in islice(stages(found.spec, read_goal("length=0.4")), 40)]

@@ -1,0 +1,1 @@
+"""Runs that end once what was asked for is known precisely enough."""

@@ -1,0 +1,245 @@
+"""Play until some intervals are narrow enough: what is asked, when to look, and how far there is to go.
+
+A run is looked at after numbers of games that grow by a quarter each time, and ends at the first look at which every
+interval is as narrow as asked.  It never ends because a share differs from par (docs/statistics.md).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from analysis.precision.names import GAME_RATES, NUMBERS
+from analysis.seats.shares import LEVEL, Shares, camp_shares, seat_shares, strategy_shares
+from analysis.stats.intervals import bonferroni
+from simcore.errors import UsageError, nearest
+from simcore.running.batch import MAX_GAMES, Spec
+from simcore.running.parts import Part, parts
+from simcore.running.tally import Tally
+from simcore.running.totals import Also, Totals
+
+SHARES: Mapping[str, Callable[[Spec, Tally], Shares]] = {
+    "seats": seat_shares,
+    "camps": camp_shares,
+    "strategies": strategy_shares,
+}
+"""Shares of the wins that may be asked for."""
+
+KNOWN = (*SHARES, *NUMBERS, *GAME_RATES)
+"""All that may be asked for."""
+
+LEAST_GAMES, LEAST_WINS = 1_000, 30
+"""Games of a run before it may end, and wins of a seat, camp or strategy that wins at all, or games in which happens
+what happens at all."""
+
+EARLIEST = 8
+"""The first look comes at one part in so many of the games that the shares would take if they were at par."""
+
+_WISH = re.compile(r"(?:(?P<what>[a-z_]+)=)?(?P<size>\d+(?:\.\d*)?|\.\d+)(?P<unit>pp|%)?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """How narrow intervals are to be.
+
+    Parameters
+    ----------
+    text
+        As the user wrote it.
+    wishes
+        Largest half-width by kind of share, as a share of the wins, or by measure, in its own unit.
+    """
+
+    text: str
+    wishes: tuple[tuple[str, float], ...]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """What is asked for next to shares of the wins; see `analysis.precision.measures`."""
+        return tuple(what for what, _ in self.wishes if what not in SHARES)
+
+    def asked(self, spec: Spec) -> dict[str, Any]:
+        """Return what a run has to count for that; see `analysis.data.summary`."""
+        if not self.measures:
+            return {}
+        from analysis.precision.measures import asked_of
+
+        return dict(asked_of(spec, self.measures))
+
+    def also(self, spec: Spec) -> Also | None:
+        """Return what makes the sums of all that; None where shares of the wins are all that is asked for."""
+        if not self.measures:
+            return None
+        from analysis.data.summary import Summary
+
+        return partial(Summary, spec, self.asked(spec))
+
+    def check(self, spec: Spec) -> None:
+        """Raise `UsageError` unless a run has such shares and measures, and few enough games will do for the shares.
+
+        Raises
+        ------
+        UsageError
+            Saying what the run has, or how narrow the intervals can get.
+        """
+        for what, _ in self.wishes:
+            if what == "camps" and not spec.camps:
+                raise UsageError(f"{spec.game.title} has no camps; ask for seats", "precision")
+            if what == "strategies" and len(spec.cast) == len(spec.game.roles):
+                raise UsageError("each role has one strategy, which wins all of its wins; ask for seats", "precision")
+        if self.measures:
+            from analysis.precision.measures import check
+
+            check(spec, self.measures)
+        self.refuse_beyond(self.expected(spec))
+
+    def refuse_beyond(self, games: int) -> None:
+        """Raise `UsageError`, saying how narrow the intervals can get, if a run cannot have so many games."""
+        if games > MAX_GAMES:
+            factor = math.sqrt(games / MAX_GAMES)
+            reachable = ",".join(f"{what}={shown(what, half * factor)}" for what, half in self.wishes)
+            raise UsageError(
+                f"'{self.text}' takes about {games:.1e} games, and a run has {MAX_GAMES:,} at most; ask for less, such "
+                f"as {reachable}",
+                "precision",
+            )
+
+    def expected(self, spec: Spec) -> int:
+        """Return how many games the shares take if every one is at par and games are independent."""
+        shares = [(what, half) for what, half in self.wishes if what in SHARES]
+        return max((math.ceil(_games_at_par(spec, what) / half**2) for what, half in shares), default=0)
+
+    def needed(self, spec: Spec, totals: Totals) -> int:
+        """Return how many games it takes if they vary as those of a few that were played."""
+        return max(self.expected(spec), LEAST_GAMES, self._wanted(totals, self._measured(totals)))
+
+    def widths(self, spec: Spec, totals: Totals) -> dict[str, float]:
+        """Return the half-width of the widest interval of each kind; infinite with too few deals to say."""
+        shares = {what: _widest(_halves(spec, totals, what)) for what, _ in self.wishes if what in SHARES}
+        return shares | self._measured(totals)
+
+    def _measured(self, totals: Totals) -> dict[str, float]:
+        """Return the same of what is asked for next to shares of the wins."""
+        if not self.measures:
+            return {}
+        from analysis.precision.measures import measured
+
+        found = measured(totals)
+        return {name: _widest([one.half_width for one in found if one.name == name]) for name in self.measures}
+
+    def reached(self, spec: Spec, totals: Totals) -> bool:
+        """Return whether the run may end."""
+        tally, widths = totals.tally, self.widths(spec, totals)
+        if tally.games < LEAST_GAMES or not all(widths[what] <= half for what, half in self.wishes):
+            return False
+        parts = [one.share for what, _ in self.wishes if what in SHARES for one in SHARES[what](spec, tally).estimates]
+        if self.measures:
+            from analysis.precision.measures import measured
+
+            parts += [one.value for one in measured(totals) if one.is_rate]
+        return all(not part or part * tally.games >= LEAST_WINS for part in parts)
+
+    def left(self, spec: Spec, totals: Totals) -> int:
+        """Return how many games the whole run will probably take."""
+        games = totals.tally.games
+        wanted = self._wanted(totals, self.widths(spec, totals)) or self.expected(spec)
+        return next((stage.games for stage in stages(spec, self) if stage.games >= max(wanted, games)), MAX_GAMES)
+
+    def _wanted(self, totals: Totals, widths: Mapping[str, float]) -> int:
+        """Return the games that bring some half-widths to what is asked; 0 where nobody can say yet."""
+        factors = [(widths[what] / half) ** 2 for what, half in self.wishes if what in widths]
+        wanted = totals.tally.games * max(factors, default=0.0)
+        return math.ceil(wanted) if math.isfinite(wanted) else 0
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The games up to one look.
+
+    Parameters
+    ----------
+    games
+        Games of the run at that look.
+    parts
+        Parts that come on top of those of the stage before.
+    """
+
+    games: int
+    parts: tuple[Part, ...]
+
+
+def read_goal(text: str) -> Goal:
+    """Return what is asked by "0.1pp" (of seats) or "seats=0.1pp,score=0.2".
+
+    Raises
+    ------
+    UsageError
+        If the text says nothing of the kind.
+    """
+    wishes: dict[str, float] = {}
+    for item in text.split(","):
+        match = _WISH.fullmatch(item.strip())
+        what = (match and match["what"]) or "seats"
+        number = what in NUMBERS
+        half = float(match["size"]) if match else 0.0
+        if not match or bool(match["unit"]) == number or not 0 < half < (math.inf if number else 50):
+            told = f"{what}=0.1" if number else "0.1pp or strategies=0.2pp"
+            kind = "a number above 0" if number else "percentage points below 50"
+            raise UsageError(f"'{item}' is no precision; give {kind}, such as {told}", "precision")
+        if what not in KNOWN:
+            raise UsageError(f"no measure '{what}'{nearest(what, KNOWN)}", "precision")
+        wishes[what] = half if number else half / 100
+    return Goal(text, tuple(wishes.items()))
+
+
+def shown(what: str, half: float) -> str:
+    """Return a half-width as `read_goal` takes it."""
+    return f"{half:.2g}" if what in NUMBERS else f"{100 * half:.2g}pp"
+
+
+def stages(spec: Spec, goal: Goal) -> Iterator[Stage]:
+    """Yield the stages of a run to a precision, always the same for the same run and goal."""
+    per_deal = spec.games_per_deal
+    most = MAX_GAMES // per_deal * per_deal
+    games = _deals(max(LEAST_GAMES, goal.expected(spec) / EARLIEST), per_deal)
+    before = number = 0
+    while True:
+        games = min(games, most)
+        cut = parts(games - before, spec.searches, per_deal)
+        yield Stage(games, tuple(Part(number + part.number, before + part.first, part.games) for part in cut))
+        if games == most:
+            return
+        before, number = games, number + len(cut)
+        games = _deals(games * 5 / 4, per_deal)
+
+
+def at_stage(spec: Spec, stage: Stage) -> Spec:
+    """Return the run as far as a stage goes."""
+    return replace(spec, games=stage.games)
+
+
+def _deals(games: float, per_deal: int) -> int:
+    """Return the fewest games of whole deals that are no less than some games."""
+    return math.ceil(games / per_deal) * per_deal
+
+
+def _games_at_par(spec: Spec, what: str) -> float:
+    """Return the games for a half-width of 1 if shares are at par: variance times the square of the constant."""
+    if what == "camps":
+        pars = [sum(spec.par[seat] for seat in seats) for seats in spec.camps.values()]
+    else:
+        pars = list(spec.par if what == "seats" else spec.cast_par)
+    constant = bonferroni(LEVEL, max(len(pars), 1))
+    return max((par * (1 - par) for par in pars), default=0.0) * constant**2
+
+
+def _halves(spec: Spec, totals: Totals, what: str) -> list[float]:
+    return [estimate.half_width for estimate in SHARES[what](spec, totals.tally).estimates]
+
+
+def _widest(halves: list[float]) -> float:
+    return max((math.inf if math.isnan(half) else half for half in halves), default=math.inf)

@@ -1,0 +1,170 @@
+"""Measures of the game, next to the shares of the wins, that a run can be played to a precision of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from analysis.cards.outcomes import lead_passes
+from analysis.course.fortunes import RATES, fortunes
+from analysis.data.accumulators import key_of
+from analysis.data.source import Array, Block, Source
+from analysis.data.sources import SpecSource
+from analysis.data.summary import Asked, Summary
+from analysis.precision.names import LEAD_CHANGES, LENGTH, MARGIN, SCORE, SPREAD, TIES, is_rate
+from analysis.seats.shares import LEVEL
+from analysis.stats.intervals import pointwise, rate_interval
+from analysis.stats.moments import Moments
+from simcore.errors import UsageError
+from simcore.running.batch import Spec
+from simcore.running.totals import Totals
+
+Part = tuple[tuple[str, ...], tuple[str, ...], Callable[[Block], Array]]
+"""Members of a measure, the columns it needs, and what makes it of a block: whole numbers, shape (games, members)."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a measure came to.
+
+    Parameters
+    ----------
+    name, member
+        The measure, and whose it is: "seat 1", or "" where it is the whole table's.
+    value
+        Mean over all games.
+    low, high
+        Ends of its 95 % interval; those of all members hold at once.  NaN with too few deals to say.
+    is_rate
+        Whether it is a part of the games.
+    """
+
+    name: str
+    member: str
+    value: float
+    low: float
+    high: float
+    is_rate: bool
+
+    @property
+    def half_width(self) -> float:
+        """Half of the interval's width."""
+        return (self.high - self.low) / 2
+
+
+class Measured:
+    """Sums of some measures over deals.  All of them are whole numbers, so that no sum depends on the order of adding.
+
+    Parameters
+    ----------
+    source
+        Where the games come from.
+    names
+        Measures, in order.
+    """
+
+    def __init__(self, source: Source, names: Sequence[str]) -> None:
+        known = parts_of(source)
+        self.names, self.per_deal = tuple(names), source.spec.games_per_deal
+        self._parts = {name: known[name] for name in names}
+        self.moments = Moments(sum(len(members) for members, _, _ in self._parts.values()))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns that they need."""
+        return tuple(dict.fromkeys(name for _, columns, _ in self._parts.values() for name in columns))
+
+    def add(self, block: Block) -> None:
+        """Take in a block."""
+        self.moments.add(block.totals(np.hstack([make(block) for _, _, make in self._parts.values()])))
+
+    def merge(self, other: Measured) -> None:
+        """Take in all that another holds."""
+        self.moments.merge(other.moments)
+
+    def found(self) -> list[Found]:
+        """Return what the measures came to."""
+        mean = self.moments.mean / self.per_deal
+        error = np.sqrt(np.maximum(np.diag(self.moments.covariance), 0)) / self.per_deal
+        deals, at, found = self.moments.deals, 0, []
+        for name, (members, _, _) in self._parts.items():
+            value, se = mean[at : at + len(members)], error[at : at + len(members)]
+            at += len(members)
+            if is_rate(name):
+                low, high = rate_interval(value, se, deals, LEVEL)
+            else:
+                half = pointwise(LEVEL, deals, len(members)) * se
+                low, high = value - half, value + half
+            found += [
+                Found(name, member, float(value[number]), float(low[number]), float(high[number]), is_rate(name))
+                for number, member in enumerate(members)
+            ]
+        return found
+
+
+def parts_of(source: Source) -> dict[str, Part]:
+    """Return the measures that the rows of a source's games tell."""
+    columns = source.declarations.trajectory
+    found: dict[str, Part] = {TIES: (("",), (source.share,), partial(_ties, source.share))}
+    if source.score:
+        seats = tuple(f"seat {seat + 1}" for seat in range(source.players))
+        found[SCORE] = seats, (source.score,), lambda block: block[str(source.score)]
+        found[MARGIN] = ("",), (source.score,), partial(_behind, source.score, -2)
+        found[SPREAD] = ("",), (source.score,), partial(_behind, source.score, 0)
+    if columns:
+        found[LEAD_CHANGES] = ("",), columns, partial(_lead_changes, columns)
+        for number, name in enumerate(RATES):
+            found[name] = ("",), (source.share, *columns), partial(_fortune, source, number)
+    if length := source.declarations.length:
+        found[LENGTH] = ("",), (length,), lambda block: block[length][:, :1]
+    return found
+
+
+def _ties(share: str, block: Block) -> Array:
+    return np.asarray((block[share] > 0).sum(axis=1, keepdims=True) > 1)
+
+
+def _behind(score: str, place: int, block: Block) -> Array:
+    ranked = np.sort(block[score].astype(np.int64), axis=1)
+    return np.asarray(ranked[:, -1] - ranked[:, place])[:, None]
+
+
+def _course(columns: Sequence[str], block: Block) -> Array:
+    return np.stack([block[name] for name in columns], axis=1)
+
+
+def _lead_changes(columns: Sequence[str], block: Block) -> Array:
+    return np.asarray(lead_passes(_course(columns, block)).sum(axis=1, keepdims=True))
+
+
+def _fortune(source: Source, number: int, block: Block) -> Array:
+    course = _course(source.declarations.trajectory, block)
+    return fortunes(course, source.shares(block))[:, number : number + 1]
+
+
+def check(spec: Spec, names: Sequence[str]) -> None:
+    """Raise `UsageError` unless the rows of a game tell some measures."""
+    known = parts_of(SpecSource(spec))
+    for name in names:
+        if name not in known:
+            raise UsageError(
+                f"the rows of {spec.game.title} do not tell '{name}'; ask for {', '.join(known)}", "precision"
+            )
+
+
+def asked_of(spec: Spec, names: Sequence[str]) -> dict[str, Asked]:
+    """Return what a run counts that is played to a precision of some measures; see `Summary`."""
+    if not names:
+        return {}
+    make = partial(Measured, SpecSource(replace(spec, games=spec.games_per_deal)), tuple(names))
+    columns = make().columns
+    return {key_of(make(), columns): Asked(columns, make)}
+
+
+def measured(totals: Totals) -> list[Found]:
+    """Return what the measures came to that a run was played to a precision of; nothing if it was not."""
+    filled = totals.more.filled.values() if isinstance(totals.more, Summary) else ()
+    return [found for one in filled if isinstance(one, Measured) for found in one.found()]
