@@ -40,8 +40,9 @@ from simcore.running.batch import MAX_GAMES, Spec, play_into
 from simcore.running.parts import CHUNK
 
 DEALS = 100_000
-STRETCH = CHUNK * 4
-"""Games that one thread plays as they are before it plays them with blanks."""
+STRETCH, STRETCHES = CHUNK * 4, 16
+"""Most games that one thread plays as they are before it plays them with blanks, and how many stretches there are at
+least: a few deals of slow players keep all threads busy too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,7 +245,7 @@ def counterfactual(
         if name not in known:
             raise UsageError(f"cards: no {deck.noun} '{name}' in the deck{nearest(name, known)}")
     experiment = _Experiment(source, deck, list(dict.fromkeys(cards)) or known, pairs if source.score else 0)
-    step = max(STRETCH // per_deal, 1)
+    step = max(min(STRETCH // per_deal, -(-deals // STRETCHES)), 1)
     stretches = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
     sums = experiment.empty()
     digest = digest_of(source.spec, "counterfactual", experiment.chosen, experiment.pairs, pairs, step)

@@ -107,6 +107,12 @@ def test_progress_is_told() -> None:
     assert seen[-1] == 2000
 
 
+def test_a_few_deals_of_slow_players_keep_all_threads_busy() -> None:
+    seen: list[int] = []
+    counterfactual(make_spec(2), ["alliance"], 160, tick=seen.append)
+    assert seen == list(range(10, 170, 10))
+
+
 @pytest.mark.parametrize("deals", [0, -1, 2**32])
 def test_deals_out_of_range_are_told(deals: int) -> None:
     with pytest.raises(UsageError, match=r"deals: .* out of range"):
