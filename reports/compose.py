@@ -15,6 +15,7 @@ from reports.own import Chapter, placed
 from reports.page import Block, Picture, Report, Section, Sentence
 from reports.sections import SECTIONS
 from reports.sections.breakdowns import chapters_of
+from reports.sections.forecast import shares
 from reports.sections.method import method
 from reports.study import Study
 
@@ -45,10 +46,9 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     chapters = [*placed(SECTIONS, study.own.sections, study.game.name), *chapters_of(study)]
     if study.quick:
         chapters = [chapter for chapter in chapters if chapter.name in QUICK]
-    whole = sum(chapter.cost for chapter in chapters)
-    for number, chapter in enumerate(chapters):
-        before = sum(chapter.cost for chapter in chapters[:number])
-        study.progress(before / whole, chapter.cost / whole, chapter.name.removeprefix("own-"))
+    *parts, drawing = shares(study, chapters)
+    for number, (chapter, part) in enumerate(zip(chapters, parts, strict=True)):
+        study.progress(sum(parts[:number]), part, chapter.name.removeprefix("own-"))
         section = _made(study, chapter)
         if section is not None:
             sections.append(section)
@@ -61,6 +61,7 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     sections = [replace(part, top=top.get(part.name, 1)) for part in sections]
     verdicts = tuple(sentence for section in sections for sentence in section.sentences[: section.top])
     first = answer(study)
+    study.progress(1 - drawing, drawing, "figures")
     levels = tuple(picture.level for picture in reversed(first.pictures)) if first else ()
     return Report(
         words("report.title", game=study.game.title), _subtitle(study), _facts(study), _known(verdicts),

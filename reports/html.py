@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -29,8 +29,16 @@ def own_version() -> str:
         return ""
 
 
-def to_html(report: Report) -> str:
-    """Return the page: no request leaves it, and whatever a name holds is text."""
+def to_html(report: Report, drawn: Callable[[], object] = lambda: None) -> str:
+    """Return the page: no request leaves it, and whatever a name holds is text.
+
+    Parameters
+    ----------
+    report
+        What is on it.
+    drawn
+        Called after each figure.
+    """
     import jinja2
     from markupsafe import Markup
 
@@ -45,9 +53,9 @@ def to_html(report: Report) -> str:
 
     def shown(block: Block, heading: str = "h3") -> Any:
         if isinstance(block, Picture):
-            return attempt(block, words.game, lambda: drawn(block, heading)) or paragraph(
-                words("figure_failed", title=block.title)
-            )
+            found = attempt(block, words.game, lambda: picture(block, heading))
+            drawn()
+            return found or paragraph(words("figure_failed", title=block.title))
         if isinstance(block, Table):
             return blocks.table(block, words, _link(block.frame), FOLDED, of, marked)
         if isinstance(block, Listing):
@@ -56,7 +64,7 @@ def to_html(report: Report) -> str:
             return blocks.links(block)
         return paragraph(block.text)
 
-    def drawn(block: Picture, heading: str) -> Any:
+    def picture(block: Picture, heading: str) -> Any:
         images = [Markup(svg(block.figure, f"{kind}-{block.name}", **size)) for kind, size in _SIZES]
         return blocks.picture(block, words, *images, _link(block.figure.data()), strongest, heading, marked)
 
@@ -68,7 +76,7 @@ def to_html(report: Report) -> str:
 
     def first(report: Report) -> Any:
         pictures = report.answer.pictures if report.answer else ()
-        return blocks.answer(report, words, Markup("").join(shown(picture, "h2") for picture in pictures))
+        return blocks.answer(report, words, Markup("").join(shown(one, "h2") for one in pictures))
 
     return engine.get_template("report.html").render(
         report=report, words=words, version=own_version(), style=raw("style.css"), script=raw("report.js"),

@@ -53,8 +53,10 @@ def summary_of(page: Path) -> Path:
     return page.with_name(f"{page.stem}-summary.pdf")
 
 
-def files(report: Report, page: Path, chosen: Sequence[str]) -> Iterator[tuple[Path, Make]]:
-    """Yield every file of a report and what makes its bytes."""
+def files(
+    report: Report, page: Path, chosen: Sequence[str], drawn: Callable[[], object] = lambda: None
+) -> Iterator[tuple[Path, Make]]:
+    """Yield every file of a report and what makes its bytes; `drawn` is called after each figure of the page."""
     from reports.html import to_html
     from reports.markdown import to_markdown
     from reports.pdf import to_pdf
@@ -63,7 +65,7 @@ def files(report: Report, page: Path, chosen: Sequence[str]) -> Iterator[tuple[P
 
     figures, data = page.with_name(f"{page.stem}-figures"), page.with_name(f"{page.stem}-data")
     if "html" in chosen:
-        yield page.with_suffix(".html"), lambda: to_html(report).encode()
+        yield page.with_suffix(".html"), lambda: to_html(report, drawn).encode()
     if "md" in chosen:
         yield page.with_suffix(".md"), lambda: to_markdown(report, figures.name).encode()
     if "pdf" in chosen:

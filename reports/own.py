@@ -36,14 +36,14 @@ class Chapter:
     after
         Name of the section that it follows; the last one where it is empty.
     cost
-        How long it takes, compared with the other sections: from this, progress says how much time is left.
+        Seconds that it takes, about, or a function of the study that says so; see `reports.sections.forecast`.
     """
 
     name: str
     make: Callable[[Study], Section | None]
     top: int = 1
     after: str = ""
-    cost: float = 1.0
+    cost: float | Callable[[Study], float] = 0.3
 
 
 @dataclass(frozen=True)

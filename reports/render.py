@@ -36,7 +36,7 @@ def _drawn(figure: Figure, width: float) -> Any:
     from matplotlib.figure import Figure as Canvas
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    canvas = Canvas(figsize=(width, figure.height(width)), layout="none")
+    canvas = Canvas(figsize=(width, figure.height(width)), layout="none")  # type: ignore[arg-type]  # see its documentation
     FigureCanvasAgg(canvas)  # one renderer measures all texts, and remembers them
     figure.draw(canvas.add_subplot())
     ConstrainedLayoutEngine().execute(canvas)

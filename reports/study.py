@@ -12,6 +12,7 @@ import polars as pl
 from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.source import Source
 from analysis.data.sources import played, source_of
+from analysis.pace import seconds_per_game
 from analysis.runs import Run
 from analysis.stats.intervals import check_level
 from analysis.stats.margin import FAIR, Margin
@@ -33,6 +34,9 @@ TOLD = 20_000
 """Games that are played again to see their events."""
 
 MAX_RUNS = 40
+
+GLANCE = 0.02
+"""Seconds for which games are played to find out how long one takes."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ class Study:
     runs: tuple[Run, ...]
     thresholds: Thresholds = field(default_factory=Thresholds)
     words: Words = ENGLISH
-    tick: Callable[[float, str], None] = lambda share, what: None
+    tick: Callable[[float, str], None] | None = None
     quick: bool = False
 
     def __post_init__(self) -> None:
@@ -91,6 +95,7 @@ class Study:
             raise UsageError(f"report: runs of {' and '.join(games)}; a report is about one game, make one for each")
         self._begun, self._part, self._about = 0.0, 1.0, ""
         self._results: dict[str, Any] = {}
+        self._paces: dict[str, float] = {}
         self.failures: dict[str, UsageError] = {}
         known = words_of(self.game.name, self.runs[0].described.rules, self.words)
         self.words = known.naming(names_of(run.folder for run in self.runs))
@@ -211,11 +216,20 @@ class Study:
     def progress(self, begun: float, part: float, about: str = "") -> None:
         """Say where the analyses are, how much of the whole the next one is, and what it is about."""
         self._begun, self._part, self._about = begun, part, about
-        self.tick(begun, about)
+        self.advance(0.0)
 
     def advance(self, share: float) -> None:
-        """Say how far the present analysis is, from 0 to 1."""
-        self.tick(self._begun + share * self._part, self._about)
+        """Say how far the present part is, from 0 to 1."""
+        if self.tick is not None:
+            self.tick(self._begun + share * self._part, self._about)
+
+    def pace(self, source: Source) -> float:
+        """Return about how many seconds a game of a run takes; 0 if nobody follows or it cannot be played."""
+        if self.tick is None or not source.playable:
+            return 0.0
+        if source.label not in self._paces:
+            self._paces[source.label] = seconds_per_game(source.spec, probe=GLANCE, most=source.planned)
+        return self._paces[source.label]
 
     def ask(self, name: str, question: Callable[[], R]) -> R | None:
         """Return what an analysis answers; None where it cannot, and then `failures` says why."""

@@ -6,10 +6,12 @@ import logging
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.headlines import summary_of
+from analysis.pace import seconds_per_game
 from analysis.runs import Run, load
 from analysis.runs.folders import claim, free_folder
 from analysis.runs.manifest import Manifest
@@ -36,6 +38,7 @@ from simcore.game import load_game
 from simcore.kernel.warm import compiling_aside
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
+from simcore.running.batch import Spec
 from simcore.running.executors import default_threads
 from strategies.spec import DEFAULT_SEED, whole_games
 
@@ -47,8 +50,11 @@ GAMES_EACH = 100_000
 QUICK_GAMES, QUICK_DEALS = 20_000, 1_000
 """Games of each run of a quick report, and deals that it replays to judge cards."""
 
-PARTS, ANALYSES = 1000, 0.8
-"""Steps of the progress after the games, and the part of them that the analyses take; the rest is drawing."""
+PARTS = 1000
+"""Steps of the progress, of the games and again of what follows: each is expected to take as long as any other."""
+
+BEGIN, GLANCE = 0.1, 0.02
+"""Seconds that a run takes besides its games, and for which some games are played to find out how long one takes."""
 
 DECISIVE = (
     "game", "players", "strategy_tables", "rules_digest", "design", "seed", "games", "detail", "table_format", "code",
@@ -206,11 +212,13 @@ def report(
         with following(progress, "steps", PARTS) as tick:
 
             def advance(share: float, what: str) -> None:
-                tick(int(share * ANALYSES * PARTS), f"steps of the analysis ({what})")
+                tick(int(share * PARTS), f"steps of the analysis ({what})")
 
-            content = compose(Study(tuple(found), limits, words, advance, quick), command)
-            tick(int(ANALYSES * PARTS), "steps (writing the files)")
-            written = write(files(content, page, chosen), page, force) if page else []
+            study = Study(tuple(found), limits, words, advance if progress else None, quick)
+            content = compose(study, command)
+            drawn, figures = count(1), max(len(content.pictures), 1)
+            made = files(content, page, chosen, lambda: study.advance(next(drawn) / figures)) if page else ()
+            written = write(made, page, force) if page else []
     return Page(content, tuple(found), tuple(written), tuple(tuned))
 
 
@@ -267,9 +275,10 @@ def _simulated(
     planned: Sequence[Planned], folder: Path, command: Sequence[str], progress: Following, force: bool
 ) -> list[Run]:
     """Play the runs into a folder, with `force` over earlier runs; progress counts the games of all of them."""
-    done = 0
-    with following(progress, "games", sum(item.spec.games for item in planned)) as tick:
-        for item in planned:
+    parts = _parts([item.spec for item in planned], bool(progress))
+    done = 0.0
+    with following(progress, "steps", PARTS) as tick:
+        for item, part in zip(planned, parts, strict=True):
             place = folder / item.name
             resumed = None if force else _earlier(item, place)
             if resumed is None:
@@ -277,8 +286,8 @@ def _simulated(
             writer = resumed.writer if resumed else RunWriter(place, item.spec, item.detail, "parquet", list(command))
             run = Playing(item.spec, default_threads(), writer)
 
-            def played(games: int, _: int, before: int = done) -> None:
-                tick(before + games)
+            def played(games: int, total: int, item: Planned = item, begun: float = done, part: float = part) -> None:
+                tick(int(PARTS * (begun + part * games / total)), f"steps of the games ({item.name})")
 
             try:
                 run.go_on(resumed, played) if resumed else run.play(played)
@@ -287,8 +296,16 @@ def _simulated(
                     f"{folder} holds the games that were whole; the same command goes on from there with the option "
                     f"--out {folder.parent}"
                 ) from None
-            done += item.spec.games
+            done += part
     return [load(folder / item.name) for item in planned]
+
+
+def _parts(specs: Sequence[Spec], followed: bool) -> list[float]:
+    """Return the part of the time that each run is expected to take; where nobody follows, nothing is measured."""
+    threads = default_threads()
+    paces = [seconds_per_game(spec, 1, GLANCE, spec.games) if followed else 0.0 for spec in specs]
+    seconds = [BEGIN + spec.games * pace / threads for spec, pace in zip(specs, paces, strict=True)]
+    return [one / sum(seconds) for one in seconds]
 
 
 def _earlier(item: Planned, place: Path) -> Resumed | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reports.own import Chapter
+from reports.sections import forecast
 from reports.sections.cards import cards
 from reports.sections.drama import drama
 from reports.sections.economy import economy
@@ -13,10 +14,10 @@ from reports.sections.versions import versions
 
 SECTIONS: tuple[Chapter, ...] = (
     Chapter("seats", seats, top=5),
-    Chapter("skill", skill, top=4, cost=8),
-    Chapter("versions", versions),
-    Chapter("cards", cards, top=4, cost=8),
-    Chapter("strategies", strategies, cost=2),
-    Chapter("economy", economy, cost=3),
-    Chapter("drama", drama, top=2, cost=4),
+    Chapter("skill", skill, top=4, cost=forecast.skill),
+    Chapter("versions", versions, cost=0.1),
+    Chapter("cards", cards, top=4, cost=forecast.cards),
+    Chapter("strategies", strategies, cost=1.0),
+    Chapter("economy", economy, cost=forecast.economy),
+    Chapter("drama", drama, top=2, cost=forecast.drama),
 )

@@ -69,11 +69,15 @@ def card_effects(study: Study, sources: Sequence[Source]) -> dict[str, Counterfa
     level, margin = study.thresholds.level, study.thresholds.margin
 
     def ask(source: Source) -> Result:
-        most = SEARCHED if source.spec.searches else DEALS
-        deals = max(min(most, study.deals, source.planned // source.spec.games_per_deal), 1)
-        return counterfactual(source, deals=deals, level=level, margin=margin)
+        return counterfactual(source, deals=deals_of(study, source), level=level, margin=margin)
 
     return asked_of(study, "cards", ask, sources)
+
+
+def deals_of(study: Study, source: Source) -> int:
+    """Return on how many deals the cards of a run are judged."""
+    most = SEARCHED if source.spec.searches else DEALS
+    return max(min(most, study.deals, source.planned // source.spec.games_per_deal), 1)
 
 
 def cards_across(study: Study) -> list[Block]:

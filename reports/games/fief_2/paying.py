@@ -9,6 +9,7 @@ from analysis.restricted_play import Restricted, restricted
 from reports.page import Listing, Remark, Section, basis, notes, sentences
 from reports.restricted import costs, naming
 from reports.sections.common import failed
+from reports.sections.forecast import again
 from reports.study import Study
 from simcore.games.fief_2.names import BUY
 from strategies.library import strategy_from_dict
@@ -41,13 +42,26 @@ def paying(study: Study) -> Section | None:
     )
 
 
+def paying_seconds(study: Study) -> float:
+    """Return about how many seconds the section takes."""
+    source = study.focus
+    if source.mixed or not source.playable or source.spec.searches:
+        return 0.1
+    return 0.5 + again(study, source, _games(study))
+
+
+def _games(study: Study) -> int:
+    """Return how many games are played without and with all restrictions."""
+    return min(study.deals, DEALS) * study.focus.players * (1 + len(BUY))
+
+
 def _costs(study: Study) -> Restricted:
     """Play the same deals without and with each restriction."""
     spec = study.focus.spec
     player = strategy_from_dict(spec.game, spec.strategy_tables[0])
     forbidden = find_restrictions(spec.game.name, spec.rules.values, BUY, "forbid")
     deals = min(study.deals, DEALS)
-    games = deals * spec.players * (1 + len(BUY))
+    games = _games(study)
     return restricted(
         spec.game, player, player, spec.rules, forbidden, spec.players, deals, spec.seed, study.thresholds.level,
         tick=lambda done: study.advance(done / games),
