@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equipoise.examples import examples
-from equipoise.options import JsonOption, RetuneOption, SetOption, split
+from equipoise.options import JsonOption, Language, LanguageOption, RetuneOption, SetOption, split
 from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress, hush
 from equipoise.retuning import find_how
@@ -30,6 +30,7 @@ EXAMPLES = examples(
     "equipoise check",
     "equipoise check --set events.alliance.copies=0",
     "equipoise check --full --junit balance.xml --markdown balance.md",
+    "equipoise check --full --page runs/check.html",
     "equipoise check --update --game middle-ages",
 )
 WHERE = "configs/*/baselines/*.toml"
@@ -45,6 +46,9 @@ class Outputs:
     junit: Path | None
     markdown: Path | None
     gitlab: Path | None
+    page: Path | None
+    lang: str
+    command: Sequence[str]
     force: bool
 
     def check(self) -> None:
@@ -56,12 +60,20 @@ class Outputs:
             check_file(path, self.force, option)
             if not path.parent.is_dir():
                 raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
+            if option == "--page" and path.suffix != ".html":
+                raise UsageError(f"{option}: {path}: the name of a page ends in .html")
             if named.setdefault(path.resolve(), option) != option:
                 raise UsageError(f"{option}: {path} is the file of {named[path.resolve()]} as well; name another")
 
     def files(self) -> dict[str, Path]:
         """Return the files by option."""
-        given = {"--out": self.json, "--junit": self.junit, "--markdown": self.markdown, "--gitlab": self.gitlab}
+        given = {
+            "--out": self.json,
+            "--junit": self.junit,
+            "--markdown": self.markdown,
+            "--gitlab": self.gitlab,
+            "--page": self.page,
+        }
         return {option: path for option, path in given.items() if path is not None}
 
     def write(self, checks: Sequence[Check]) -> None:
@@ -77,13 +89,22 @@ class Outputs:
             "--junit": junit,
             "--markdown": markdown,
             "--gitlab": gitlab,
+            "--page": self._page,
         }
         for option, path in self.files().items():
             with whole_file(path, self.force, option) as write:
                 write(make[option](checks).encode())
 
+    def _page(self, checks: Sequence[Check]) -> str:
+        from reports.checked import compose_checks
+        from reports.html import to_html
+        from reports.words import Words
+
+        return to_html(compose_checks(checks, Words(self.lang), self.command))
+
 
 def check(
+    context: typer.Context,
     baselines: Annotated[
         list[Path] | None,
         typer.Argument(metavar="BASELINE", help=f"Baseline files; by default `{WHERE}`.", show_default=False),
@@ -137,6 +158,10 @@ def check(
     github: Annotated[
         bool, typer.Option("--github", help="Print annotations that GitHub shows, on standard error.")
     ] = False,
+    page: Annotated[
+        Path | None, typer.Option("--page", metavar="FILE.html", help="File for a page that `equipoise index` lists.")
+    ] = None,
+    lang: LanguageOption = Language.en,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> None:
     """Check the current balance against committed baselines; exit with 0, 1 (fail) or 3 (inconclusive)."""
@@ -144,7 +169,7 @@ def check(
 
     if json_:
         hush()
-    outputs = Outputs(out, junit, markdown, gitlab, force)
+    outputs = Outputs(out, junit, markdown, gitlab, page, lang.value, context.obj or ("check",), force)
     counts = [whole(count, "--players", 1, 99) for count in players.split(",")] if players else []
     number = None if games is None else whole(games, "--games", LEAST_GAMES)
     key = None if seed is None else whole(seed, "--seed", 0, 2**64 - 1)

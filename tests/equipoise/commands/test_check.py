@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -75,9 +76,10 @@ def test_an_update_keeps_the_users_part_and_changes_nothing_else(here: Path, cli
 
 
 def test_a_change_fails_and_every_file_says_so(here: Path, cli: Cli) -> None:
+    (here / "runs").mkdir()
     said = cli(
         "check", "--set", "starting_coins=[0, 30, 0, 0, 0]", "--games", "4000", "--github", "--out", "a.json",
-        "--junit", "a.xml", "--markdown", "a.md", "--gitlab", "quality.json",
+        "--junit", "a.xml", "--markdown", "a.md", "--gitlab", "quality.json", "--page", "runs/check.html",
     )  # fmt: skip
     assert said.code == 1
     assert "The rules changed: starting_coins: [0, 0, 0, 0, 0] -> [0, 30, 0, 0, 0]." in said.out
@@ -88,10 +90,24 @@ def test_a_change_fails_and_every_file_says_so(here: Path, cli: Cli) -> None:
     assert ElementTree.parse(here / "a.xml").getroot().tag == "testsuites"
     assert "FAIL" in (here / "a.md").read_text(encoding="utf-8")
     assert json.loads((here / "quality.json").read_text(encoding="utf-8"))
+    text = unescape((here / "runs/check.html").read_text(encoding="utf-8"))
+    count = len(found["checks"][0]["findings"])
+    assert re.search(rf"default.toml: \d+ of {count} measures moved too far\.", text)
+    assert "starting_coins" in text and "measures-1" in text and "shifts-1" in text
+    assert cli("index", "--no-open").code == 0
+    assert 'href="./check.html"' in (here / "runs/index.html").read_text(encoding="utf-8")
     again = cli("check", "--junit", "a.xml")
     assert again.code == 2
     assert "--junit: a.xml exists; name another file, or replace it with the option 'force'" in again.err
     assert cli("check", "--junit", "a.xml", "--force").code == 0
+
+
+def test_the_page_of_a_check_says_in_french_that_nothing_changed(here: Path, cli: Cli) -> None:
+    assert cli("check", "--page", "a.html", "--lang", "fr").code == 0
+    text = unescape((here / "a.html").read_text(encoding="utf-8"))
+    assert "le jeu se joue comme avant" in text and "parties témoins" in text
+    said = cli("check", "--page", "a.txt")
+    assert (said.code, said.err) == (2, "error: --page: a.txt: the name of a page ends in .html\n")
 
 
 def test_too_few_games_are_inconclusive(here: Path, cli: Cli) -> None:
