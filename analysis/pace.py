@@ -8,30 +8,21 @@ from dataclasses import replace
 from simcore.running.batch import Spec
 from simcore.running.executors import execute
 
-PROBE = 0.3
+PROBE = 0.05
 """Seconds for which games are played to find out how long one takes."""
 
 
-def seconds_per_game(spec: Spec, threads: int = 1, probe: float = PROBE, most: int = 2**31) -> float:
-    """Return about how many seconds a game of a run takes, from a few that are played; compiling does not count.
+def seconds_per_game(spec: Spec) -> float:
+    """Return about how many seconds one processor takes for a game of a run, from a few that are played.
 
-    Parameters
-    ----------
-    spec
-        The run.
-    threads
-        How many threads play.
-    probe
-        Seconds that playing takes at least, unless there are too few games.
-    most
-        About how many games to play at most.
+    Compiling does not count, nor what other programs take.
     """
     games = spec.games_per_deal
     execute(replace(spec, games=1), 1)
     while True:
-        began = time.perf_counter()
-        execute(replace(spec, games=games), threads)
-        took = time.perf_counter() - began
-        if took >= probe or 4 * games > most:
+        began = time.process_time()
+        execute(replace(spec, games=games), 1)
+        took = time.process_time() - began
+        if took >= PROBE or 4 * games > spec.games:
             return took / games
         games *= 4

@@ -23,6 +23,7 @@ from reports.words import ENGLISH, Words
 from simcore.errors import Damaged, UsageError
 from simcore.game import Game, load_game
 from simcore.rules.files import Rules
+from simcore.running.executors import default_threads
 from strategies.library import load_strategy, shipped_strategies
 
 R = TypeVar("R")
@@ -34,9 +35,6 @@ TOLD = 20_000
 """Games that are played again to see their events."""
 
 MAX_RUNS = 40
-
-GLANCE = 0.02
-"""Seconds for which games are played to find out how long one takes."""
 
 
 @dataclass(frozen=True)
@@ -223,13 +221,13 @@ class Study:
         if self.tick is not None:
             self.tick(self._begun + share * self._part, self._about)
 
-    def pace(self, source: Source) -> float:
-        """Return about how many seconds a game of a run takes; 0 if nobody follows or it cannot be played."""
+    def seconds(self, source: Source, games: float) -> float:
+        """Return about how many seconds it takes to play games of a run again; 0 if nobody follows, or it cannot be."""
         if self.tick is None or not source.playable:
             return 0.0
         if source.label not in self._paces:
-            self._paces[source.label] = seconds_per_game(source.spec, probe=GLANCE, most=source.planned)
-        return self._paces[source.label]
+            self._paces[source.label] = seconds_per_game(source.spec) / default_threads()
+        return games * self._paces[source.label]
 
     def ask(self, name: str, question: Callable[[], R]) -> R | None:
         """Return what an analysis answers; None where it cannot, and then `failures` says why."""

@@ -28,8 +28,8 @@ from analysis.data.declarations import Cards, declared
 from analysis.data.events import no_events
 from analysis.data.going_on import going_on
 from analysis.data.results import Inputs, Note, Result, tidy
-from analysis.data.source import Block
-from analysis.data.sources import Data, SpecSource, cautions, played, row_columns
+from analysis.data.source import Array, Block, Source
+from analysis.data.sources import Data, RunSource, SpecSource, cautions, open_source, played, row_columns
 from analysis.data.store import digest_of
 from analysis.stats.intervals import check_level
 from analysis.stats.margin import FAIR, Margin, as_margin
@@ -119,7 +119,9 @@ class _Sums:
 class _Experiment:
     """Cards of a deck, the specifications with some of them blank, and how to judge a stretch of deals."""
 
-    def __init__(self, source: SpecSource, cards: Cards, chosen: Sequence[str], pair_deals: int = 0) -> None:
+    def __init__(
+        self, source: SpecSource, cards: Cards, chosen: Sequence[str], pair_deals: int = 0, given: Source | None = None
+    ) -> None:
         self.source, self.cards, self.pair_deals = source, cards, pair_deals
         self.all = source.labels(cards.columns[0]) if cards.columns else tuple(cards.copies(source.values))
         self.chosen = [self.all.index(name) for name in chosen]
@@ -129,6 +131,8 @@ class _Experiment:
         for first, second in self.pairs:
             both = (self.chosen[first], self.chosen[second])
             self.specs[both] = self._blanked(both)
+        self.names = (*self.measures.columns, *cards.columns)
+        self.recorded = _recorded(given, self.names, source.planned) if given and source.spec.searches else None
 
     def _blanked(self, cards: Sequence[int]) -> Spec:
         spec = self.source.spec
@@ -147,9 +151,9 @@ class _Experiment:
 
     def judge(self, deals: range) -> _Sums:
         """Play some consecutive deals as they are and with blanks."""
-        per_deal, names = self.source.spec.games_per_deal, (*self.measures.columns, *self.cards.columns)
+        per_deal, names = self.source.spec.games_per_deal, self.names
         sums = self.empty()
-        base = DealPlayer(self.source.spec).play(deals.start, np.ones(len(deals), bool), names)
+        base = self._as_it_is(deals)
         drawn = np.stack([base[name][::per_deal, 0] for name in self.cards.columns or ("strategy",)], axis=1)
         plain = self.measures.of(base)
         winners = base[self.source.share].reshape(len(deals), per_deal, -1)
@@ -179,6 +183,14 @@ class _Experiment:
             self._judge_pairs(sums.pairs, deals, held, means, without)
         return sums
 
+    def _as_it_is(self, deals: range) -> Block:
+        """Return deals with all cards: of slow players as the run's table has them, of others played again."""
+        per_deal = self.source.spec.games_per_deal
+        if self.recorded is None:
+            return DealPlayer(self.source.spec).play(deals.start, np.ones(len(deals), bool), self.names)
+        games = slice(deals.start * per_deal, deals.stop * per_deal)
+        return Block(per_deal, {name: values[games] for name, values in self.recorded.items()}, no_events())
+
     def _judge_pairs(self, sums: Paired, deals: range, held: NDArray[np.bool_], means: Floats, without: Floats) -> None:
         """Play deals that hold two cards with both of them blank: the measures of `TOGETHER` only."""
         size, per_deal = len(TOGETHER), self.source.spec.games_per_deal
@@ -190,6 +202,20 @@ class _Experiment:
                 neither = block.totals(self.measures.of(block)[:, :size]) / per_deal
                 one, two = (without[index, here][:, :size] for index in (first, second))
                 sums.add(number, np.zeros(len(one), np.int64), means[here][:, :size] + neither, one + two)
+
+
+def _recorded(source: Source, names: Sequence[str], games: int) -> dict[str, Array] | None:
+    """Return columns of the first games of a run as its table has them; None where it has not all of them."""
+    if not isinstance(source, RunSource) or not set(names) <= source.available:
+        return None
+    parts: dict[str, list[Array]] = {name: [] for name in names}
+    for stretch in source.stretches():
+        for first, columns in source.read(stretch, names):
+            if first < games:
+                for name in names:
+                    parts[name].append(columns[name][: games - first])
+    found = {name: np.concatenate(own) for name, own in parts.items() if own}
+    return found if all(len(values) == games for values in found.values()) and found else None
 
 
 def counterfactual(
@@ -234,17 +260,18 @@ def counterfactual(
     """
     check_level(level)
     fair = as_margin(margin)
-    source = played(data, 1)
+    given = open_source(data)
+    source = played(given, 1)
     per_deal = source.spec.games_per_deal
     if not 1 <= deals <= MAX_GAMES // per_deal:
         raise UsageError(f"deals: {deals} is out of range; give a whole number from 1 to {MAX_GAMES // per_deal:,}")
-    source = played(data, deals * per_deal)
+    source = played(given, deals * per_deal)
     deck = declared(source.declarations.cards, "cards of chance", source.spec.game.title)
     known = [name for name, copies in deck.copies(source.values).items() if copies > 0]
     for name in cards:
         if name not in known:
             raise UsageError(f"cards: no {deck.noun} '{name}' in the deck{nearest(name, known)}")
-    experiment = _Experiment(source, deck, list(dict.fromkeys(cards)) or known, pairs if source.score else 0)
+    experiment = _Experiment(source, deck, list(dict.fromkeys(cards)) or known, pairs if source.score else 0, given)
     step = max(min(STRETCH // per_deal, -(-deals // STRETCHES)), 1)
     stretches = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
     sums = experiment.empty()

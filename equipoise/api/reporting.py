@@ -53,8 +53,8 @@ QUICK_GAMES, QUICK_DEALS = 20_000, 1_000
 PARTS = 1000
 """Steps of the progress, of the games and again of what follows: each is expected to take as long as any other."""
 
-BEGIN, GLANCE = 0.1, 0.02
-"""Seconds that a run takes besides its games, and for which some games are played to find out how long one takes."""
+BEGIN = 0.1
+"""Seconds that a run takes besides its games."""
 
 DECISIVE = (
     "game", "players", "strategy_tables", "rules_digest", "design", "seed", "games", "detail", "table_format", "code",
@@ -303,7 +303,7 @@ def _simulated(
 def _parts(specs: Sequence[Spec], followed: bool) -> list[float]:
     """Return the part of the time that each run is expected to take; where nobody follows, nothing is measured."""
     threads = default_threads()
-    paces = [seconds_per_game(spec, 1, GLANCE, spec.games) if followed else 0.0 for spec in specs]
+    paces = [seconds_per_game(spec) if followed else 0.0 for spec in specs]
     seconds = [BEGIN + spec.games * pace / threads for spec, pace in zip(specs, paces, strict=True)]
     return [one / sum(seconds) for one in seconds]
 

@@ -64,12 +64,20 @@ def ask_each(study: Study, part: str, question: Ask) -> dict[str, Any]:
     return asked_of(study, part, question, compared(study))
 
 
-def card_effects(study: Study, sources: Sequence[Source]) -> dict[str, Counterfactual]:
-    """Return what the cards do in each run, on its first deals."""
+def card_effects(study: Study, sources: Sequence[Source], follow: bool = False) -> dict[str, Counterfactual]:
+    """Return what the cards do in each run, on its first deals; `follow`: this is most of what the section does."""
     level, margin = study.thresholds.level, study.thresholds.margin
 
+    seconds = [study.seconds(source, card_games(study, source)) for source in sources] if follow else []
+
     def ask(source: Source) -> Result:
-        return counterfactual(source, deals=deals_of(study, source), level=level, margin=margin)
+        number, deals = list(sources).index(source), deals_of(study, source)
+
+        def tick(done: int) -> None:
+            if sum(seconds):
+                study.advance((sum(seconds[:number]) + seconds[number] * done / deals) / sum(seconds))
+
+        return counterfactual(source, deals=deals, level=level, margin=margin, tick=tick)
 
     return asked_of(study, "cards", ask, sources)
 
@@ -78,6 +86,15 @@ def deals_of(study: Study, source: Source) -> int:
     """Return on how many deals the cards of a run are judged."""
     most = SEARCHED if source.spec.searches else DEALS
     return max(min(most, study.deals, source.planned // source.spec.games_per_deal), 1)
+
+
+def card_games(study: Study, source: Source, deals: int | None = None) -> int:
+    """Return how many games it takes to judge all cards of a run: each deal, and once more for each card in it."""
+    declared = study.declarations.cards
+    assert declared is not None
+    cards = sum(copies > 0 for copies in declared.copies(source.values).values())
+    games = (deals or deals_of(study, source)) * source.spec.games_per_deal
+    return games * (1 + min(len(declared.columns) or cards, cards))
 
 
 def cards_across(study: Study) -> list[Block]:

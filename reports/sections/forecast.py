@@ -10,15 +10,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from analysis.data.source import Source
-from reports.sections.across import GAMES, compared, deals_of
+from reports.sections.across import GAMES, card_games, compared
 from reports.sections.cards import PAIRED
-from simcore.running.executors import default_threads
 
 if TYPE_CHECKING:
     from reports.own import Chapter
     from reports.study import Study
 
-DRAWING = 1.0
+DRAWING = 1.2
 """Seconds that the figures of a section take, at the width of a page and of a phone."""
 
 
@@ -29,57 +28,44 @@ def shares(study: Study, chapters: Sequence[Chapter]) -> list[float]:
     return [one / sum(seconds) for one in seconds]
 
 
-def again(study: Study, source: Source, games: float) -> float:
-    """Return the seconds that all processors take to play some games of a run again."""
-    return games * study.pace(source) / default_threads()
-
-
 def skill(study: Study) -> float:
     """Return the seconds that answers along the ladder of skill take: most are for judging cards at each level."""
     rungs = study.rungs(study.focus.players)
     judged = 0.0
     if study.declarations.cards is not None and study.game.score is not None and len(rungs) > 1:
-        judged = sum(again(study, source, card_games(study, source, deals_of(study, source))) for source in rungs)
+        judged = sum(study.seconds(source, card_games(study, source)) for source in rungs)
     rates = len({item.topic for item in study.declarations.breakdowns if item.along})
-    return 1.0 + 0.2 * len(rungs) + judged + rates * sum(again(study, one, _few(one)) for one in rungs)
+    return 0.5 + 0.2 * len(rungs) + judged + rates * sum(study.seconds(one, _few(one)) for one in rungs)
 
 
 def cards(study: Study) -> float:
     """Return the seconds that judging the cards takes."""
     if study.declarations.cards is None:
         return 0.1
-    games = card_games(study, study.focus, study.deals)
+    games = float(card_games(study, study.focus, study.deals))
     slots = len(study.declarations.cards.columns)
     games += study.deals / PAIRED * slots * (slots - 1) / 2 * study.focus.spec.games_per_deal
     others = [one for one in compared(study, skill=False) if study.game.score is not None]
-    judged = sum(again(study, one, card_games(study, one, deals_of(study, one))) for one in others)
-    return 1.0 + again(study, study.focus, games) + judged
+    judged = sum(study.seconds(one, card_games(study, one)) for one in others)
+    return 1.0 + study.seconds(study.focus, games) + judged
 
 
 def drama(study: Study) -> float:
     """Return the seconds that the course of games takes: those whose events are not known are played again."""
     told = [one for one in (study.focus, *compared(study)) if not one.has_events and study.declarations.standing]
-    return 0.7 + sum(again(study, one, min(one.planned, GAMES)) for one in told)
+    return 0.7 + sum(study.seconds(one, min(one.planned, GAMES)) for one in told)
 
 
 def economy(study: Study) -> float:
     """Return the seconds that the sources of the score take."""
     if study.declarations.economy is None:
         return 0.1
-    return 0.5 + sum(again(study, one, _few(one)) for one in compared(study))
+    return 0.5 + sum(study.seconds(one, _few(one)) for one in compared(study))
 
 
 def breakdown(study: Study) -> float:
     """Return the seconds that a question takes which the game itself declares."""
-    return 0.3 + again(study, study.focus, 0 if study.focus.has_events else min(study.focus.planned, GAMES))
-
-
-def card_games(study: Study, source: Source, deals: int) -> float:
-    """Return how many games it takes to judge all cards on some deals of a run: one, and one more for each card."""
-    declared = study.declarations.cards
-    assert declared is not None
-    cards = sum(copies > 0 for copies in declared.copies(source.values).values())
-    return deals * source.spec.games_per_deal * (1 + min(len(declared.columns) or cards, cards))
+    return 0.3 + study.seconds(study.focus, 0 if study.focus.has_events else min(study.focus.planned, GAMES))
 
 
 def _few(source: Source) -> int:

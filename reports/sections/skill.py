@@ -162,7 +162,7 @@ def _cards(study: Study, rungs: Sequence[Source], names: Sequence[str]) -> Itera
     cards = study.declarations.cards
     if cards is None or study.game.score is None:
         return
-    results = card_effects(study, rungs)
+    results = card_effects(study, rungs, follow=True)
     frames = {
         name: result.effects().select(
             what="card", value="effect", value_se="effect_se", value_low="effect_low", value_high="effect_high",

@@ -9,7 +9,6 @@ from analysis.restricted_play import Restricted, restricted
 from reports.page import Listing, Remark, Section, basis, notes, sentences
 from reports.restricted import costs, naming
 from reports.sections.common import failed
-from reports.sections.forecast import again
 from reports.study import Study
 from simcore.games.fief_2.names import BUY
 from strategies.library import strategy_from_dict
@@ -47,7 +46,7 @@ def paying_seconds(study: Study) -> float:
     source = study.focus
     if source.mixed or not source.playable or source.spec.searches:
         return 0.1
-    return 0.5 + again(study, source, _games(study))
+    return 0.5 + study.seconds(source, _games(study))
 
 
 def _games(study: Study) -> int:

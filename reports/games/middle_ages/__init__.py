@@ -8,6 +8,9 @@ from reports.games.middle_ages.skill import picks
 from reports.own import Chapter, GameReport
 
 REPORT = GameReport(
-    sections=(Chapter("domains", domains, top=3, after="cards"), Chapter("components", components, after="drama")),
+    sections=(
+        Chapter("domains", domains, top=3, after="cards", cost=4.0),
+        Chapter("components", components, after="drama"),
+    ),
     along=(picks,),
 )

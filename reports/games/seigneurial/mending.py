@@ -16,7 +16,6 @@ from reports.games.seigneurial.again import replayable
 from reports.page import Block, Column, Listing, Picture, Section, Sentence, Table, basis, cell
 from reports.page import Cell as Place
 from reports.sections.common import failed, failures
-from reports.sections.forecast import again
 from reports.study import Study
 from simcore.errors import UsageError
 from simcore.rules.files import Rules, load_rules
@@ -95,7 +94,7 @@ def mending(study: Study) -> Section | None:
 def mending_seconds(study: Study) -> float:
     """Return about how many seconds the section takes."""
     changes = 1 + 2 * len(LEVERS)
-    return 0.5 + sum(again(study, run, changes * min(GAMES, study.deals, run.planned)) for run in replayable(study))
+    return 0.5 + sum(study.seconds(run, changes * min(GAMES, study.deals, run.planned)) for run in replayable(study))
 
 
 def _in_order(runs: Sequence[Source]) -> list[Source]:

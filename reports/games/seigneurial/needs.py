@@ -14,7 +14,6 @@ from reports.figures.forest import Forest, Panel
 from reports.games.seigneurial.again import replayable
 from reports.page import Column, Picture, Section, Sentence, basis, table
 from reports.sections.common import failed, failures
-from reports.sections.forecast import again
 from reports.study import Study
 from strategies.library import strategy_from_dict
 from strategies.restrictions import find_restrictions
@@ -65,7 +64,7 @@ def needs_seconds(study: Study) -> float:
     """Return about how many seconds the section takes."""
     seats = {run.label: {"tenant": run.players - 1, "lord": 1} for run in replayable(study)}
     rounds = {label: sum(own[role] * (1 + len(WITHOUT[role])) for role in own) for label, own in seats.items()}
-    return 0.5 + sum(again(study, run, min(DEALS, study.deals) * rounds[run.label]) for run in replayable(study))
+    return 0.5 + sum(study.seconds(run, min(DEALS, study.deals) * rounds[run.label]) for run in replayable(study))
 
 
 def _restricted(study: Study, run: Source, role: str) -> Restricted:

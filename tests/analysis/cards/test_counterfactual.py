@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
 
+import equipoise as eq
 from analysis.api import card_impact, counterfactual, exposure
+from analysis.cards.counterfactual import DealPlayer
 from analysis.cards.exposure import _presence
 from analysis.cards.outcomes import lead_passes
 from analysis.cards.verdicts import card_verdicts, of_rates, superlative
 from analysis.data.results import Verdict
+from analysis.data.source import Block
 from analysis.stats.margin import FAIR, Margin
 from reports.words import ENGLISH
 from simcore.errors import UsageError
@@ -111,6 +117,24 @@ def test_a_few_deals_of_slow_players_keep_all_threads_busy() -> None:
     seen: list[int] = []
     counterfactual(make_spec(2), ["alliance"], 160, tick=seen.append)
     assert seen == list(range(10, 170, 10))
+
+
+def test_recorded_games_of_slow_players_are_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The effects are the same to the last bit, and as many games fewer are played as there are deals."""
+    deals, played = 4, [0]
+    plain = DealPlayer.play
+
+    def counted(self: DealPlayer, first: int, held: np.ndarray, *more: Any) -> Block:
+        played[0] += int(held.sum())
+        return plain(self, first, held, *more)
+
+    monkeypatch.setattr(DealPlayer, "play", counted)
+    run = eq.simulate(players=2, strategies="rollout", games=6, detail="full", out=tmp_path / "run")
+    again = counterfactual(run.spec, deals=deals)
+    all_games, played[0] = played[0], 0
+    recorded = counterfactual(tmp_path / "run", deals=deals)
+    assert recorded.table.equals(again.table)
+    assert played[0] == all_games - deals > 0
 
 
 @pytest.mark.parametrize("deals", [0, -1, 2**32])
