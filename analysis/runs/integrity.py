@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from os import SEEK_END
 from pathlib import Path
@@ -41,21 +41,6 @@ def check_content(folder: Path, manifest: Manifest) -> None:
     with ThreadPoolExecutor() as pool:
         _all(pool.map(lambda part: _check_part(folder, part, manifest.players), manifest.parts))
         _all(pool.map(lambda part: _check_sum(folder / part.file, part), extra_parts(manifest)))
-
-
-def whole_files(folder: Path, manifest: Manifest) -> Iterator[tuple[PartFile, bool]]:
-    """Yield every file of the tables that the manifest lists, and whether it is there as it was written."""
-    files = [*manifest.parts, *extra_parts(manifest)]
-    with ThreadPoolExecutor() as pool:
-        yield from zip(files, pool.map(lambda part: _is_as_written(folder / part.file, part), files), strict=True)
-
-
-def _is_as_written(path: Path, part: PartFile) -> bool:
-    try:
-        _check_sum(path, part)
-    except Damaged:
-        return False
-    return True
 
 
 def extra_parts(manifest: Manifest) -> list[PartFile]:

@@ -66,11 +66,7 @@ class Run:
         UsageError
             If a strategy is Python code that the user has not said to trust.
         """
-        if not self.trust and (code := _code_in(self.manifest)):
-            raise UsageError(
-                f"{self.folder}: '{shown(code)}' played in this run; it is Python code, which is not run because a "
-                "run names it; read it, and then say that you trust it with the option 'trust'"
-            )
+        refuse_code(self.manifest, self.folder, self.trust)
         return self.described
 
     @property
@@ -219,6 +215,15 @@ def load_spec(folder: str | Path, trust: bool = False) -> Spec:
     path = Path(folder)
     check_name(path)
     return Run(path, Manifest.read(path), trust).spec
+
+
+def refuse_code(manifest: Manifest, where: object, trust: bool) -> None:
+    """Raise `UsageError` if a strategy of a run is Python code that the user has not said to trust."""
+    if not trust and (code := _code_in(manifest)):
+        raise UsageError(
+            f"{where}: '{shown(code)}' played in this run; it is Python code, which is not run because a "
+            "run names it; read it, and then say that you trust it with the option 'trust'"
+        )
 
 
 def _code_in(manifest: Manifest) -> str | None:

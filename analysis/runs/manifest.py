@@ -244,11 +244,20 @@ class Manifest(BaseModel):
         try:
             if path.stat().st_size > MAX_BYTES:
                 raise UsageError(f"{path}: too large to be the manifest of a run")
-            table = json.loads(path.read_text(encoding="utf-8-sig"))
+            data = path.read_bytes()
         except FileNotFoundError:
             raise UsageError(f"{folder}: not a run folder; it has no {FILE}") from None
-        except (OSError, ValueError, RecursionError) as error:
-            raise UsageError(f"{path}: cannot be read: {first_line(error)}; run the simulation again") from None
+        except OSError as error:
+            raise _unreadable(path, error) from None
+        return cls.parse(data, path, verify)
+
+    @classmethod
+    def parse(cls, data: bytes, path: object, verify: bool = True) -> Manifest:
+        """Return the manifest that a file holds; `path` is what messages call the file.  See `read`."""
+        try:
+            table = json.loads(data.decode("utf-8-sig"))
+        except (ValueError, RecursionError) as error:
+            raise _unreadable(path, error) from None
         found = table.get("format") if isinstance(table, dict) else None
         if found != FORMAT:
             raise UsageError(
@@ -267,6 +276,10 @@ class Manifest(BaseModel):
         if verify and manifest.rules_digest != _sha256(manifest.rules):
             raise Damaged(f"{path}: rules_digest is not that of the rules; the manifest was changed or damaged")
         return manifest
+
+
+def _unreadable(path: object, error: Exception) -> UsageError:
+    return UsageError(f"{path}: cannot be read: {first_line(error)}; run the simulation again")
 
 
 CHECKSUM = "manifest_sha256"

@@ -18,9 +18,9 @@ import polars as pl
 
 from analysis.runs.folders import GAMES, TABLES, TOTALS, check_free, claim, remove_strays
 from analysis.runs.frames import system_reason
-from analysis.runs.manifest import FILE, Manifest, first_line, signed
+from analysis.runs.manifest import FILE, Manifest, check_name, first_line, signed
 from simcore.errors import UsageError
-from simcore.lock import release
+from simcore.lock import hold, release
 
 Fill = Callable[[Path], object]
 """Writes a file to a path of this machine."""
@@ -37,6 +37,15 @@ class Place(Protocol):
 
     def claim(self, force: bool = False) -> None:
         """Make the place empty and keep other processes out; see `analysis.runs.folders.claim`."""
+
+    def take_up(self) -> Manifest:
+        """Keep other processes out, and return the manifest of the run that is to go on there."""
+
+    def read(self, name: str) -> bytes:
+        """Return what is in a file."""
+
+    def sha256(self, name: str) -> str | None:
+        """Return the SHA-256 of a file; None if it is missing or cannot be read."""
 
     def put(self, name: str, fill: Fill, commit: Commit) -> str | None:
         """Put a file there, whole or not at all; return its SHA-256, None where the run was given up."""
@@ -76,6 +85,34 @@ class Folder:
     def claim(self, force: bool = False) -> None:
         """Make the folder, empty, and keep other processes out of it until the run ends."""
         claim(self.path, force)
+
+    def take_up(self) -> Manifest:
+        """Keep other processes out, remove files that were not written to their end, and return the manifest."""
+        check_name(self.path, "resume")
+        if not self.path.is_dir():
+            raise UsageError(f"{self.path}: no such run folder", "resume")
+        if not os.access(self.path, os.W_OK):
+            raise UsageError(f"{self.path} cannot be written: Permission denied; choose another folder", "resume")
+        hold(self.path, option="resume")
+        try:
+            manifest = Manifest.read(self.path)
+        except UsageError:
+            self.release()
+            raise
+        remove_strays(self.path)
+        return manifest
+
+    def read(self, name: str) -> bytes:
+        """Return what is in a file."""
+        return (self.path / name).read_bytes()
+
+    def sha256(self, name: str) -> str | None:
+        """Return the SHA-256 of a file; None if it is missing or cannot be read."""
+        try:
+            with (self.path / name).open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            return None
 
     def put(self, name: str, fill: Fill, commit: Commit) -> str | None:
         """Put a file there, whole or not at all; return its SHA-256, None where the run was given up."""
@@ -186,6 +223,31 @@ class Store:
                 hint = "it is no run; choose another place"
             raise UsageError(f"{self.url} exists; {hint}", "out")
         return there
+
+    def take_up(self) -> Manifest:
+        """Return the manifest; an object store knows no locks, so nothing keeps other processes out."""
+        try:
+            return Manifest.parse(self.read(FILE), f"{self.url}/{FILE}")
+        except FileNotFoundError:
+            raise UsageError(f"{self.url}: no run is there; it has no {FILE}", "resume") from None
+
+    def read(self, name: str) -> bytes:
+        """Return what is in a file."""
+        system, root = self._files
+        try:
+            system.invalidate_cache()
+            return bytes(system.cat_file(f"{root}/{name}"))
+        except FileNotFoundError:
+            raise
+        except Exception as error:
+            raise UsageError(f"{self.url} cannot be read: {first_line(error)}", "resume") from None
+
+    def sha256(self, name: str) -> str | None:
+        """Return the SHA-256 of a file; None if it is missing."""
+        try:
+            return hashlib.sha256(self.read(name)).hexdigest()
+        except FileNotFoundError:
+            return None
 
     def put(self, name: str, fill: Fill, commit: Commit) -> str | None:
         """Put a file there, whole or not at all; return its SHA-256, None where the run was given up."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from analysis.precision.goal import Goal, read_goal, stages
-from analysis.runs.folders import remove_strays
-from analysis.runs.integrity import whole_files
-from analysis.runs.load import Run
-from analysis.runs.manifest import SUMMARY, Manifest, check_name, code_of_game
+from analysis.runs.integrity import extra_parts
+from analysis.runs.load import refuse_code, spec_of
+from analysis.runs.manifest import FILE, SUMMARY, Manifest, PartFile, code_of_game
+from analysis.runs.places import Place, place_of
 from analysis.runs.summaries import SummaryWriter
 from analysis.runs.totals_file import read_totals
 from analysis.runs.writer import RunWriter, taken
 from simcore.errors import Damaged, UsageError
-from simcore.lock import hold, release
 from simcore.running.batch import Spec
 from simcore.running.parts import Part, parts
 from simcore.running.totals import Also, Totals
+from strategies.library import Code
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ Sums = Callable[[Spec, Mapping[str, Any]], Also]
 """Gives what makes the totals of a run that keeps no rows, and those that its precision takes."""
 
 
-def resume(folder: Path, sums: Sums, trust: bool = False) -> Resumed:
-    """Open a run folder for going on with its run, and keep other processes out of it.
+def resume(where: Path | Place, sums: Sums, trust: bool = False) -> Resumed:
+    """Open a run for going on with it, and keep other processes out of its folder.
 
     Parameters
     ----------
-    folder
+    where
         What `simulate` wrote, complete or not.
     sums
         For a run that keeps totals and no rows.
@@ -70,30 +70,28 @@ def resume(folder: Path, sums: Sums, trust: bool = False) -> Resumed:
     Raises
     ------
     UsageError
-        If it is no run folder, another process writes there, or other code began the run.
+        If no run is there, another process writes there, or other code began the run.
     """
-    check_name(folder, "resume")
-    if not folder.is_dir():
-        raise UsageError(f"{folder}: no such run folder", "resume")
-    if not os.access(folder, os.W_OK):
-        raise UsageError(f"{folder} cannot be written: Permission denied; choose another folder", "resume")
-    hold(folder, option="resume")
+    place = place_of(where)
     try:
-        manifest = Manifest.read(folder)
-        spec = Run(folder, manifest, trust).spec
+        manifest = place.take_up()
+        refuse_code(manifest, place, trust)
+        try:
+            spec = spec_of(manifest, Code.TRUSTED if trust else Code.SEALED)
+        except UsageError as error:
+            raise UsageError(f"{place}/{FILE}: {error}") from None
         if manifest.code != code_of_game(manifest.game):
             raise UsageError(
-                f"{folder}: the run was begun by other code than this ({_version(manifest)}), which may play "
+                f"{place}: the run was begun by other code than this ({_version(manifest)}), which may play "
                 "differently; go on with that version, or begin again",
                 "resume",
             )
         goal = read_goal(manifest.precision) if manifest.precision else None
-        remove_strays(folder)
         if manifest.detail == SUMMARY:
-            return _of_totals(folder, spec, manifest, goal, sums(spec, goal.asked(spec) if goal else {}))
-        return _of_rows(folder, spec, manifest, goal)
+            return _of_totals(place, spec, manifest, goal, sums(spec, goal.asked(spec) if goal else {}))
+        return _of_rows(place, spec, manifest, goal)
     except BaseException:
-        release(folder)
+        place.release()
         raise
 
 
@@ -101,43 +99,50 @@ def _version(manifest: Manifest) -> str:
     return f"Equipoise {manifest.versions.get('equipoise', 'of an unknown version')}"
 
 
-def _of_totals(folder: Path, spec: Spec, manifest: Manifest, goal: Goal | None, also: Also) -> Resumed:
+def _of_totals(place: Place, spec: Spec, manifest: Manifest, goal: Goal | None, also: Also) -> Resumed:
     """Take up a run without rows; where its totals are lost, it begins again."""
     planned = _planned(spec, goal)
     totals, number = Totals(spec, also), 0
     with suppress(Damaged, ValueError):
-        arrays = read_totals(folder, manifest)
+        arrays = read_totals(place, manifest)
         found = Totals.from_dict(spec, manifest.totals or {}, also)
         more: Any = found.more
         more.restore(arrays)
         if found.games == sum(part.games for part in planned[: manifest.parts[0].number]):
             totals, number = found, manifest.parts[0].number
-    writer = SummaryWriter.taken_up(folder, spec, manifest, totals, number, also)
+    writer = SummaryWriter.taken_up(place, spec, manifest, totals, number, also)
     return Resumed(spec, manifest, writer, tuple(planned[number:]), (), goal)
 
 
-def _of_rows(folder: Path, spec: Spec, manifest: Manifest, goal: Goal | None) -> Resumed:
+def _of_rows(place: Place, spec: Spec, manifest: Manifest, goal: Goal | None) -> Resumed:
     also = goal.also(spec) if goal else None
     planned = {part.number: part for part in _planned(spec, goal)}
     known: dict[int, bool] = {}
-    for part, whole in whole_files(folder, manifest):
+    for part, whole in _whole_files(place, manifest):
         if planned.get(part.number) != Part(part.number, part.first, part.games):
-            raise Damaged(f"{folder}: {part.file} holds other games than it should; begin again")
+            raise Damaged(f"{place}: {part.file} holds other games than it should; begin again")
         known[part.number] = whole and known.get(part.number, True)
     try:
         totals = taken(spec, manifest.totals, also)
     except ValueError as error:
-        raise Damaged(f"{folder}: totals: {error}; the manifest was changed or damaged") from None
+        raise Damaged(f"{place}: totals: {error}; the manifest was changed or damaged") from None
     if totals.games != sum(planned[number].games for number in known):
-        raise Damaged(f"{folder}: totals: not of the games of the parts; the manifest was changed or damaged")
+        raise Damaged(f"{place}: totals: not of the games of the parts; the manifest was changed or damaged")
     return Resumed(
         spec,
         manifest,
-        RunWriter.again(folder, spec, manifest, totals, also),
+        RunWriter.again(place, spec, manifest, totals, also),
         tuple(part for number, part in planned.items() if number not in known),
         tuple(planned[number] for number, whole in known.items() if not whole),
         goal,
     )
+
+
+def _whole_files(place: Place, manifest: Manifest) -> Iterator[tuple[PartFile, bool]]:
+    """Yield every file of the tables that the manifest lists, and whether it is there as it was written."""
+    files = [*manifest.parts, *extra_parts(manifest)]
+    with ThreadPoolExecutor() as pool:
+        yield from zip(files, pool.map(lambda part: place.sha256(part.file) == part.sha256, files), strict=True)
 
 
 def _planned(spec: Spec, goal: Goal | None) -> Sequence[Part]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from analysis.runs.folders import TOTALS
 from analysis.runs.manifest import Manifest, PartFile, first_line
-from analysis.runs.places import Place
+from analysis.runs.places import Place, place_of
 from simcore.errors import Damaged
 
 
@@ -38,7 +38,7 @@ def write_totals(place: Place, number: int, games: int, arrays: Mapping[str, NDA
     return PartFile(file=name, first=0, games=games, sha256=str(sha256))
 
 
-def read_totals(folder: Path, manifest: Manifest) -> dict[str, NDArray[Any]]:
+def read_totals(where: Path | Place, manifest: Manifest) -> dict[str, NDArray[Any]]:
     """Return the totals of a run without rows; nothing in the file is executed.
 
     Raises
@@ -47,12 +47,12 @@ def read_totals(folder: Path, manifest: Manifest) -> dict[str, NDArray[Any]]:
         If the file is missing or damaged.
     """
     (part,) = manifest.parts or (None,)
-    path = folder / (part.file if part else TOTALS)
+    place, name = place_of(where), part.file if part else TOTALS
     try:
-        data = path.read_bytes()
+        data = place.read(name)
         if part is None or hashlib.sha256(data).hexdigest() != part.sha256:
             raise ValueError("its SHA-256 is not that of the manifest")
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             return dict(file)
     except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise Damaged(f"{path}: damaged: {first_line(error)}; run the simulation again") from None
+        raise Damaged(f"{place}/{name}: damaged: {first_line(error)}; run the simulation again") from None

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import isfinite
-from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
@@ -190,10 +189,9 @@ def _honest(writer: RunWriter | None) -> Iterator[None]:
             raise Interrupted from None
         if not writer.abandon("interrupted"):
             raise Interrupted("nothing was written; run it again") from None
-        again = f"go on with: simulate --resume {writer.folder}"
-        if not isinstance(writer.folder, Path):
-            again = "copy it to read it, or play it again with the option 'force'"
-        raise Interrupted(f"{writer.folder} holds the games that were whole; {again}") from None
+        raise Interrupted(
+            f"{writer.folder} holds the games that were whole; go on with: simulate --resume {writer.folder}"
+        ) from None
     except (UsageError, KernelFault, OSError):
         if writer:
             writer.abandon("failed")

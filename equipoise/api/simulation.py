@@ -155,7 +155,8 @@ def resume(
     Parameters
     ----------
     folder
-        The run folder, which says what is played.  Of a complete run, only damaged files are written again.
+        The run folder, or its URL in an object store; it says what is played.  Of a complete run, only damaged files
+        are written again.
     threads, progress
         As for `simulate`.
     trust
@@ -171,11 +172,11 @@ def resume(
     check_threads(threads)
     from analysis.headlines import summary_of
 
-    found = take_up(Path(folder), summary_of, trust)
+    found = take_up(place_of(folder), summary_of, trust)
     made = found.manifest
     run = Playing(found.spec, threads or default_threads(), found.writer, tuple(made.tables), found.goal)
     result, seconds = run.go_on(found, progress)
-    return Simulation(run.spec, result, seconds, Path(folder))
+    return Simulation(run.spec, result, seconds, found.writer.folder)
 
 
 def replay(data: Run | Spec | Simulation | str | Path, index: int = 0, trust: bool = False) -> Replay:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -133,7 +132,7 @@ def simulate(
         ),
     ] = False,
     resume: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--resume",
             metavar="RUN",
@@ -193,9 +192,9 @@ def simulate(
         show(found)
 
 
-def check_alone(context: typer.Context, folder: Path) -> None:
+def check_alone(context: typer.Context, folder: str) -> None:
     """Refuse options that say what is played next to `--resume`, unless they say the same as the run."""
-    from analysis.runs.manifest import Manifest
+    from analysis.runs.places import place_of
 
     given = {
         name: value
@@ -204,7 +203,9 @@ def check_alone(context: typer.Context, folder: Path) -> None:
     }
     if not given:
         return
-    made = Manifest.read(folder).model_dump() | {"out": folder}
+    place = place_of(folder)
+    made = place.take_up().model_dump() | {"out": folder}
+    place.release()
     made["format_"] = made["table_format"]
     for name, value in given.items():
         says = made.get(name)

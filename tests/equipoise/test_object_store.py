@@ -116,8 +116,8 @@ def test_a_store_that_is_not_there_is_one_line(
     assert said in line
 
 
-def test_an_interrupted_run_in_a_store_says_so(
-    store: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_interrupted_run_in_a_store_goes_on(
+    store: dict[str, str], here: eq.Run, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from analysis.runs import parts
 
@@ -131,13 +131,19 @@ def test_an_interrupted_run_in_a_store_says_so(
         write(frame, path)
 
     monkeypatch.setattr(parts, "write_frame", stopped)
-    with pytest.raises(Exception, match="s3://games/runs/four holds the games that were whole"):
-        eq.simulate(games=4000, players=3, strategies="greedy", out="s3://games/runs/four", threads=1)
+    with pytest.raises(Exception, match="were whole; go on with: simulate --resume s3://games/runs/four"):
+        eq.simulate(games=4000, players=3, strategies="greedy", format="both", out="s3://games/runs/four", threads=1)
     fsspec.filesystem("s3", skip_instance_cache=True).get("s3://games/runs/four", str(tmp_path / "f"), recursive=True)
     found = eq.load(tmp_path / "f", partial=True).manifest
     assert (found.status, len(found.parts)) == ("interrupted", 2)
     there = sorted(path.name for path in (tmp_path / "f/games").iterdir())
-    assert there == [Path(part.file).name for part in found.parts]
+    assert there == sorted(Path(part.file).name for part in found.parts)
+    monkeypatch.setattr(parts, "write_frame", write)
+    fsspec.filesystem("s3", skip_instance_cache=True).rm_file("games/runs/four/games/part-000000.parquet")
+    said = cli("simulate", "-q", "--resume", "s3://games/runs/four", "--games", 4000)
+    assert (said.code, said.out, said.err) == (0, "s3://games/runs/four\n", "")
+    again = fetched("s3://games/runs/four", tmp_path / "again").manifest
+    assert (again.status, again.parts, again.digest) == ("complete", here.manifest.parts, here.manifest.digest)
 
 
 def test_an_interrupted_run_without_a_part_leaves_nothing(
@@ -152,3 +158,32 @@ def test_an_interrupted_run_without_a_part_leaves_nothing(
     with pytest.raises(Exception, match="nothing was written"):
         eq.simulate(games=4000, players=3, strategies="greedy", out="s3://games/runs/five", threads=1)
     assert not fsspec.filesystem("s3", skip_instance_cache=True).exists("s3://games/runs/five")
+
+
+def test_a_summary_in_a_store_goes_on(store: dict[str, str], tmp_path: Path) -> None:
+    from simcore.errors import Interrupted
+
+    def tick(done: int, total: int) -> None:
+        if done > 2000:
+            raise KeyboardInterrupt
+
+    wanted = {"games": 20_000, "players": 3, "strategies": "greedy", "detail": "summary"}
+    with pytest.raises(Interrupted):
+        eq.simulate(**wanted, out="s3://games/runs/six", threads=1, progress=tick)
+    eq.resume("s3://games/runs/six", threads=1)
+    found = fetched("s3://games/runs/six", tmp_path / "six")
+    assert found.manifest.digest == eq.simulate(**wanted, out=tmp_path / "whole").result.digest
+    assert eq.seat_advantage(found).table.equals(eq.seat_advantage(tmp_path / "whole").table)
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("s3://games/runs/none", "no run is there; it has no manifest.json"),
+        ("s3://no-such-bucket/run", "no run is there; it has no manifest.json"),
+    ],
+)
+def test_what_is_no_run_in_a_store_is_not_resumed(
+    store: dict[str, str], refused: Callable[..., str], url: str, said: str
+) -> None:
+    assert refused("simulate", "--resume", url) == f"--resume: {url}: {said}"
