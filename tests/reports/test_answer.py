@@ -184,7 +184,7 @@ def test_a_quick_report_asks_three_questions(champions: Callable[..., Study]) ->
     study.thresholds = replace(study.thresholds, deals=30)
     made = compose(study)
     assert [section.name for section in made.sections] == ["seats", "skill", "cards", "method"]
-    assert list(dict.fromkeys(told)) == ["seats", "skill", "cards"]
+    assert list(dict.fromkeys(told)) == ["seats", "skill", "cards", "figures"]
     assert any("quick report" in warning for warning in made.warnings)
 
 

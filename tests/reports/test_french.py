@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,6 +101,16 @@ def test_the_scan_finds_what_is_there() -> None:
     assert {"matchups_open", "cards_too_few", "pick_rates_unknown"} <= {code for _, code in codes("Verdict")}
     assert {"dead_card", "confounded", "observed"} <= {code for _, code in codes("Note")}
     assert {"more_detail", "undeclared"} <= {code for _, code in codes("Unanswered")}
+
+
+def test_double_punctuation_has_a_space_that_does_not_break() -> None:
+    root = ROOM.parent
+    files = [root / "reports/words/fr.toml", *sorted(root.glob("configs/*/words/fr.toml"))]
+    assert len(files) > 3
+    for file in files:
+        for table in tomllib.loads(file.read_text(encoding="utf-8")).values():
+            for key, phrase in table.items():
+                assert not re.search(r"\w [:;?!»]|« |\d %", phrase), (file, key)
 
 
 @pytest.mark.parametrize("room", ["analysis", "reports", "equipoise"])

@@ -77,7 +77,7 @@ def test_every_section_speaks_of_roles_and_none_of_scores(english: Report) -> No
     for title in (
         "Camps in numbers",
         "| Burgher | giver |",
-        "above its part of the role's wins",
+        "above its share of the role's wins",
         "in shares of its par",
     ):
         assert title in text, title

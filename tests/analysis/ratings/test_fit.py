@@ -73,7 +73,7 @@ def test_a_table_with_one_of_each_is_told_as_it_was_played() -> None:
     assert even == pytest.approx(counted)
     assert set(found.table["even_by"]) == {"played"}
     assert found.verdicts[0].code == "strengths_even"
-    assert "Played with one of each at the table, greedy wins" in ENGLISH.verdict(found.verdicts[0])
+    assert "At the table with one of each, greedy wins" in ENGLISH.verdict(found.verdicts[0])
     assert found.verdicts[1].code == "strengths_misfit"
 
 

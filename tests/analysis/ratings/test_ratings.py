@@ -43,7 +43,7 @@ def test_strengths_come_out_with_their_errors() -> None:
     assert (found.seats["advantage"] - pl.Series(seats)).abs().max() < 0.1  # type: ignore[operator]
     assert found.table["strategy"].to_list() == ["greedy", "miller", "random"]
     assert found.table["even_share"].sum() == pytest.approx(1)
-    assert ENGLISH.verdict(found.verdicts[0]).startswith("Played with one of each at the table, greedy wins")
+    assert ENGLISH.verdict(found.verdicts[0]).startswith("At the table with one of each, greedy wins")
     assert ENGLISH.verdict(found.verdicts[1]).startswith("greedy is the strongest of 3")
 
 
