@@ -5,19 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.fief_2.names import (
-    ATTACK, BUY, BUY_CASTLE, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUYS, CALM, CARD_KINDS, CONSECRATE, DECISION_NAMES,
-    MOVE_LORD, NOBODY, NUMBER, PLACE, PLAY, SPOUSE, STEP, TAKE, TARGET_ASSASSIN, TARGET_REVOLT, VOTE, ZERO,
+    ACCEPT, ATTACK, BUY, BUY_CARDINAL, BUY_CASTLE, BUY_MILL, BUY_PRESS, BUY_SOLDIERS, BUYS, CALM, CARD_KINDS,
+    CONSECRATE, DECISION_NAMES, DISCARD, MOVE_LORD, NOBODY, NUMBER, OPEN, PLACE, PLAY, PROPOSE, SPOUSE, STEP, TAKE,
+    TARGET_ASSASSIN, TARGET_REVOLT, VILLAGES, VOTE, ZERO,
 )  # fmt: skip
-from simcore.games.fief_2.pieces import forts, has, lord_worth, points_of, size_of
+from simcore.games.fief_2.pieces import (
+    first_of, forts, ground_of, has, lord_worth, own_free, points_inside, points_of, size_of,
+)  # fmt: skip
+from simcore.games.fief_2.plays import is_playable
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.decisions import first_legal, next_legal
 from strategies.fief_2.features import ANY, INDEX, YES
-from strategies.fief_2.outlook import industry, leader, others_in
+from strategies.fief_2.outlook import all_held, industry, leader, others_in
 from strategies.fief_2.steward import steward
 from strategies.moves import blunder_move, blunders, heated, random_move
 
 LOWEST = np.int64(-(1 << 62))
 MOST_ODDS = np.int64(8)
+NEAREST = np.int64(VILLAGES)  # more than any way by road
 
 ADVICE = np.zeros(len(DECISION_NAMES), np.int64)
 """By kind of decision: place of the weight of the steward's advice."""
@@ -39,19 +44,22 @@ PURCHASES = np.array([INDEX[f"buy_{what}"] for what in BUY])
 """By kind of card and of purchase: places of their weights."""
 
 (
-    PLACE_LARGE, PLACE_INWARD, PLACE_CROWDED, PLACE_RANDOM, VOTE_OWN, VOTE_LEADER, VOTE_NONE, TARGET_WORTH,
-    TARGET_LEADER,
-    BUY_PAYBACK, BUY_RICH, BUY_LATE, BUY_SCORING, BUY_NUMBER, MOVES, STEPS, STEP_FREE, STEP_REGION, STEP_LAST,
-    STEP_RICH, STEP_STRONGER, STEP_WEAKER, TAKES, ATTACKS, ATTACK_REBELS, ATTACK_ODDS, ATTACK_HOLDER, ATTACK_RICH,
+    PLACE_LARGE, PLACE_INWARD, PLACE_CROWDED, PLACE_ROADS, PLACE_REMOTE, PLACE_RANDOM, VOTE_OWN, VOTE_LEADER,
+    VOTE_NONE, CONSECRATE_OWN, CONSECRATE_VOTED, CONSECRATE_LEADER, WED_KING, DISCARD_IDLE, TARGET_WORTH,
+    TARGET_LEADER, BUY_VACANT, BUY_PAYBACK, BUY_RICH, BUY_LATE, BUY_WEAK, BUY_SCORING, BUY_NUMBER, MOVES, STEPS,
+    STEP_FREE, STEP_REGION, STEP_LAST, STEP_RICH, STEP_STRONGER, STEP_WEAKER, STEP_OWN, STEP_FORT, STEP_LEADER,
+    TAKES, TAKE_EMPTY, ATTACKS, ATTACK_REBELS, ATTACK_ODDS, ATTACK_HOLDER, ATTACK_FORT, ATTACK_LAST, ATTACK_RICH,
     ATTACK_LEADER,
 ) = (
     np.int64(INDEX[name])
     for name in (
-        "place_large", "place_inward", "place_crowded", "place_random", "vote_own", "vote_leader", "vote_none",
-        "target_worth", "target_leader", "buy_payback", "buy_soldiers_rich", "buy_soldiers_late", "buy_scoring",
-        "number", "move", "step", "step_free", "step_region", "step_last", "step_rich", "step_stronger",
-        "step_weaker", "take", "attack", "attack_rebels", "attack_odds", "attack_holder", "attack_rich",
-        "attack_leader",
+        "place_large", "place_inward", "place_crowded", "place_roads", "place_remote", "place_random", "vote_own",
+        "vote_leader", "vote_none", "consecrate_own", "consecrate_voted", "consecrate_leader", "wed_king",
+        "discard_idle", "target_worth", "target_leader", "buy_cardinal_vacant", "buy_payback", "buy_soldiers_rich",
+        "buy_soldiers_late", "buy_soldiers_weak", "buy_scoring", "number", "move", "step", "step_free",
+        "step_region", "step_last", "step_rich", "step_stronger", "step_weaker", "step_own", "step_fort",
+        "step_leader", "take", "take_empty", "attack", "attack_rebels", "attack_odds", "attack_holder",
+        "attack_fort", "attack_last", "attack_rich", "attack_leader",
     )
 )  # fmt: skip
 
@@ -60,11 +68,15 @@ PURCHASES = np.array([INDEX[f"buy_{what}"] for what in BUY])
 def worth_of_place(rules, state, weights, village):
     """How good the village of the first castle is."""
     region = rules.region[village]
-    taken = ZERO
-    for seat in range(rules.players):
-        taken += size_of(rules.area[region] & state.held[seat])
+    held = all_held(rules, state)
+    remote = NEAREST if held else ZERO
+    others = held
+    while others:
+        remote = min(remote, rules.way[village, first_of(others)])
+        others &= others - 1
     worth = weights[PLACE_LARGE] * rules.size[region] + weights[PLACE_INWARD] * rules.inward[village]
-    return worth + weights[PLACE_CROWDED] * taken
+    worth += weights[PLACE_ROADS] * size_of(rules.near[village]) + weights[PLACE_REMOTE] * remote
+    return worth + weights[PLACE_CROWDED] * size_of(rules.area[region] & held)
 
 
 @inlined
@@ -79,10 +91,40 @@ def worth_of_vote(rules, state, seat, weights, move):
 
 
 @inlined
+def worth_of_blessing(rules, state, seat, weights):
+    """How good it is to consecrate the winner of the election."""
+    family = state.family[state.lord]
+    worth = weights[CONSECRATE_VOTED] if state.voted[seat] == state.lord else ZERO
+    if family == seat:
+        return worth + weights[CONSECRATE_OWN]
+    return worth + (weights[CONSECRATE_LEADER] if family == leader(rules, state, seat) else ZERO)
+
+
+@inlined
+def worth_of_match(state, weights, kind, move):
+    """How good it is that a marriage is the King's."""
+    royal = (state.king >= 0) & (state.king == (move - 1 if kind == PROPOSE else state.lord))
+    if kind == SPOUSE:
+        royal |= (state.king >= 0) & (state.king == move - 1)
+    elif kind == ACCEPT:
+        royal |= (state.king >= 0) & (state.king == state.other)
+    return weights[WED_KING] if royal else ZERO
+
+
+@inlined
 def worth_of_lord(rules, state, seat, weights, lord):
     """How good it is to choose a lord."""
     worth = weights[TARGET_WORTH] * lord_worth(rules, state, lord) // 10
     return worth + (weights[TARGET_LEADER] if state.family[lord] == leader(rules, state, seat) else ZERO)
+
+
+@inlined
+def largest_army(rules, state):
+    """Points of soldiers of the family that has most."""
+    most = ZERO
+    for seat in range(rules.players):
+        most = max(most, state.army[seat])
+    return most
 
 
 @inlined
@@ -94,7 +136,10 @@ def worth_of_purchase(rules, state, seat, weights, what):
         worth += weights[BUY_PAYBACK] * (turns * rules.mill_income - rules.mill_price) // 100
     elif what == BUY_PRESS:
         worth += weights[BUY_PAYBACK] * (turns * rules.press_income - rules.press_price) // 100
+    elif what == BUY_CARDINAL:
+        worth += weights[BUY_VACANT] if state.king < 0 else ZERO
     elif what == BUY_SOLDIERS:
+        worth += weights[BUY_WEAK] if state.army[seat] < largest_army(rules, state) else ZERO
         worth += weights[BUY_RICH] * state.money[seat] // 1000
         worth += weights[BUY_LATE] * state.turn * 10 // rules.turns
     if what >= BUY_CASTLE and state.turn % rules.scoring_every == 0:
@@ -109,14 +154,30 @@ def worth_of_step(rules, state, seat, weights, village):
     worth = weights[STEPS] + weights[STEP_REGION] * size_of(state.held[seat] & area)
     if area & ~state.held[seat] == 1 << village:
         worth += weights[STEP_LAST]
-    if state.holder[village] < 0:
+    holder = state.holder[village]
+    if holder < 0:
         worth += weights[STEP_FREE]
-    elif state.holder[village] != seat:
+    elif holder == seat:
+        worth += weights[STEP_OWN]
+    else:
         worth += weights[STEP_RICH] * industry(state, 1 << village)
+        worth += weights[STEP_FORT] if has(forts(state), village) else ZERO
+        if weights[STEP_LEADER] != 0 and holder == leader(rules, state, seat):
+            worth += weights[STEP_LEADER]
     theirs = others_in(rules, state, village, seat) + state.rebels[village]
     if theirs > 0:
         along = state.escort if state.steps else state.unmoved[state.village]
         worth += weights[STEP_STRONGER] if along + 1 >= 2 * theirs else weights[STEP_WEAKER]
+    return worth
+
+
+@inlined
+def worth_of_escort(state, seat, weights, count):
+    """How good it is to take so many soldiers along."""
+    worth = weights[TAKES] * count
+    village = state.village
+    if state.holder[village] == seat and state.soldiers[village, seat] == count:
+        worth += weights[TAKE_EMPTY] if own_free(state, village, seat) & ~(1 << state.lord) == 0 else ZERO
     return worth
 
 
@@ -132,6 +193,10 @@ def worth_of_attack(rules, state, seat, weights, foe):
     worth = weights[ATTACKS] + weights[ATTACK_ODDS] * min(own // max(theirs, 1), MOST_ODDS)
     if state.holder[village] == other:
         worth += weights[ATTACK_HOLDER]
+        if ground_of(state, village) != OPEN and points_inside(state, village, other) > 0:
+            worth += weights[ATTACK_FORT]
+        if rules.area[rules.region[village]] & ~state.held[seat] == 1 << village:
+            worth += weights[ATTACK_LAST]
         worth += weights[ATTACK_RICH] * (industry(state, 1 << village) + has(forts(state), village))
     return worth + (weights[ATTACK_LEADER] if other == leader(rules, state, seat) else ZERO)
 
@@ -147,7 +212,7 @@ def worth_of(rules, state, seat, weights, kind, move):
     if kind == STEP:
         return worth_of_step(rules, state, seat, weights, move - 1) if move else ZERO
     if kind == TAKE:
-        return weights[TAKES] * move
+        return worth_of_escort(state, seat, weights, move)
     if kind == NUMBER:
         return weights[BUY_NUMBER] * move
     if kind == PLAY:
@@ -159,9 +224,18 @@ def worth_of(rules, state, seat, weights, kind, move):
     if kind == PLACE:
         return worth_of_place(rules, state, weights, move - 1)
     if (kind == SPOUSE) | (kind == TARGET_ASSASSIN):
-        return worth_of_lord(rules, state, seat, weights, move - 1)
+        worth = worth_of_lord(rules, state, seat, weights, move - 1)
+        return worth + (worth_of_match(state, weights, kind, move) if kind == SPOUSE else ZERO)
     if kind == TARGET_REVOLT:
         return weights[TARGET_LEADER] if has(state.held[leader(rules, state, seat)], move - 1) else ZERO
+    if move == 0:
+        return ZERO
+    if kind == CONSECRATE:
+        worth += worth_of_blessing(rules, state, seat, weights)
+    elif (kind == PROPOSE) | (kind == ACCEPT):
+        worth += worth_of_match(state, weights, kind, move)
+    elif kind == DISCARD:
+        worth += ZERO if is_playable(rules, state, seat, state.hand[seat, move - 1]) else weights[DISCARD_IDLE]
     return worth
 
 
