@@ -8,14 +8,12 @@ from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import polars as pl
-import polars.selectors as cs
-
 from analysis.stats.intervals import share_interval
 from simcore.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     import pandas as pd
+    import polars as pl
 
 
 def counted(number: int, noun: str) -> str:
@@ -174,6 +172,8 @@ class Result:
     @property
     def tables(self) -> dict[str, pl.DataFrame]:
         """All tables by name, the main one first."""
+        import polars as pl
+
         found = {item.name: getattr(self, item.name) for item in fields(self)}
         return {name: value for name, value in found.items() if isinstance(value, pl.DataFrame)}
 
@@ -216,7 +216,9 @@ class Result:
 
 def tidy(frame: pl.DataFrame) -> pl.DataFrame:
     """Return a table with null for every NaN or infinity."""
-    floats = cs.float()
+    import polars as pl
+
+    floats = pl.selectors.float()
     return frame.with_columns(pl.when(floats.is_finite()).then(floats).otherwise(None).name.keep())
 
 

@@ -7,16 +7,18 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from os import SEEK_END
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
-from analysis.runs.frames import dtype_of
 from analysis.runs.manifest import Manifest, PartFile, first_line
 from simcore.errors import Damaged
 from simcore.running.batch import Spec
 from simcore.running.columns import columns
+
+if TYPE_CHECKING:
+    import polars as pl
 
 MAGIC = b"PAR1"
 """First and last bytes of a Parquet file."""
@@ -60,6 +62,8 @@ def check_ids(path: Path, ids: NDArray[np.uint32], part: PartFile, players: int)
 
 def check_columns(path: Path, frame: pl.DataFrame, spec: Spec) -> None:
     """Raise `UsageError` unless columns have the types of the run's table, and no value is missing that a seat has."""
+    from analysis.runs.frames import dtype_of
+
     for column in columns(spec.game, "full"):
         if column.name not in frame.columns:
             continue
@@ -84,6 +88,8 @@ def _all(results: Iterable[None]) -> None:
 
 def _check_part(folder: Path, part: PartFile, players: int) -> None:
     path = folder / part.file
+    import polars as pl
+
     read: Callable[..., pl.DataFrame] = pl.read_parquet if part.suffix == ".parquet" else pl.read_csv
     _check_sum(path, part)
     if part.suffix == ".npz":

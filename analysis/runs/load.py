@@ -8,9 +8,6 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import polars as pl
-
-from analysis.runs.frames import schema_of
 from analysis.runs.integrity import check_content, check_files
 from analysis.runs.manifest import FILE, SUMMARY, Manifest, PartFile, check_name, first_line
 from simcore.errors import Damaged, UsageError, nearest
@@ -24,6 +21,7 @@ from strategies.spec import assemble_spec
 
 if TYPE_CHECKING:
     import pandas as pd
+    import polars as pl
 
 
 _ENDED = {"running": "has not ended", "interrupted": "was interrupted", "failed": "failed", "complete": "ended"}
@@ -85,6 +83,8 @@ class Run:
     @property
     def schema(self) -> dict[str, pl.DataType]:
         """Names and types of the table's columns."""
+        from analysis.runs.frames import schema_of
+
         return {} if self.manifest.detail == SUMMARY else schema_of(self.described, self.manifest.detail)
 
     @property
@@ -101,6 +101,8 @@ class Run:
         UsageError
             If the table has no rows or not those that were written, or a file is missing or damaged.
         """
+        import polars as pl
+
         if self.manifest.detail == SUMMARY:
             raise UsageError(
                 f"{self.folder}: keeps totals and no rows; run the simulation again with the level of detail 'standard'"
@@ -144,6 +146,8 @@ class Run:
         return self._extra(EVENTS_TABLE)
 
     def _extra(self, table: str) -> pl.LazyFrame:
+        import polars as pl
+
         parts = self.manifest.tables.get(table, [])  # type: ignore[call-overload]
         if not parts:
             raise UsageError(

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import ArrayLike
 
 from analysis.data.results import Verdict
@@ -22,6 +21,9 @@ from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import MIN_DEALS, Floats
 from simcore.running.batch import Spec
 from simcore.running.tally import Tally
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True)

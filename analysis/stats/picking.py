@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import ArrayLike
 
 from analysis.stats.intervals import pointwise, rate_interval
 from analysis.stats.moments import Floats
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Ends = Callable[[Floats, Floats, Floats, float], tuple[Floats, Floats]]
 """Values, errors, deals and a level: ends of intervals that hold for all of the values at once."""
@@ -122,6 +124,8 @@ def pick(
     parts
         See `contenders`.
     """
+    import polars as pl
+
     known = rows.filter(pl.col(f"{column}_se").is_finite() & pl.col(column).is_finite())
     if known.is_empty():
         return None

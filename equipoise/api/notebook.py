@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from typing import TYPE_CHECKING
 
-import polars as pl
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def shown(title: str, sentences: Iterable[str] = (), tables: Iterable[pl.DataFrame] = ()) -> str:

@@ -8,13 +8,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import isfinite
+from typing import TYPE_CHECKING
 
 from threadpoolctl import threadpool_limits
 
 from analysis.precision.goal import Goal, at_stage, read_goal, shown, stages
-from analysis.runs.manifest import Manifest
-from analysis.runs.resuming import Resumed
-from analysis.runs.writer import RunWriter
 from analysis.stats.moments import MIN_DEALS
 from equipoise.api.following import Following, Tick, following
 from simcore.errors import Damaged, Interrupted, KernelFault, UsageError
@@ -22,6 +20,11 @@ from simcore.running.batch import Spec
 from simcore.running.executors import Result, execute
 from simcore.running.parts import Part, PlayedPart
 from simcore.running.totals import Totals
+
+if TYPE_CHECKING:
+    from analysis.runs.manifest import Manifest
+    from analysis.runs.resuming import Resumed
+    from analysis.runs.writer import RunWriter
 
 SEATS = read_goal("seats=0.1pp")
 """What progress shows the precision of, where none was asked for."""

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import polars as pl
-
-from analysis.runs import Run, load
 from analysis.seats.shares import Estimate, camp_shares, seat_shares, strategy_shares
 from analysis.seats.verdicts import judge_totals
 from analysis.stats.margin import FAIR
@@ -20,7 +17,10 @@ from simcore.running.batch import Spec
 from strategies.habit import habits
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from analysis.precision.measures import Found
+    from analysis.runs import Run
     from simcore.running.executors import Result
     from strategies.tuning.retune import Retuned
 
@@ -52,22 +52,22 @@ class Simulation:
     @property
     def seats(self) -> pl.DataFrame:
         """Share of the wins by seat, with intervals, par and mean score."""
-        return pl.DataFrame(self.to_dict()["seats"])
+        return _frame(self.to_dict()["seats"])
 
     @property
     def by_strategy(self) -> pl.DataFrame:
         """The same by strategy."""
-        return pl.DataFrame(self.to_dict()["by_strategy"])
+        return _frame(self.to_dict()["by_strategy"])
 
     @property
     def camps(self) -> pl.DataFrame:
         """The same by camp; empty in a game whose seats are alike."""
-        return pl.DataFrame(self.to_dict().get("camps", []))
+        return _frame(self.to_dict().get("camps", []))
 
     @property
     def measures(self) -> pl.DataFrame:
         """What else the run was played to a precision of, such as scores, with intervals; empty if nothing."""
-        return pl.DataFrame(self.to_dict().get("measures", []))
+        return _frame(self.to_dict().get("measures", []))
 
     @property
     def verdicts(self) -> list[str]:
@@ -85,6 +85,8 @@ class Simulation:
     @property
     def run(self) -> Run:
         """The run folder, for its table; raises `UsageError` where none was written."""
+        from analysis.runs import load
+
         if self.folder is None:
             raise UsageError("no table was written; simulate with out=True, or name a folder", "out")
         if isinstance(self.folder, str):
@@ -140,6 +142,12 @@ class Simulation:
     def _repr_html_(self) -> str:
         tables = [self.seats, *([self.by_strategy] if len(self.spec.cast) > len(self.spec.game.roles) else [])]
         return shown(repr(self.spec)[1:-1], [*self.verdicts, *self.warnings], tables)
+
+
+def _frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
+    import polars as pl
+
+    return pl.DataFrame(rows)
 
 
 def _measure(found: Found) -> dict[str, Any]:

@@ -7,13 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.precision.goal import Goal, at_stage, read_goal, stages
-from analysis.runs import Run, load_spec
-from analysis.runs.folders import claim_free
 from analysis.runs.manifest import SUMMARY
-from analysis.runs.places import Folder, Place, place_of
-from analysis.runs.resuming import resume as take_up
-from analysis.runs.summaries import SummaryWriter
-from analysis.runs.writer import RunWriter
 from equipoise.api.following import Following
 from equipoise.api.playing import Playing, probed
 from equipoise.api.simulated import Simulation
@@ -33,6 +27,9 @@ from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, DEFAULT_SEED, Referen
 from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
 if TYPE_CHECKING:
+    from analysis.runs import Run
+    from analysis.runs.places import Place
+    from analysis.runs.writer import RunWriter
     from strategies.tuning.retune import Retuned
 
 FORMATS = ("parquet", "csv", "both", "none")
@@ -124,6 +121,8 @@ def simulate(
         what = "tables" if tables else "out"
         raise UsageError("nothing is written with the format 'none' or without a folder; leave this out", what)
     if isinstance(out, str | Path):
+        from analysis.runs.places import place_of
+
         place_of(out).check_free(force)  # before anything is compiled
     if games is not None and precision is not None:
         raise UsageError("the precision decides how many games there are; leave out one of the two", "precision")
@@ -171,6 +170,8 @@ def resume(
     """
     check_threads(threads)
     from analysis.headlines import summary_of
+    from analysis.runs.places import place_of
+    from analysis.runs.resuming import resume as take_up
 
     found = take_up(place_of(folder), summary_of, trust)
     made = found.manifest
@@ -202,6 +203,8 @@ def replay(data: Run | Spec | Simulation | str | Path, index: int = 0, trust: bo
         If the run cannot be read, or the game is too long to be recorded.
     """
     if isinstance(data, str | Path):
+        from analysis.runs import load_spec
+
         data = load_spec(data, trust)
     return replay_game(data if isinstance(data, Spec) else data.spec, index)
 
@@ -230,6 +233,11 @@ def _writer(
     spec: Spec, out: str | Path | bool | None, force: bool, detail: str, format: str, command: Sequence[str],
     tables: Sequence[str], goal: Goal | None,
 ) -> RunWriter:  # fmt: skip
+    from analysis.runs.folders import claim_free
+    from analysis.runs.places import Folder, place_of
+    from analysis.runs.summaries import SummaryWriter
+    from analysis.runs.writer import RunWriter
+
     if isinstance(out, bool) or out is None:
         place: Place = Folder(claim_free(HERE, f"{spec.game.name}-{spec.players}p"))
     else:

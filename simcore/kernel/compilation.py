@@ -201,10 +201,11 @@ if COMPILED:
 
     def record_at(dtype: np.dtype[Any]) -> Any:
         """Return the function that gives kernels the record of a dtype at an address."""
-        kind = numba.from_dtype(dtype)
 
         @intrinsic
         def at(typing_context, address):  # type: ignore[no-untyped-def]
+            kind = numba.from_dtype(dtype)  # large records take long, and a kernel from the disk needs none
+
             def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
                 return builder.inttoptr(arguments[0], context.get_value_type(kind))
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
+from importlib.util import find_spec
 from typing import Any
 
 from llvmlite import binding
@@ -20,9 +22,31 @@ from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
+from numba.np import linalg
 
 ROUNDS = 2
 _UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def _start_without_blas() -> None:
+    """Load Numba's functions on arrays without SciPy's linear algebra, which takes a sixth of a warm start.
+
+    Numba only asks whether it is there, for which it loads it.  A function that multiplies matrices loads it when it is
+    compiled.
+    """
+
+    def find() -> None:
+        if find_spec("scipy") is None:
+            raise ImportError("scipy")
+
+    ask, linalg.ensure_blas = linalg.ensure_blas, find
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        linalg.ensure_blas = ask
+
+
+_start_without_blas()
 
 
 @contextmanager
@@ -167,12 +191,16 @@ class Helper(CPUDispatcher):
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         options |= {"no_cfunc_wrapper": True}
         super().__init__(function, targetoptions=options, pipeline_class=WholeCompiler)
-        self._parts = _Parts(function, targetoptions=options | _UNWRAPPED, pipeline_class=_PartCompiler)
+
+    @cached_property
+    def _made_parts(self) -> Any:
+        """Made when a kernel is compiled; a kernel that comes from the disk needs none."""
+        return _Parts(self.py_func, targetoptions=self.targetoptions | _UNWRAPPED, pipeline_class=_PartCompiler)
 
     def get_call_template(self, *arguments: Any) -> Any:
         """Compile the part for a call, and return what Numba asks about it."""
-        return self._parts.get_call_template(*arguments)
+        return self._made_parts.get_call_template(*arguments)
 
     def get_overload(self, *arguments: Any) -> Any:
         """Return the key of a part."""
-        return self._parts.get_overload(*arguments)
+        return self._made_parts.get_overload(*arguments)

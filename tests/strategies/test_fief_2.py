@@ -8,10 +8,30 @@ import numpy as np
 import pytest
 
 from simcore.game import load_game
-from simcore.games.fief_2.names import BUYS, MOVE_LORD, NUMBER, PLAY, STEP, TAKE, VOTE
+from simcore.games.fief_2.names import (
+    ACCEPT,
+    ATTACK,
+    BUY_CARDINAL,
+    BUY_SOLDIERS,
+    BUYS,
+    CONSECRATE,
+    DISCARD,
+    MOVE_LORD,
+    NUMBER,
+    PLACE,
+    PLAY,
+    PROPOSE,
+    SPOUSE,
+    STEP,
+    TAKE,
+    VOTE,
+)  # fmt: skip
 from simcore.games.fief_2.state import BOUGHT
 from simcore.kernel.decisions import NONE
+from simcore.kernel.lineup import WEIGHTS
 from simcore.running.batch import run_chunk
+from strategies.fief_2.features import INDEX
+from strategies.fief_2.linear import worth_of
 from strategies.fief_2.steward import steward
 from strategies.library import load_strategy
 from strategies.seating import lineup
@@ -90,6 +110,82 @@ def test_whom_the_steward_votes_for_and_what_he_plays() -> None:
     assert advice(table, 1, PLAY, 0, 1, 2, 3) == 3
     assert advice(table, 1, PLAY, 0, 1, 2) == 2
     assert advice(table, 1, PLAY, 0, 1) == 1
+
+
+def value(table: ByHand, name: str, seat: int, kind: np.int64, move: int) -> int:
+    """Return the value of a feature for a move."""
+    weights = np.zeros(WEIGHTS, np.int64)
+    weights[INDEX[name]] = 1
+    return int(worth_of(table.rules, table.state, np.int64(seat - 1), weights, kind, np.int64(move)))
+
+
+@pytest.mark.plain
+def test_whom_features_consecrate_and_wed() -> None:
+    """The own candidate, the one voted for, the leader's; marriages of the King alone."""
+    table = ByHand()
+    table.lord(0, 1, "tournus", "duchy_tournus")
+    table.lord(1, 2, "sennecy", "barony_sennecy")
+    table.lord(12, 2, "sennecy")
+    table.lord(2, 3, "sigy")
+    names = ("consecrate_own", "consecrate_voted", "consecrate_leader")
+    table.state.lord = 0
+    table.state.voted[:3] = 0, 1, 0
+    for seat, wanted in ((1, (1, 1, 0)), (2, (0, 0, 1)), (3, (0, 1, 1))):
+        assert tuple(value(table, name, seat, CONSECRATE, 1) for name in names) == wanted
+        assert not any(value(table, name, seat, CONSECRATE, 0) for name in names)
+    assert value(table, "wed_king", 1, PROPOSE, 1) == 0  # there is no King
+    table.crown(0)
+    assert value(table, "wed_king", 1, PROPOSE, 1) == 1 and value(table, "wed_king", 1, PROPOSE, 0) == 0
+    table.state.lord, table.state.other = 12, 0
+    assert value(table, "wed_king", 2, SPOUSE, 1) == 1 and value(table, "wed_king", 2, SPOUSE, 3) == 0
+    assert value(table, "wed_king", 1, ACCEPT, 1) == 1 and value(table, "wed_king", 1, ACCEPT, 0) == 0
+    table.state.other = 2
+    assert value(table, "wed_king", 3, ACCEPT, 1) == 0
+
+
+@pytest.mark.plain
+def test_what_features_know_of_places_cards_and_purchases() -> None:
+    """Roads and distances of the first village; idle cards; a vacant throne; stronger armies."""
+    table = ByHand()
+    tournus, bourg = 1 + table.village("tournus"), 1 + table.village("bourg")
+    assert value(table, "place_roads", 1, PLACE, tournus) == 2
+    assert value(table, "place_remote", 1, PLACE, tournus) == 0  # nobody is on the map yet
+    table.hold(2, "belleville")
+    assert value(table, "place_remote", 1, PLACE, tournus) == 2
+    assert value(table, "place_remote", 1, PLACE, bourg) == table.rules.way[bourg - 1, table.village("belleville")]
+    table.give(1, table.card("plague"), table.card("sun"))
+    assert [value(table, "discard_idle", 1, DISCARD, move) for move in (0, 1, 2)] == [0, 0, 1]
+    assert value(table, "buy_cardinal_vacant", 1, BUYS, int(BUY_CARDINAL)) == 1
+    assert value(table, "buy_soldiers_weak", 1, BUYS, int(BUY_SOLDIERS)) == 1
+    assert value(table, "buy_soldiers_weak", 2, BUYS, int(BUY_SOLDIERS)) == 0
+    table.lord(0, 1, "tournus", "duchy_tournus")
+    table.crown(0)
+    assert value(table, "buy_cardinal_vacant", 1, BUYS, int(BUY_CARDINAL)) == 0
+
+
+@pytest.mark.plain
+def test_what_features_know_of_marches_and_fights() -> None:
+    """The own village, a fort or the leader's village ahead; an empty village; a foe in a fort; the last village."""
+    table = ByHand()
+    table.lord(0, 1, "sennecy")
+    table.soldiers(1, "sennecy", 4)
+    table.hold(1, "l_epervier")
+    table.soldiers(2, "chateauneuf", 2)
+    table.build("chateauneuf", "castle")
+    table.lord(1, 2, "chateauneuf", "duchy_sigy")
+    table.state.village = table.village("l_epervier")
+    ahead = {name: 1 + table.village(name) for name in ("sennecy", "chateauneuf", "la_salle")}
+    for name, wanted in (("step_own", "sennecy"), ("step_fort", "chateauneuf"), ("step_leader", "chateauneuf")):
+        assert [place for place, move in ahead.items() if value(table, name, 1, STEP, move)] == [wanted]
+    table.state.village, table.state.lord = table.village("sennecy"), 0
+    assert [value(table, "take_empty", 1, TAKE, count) for count in (3, 4)] == [0, 1]
+    table.lord(12, 1, "sennecy")
+    assert value(table, "take_empty", 1, TAKE, 4) == 0  # a lady stays
+    table.state.village = table.village("chateauneuf")
+    fight = ("attack_fort", "attack_last")
+    assert [value(table, name, 1, ATTACK, 3) for name in fight] == [1, 1]
+    table.state.castles = 0
+    assert [value(table, name, 1, ATTACK, 3) for name in fight] == [0, 1]
 
 
 @pytest.fixture(scope="module")
