@@ -1,1 +1,1 @@
-"""Analyses of runs: each is one function that returns one frozen result; all of them by name in `analysis.api`."""
+"""Analyses of runs.  Each is a function that returns a frozen result; `analysis.api` has all of them by name."""

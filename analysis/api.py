@@ -1,4 +1,4 @@
-"""Every analysis that any game may have, and its result, to be imported from one place; see docs/statistics.md."""
+"""All general analyses and their results, to be imported from one place; see docs/statistics.md."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import an analysis when it is first used: some need libraries that take long to load."""
+    """Import an analysis when it is first used, because some need libraries that take long to load."""
     if name not in _HOMES:
         raise AttributeError(f"module 'analysis.api' has no attribute '{name}'")
     return getattr(import_module(_HOMES[name]), name)

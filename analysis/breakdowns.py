@@ -1,4 +1,4 @@
-"""Rates that a game asks for itself, counted from its own columns."""
+"""Rates that a game declares for itself, counted from its own columns."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ class Breakdowns(Result):
     Parameters
     ----------
     table
-        One row a breakdown, row and series: `value` with its interval, and `times`, what it is a rate of.
+        One row for each breakdown, row and series: `value` with its interval, and `times`, the denominator of the rate.
     topic
-        The question that they belong to.
+        The question that the rates belong to.
     """
 
     topic: str
 
     def of(self, name: str) -> pl.DataFrame:
-        """Return one breakdown."""
+        """Return the rows of one breakdown."""
         return self.table.filter(pl.col("breakdown") == name).drop("breakdown")
 
 
 class _Counts:
-    """Per deal: numerators and denominators of every cell of every breakdown."""
+    """For each deal, the numerator and denominator of every cell of every breakdown."""
 
     def __init__(self, source: Source, asked: Sequence[Breakdown]) -> None:
         self.source, self.asked = source, asked
         self.ratios = [Ratios(len(item.rows) * len(item.series)) for item in asked]
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         kinds = dict.fromkeys(kind for item in self.asked for kind in item.events)
         known = block.columns | {f"event {kind}": self._of_kind(block, kind) for kind in kinds}
         for item, ratios in zip(self.asked, self.ratios, strict=True):
@@ -60,37 +60,37 @@ class _Counts:
             ratios.add(by_deal(top), by_deal(bottom))
 
     def _of_kind(self, block: Block, kind: str) -> Array:
-        """Return the events of a kind."""
+        """Return the events of one kind."""
         number = list(self.source.event_kinds).index(kind)
         return np.asarray(block.events[block.events[:, KIND] == number])
 
     def merge(self, other: _Counts) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         for mine, theirs in zip(self.ratios, other.ratios, strict=True):
             mine.merge(theirs)
 
 
 def topics(data: Data) -> tuple[str, ...]:
-    """Return the questions that a game's own breakdowns answer, in order."""
+    """Return the topics of a game's own breakdowns, in order of declaration."""
     return tuple(dict.fromkeys(item.topic for item in open_source(data).declarations.breakdowns))
 
 
 def breakdowns(data: Data, topic: str, level: float = 0.95) -> Breakdowns:
-    """Return the rates by which a game answers one of its own questions.
+    """Return the rates that answer one of a game's own questions.
 
     Parameters
     ----------
     data
-        A run, its folder, or a specification to play.
+        A run, a run folder, or a specification to play.
     topic
-        The question; see `topics`.
+        The question; `topics` lists them.
     level
         Confidence level of each interval.
 
     Raises
     ------
     UsageError
-        If the game asks no such question, or the run lacks the columns or the table of events that answer it.
+        If the game declares no such topic, or the run lacks the columns or the table of events that it needs.
     """
     source = open_source(data)
     all_asked = [item for item in source.declarations.breakdowns if item.topic == topic]
@@ -98,23 +98,23 @@ def breakdowns(data: Data, topic: str, level: float = 0.95) -> Breakdowns:
 
 
 def rates(data: Data, asked: Sequence[Breakdown], topic: str, level: float = 0.95) -> Breakdowns:
-    """Return the rates of some breakdowns, whether their game declares them or not.
+    """Return the rates of some breakdowns, which their game need not declare.
 
     Parameters
     ----------
     data
-        A run, its folder, or a specification to play.
+        A run, a run folder, or a specification to play.
     asked
         The breakdowns.
     topic
-        What messages call them.
+        Name for the breakdowns in messages.
     level
         Confidence level of each interval.
 
     Raises
     ------
     UsageError
-        If the run lacks the columns or the table of events that they are counted from.
+        If the run lacks the columns or the table of events that the breakdowns are counted from.
     """
     check_level(level)
     source = open_source(data)
@@ -148,7 +148,7 @@ def _table(item: Breakdown, ratios: Ratios, level: float) -> pl.DataFrame:
 
 
 def _extremes(item: Breakdown, table: pl.DataFrame, level: float) -> tuple[Verdict, ...]:
-    """Say which rows are highest and lowest, all that cannot be distinguished together."""
+    """Say which rows are highest and lowest, naming together those that cannot be distinguished."""
     title = item.name if len(item.series) == 1 else f"{item.name}.first"
     known = table.filter((pl.col("series") == item.series[0]) & pl.col("value_low").is_not_null())
     ends = of_rates if item.unit == "share" else of_means

@@ -1,4 +1,4 @@
-"""What was tried in a project folder: its runs and experiments, the oldest first."""
+"""What was tried in a project folder: its runs and experiments, oldest first."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ EXPERIMENTS = ("comparison", "sweep", "sensitivity", "mend", "tournament", "rest
 """Names of the documents that experiments write."""
 
 MOST = 10_000
-"""Most runs and experiments that are read."""
+"""Largest number of runs and experiments that are read."""
 
 DEEP = 4
-"""How many folders deep they may lie."""
+"""Largest depth of folders in which they are found."""
 
 
 Say = Callable[[Verdict, Sequence[Inputs]], str]
@@ -35,7 +35,7 @@ Say = Callable[[Verdict, Sequence[Inputs]], str]
 
 @dataclass(frozen=True)
 class Tilt:
-    """How far seats, or camps, lie apart: the largest share over par less the smallest, and an interval."""
+    """The distance between seats or camps: the largest share over par minus the smallest, with an interval."""
 
     value: float
     low: float
@@ -55,15 +55,15 @@ class Entry:
     game, players, games
         What was played.
     changed
-        What was changed: the rule set where it is not "base", and settings.
+        What was changed: the rule set unless it is "base", and settings.
     before, after
-        Tilt with the first version of a comparison and with the last one; a run has only `after`.
+        Tilt in the first version of a comparison and in the last one; a run has only `after`.
     verdict
-        The first sentence that it came to.
+        Its first conclusion.
     command
         The command line.
     path
-        Where it lies.
+        Path of the run folder or document.
     """
 
     when: str
@@ -110,7 +110,7 @@ class _Seat(BaseModel):
 
 
 class _Document(BaseModel):
-    """What is read of the JSON document of an experiment."""
+    """The part of an experiment's JSON document that is read."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -126,21 +126,21 @@ class _Document(BaseModel):
 
 
 def read_log(folder: Path, say: Say, level: float = 0.95) -> tuple[list[Entry], list[str]]:
-    """Return the runs and experiments of a folder, the oldest first, and what could not be read and why.
+    """Return the runs and experiments in a folder, oldest first, and sentences on what could not be read.
 
     Parameters
     ----------
     folder
-        Where runs and experiments lie, up to four folders deep.
+        Folder that contains the runs and experiments, up to four levels deep.
     say
-        Words a verdict.
+        Function that turns a verdict into a sentence.
     level
         Confidence level of the tilts.
 
     Raises
     ------
     UsageError
-        If there is no such folder, or nothing in it.
+        If the folder does not exist, or has neither a run nor an experiment.
     """
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder; name the one that your runs are in")
@@ -152,12 +152,12 @@ def read_log(folder: Path, say: Say, level: float = 0.95) -> tuple[list[Entry], 
         except UsageError as error:
             problems.append(str(error))
     if not found and not problems:
-        raise UsageError(f"{folder}: there is no run and no experiment; play one, or name another folder")
+        raise UsageError(f"{folder}: contains no run and no experiment; play one, or name another folder")
     return sorted(found, key=lambda entry: (entry.when, str(entry.path))), problems
 
 
 def newest(folder: Path, what: str, game: str, players: int) -> Path | None:
-    """Return the folder of the newest experiment of a kind on a game, in a folder or one below it; None without one."""
+    """Return the folder of the newest experiment of a kind on a game, in or below a folder; None if there is none."""
     paths = [path for pattern in (f"{what}.json", f"*/{what}.json") for path in folder.glob(pattern) if path.is_file()]
     for path in sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True):
         with suppress(UsageError):
@@ -182,7 +182,7 @@ def _documents(folder: Path) -> list[Path]:
 
 
 def _run(folder: Path, say: Say, level: float) -> Entry:
-    """Return a run; its checksums are not checked, which `equipoise verify` does."""
+    """Return a run without checking its checksums, which `equipoise verify` does."""
     made = Manifest.read(folder)
     found = seat_advantage(load(folder, partial=True, verify=False), level)
     name = str(made.rules.get("name", ""))
@@ -224,7 +224,7 @@ def _changed(rules: str, settings: Sequence[str]) -> tuple[str, ...]:
 
 
 def _tilts(seats: Sequence[_Seat]) -> tuple[Tilt | None, Tilt | None]:
-    """Return the tilt before and after of a comparison's last version, by its best informed players."""
+    """Return the tilts before and after for a comparison's last version, with its best informed players."""
     if not seats:
         return None, None
     last = seats[-1]
@@ -235,9 +235,9 @@ def _tilts(seats: Sequence[_Seat]) -> tuple[Tilt | None, Tilt | None]:
 
 
 def _tilt(rows: Sequence[_Seat], side: str) -> Tilt | None:
-    """Return the largest share over par less the smallest; the ends hold where those of the shares do at once.
+    """Return the largest share over par minus the smallest, with an interval from the shares' simultaneous intervals.
 
-    None where there are too few deals for an interval: a difference between extremes says nothing without one.
+    None if there are too few deals for an interval, without which a difference between extremes means nothing.
     """
     ends: Mapping[str, list[Any]] = {
         end: [getattr(row, f"{side}{end}") for row in rows] for end in ("", "_low", "_high")
@@ -253,7 +253,7 @@ def _tilt(rows: Sequence[_Seat], side: str) -> Tilt | None:
 
 
 def as_frame(entries: Sequence[Entry]) -> pl.DataFrame:
-    """Return one row for each run or experiment."""
+    """Return a table with one row for each run or experiment."""
     return pl.DataFrame([_row(entry) for entry in entries])
 
 

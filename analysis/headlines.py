@@ -1,4 +1,4 @@
-"""What a run that keeps totals in the place of rows counts: all that the headlines of a report are made from."""
+"""The totals of a run without rows: everything that the headlines of a report are made from."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ HEADLINES: tuple[Callable[[Source], object], ...] = (
     economy,
     exposure,
 )
-"""Analyses of every game; those that do not apply to a run are left out."""
+"""Analyses for every game; those that do not apply to a run are left out."""
 
 
 def summary_of(spec: Spec, more: Mapping[str, Asked] | None = None) -> Also:
-    """Return what makes the empty totals of a run: those of every game, those of its own, and what is asked besides."""
+    """Return a function that makes a run's empty totals: those for every game, the game's own, and those in `more`."""
     own = load_declarations(spec.game.name).headlines
     return partial(Summary, spec, noted(spec, [*HEADLINES, *own]) | dict(more or {}))

@@ -1,4 +1,4 @@
-"""What one player loses who is forbidden something: the same deals played with and without (Jaffe et al. 2012)."""
+"""What a player loses if something is forbidden: the same deals played with and without (Jaffe et al. 2012)."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from strategies.restrictions import Restriction
 from strategies.spec import assemble_spec
 
 PLAYER = "(player)"
-"""Name of the one who is forbidden something; none that a strategy file may have."""
+"""Name of the restricted player; no strategy file may have such a name."""
 
 STRETCH = 480
-"""Games of each line-up that a thread plays at a time."""
+"""Number of games of each line-up that a thread plays at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,20 +45,21 @@ class Restricted(Result):
     Parameters
     ----------
     table
-        One row a restriction, dearest first: its `kind` and what it is `about`; in how many deals the player's wins
-        `moved`; win `share` under it, and the `cost`, share without less share with it; mean `score` and `score_cost`;
-        `changed`, the share of games that somebody else won.  The intervals of `cost` hold for all restrictions at
-        once, and so do those of `score_cost`; there are none where fewer than 30 deals moved.  `p`, `p_holm` test the
-        cost.  In a game with roles `cost_of_par` is the cost in shares of the par of the player's role; a game
-        without a score has no `score` and no `score_cost`.
+        One row for each restriction, most expensive first: its `kind` and what it is `about`; the number of deals in
+        which the player's wins `moved`; the win `share` with the restriction, and the `cost` (share without it minus
+        share with it); the mean `score` and `score_cost`; and `changed`, the share of games with a different winner.
+        The intervals of `cost` are simultaneous for all restrictions, and so are those of `score_cost`; there are none
+        if fewer than 30 deals moved.  The p-values `p` and `p_holm` test the cost.  In a game with roles, `cost_of_par`
+        is the cost divided by the par of the player's role.  A game without a score has no `score` and no
+        `score_cost`.
     strategy, others
-        Who plays, and who all others at the table are.
+        The strategy that is restricted, and those of all other seats.
     share, score
-        Of the player whom nothing is forbidden; the score is None in a game without one.
+        Win share and mean score of the player without a restriction; the score is None in a game without one.
     role
-        What the player's role is called; empty in a game with one role.
+        Title of the player's role; empty in a game with one role.
     par
-        Share of the wins that the game means a seat of the role to have.
+        The share of the wins that the game is meant to give to a seat of the role.
     """
 
     strategy: str
@@ -83,39 +84,40 @@ def restricted(
     tick: Callable[[int], None] = lambda games: None,
     role: str = "",
 ) -> Restricted:
-    """Return what restrictions cost a player, one at a time.
+    """Measure what restrictions cost a player, one at a time.
 
     Parameters
     ----------
     game, rules, players
         What is played.
     player
-        Who is forbidden something, and sits in every seat of its role in turn.
+        The strategy that is restricted; it sits in every seat of its role in turn.
     others
-        Everybody else at the table; by role in a game with several, fellows in the player's own role among them.
+        The strategy of all other seats or, in a game with roles, of each role (including the other seats of the
+        player's own role).
     forbidden
-        From `strategies.restrictions.restrictions_of`.
+        Restrictions, from `strategies.restrictions.restrictions_of`.
     deals
-        Deals, each played in every seat of the role without and with each restriction.
+        Number of deals; each is played from every seat of the role, without and with each restriction.
     seed
-        Key of all chance.
+        Random seed.
     level
-        Confidence level, of all restrictions at once.
+        Simultaneous confidence level for all restrictions.
     threads
-        How many play; changes no result.
+        Number of threads; it does not affect the results.
     tick
-        Called now and then with the number of games played so far.
+        Function that is called from time to time with the number of games played so far.
     role
-        Role of the player, where it can play several.
+        Role of the player, if it can play several.
 
     Raises
     ------
     UsageError
-        If there is nothing to forbid, there are too many games, or it is open which role the player has.
+        If there is nothing to forbid, there are too many games, or the player's role is ambiguous.
     """
     check_level(level)
     if not forbidden:
-        raise UsageError("restrict: nothing is forbidden; name something")
+        raise UsageError("restrict: nothing is forbidden; name something to forbid")
     own = _role(game, player, role)
     seats = own.at(players)
     if not 1 <= deals * len(seats) <= MAX_GAMES:
@@ -153,26 +155,26 @@ def _spec(
     game: Game, own: Role, hero: Strategy, beside: Mapping[str, Strategy], rules: Rules, players: int, seed: int,
     deals: int,
 ) -> Spec:  # fmt: skip
-    """Return the run in which a hero sits in every seat of its role in turn."""
+    """Return the run in which one strategy sits in every seat of its role in turn."""
     seated = {role.name: [beside[role.name]] * len(role.at(players)) for role in game.roles}
     seated[own.name][0] = hero
     return assemble_spec(game, players, seated, rules, seed, "rotate", deals * len(own.at(players)))
 
 
 def _told(game: Game, own: Role, beside: Mapping[str, Strategy]) -> str:
-    """Return who the others are: one name, or one for each role."""
+    """Return the names of the others: one, or one for each role."""
     if not game.asymmetric:
         return beside[own.name].name
     return ", ".join(f"{role}={beside[role].name}" for role in game.role_names)
 
 
 def _each(forbidden: Sequence[Restriction]) -> list[tuple[str, ...]]:
-    """Return nothing, then each restriction alone."""
+    """Return the empty restriction, then each restriction alone."""
     return [(), *((one.name,) for one in forbidden)]
 
 
 class _Sums:
-    """Sums over deals: the free player, differences of shares and scores, and where they moved."""
+    """Sums over deals: of the unrestricted player, of differences of shares and scores, and of deals that moved."""
 
     def __init__(self, count: int) -> None:
         self.free, self.share, self.score = Moments(2), Moments(count), Moments(count)
@@ -180,7 +182,7 @@ class _Sums:
         self.moved: NDArray[np.int64] = np.zeros((2, count), np.int64)
 
     def merge(self, other: _Sums) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         for name in ("free", "share", "score"):
             getattr(self, name).merge(getattr(other, name))
         self.changed += other.changed
@@ -188,7 +190,7 @@ class _Sums:
 
 
 class _Table:
-    """Plays stretches of deals with the player free, then under each restriction."""
+    """Plays ranges of deals without a restriction, then with each restriction."""
 
     def __init__(self, specs: Sequence[Spec], hero: int) -> None:
         self.specs, self.hero = specs, hero
@@ -208,7 +210,7 @@ class _Table:
         return sums
 
     def _outcomes(self, spec: Spec, deals: range) -> tuple[Floats, Floats, NDArray[Any]]:
-        """Return the player's win share and score a deal, and everybody's win share a game."""
+        """Return the player's win share and score in each deal, and all win shares in each game."""
         turns = spec.games_per_deal
         rows = np.zeros(len(deals) * turns * spec.players, spec.game.row_dtype)
         play_into(spec, np.arange(deals.start * turns, deals.stop * turns), rows, own_memory(spec.game))

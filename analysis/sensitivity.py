@@ -20,11 +20,11 @@ from simcore.toml_tables import flatten
 from strategies.spec import References, make_spec
 
 FLIPS, SHIFTS, HOLDS, DEAD = "flips", "shifts", "holds", "dead"
-"""A verdict on a seat or camp becomes another one; some share moves but no verdict; nothing surely moves; no game
-differs."""
+"""Effects of a change: the verdict on a seat or camp becomes another one; a share moves but no verdict changes; nothing
+moves significantly; no game differs."""
 
 SHUFFLES, TRIES = 3, 50
-"""How often a table is shuffled, and how often a shuffle that the rules refuse is tried again."""
+"""How often a table is shuffled, and how often a shuffle that the rules forbid is tried again."""
 
 SHUFFLED = "shuffle"
 
@@ -41,9 +41,9 @@ class Variant:
     parameter
         A switch, or a table.
     value
-        What it becomes; for a table, which shuffle.
+        Its new value; for a table, the number of the shuffle.
     rules
-        The rules with it.
+        The rules with the change.
     """
 
     parameter: str
@@ -56,15 +56,15 @@ def variants(
 ) -> tuple[list[Variant], list[str]]:
     """Return every variant, and the switches that have no other value to try.
 
-    A choice is tried with every other value, a number with the next lower and higher one.  A table is shuffled: the
-    numbers that stand under the same key in several of its entries are dealt anew among these.
+    A choice is tried with every other value, and a number with the next lower and higher one.  A table is shuffled: the
+    numbers under the same key in several of its entries are permuted.
 
     Parameters
     ----------
     game, rules
-        What is questioned.
+        The game and the rules to examine.
     only
-        Switches and tables; all switches, and all tables marked as assumed, if there are none.
+        Switches and tables.  If empty, all switches, and all tables marked as assumed.
     shuffles
         How often each table is shuffled.
     seed
@@ -116,7 +116,7 @@ def _others(switch: RuleKey) -> list[Any]:
 
 
 def _shuffled(game: Game, rules: Rules, table: str, shuffles: int, seed: int) -> Iterator[Variant]:
-    """Yield the rules with a table whose numbers are dealt anew."""
+    """Yield the rules with the numbers of a table permuted."""
     here: Any = rules.values.model_dump(mode="json")
     for part in table.split("."):
         here = here[part]
@@ -149,17 +149,18 @@ def _shuffled(game: Game, rules: Rules, table: str, shuffles: int, seed: int) ->
 
 @dataclass(frozen=True, eq=False)
 class Sensitivity(Result):
-    """What depends on what the rulebook leaves open.
+    """The verdicts that depend on what the rulebook leaves open.
 
     Parameters
     ----------
     table
-        One row a number of players and parameter, the largest effect first: `parameter`, `value` (the one that does
-        most), `tried` (all values), `name` of the seat or camp that it moves most, its share `before` and `after`, the
-        paired `difference` with intervals that hold for all rows at once, `changed` (part of the deals that end
-        otherwise, the largest of all values) and `effect`: "flips", "shifts", "holds" or "dead".
+        One row for each number of players and parameter, largest effect first: `parameter`; `value` (the one with the
+        largest effect) and `tried` (all values); the `name` of the seat or camp that it moves most, its shares `before`
+        and `after`, and the paired `difference`, with intervals that are simultaneous for all rows; `changed`, the
+        largest share, over all values, of deals with a different outcome; and `effect`: "flips", "shifts", "holds" or
+        "dead".
     variants
-        The same, one row a value.
+        The same with one row for each value.
     idle
         Switches and tables for which there is nothing to try.
     """
@@ -188,14 +189,14 @@ def sensitivity(
     tick: Tick = lambda done, total: None,
     agree: Callable[[float], None] = lambda seconds: None,
 ) -> Sensitivity:
-    """Return which verdicts on seats, or camps where there are any, depend on each switch and assumed table.
+    """Return which verdicts on seats (or camps, in a game with camps) depend on each switch and assumed table.
 
     Parameters
     ----------
     game, strategies, games, seed
-        As for `strategies.spec.make_spec`; games of each variant.
+        As for `strategies.spec.make_spec`; `games` is the number for each variant.
     rules
-        The rules that are questioned.
+        The rules to examine.
     players
         Numbers of players.
     only, shuffles
@@ -205,14 +206,14 @@ def sensitivity(
     level
         Confidence level.
     threads
-        How many; as many as there are processors if None.
+        Number of threads.  If None, one for each processor.
     tick, agree
         See `analysis.sweep.sweep`.
 
     Raises
     ------
     UsageError
-        If there is nothing to question.
+        If there is nothing to try.
     """
     found = load_game(game)
     tried, idle = variants(found, rules, only, shuffles, seed)
@@ -254,7 +255,7 @@ def sensitivity(
 
 
 def _rows(rows: pl.DataFrame, margin: Margin) -> Iterator[dict[str, Any]]:
-    """Yield what each value does to the seat or camp that it moves most, and whether a verdict becomes another."""
+    """Yield the effect of each value on the seat or camp that it moves most, and whether a verdict changes."""
     base = {row["name"]: row for row in rows.filter(pl.col("parameter").is_null()).iter_rows(named=True)}
     tried = rows.filter(pl.col("parameter").is_not_null())
     for (parameter, value), own in tried.group_by("parameter", "setting", maintain_order=True):
@@ -274,7 +275,7 @@ def _rows(rows: pl.DataFrame, margin: Margin) -> Iterator[dict[str, Any]]:
 
 
 def _judged(row: Mapping[str, Any], margin: Margin) -> int:
-    """Return on which side of its par a share surely lies, or that it surely is fair; 0 where that is open."""
+    """Return on which side of its par a share significantly lies, or that it is significantly fair; 0 if undecided."""
     low, high, half = row["value_low"], row["value_high"], float(margin.at(row["par"]))
     if low is None or high is None:
         return UNSURE
@@ -286,7 +287,7 @@ def _judged(row: Mapping[str, Any], margin: Margin) -> int:
 
 
 def _verdict(row: Mapping[str, Any], game: Game) -> Verdict:
-    """Return the sentence on a parameter."""
+    """Return the verdict on a parameter."""
     seat = row["name"].rpartition("-")[2]
     kind = "camp" if game.asymmetric else "seat"
     values = {

@@ -1,4 +1,4 @@
-"""One question along the ladder of skill: does the answer hold, or does it change sides on the way?"""
+"""One question along the ladder of skill: does the answer stay the same, or does it change sides on the way?"""
 
 from __future__ import annotations
 
@@ -15,29 +15,31 @@ from analysis.stats.picking import Pick, pick
 from simcore.errors import UsageError
 
 SEATS, CAMPS, CARDS, POINTS, RATES, SHARES = ASKED = ("seats", "camps", "cards", "points", "rates", "shares")
-"""What may be asked: win shares of seats, those of camps over par, effects on the score, points of score that something
-goes with, a game's own rates in shares of par, its other rates."""
+"""The possible questions: win shares of seats, shares over par of camps, effects on the score, differences of the score
+that are associated with something, a game's own rates relative to par, and its other rates."""
 
 COLUMNS = ("what", "value", "value_se", "value_low", "value_high", "deals")
 
 
 @dataclass(frozen=True, eq=False)
 class Ladder(Result):
-    """Answers to one question, a rung of the ladder each.
+    """The answers to one question, one for each rung of the ladder.
 
     Parameters
     ----------
     table
-        One row a rung (from 1, weakest players first) and thing asked about: `value` with its interval, and `side`:
-        1 above the centre, -1 below it, 0 not told from it when all rows and rungs are judged at once (Bonferroni).
+        One row for each rung (from 1, weakest players first) and item (such as a seat or card): `value` with its
+        interval, and `side`: 1 if significantly above the centre, -1 if significantly below it, otherwise 0, with a
+        correction for all rows and rungs (Bonferroni).
     moved
-        One row a thing: its values at the two rungs that differ most, `weak` (at `under`) and `strong` (at `at`, the
-        higher one); by `moved` at least, which is not above 0 where chance may do as much (all judged at once).
-        `turned` where both are told to lie on different sides of the centre; these come first, then what moves most.
+        One row for each item: its values at the two rungs that differ most, `weak` (at the rung `under`) and `strong`
+        (at the higher rung `at`); `moved`, the least difference that is certain, which is at most 0 if chance explains
+        the difference (with a correction for all items); and `turned`, whether the two values lie significantly on
+        different sides of the centre.  Items that turned come first, then those that moved most.
     asked
         One of `ASKED`.
     centre
-        What means no effect, or a fair share.
+        The value of no effect, or of a fair share.
     """
 
     moved: pl.DataFrame
@@ -46,7 +48,7 @@ class Ladder(Result):
 
     @property
     def skills(self) -> tuple[str, ...]:
-        """Names of the rungs, weakest players first."""
+        """The names of the rungs, weakest players first."""
         return tuple(self.table["skill"].unique(maintain_order=True))
 
 
@@ -54,24 +56,24 @@ def ladder(
     asked: str, rungs: Mapping[str, pl.DataFrame], inputs: Sequence[Inputs] = (), level: float = 0.95,
     centre: float = 0.0, values: Mapping[str, Any] | None = None, judged: Mapping[str, Verdict] | None = None,
 ) -> Ladder:  # fmt: skip
-    """Return what becomes of some answers as players get better.
+    """Return how the answers to a question change as players get better.
 
     Parameters
     ----------
     asked
-        Which question; one of `ASKED`.
+        The question; one of `ASKED`.
     rungs
-        By name, weakest players first: a row a thing asked about, with `COLUMNS`.
+        The answers of each rung by name, weakest players first: tables with one row for each item and `COLUMNS`.
     inputs
-        What the answers were made from.
+        The data that the answers were made from.
     level
-        Chance that all that is told of their sides is right.
+        Probability that all statements about sides are right.
     centre
-        What means no effect, or a fair share.
+        The value of no effect, or of a fair share.
     values
-        More for the verdict's sentence: `nouns`, what the things are.
+        Further values for the verdict's sentence: `nouns` says what the items are.
     judged
-        For seats and camps: the verdict of each rung, by name; only where that is "tilted" is a seat called the best.
+        For seats and camps: the verdict of each rung, by name.  A seat is called the best only if this is "tilted".
 
     Raises
     ------
@@ -100,7 +102,7 @@ def ladder(
 
 
 def _moved(table: pl.DataFrame, level: float) -> pl.DataFrame:
-    """Return for each thing the two rungs that differ most, beyond errors."""
+    """Return for each item the two rungs that differ most, allowing for standard errors."""
     columns = ["what", "rung", "skill", "value", "value_se", "side", "deals"]
     known = table.drop_nulls("value").select(columns)
     pairs = known.join(known, on="what", suffix="_up").filter(pl.col("rung") < pl.col("rung_up"))
@@ -123,7 +125,7 @@ def _of_shares(
 ) -> Verdict:
     """Say which seat or camp is best at the top, and whether weaker players would have said so.
 
-    A level has an answer where its own verdict is "tilted"; the best at a level are all that cannot be distinguished.
+    A level has an answer if its own verdict is "tilted"; the best at a level are all that cannot be distinguished.
     """
     values |= {"strong": skills[-1], "weak": skills[0]}
     best: dict[str, Pick] = {}
@@ -154,7 +156,7 @@ def _of_shares(
 
 
 def _of_effects(asked: str, moved: pl.DataFrame, skills: tuple[str, ...], values: dict[str, Any]) -> Verdict:
-    """Say what changes sides on the way up, or else what moves most."""
+    """Say what changes sides on the way up or, if nothing does, what moves most."""
     values |= {"weakest": skills[0], "strong": skills[-1], "of": len(moved), "count": int(moved["turned"].sum())}
     known = moved.drop_nulls()
     if known.is_empty():

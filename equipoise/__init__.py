@@ -1,37 +1,37 @@
 """Equipoise: Monte Carlo balance analysis for tabletop games.
 
-Everything that a command does is a function here; docs/python.md shows each with an example.
+Every command is also a function of this package; docs/python.md shows each with an example.
 
     import equipoise as eq
 
     found = eq.simulate("middle-ages", games=1e5, settings={"shortfall": "debt"}, out="runs/debt")
     found.seats, found.verdicts, found.run         # who wins from which seat, and the run folder
-    eq.resume("runs/debt")                         # goes on with a run that ended early
+    eq.resume("runs/debt")                         # continue a run that ended early
     eq.report("runs/debt")                         # a page that says what tilts the game
     eq.tournament(strategies=["champion", "scout", "greedy"])    # who is strong, and against whom
-    eq.restrict(forbid=["scout"])                  # what a strategy loses; eq.restrictions() lists what may be named
-    eq.tune(budget="10m", out="mine.toml")         # players who know some rules
-    eq.compare("base", "gentler-barracks")         # what a change did to each seat, and what else moved
+    eq.restrict(forbid=["scout"])                  # what a strategy loses; eq.restrictions() lists the names
+    eq.tune(budget="10m", out="mine.toml")         # a player who is strong under some rules
+    eq.compare("base", "gentler-barracks")         # what a change did to each seat and to other measures
     eq.sweep(settings={"effects.mill_coins": range(1, 5)}, target="seats")    # what each value does
     eq.sensitivity()                               # which verdicts depend on what the rulebook leaves open
-    eq.mend(target="seats", free="starting_coins")  # the smallest changes that mend it
+    eq.mend(target="seats", free="starting_coins")  # the smallest changes that make the seats even
     eq.playtest("games.csv")                       # do the results of real games agree, and at which level of skill?
-    eq.check("configs/middle-ages/baselines/default.toml")       # does the game still play as it did?
-    eq.odds(range(4, 19), 6, ground="castle")      # what becomes of fights in Fief 2
-    print(eq.replay("runs/debt", 12).text())       # one game again
-    eq.log("runs")                                 # what was tried, and how the tilt moved
+    eq.check("configs/middle-ages/baselines/default.toml")       # is the game still balanced as it was?
+    eq.odds(range(4, 19), 6, ground="castle")      # the odds of fights in Fief 2
+    print(eq.replay("runs/debt", 12).text())       # play one game again
+    eq.log("runs")                                 # what was tried, and how the tilt changed
     eq.index("runs").save()                        # a page that links to all pages of a folder
-    eq.verify(eq.load("runs/debt"))                # is a run what it says?
+    eq.verify(eq.load("runs/debt"))                # do the games, played again, match the run's files?
 
-`with eq.cluster("tcp://scheduler:8786"):` lets the workers of a Dask cluster play; docs/cluster.md says how.
+`with eq.cluster("tcp://scheduler:8786"):` lets the workers of a Dask cluster play; see docs/cluster.md.
 
-What there is to play with: `eq.games`, `eq.strategies`, `eq.rules`, `eq.rule_sets`, `eq.rule_keys` and
-`eq.differences`.  `eq.load` opens a run folder; `eq.seat_advantage` and every other name of `analysis.api` analyses
-one, and `eq.middle_ages` has the analyses that only that game has.  `eq.make_spec` and `eq.run_chunk` give the rows of
-games on the spot; `eq.policy` marks a function of yours as a strategy.
+`eq.games`, `eq.strategies`, `eq.rules`, `eq.rule_sets`, `eq.rule_keys` and `eq.differences` list what you can play
+with.  `eq.load` opens a run folder.  `eq.seat_advantage` and every other name of `analysis.api` analyse a run;
+`eq.middle_ages` holds the analyses that only that game has.  `eq.make_spec` and `eq.run_chunk` give the rows of a few
+games directly, and `eq.policy` marks a function of yours as a strategy.
 
-Long work shows nothing unless it is told to, by `progress=True` or with a function of how many are done and how many
-there are.  What cannot be used raises `eq.UsageError`.
+Long work is silent unless you ask for progress: `progress=True` draws a bar, and a function is called with the amount
+done and the total.  Arguments that cannot be used raise `eq.UsageError`.
 """
 
 from __future__ import annotations

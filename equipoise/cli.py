@@ -1,4 +1,4 @@
-"""The commands, and the one place where errors become one line and an exit code."""
+"""The commands, and the only place where errors become one line and an exit code."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from simcore.errors import Interrupted, KernelFault, UsageError, shortened
 FAILED, UNUSABLE = 1, 2
 
 PANIC = "PanicException"
-"""What libraries in Rust, such as polars, raise where they fail; it is no `Exception`."""
+"""The error that libraries in Rust, such as polars, raise when they fail; it is not an `Exception`."""
 
 REWORDED = (
     ("Value error, ", ""),
@@ -52,7 +52,7 @@ REWORDED = (
     ("Input should be a valid integer, unable to parse string as an integer", "give a whole number"),
     ("Input should be a valid number, unable to parse string as a number", "give a number"),
 )
-"""What the command line's library says, and how we say it."""
+"""Phrases of the command-line library, and ours instead of them."""
 
 app = typer.Typer(
     name="equipoise",
@@ -106,7 +106,7 @@ def _options(
         bool, typer.Option("--version", help="Print the versions in use.", is_eager=True, callback=_print_version)
     ] = False,
 ) -> None:
-    """Take the options that stand before a command."""
+    """Accept the options before a command."""
 
 
 @cache
@@ -123,7 +123,7 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     command
         The application.
     arguments
-        Command line; that of the process if None.
+        Command line.  If None, the command line of the process.
     """
     announce()
     given = list(sys.argv[1:] if arguments is None else arguments)
@@ -145,14 +145,14 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     except BaseException as error:
         if type(error).__name__ != PANIC:
             raise
-        return _say(f"a library gave up on this data, which may be damaged: {str(error).splitlines()[0]}", FAILED)
+        return _say(f"a library failed on this data, which may be damaged: {str(error).splitlines()[0]}", FAILED)
     if code == INTERRUPTED:  # Typer has caught Ctrl-C
         return _say("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else 0
 
 
 def _close_output() -> None:
-    """Drop what standard output still holds; to write it again when Python ends would fail again."""
+    """Discard what standard output still holds; otherwise Python would try, and fail, to write it again at its end."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

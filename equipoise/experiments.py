@@ -1,4 +1,4 @@
-"""What commands share that play many tables at once: where their files go, and what is in them."""
+"""What the commands for experiments share: where their files go, and what is in them."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ DEFAULT_FORMATS = "html,json,parquet"
 
 @dataclass(frozen=True)
 class Destination:
-    """Where the files go.
+    """Where the files of an experiment go.
 
     Parameters
     ----------
     page
-        The page, whether or not there is one; all else is named after it.
+        Path of the page, whether or not it is written; the other files are named after it.
     chosen
-        Formats.
+        The formats.
     force
-        Whether files may be replaced.
+        Whether existing files may be replaced.
     """
 
     page: Path
@@ -46,14 +46,15 @@ class Destination:
 def destination(
     what: str, game: str, out: Path | None, format_: str, force: bool, more: Sequence[str] = ()
 ) -> Iterator[Destination | None]:
-    """Give the place where an experiment's files go, or None where nothing is written; what is in the way is said now.
+    """Yield the destination of an experiment's files, or None if nothing is written.
 
-    Other processes do not write there while the block runs.  `more` are names of files that it writes besides.
+    Problems are reported at once and not after the work.  Other processes do not write there while the block runs.
+    `more` gives the names of further files that the experiment writes.
 
     Raises
     ------
     UsageError
-        If a format is not known, or files or folders are in the way.
+        If a format is unknown, or existing files or folders are in the way.
     """
     from analysis.runs.folders import free_folder
     from reports.outputs import formats, places
@@ -61,7 +62,7 @@ def destination(
     chosen = formats(format_, FORMATS)
     if "none" in chosen:
         if len(chosen) > 1 or out is not None:
-            raise UsageError("'none' stands alone, without a folder: nothing is written then", "format")
+            raise UsageError("'none' writes nothing; leave out the folder and the other formats", "format")
         yield None
         return
     folder = out or free_folder(Path("runs"), f"{game}-{what}")
@@ -78,7 +79,7 @@ def destination(
 
 
 def deliver(place: Destination, found: Experiment, lang: str, open_: bool | None) -> list[Path]:
-    """Write the files, show the page if it is wanted, and return what to tell the user."""
+    """Write the files, show the page if requested, and return the paths of the files."""
     from reports.outputs import files
 
     def everything() -> Iterator[tuple[Path, Callable[[], bytes]]]:
@@ -97,7 +98,7 @@ def deliver(place: Destination, found: Experiment, lang: str, open_: bool | None
 
 @dataclass(frozen=True)
 class Output:
-    """The options of a command that say where what it finds goes.
+    """The options of a command that say where its results go.
 
     Parameters
     ----------
@@ -106,9 +107,9 @@ class Output:
     lang
         Language of the page.
     open_
-        Whether to show the page; None: on a desktop's terminal.
+        Whether to show the page.  If None, only in a terminal on a desktop.
     json_
-        Whether to print JSON alone, without progress.
+        Whether to print only JSON, without progress.
     """
 
     out: Path | None
@@ -123,18 +124,18 @@ def carry_out(
     what: str, game: str, output: Output, play: Callable[[], Experiment],
     show: Callable[[Any, list[Path]], None], more: Sequence[str] = (),
 ) -> None:  # fmt: skip
-    """Play an experiment for a command: write its files, and print what it found.
+    """Carry out an experiment for a command: play it, write its files, and print the results.
 
     Parameters
     ----------
     what, game, more
         See `destination`.
     output
-        Where everything goes.
+        Where the results go.
     play
-        Plays it.
+        Function that plays the experiment.
     show
-        Prints it and the names of its files.
+        Function that prints the experiment and the paths of its files.
     """
     with destination(what, game, output.out, output.formats, output.force, more) as place:
         if output.json_:

@@ -1,4 +1,4 @@
-"""Where commands write to: files that appear whole or not at all, and standard output."""
+"""Writing of files, which appear complete or not at all, and of standard output."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from simcore.errors import UsageError
 from simcore.lock import hold, is_held, release
 
 SYSTEM = (("dev",), ("proc",), ("sys",))
-"""Folders at the root whose files are none."""
+"""Folders at the root that contain no ordinary files."""
 
 Write = Callable[[bytes], object]
 
 
 @contextlib.contextmanager
 def whole_file(path: Path, force: bool = False, option: str = "out") -> Iterator[Write]:
-    """Give a function that writes bytes; the file appears when the block ends well, and not otherwise.
+    """Yield a function that writes bytes; the file appears only if the block ends without an error.
 
     Parameters
     ----------
     path
-        The file.
+        Path of the file.
     force
-        Whether it may replace a file.
+        Whether an existing file may be replaced.
     option
-        What messages blame.
+        The option that messages name.
 
     Raises
     ------
     UsageError
-        If it exists, or cannot be written.
+        If the file exists, or cannot be written.
     """
     with whole_path(path, force, option) as part, part.open("xb") as file:
         yield file.write
@@ -47,7 +47,7 @@ def whole_file(path: Path, force: bool = False, option: str = "out") -> Iterator
 
 @contextlib.contextmanager
 def whole_path(path: Path, force: bool = False, option: str = "out") -> Iterator[Path]:
-    """Give the path of a new file; it is moved to its place when the block ends well; see `whole_file`."""
+    """Yield the path of a new file, which is moved into place if the block ends without an error; see `whole_file`."""
     check_file(path, force, option)
     target = _target(path, option)
     if not target.parent.is_dir():
@@ -66,14 +66,14 @@ def whole_path(path: Path, force: bool = False, option: str = "out") -> Iterator
 
 @contextlib.contextmanager
 def claimed(path: Path, option: str = "out") -> Iterator[None]:
-    """Keep other processes from writing a file, or a page and what belongs to it, while the block runs.
+    """Keep other processes from writing a file, or a page and its files, while the block runs.
 
-    Folders that are missing are made; they go again where they stay empty.
+    Missing folders are made, and removed again if they stay empty.
 
     Raises
     ------
     UsageError
-        If another process writes it, or the folder cannot be made.
+        If another process is writing it, or the folder cannot be made.
     """
     guard = path.with_name(f".{path.name[:60]}.lock")
     if is_held(guard):
@@ -108,15 +108,16 @@ def _forget(paths: Sequence[Path]) -> None:
 
 
 def check_file(path: Path, force: bool = False, option: str = "out") -> None:
-    """Refuse a file that could not be written in the end; to be asked before long work, not after it.
+    """Refuse a file that could not be written later; to be called before long work.
 
-    Its folder may be missing yet.  A link stands for the file that it leads to.  What is not an ordinary file, such as
-    /dev/null, is not replaced by one, nor is a file that no command of ours has written.
+    The file's folder need not exist yet.  A link stands for the file that it leads to.  Anything that is not an
+    ordinary file, such as /dev/null, is not replaced by a file, and neither is a file that none of our commands has
+    written.
 
     Raises
     ------
     UsageError
-        Saying what is in the way.
+        If the file cannot be written; the message says why.
     """
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name a file", option)
@@ -127,10 +128,10 @@ def check_file(path: Path, force: bool = False, option: str = "out") -> None:
         raise UsageError(f"{path} is not an ordinary file; name another", option)
     for place in (path.absolute(), target):
         if place.parts[1:2] in SYSTEM and place.parts[1:3] != ("dev", "shm"):
-            raise UsageError(f"{path} cannot be written: the system keeps no files there; name another", option)
+            raise UsageError(f"{path} cannot be written: this is not a place for files; name another", option)
     try:
         if target.exists() and not is_ours(target):
-            raise UsageError(f"{path} holds something that this command did not write; name another file", option)
+            raise UsageError(f"{path} contains something that this command did not write; name another file", option)
         with tempfile.TemporaryFile(dir=next(place for place in target.parents if os.path.lexists(place))):
             pass
     except OSError as error:
@@ -138,12 +139,12 @@ def check_file(path: Path, force: bool = False, option: str = "out") -> None:
 
 
 def _target(path: Path, option: str) -> Path:
-    """Return the file that a path leads to, links followed.
+    """Return the file that a path leads to after following links.
 
     Raises
     ------
     UsageError
-        If it leads in a circle.
+        If the links form a circle.
     """
     try:
         target = path.resolve()
@@ -157,12 +158,12 @@ def _target(path: Path, option: str) -> Path:
 
 @contextlib.contextmanager
 def standard_output() -> Iterator[Write]:
-    """Give a function that writes bytes to standard output; a reader who leaves early ends the block in peace.
+    """Yield a function that writes bytes to standard output; if the reader closes it, the block ends without an error.
 
     Raises
     ------
     UsageError
-        If it cannot be written.
+        If standard output cannot be written.
     """
     stream = typer.get_binary_stream("stdout")
 

@@ -1,4 +1,4 @@
-"""Which workers of a cluster may play: those that have what this process has. Needs Dask."""
+"""Admission of cluster workers: only those with the same version and code as this process may play. Needs Dask."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ LOG = logging.getLogger("equipoise")
 
 
 def build() -> str:
-    """Return the version of Equipoise, with a digest of the code that decides how a game goes, and of libraries."""
+    """Return the versions of Equipoise and its libraries, with a digest of the code that decides how games go."""
     libraries = ", ".join(f"{name} {version(name)}" for name in ("numba", "numpy"))
     return f"Equipoise {version('equipoise')} (code {code_of('simcore')[:8]}, {libraries})"
 
 
 class Gatekeeper(WorkerPlugin):  # type: ignore[misc]
-    """Sends workers away that join later and have another version.
+    """Refuses workers that join later and have another version.
 
     Parameters
     ----------
     wanted
-        What `build` returns in the process that hands out the work.
+        The value of `build` in the process that distributes the work.
     """
 
     name = "equipoise"
@@ -33,8 +33,8 @@ class Gatekeeper(WorkerPlugin):  # type: ignore[misc]
         self.wanted = wanted
 
     def setup(self, worker: Worker) -> None:
-        """Look at a worker."""
+        """Check a worker."""
         found = build()
         if found != self.wanted:
-            LOG.error("This worker has %s, but the run needs %s; the worker leaves", found, self.wanted)
+            LOG.error("This worker has %s, but the run needs %s; the worker stops", found, self.wanted)
             worker.loop.add_callback(worker.close)

@@ -1,4 +1,4 @@
-"""How `--help` lists commands and options, and what it calls the values that options take."""
+"""How `--help` arranges commands and options, and what it calls the values of options."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typer.core import TyperCommand, TyperGroup
 
 PANELS = {
     "Games": ("simulate", "report", "replay", "export", "verify", "log", "index"),
-    "What there is": ("games", "strategies"),
+    "What you can play with": ("games", "strategies"),
     "Rules": ("compare", "sweep", "sensitivity", "mend", "playtest", "rules", "check", "odds"),
     "Strategies": ("tournament", "restrict", "tune"),
     "Your own game": ("new-game", "test-game"),
     "This machine": ("bench",),
 }
-"""Commands under their headings, in the order in which they are listed."""
+"""Commands by heading, in the order in which help lists them."""
 
 TAKES = {
     "N": (
@@ -42,9 +42,9 @@ TAKES = {
     "FOLDER": ("--dir",),
     "FILE": ("--chart", "--gitlab", "--junit", "--markdown", "--out"),
 }
-"""Options by what help says that they take, where the option itself does not say it."""
+"""Names that help uses for the values of options, if the option itself does not name them."""
 
-PLAYED, AMOUNT, WRITTEN, HELP = "What is played", "How much and by what chance", "What is written", "Help"
+PLAYED, AMOUNT, WRITTEN, HELP = "What to play", "How much to play, and how to judge it", "What to write", "Help"
 TOPICS = {
     PLAYED: (
         "--game",
@@ -100,28 +100,28 @@ TOPICS = {
     ),
     HELP: ("--install-completion", "--show-completion", "--help"),
 }
-"""The options of commands that have many, by the heading under which help lists them; all others come first."""
+"""Headings for the options of commands that have many options; all other options come first."""
 
 MANY = 10
-"""Options from which on a command lists them by topic."""
+"""Number of options from which on a command lists them under headings."""
 
 _TOPIC = {option: topic for topic, options in TOPICS.items() for option in options}
 _WORDS = {option: word for word, options in TAKES.items() for option in options}
 
 
 class Command(TyperCommand):
-    """A command whose help names values in words, and shows none for switches."""
+    """A command whose help names the values of options in words, and shows no value for switches."""
 
     def get_params(self, ctx: Any) -> Any:
-        """Return options and arguments."""
+        """Return options and arguments, with names for their values."""
         return _worded(super().get_params(ctx))
 
 
 class Group(TyperGroup):
-    """Commands in the order of their panels; Typer puts those last that have commands of their own."""
+    """Commands in the order of their panels; Typer would put commands with subcommands last."""
 
     def get_params(self, ctx: Any) -> Any:
-        """Return options and arguments."""
+        """Return options and arguments, with names for their values."""
         return _worded(super().get_params(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -152,7 +152,7 @@ def _worded(parameters: Any) -> Any:
 
 
 def _topic_of(parameter: Any) -> str | None:
-    """Return the heading of an option, its own first; arguments and options that only one command has are without."""
+    """Return the heading of an option, if possible its own; None for arguments and options of a single command."""
     if getattr(parameter, "rich_help_panel", None) in TOPICS:
         return str(parameter.rich_help_panel)
     return next((_TOPIC[name] for name in parameter.opts if name in _TOPIC), None)

@@ -1,4 +1,4 @@
-"""Which files a command of ours has written, and so may replace."""
+"""Recognise the files that our commands have written, and so may replace."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _MARKS = {
     ".txt": rb"[^\n]+: game \d+ of seed ",
     ".xml": rb"(?s).*<testsuites[^>]*equipoise check",
 }
-"""How files begin that our commands write, by the ending of their names."""
+"""The beginnings of files that our commands write, by the ending of the name."""
 
 HEAD = 65_536
-"""Bytes that are looked at."""
+"""Number of bytes that are examined."""
 
 
 def is_ours(path: Path) -> bool:
-    """Return whether a file is empty or of the kind that its name says, as our commands write it.
+    """Return whether a file is empty, or looks like a file with such a name that our commands write.
 
     Raises
     ------
     OSError
-        If it cannot be read.
+        If the file cannot be read.
     """
     with path.open("rb") as file:
         head = file.read(HEAD)

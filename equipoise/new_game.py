@@ -1,4 +1,4 @@
-"""Write the package of a new game: a small game that runs, to be turned into another."""
+"""Write the package of a new game: a small game that works and can be turned into another one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FILES = {
     "{module}/configs/strategies/random.toml": "random.toml",
     "{module}/configs/strategies/greedy.toml": "greedy.toml",
 }
-"""By path in the new folder, the template that it is made from."""
+"""Templates by the path of the file in the new folder."""
 
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 LONGEST, USUAL = 40, 4
@@ -34,18 +34,18 @@ LONGEST, USUAL = 40, 4
 
 @dataclass(frozen=True)
 class Plan:
-    """What a new game is to be.
+    """The description of a new game.
 
     Parameters
     ----------
     name
-        Of the game, its folder and, with "_" for "-", its package.
+        Name of the game, of its folder and, with "_" for "-", of its package.
     players
         Numbers of players.
     roles
-        Names of the roles; none where all seats are alike.
+        Names of the roles; empty if all seats are symmetric.
     cards
-        Whether it has a deck, a market and hands instead of a board.
+        Whether the game has a deck, a market and hands instead of a board.
     """
 
     name: str
@@ -55,29 +55,29 @@ class Plan:
 
 
 def plan(name: str, players: str, roles: str, cards: bool) -> Plan:
-    """Return what the user asks for.
+    """Check a user's description of a new game, and return it.
 
     Parameters
     ----------
     name
         Name of the game.
     players
-        One number, or the least and the most with "-" between.
+        One number, or the minimum and the maximum separated by "-".
     roles
-        Names with commas between, or nothing.
+        Names separated by commas, or nothing.
     cards
         Whether the game has cards.
 
     Raises
     ------
     UsageError
-        Saying which of these cannot be used, and why.
+        If one of these cannot be used; the message says which one, and why.
     """
     if not _is_name(name):
         if keyword.iskeyword(name):
-            raise UsageError(f"NAME: '{name}' is a word of Python; choose another name")
+            raise UsageError(f"NAME: '{name}' is a keyword of Python; choose another name")
         raise UsageError(
-            f"NAME: '{shown(name)}' cannot name a game; write small letters and digits, with '-' between, and begin "
+            f"NAME: '{shown(name)}' cannot name a game; use lower-case letters and digits, separated by '-', and begin "
             "with a letter"
         )
     if name in known_games():
@@ -88,11 +88,11 @@ def plan(name: str, players: str, roles: str, cards: bool) -> Plan:
     named = tuple(role.strip() for role in roles.split(",")) if roles else ()
     for role in named:
         if not _is_name(role) or "-" in role:
-            raise UsageError(f"'{shown(role)}' cannot name a role; write small letters, digits and '_'", "roles")
+            raise UsageError(f"'{shown(role)}' cannot name a role; use lower-case letters, digits and '_'", "roles")
     if len(named) == 1 or len(set(named)) < len(named):
         raise UsageError("give two or more different names, such as warlord,burgher", "roles")
     if len(named) > counts[0]:
-        raise UsageError(f"{len(named)} roles need {len(named)} players or more; give more players", "roles")
+        raise UsageError(f"{len(named)} roles need at least {len(named)} players; give more players", "roles")
     return Plan(name, counts, named, cards)
 
 
@@ -101,7 +101,7 @@ def _is_name(name: str) -> bool:
 
 
 def _counts(players: str) -> range:
-    """Return the numbers of players that a text names."""
+    """Return the numbers of players in a text such as "2-5"."""
     found = re.fullmatch(r"(\d)(?:-(\d))?", players)
     least, most = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
     if not 2 <= least <= most <= MOST_PLAYERS:
@@ -112,7 +112,7 @@ def _counts(players: str) -> range:
 
 
 def texts(wanted: Plan) -> dict[str, str]:
-    """Return the files of a new game by their paths in its folder."""
+    """Return the texts of a new game's files, by path in its folder."""
     from jinja2 import Environment, StrictUndefined
 
     folder = files("equipoise") / "templates" / "new_game"
@@ -144,7 +144,7 @@ def write(wanted: Plan, folder: Path) -> Sequence[Path]:
     Raises
     ------
     UsageError
-        If there is something of that name.
+        If something with that name exists.
     """
     if folder.exists() or folder.is_symlink():
         raise UsageError(f"NAME: '{shown(str(folder), 120)}' exists already; choose another name or delete it")

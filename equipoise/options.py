@@ -1,4 +1,4 @@
-"""Options and arguments that several commands take, and what completes them in a shell."""
+"""Options and arguments that several commands share, and their completion in a shell."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Language(StrEnum):
 
 
 class Design(StrEnum):
-    """How the line-up moves over the seats."""
+    """How strategies are assigned to seats."""
 
     rotate = "rotate"
     fixed = "fixed"
@@ -28,7 +28,7 @@ class Design(StrEnum):
 
 
 def rule_names(context: typer.Context) -> list[str]:
-    """Return what completes the name of a rule set."""
+    """Return the completions of a rule set's name."""
     from simcore.game import load_game
     from simcore.rules.files import shipped_rules
 
@@ -36,7 +36,7 @@ def rule_names(context: typer.Context) -> list[str]:
 
 
 def strategy_names(context: typer.Context) -> list[str]:
-    """Return what completes a strategy's name, with its role in front where the game has several."""
+    """Return the completions of a strategy's name, with the role in front in a game with roles."""
     from simcore.game import load_game
     from strategies.library import load_strategy, shipped_strategies
 
@@ -49,7 +49,7 @@ def strategy_names(context: typer.Context) -> list[str]:
 
 
 def rule_settings(context: typer.Context) -> list[tuple[str, str]]:
-    """Return what completes a key of the rules, each with its present value and what it takes."""
+    """Return the completions of a key of the rules, each with its present value and the values that it accepts."""
     from simcore.game import load_game
     from simcore.rules.files import load_rules
     from simcore.rules.keys import rule_keys
@@ -72,7 +72,7 @@ def _call_in(context: typer.Context, where: str | None) -> str | None:
 
 
 def role_names(context: typer.Context) -> list[str]:
-    """Return what completes a role's name."""
+    """Return the completions of a role's name."""
     from simcore.game import load_game
 
     return [*load_game(context.params.get("game") or GAMES[0]).role_names, "all"]
@@ -80,14 +80,14 @@ def role_names(context: typer.Context) -> list[str]:
 
 GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=known_games)]
 PlayersOption = Annotated[
-    int | None, typer.Option("--players", help="Players at the table.", show_default="the game's usual one")
+    int | None, typer.Option("--players", help="Players at the table.", show_default="the game's usual number")
 ]
 StrategiesOption = Annotated[
     str | None,
     typer.Option(
         "--strategies",
-        help="One strategy for all seats, one for each seat, or role=strategy, separated by commas: a shipped name, "
-        "a .toml file or module:attribute.",
+        help="One strategy for all seats, one for each seat, or role=strategy, separated by commas; each is a shipped "
+        "name, a .toml file or module:attribute.",
         show_default="the game's strongest",
         autocompletion=strategy_names,
     ),
@@ -111,34 +111,34 @@ CountsOption = Annotated[
         "--players",
         metavar="N,...",
         help="Players at the table; several numbers are separated by commas.",
-        show_default="the game's usual one",
+        show_default="the game's usual number",
     ),
 ]
 ThreadsOption = Annotated[
     int | None,
-    typer.Option("--threads", help="How many threads play; the results stay the same.", show_default="all cores"),
+    typer.Option("--threads", help="Number of threads; the results do not depend on it.", show_default="all cores"),
 ]
 ClusterOption = Annotated[
     str | None,
     typer.Option(
         "--cluster",
         metavar="WHERE",
-        help="Play on a Dask cluster: the address of its scheduler, or local:N to try it with N processes of this "
-        "machine; the results stay the same.",
+        help="Play on a Dask cluster: the address of its scheduler, or local:N to try it with N processes on this "
+        "machine; the results are the same.",
         show_default="threads of this process",
         callback=_call_in,
     ),
 ]
-"""A command that has it need not look at it: whatever plays many games finds the workers."""
+"""A command that has this option can ignore its value: everything that plays many games finds the workers."""
 LevelOption = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
 RetuneOption = Annotated[
     str | None,
     typer.Option(
         "--retune",
         metavar="TIME",
-        help="First tune players that were tuned for other rules: time for each strategy and number of players, such "
-        "as 60s, or a number of generations.",
-        show_default="they play by habit",
+        help="First tune the players that were tuned for other rules. Budget for each strategy and number of players: "
+        "a time such as 60s, or a number of generations.",
+        show_default="no tuning; they play by habit",
     ),
 ]
 LongOption = Annotated[bool, typer.Option("--yes", help="Play even if it takes more than half an hour.")]
@@ -148,7 +148,7 @@ FormatOption = Annotated[
     typer.Option(
         "--format",
         metavar="NAME,...",
-        help="What to write, separated by commas: html, md, pdf, png, csv, json, parquet; or none.",
+        help="Formats to write, separated by commas: html, md, pdf, png, csv, json, parquet; or none.",
     ),
 ]
 OpenOption = Annotated[
@@ -166,10 +166,10 @@ TrustOption = Annotated[
 
 
 def split(names: str | None) -> list[str]:
-    """Return what a user named with commas between."""
+    """Return the names in a list separated by commas."""
     return [] if names is None else [name.strip() for name in names.split(",")]
 
 
 def counts_of(players: str | None) -> list[int] | None:
-    """Return the numbers of players that a user named with commas between."""
+    """Return the numbers of players in a list separated by commas."""
     return None if players is None else [whole(part, "players", 1, 99) for part in players.split(",")]

@@ -1,7 +1,7 @@
-"""Keep the toolkit's own packages its own: their plain names may also be those of a user's files.
+"""Make sure that the toolkit imports its own packages, although a user's files may have the same plain names.
 
-Python looks for modules beside a notebook first, so a user's `analysis.py` or folder `reports/` there would be
-imported, and run, in place of ours.
+Python looks for modules in the folder of a notebook first, so a user's `analysis.py` or `reports/` there would be
+imported, and run, instead of our package.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ ROOMS = ("simcore", "strategies", "analysis", "reports", "configs")
 
 @cache
 def claim() -> None:
-    """Import our packages from where Equipoise itself lies, once.
+    """Import our packages from the folder of Equipoise itself, once.
 
-    Where a user has imported a module of such a name before, what it holds stays within reach: `import analysis` gives
-    our package then, which passes on what it does not have.
+    If a user has already imported a module with such a name, its contents stay accessible: `import analysis` then gives
+    our package, which looks up in the user's module what it does not have itself.
     """
     for name in ROOMS:
         present = sys.modules.get(name)
@@ -30,11 +30,11 @@ def claim() -> None:
 
 
 def _ours(name: str, theirs: ModuleType | None) -> ModuleType:
-    """Return one of our packages, which passes on what a user's module of that name holds."""
+    """Return one of our packages, which gives access to the contents of a user's module of that name."""
     folders = [str(TREE / name), *getattr(theirs, "__path__", ())]
     spec = spec_from_file_location(name, TREE / name / "__init__.py", submodule_search_locations=folders)
     if spec is None or spec.loader is None:
-        raise ImportError(f"Equipoise is not whole: {TREE / name} is missing; install it again")
+        raise ImportError(f"Equipoise is incomplete: {TREE / name} is missing; install it again")
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     if theirs is not None:

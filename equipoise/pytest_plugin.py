@@ -1,6 +1,6 @@
-"""Pytest fixture `balance_check`: assert in a game's own tests that it plays as its committed baseline says.
+"""Pytest fixture `balance_check`: assert in a game's own tests that it is still balanced as its baseline says.
 
-It comes with the package (entry point group "pytest11") and imports nothing heavy until it is used.
+It is installed with the package (entry point group "pytest11") and imports nothing heavy until it is used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class BalanceCheck(Protocol):
-    """What the fixture `balance_check` is: a function that checks one baseline."""
+    """The value of the fixture `balance_check`: a function that checks one baseline."""
 
     def __call__(
         self,
@@ -35,26 +35,26 @@ class BalanceCheck(Protocol):
         Parameters
         ----------
         baseline
-            Its file, relative to pytest's root folder.
+            Path of the file, relative to pytest's root folder.
         full
             Whether to play fresh deals even if nothing changed.
         settings, rules, strategies
-            What to check in place of what the baseline names.
+            Changes of rules, rules and strategies to check instead of those that the baseline names.
         seed, games
-            Of the fresh deals.
+            Random seed of the fresh deals, and their largest number of games at each player count.
         inconclusive
-            Whether to let pass what too few games cannot tell.
+            Whether the test passes if there were too few games to decide.
 
         Returns
         -------
         analysis.check.checking.Check
-            What was found, for further assertions.
+            The result, for further assertions.
         """
 
 
 @pytest.fixture(scope="session")
 def balance_check(pytestconfig: pytest.Config) -> BalanceCheck:
-    """Check a committed balance baseline; fails with what moved, by how much, and what had changed."""
+    """Check a committed balance baseline; a failure says what moved, by how much, and what had changed."""
 
     def run(
         baseline: str | Path,

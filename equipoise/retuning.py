@@ -1,4 +1,4 @@
-"""What `--retune` does, for every command that has it: tune players for the rules in hand, with progress."""
+"""The option `--retune`, for every command that has it: tune players for the present rules, with progress."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ CURE = "--retune 60s tunes such players for the present rules first."
 
 
 def find_how(text: str, threads: int | None = None) -> How:
-    """Return what the option asks for.
+    """Parse the value of the option.
 
     Raises
     ------
     UsageError
-        If it is no budget.
+        If it is not a budget.
     """
     from analysis.runs.manifest import versions
     from simcore.running.executors import default_threads
@@ -37,7 +37,7 @@ def find_how(text: str, threads: int | None = None) -> How:
 
 
 def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[list[Spec], tuple[Retuned, ...]]:
-    """Return runs with players tuned for their rules, and these players, each once.
+    """Return runs with players that are tuned for their rules, and these players without repetition.
 
     Parameters
     ----------
@@ -46,12 +46,12 @@ def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[li
     how
         Budget and threads.
     quiet
-        Show no progress.
+        Whether to show no progress.
 
     Raises
     ------
     Interrupted
-        After Ctrl-C; what was tuned to the end is kept.
+        After Ctrl-C; players whose tuning was finished are kept.
     """
     from strategies.tuning.retune import retune, steps
 
@@ -71,7 +71,7 @@ def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[li
             try:
                 played, new = retune(spec, how, tick)
             except KeyboardInterrupt:
-                raise Interrupted("the tuning was not finished; players that were tuned to the end are kept") from None
+                raise Interrupted("the tuning was not finished; players whose tuning was finished are kept") from None
             found.append(played)
             for item in new:
                 made.setdefault(item.path, item)

@@ -1,4 +1,4 @@
-"""What ends a process early: Ctrl-C, SIGTERM and SIGHUP alike, and at once where it is stuck."""
+"""Ending a process early by Ctrl-C, SIGTERM or SIGHUP, and at once if it is stuck."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from typing import NoReturn
 
 INTERRUPTED = 130
 PATIENCE = 1.0
-"""Seconds after which a process that did not hear a signal, because it is stuck in a kernel, is ended from outside."""
+"""Seconds after which a process that is stuck in a kernel, and so does not notice a signal, is ended anyway."""
 
 unfinished: list[Path] = []
-"""Files that are being written and must not stay, and folders that must not stay empty, in the order they were made."""
+"""Incomplete files and possibly empty folders that must not stay, in the order in which they were made."""
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _LISTENING = os.name != "nt"
@@ -26,10 +26,10 @@ _LISTENING = os.name != "nt"
 
 
 def listen() -> None:
-    """Turn signals into KeyboardInterrupt; a second one, or one that goes unheard, ends the process at once.
+    """Turn signals into KeyboardInterrupt; a second signal, or one that goes unnoticed, ends the process at once.
 
-    Python hears a signal only when its main thread comes back from compiled code, which a policy may never do, so a
-    thread of our own listens as well.  Signals that the process was started to ignore (`nohup`) stay ignored.
+    Python notices a signal only when its main thread returns from compiled code, which a policy may never do, so a
+    thread of our own waits for signals as well.  Signals that the process was started to ignore (`nohup`) stay ignored.
     """
     heard = threading.Event()
 
@@ -52,7 +52,7 @@ def listen() -> None:
 
 
 def _watch(reader: int, ours: set[int], heard: threading.Event) -> None:
-    """End the process at the second signal, or where the first goes unheard."""
+    """End the process at the second signal, or if the first one goes unnoticed."""
     _next(reader, ours)
     if select.select([reader], [], [], PATIENCE)[0] or heard.is_set():
         _next(reader, ours)
@@ -72,7 +72,7 @@ def _next(reader: int, ours: set[int]) -> None:
 
 
 def leave(code: int) -> NoReturn:
-    """End the process; threads that still play are not waited for."""
+    """End the process without waiting for threads that still play."""
     if all(thread.daemon or thread is threading.current_thread() for thread in threading.enumerate()):
         sys.exit(code)
     atexit._run_exitfuncs()

@@ -1,4 +1,4 @@
-"""Where processes begin: signals are heard from here on, also while the commands are being imported."""
+"""The start of a process: signals are handled from here on, also while the commands are being imported."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from equipoise.own_rooms import claim
 from equipoise.signals import INTERRUPTED, leave, listen
 
 NEW_OBJECTS = 50_000
-"""How many new objects there are before Python looks for garbage: imports make many, and all of them stay."""
+"""Number of new objects after which Python collects garbage: imports make many objects, and all of them stay."""
 
 
 def main(name: str = "app") -> None:
-    """Entry point `equipoise`."""
+    """Run `equipoise`; this is its entry point."""
     gc.set_threshold(NEW_OBJECTS)
     try:
         listen()
@@ -28,5 +28,5 @@ def main(name: str = "app") -> None:
 
 
 def simulate() -> None:
-    """Entry point `simulate`, the same as `equipoise simulate`."""
+    """Run `simulate`, which is the same as `equipoise simulate`; this is its entry point."""
     main("simulate_app")

@@ -1,4 +1,4 @@
-"""The first screen of a report: is the game balanced, by how much is it not, why, and what to do next."""
+"""The first screen of a report: is the game balanced, if not by how much, why, and what to do next."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from reports.study import Study
 from simcore.rules.files import shipped_rules
 
 STATUSES = ("tilted", "unclear", "unknown", "fair")
-"""What can be said of the seats at a number of players, the most important first."""
+"""Statuses of the verdict on the seats at a number of players, most important first."""
 
 STEPS = 3
-"""Most steps that are proposed."""
+"""Largest number of steps that are proposed."""
 
 MENDED = "mended-1.toml"
-"""The best rules that a search for a mended game writes."""
+"""File of the best rules that a search for a mended game writes."""
 
 Judged = tuple[Source, SeatAdvantage]
 
 
 def answer(study: Study) -> Answer | None:
-    """Return the first screen; None where no run says anything about the seats.
+    """Return the first screen; None if no run says anything about the seats.
 
-    The sections are made first: their analyses are not run again.
+    The sections have to be made first, so that their analyses are not run again.
     """
     judged = {source.players: pair for source in study.strongest if (pair := _seats(study, source))}
     if not judged:
@@ -64,7 +64,7 @@ def _state(result: SeatAdvantage) -> str:
 
 
 def _far(verdict: Verdict) -> float:
-    """Return how many margins away from par a verdict's share is."""
+    """Return the distance of a verdict's share from par, in margins."""
     values = verdict.values
     return abs(values["share"] - values["par"]) / values["margin"] if "share" in values else -1.0
 
@@ -106,7 +106,7 @@ def _sentence(study: Study, players: int, verdict: Verdict, states: Mapping[int,
 
 
 def _others(study: Study, states: Mapping[int, str]) -> Iterator[str]:
-    """Yield what holds at the other numbers of players."""
+    """Yield sentences on the other numbers of players."""
     for status in STATUSES:
         counts = [count for count, state in states.items() if state == status]
         if counts:
@@ -119,14 +119,14 @@ def _counts(study: Study, counts: Sequence[int]) -> str:
 
 
 def _judges(study: Study) -> str:
-    """Return who played, and how much."""
+    """Return a sentence on who played, and how many games."""
     words = study.words
     games = sum(run.manifest.games_written for run in study.runs)
     return words("answer.judges", games=games, strategies=study.names_of(study.focus))
 
 
 def seat_pictures(study: Study) -> Iterator[Picture]:
-    """Yield the seats at all numbers of players, one picture for each level of skill, the strongest first."""
+    """Yield figures of the seats at all numbers of players, one for each level of skill, strongest first."""
     words, margin = study.words, study.thresholds.margin
     tables = {source.players: pair[1].table for source in study.strongest if (pair := _seats(study, source))}
     strongest = study.names_of(study.focus)
@@ -157,9 +157,9 @@ def _level(study: Study, players: int, level: str) -> pl.DataFrame | None:
 
 
 def _cause(study: Study, judged: Mapping[int, Judged], players: int) -> str:
-    """Return the largest cause that was shown by a change that was played again, or that none was.
+    """Return a sentence on the largest cause that was shown by playing with a change, or that none was shown.
 
-    Changes are played again at the usual number of players, which the sentence names where the answer has another.
+    Changes are played at the usual number of players, which the sentence names if the answer is about another number.
     """
     words, usual = study.words, study.focus.players
     told = _shown(study, judged)
@@ -169,7 +169,7 @@ def _cause(study: Study, judged: Mapping[int, Judged], players: int) -> str:
 
 
 def _shown(study: Study, judged: Mapping[int, Judged]) -> str | None:
-    """Return the largest cause at the usual number of players; None where none was shown."""
+    """Return the largest cause at the usual number of players; None if none was shown."""
     words = study.words
     found = judged[study.focus.players][1].verdicts if study.focus.players in judged else ()
     verdict = max((one for one in found if one.status == "tilted"), key=_far, default=None)
@@ -187,10 +187,9 @@ def _shown(study: Study, judged: Mapping[int, Judged]) -> str | None:
 
 
 def _card(study: Study, played: Counterfactual, by: str, who: str, off: float) -> str | None:
-    """Return the card that does most for a seat or a camp, with an interval that holds for all cards at once.
+    """Return the card with the largest effect on a seat or camp, with an interval that is simultaneous for all cards.
 
-    Where no card certainly does anything, the sentence says so only if none can make up for `off`, the distance from
-    par.
+    If no card has a significant effect, the sentence says so only if none can explain `off`, the distance from par.
     """
     words = study.words
     titles = {title: name for name, title in study.game.camp_titles.items()} if by == "camp" else {}
@@ -214,7 +213,7 @@ def _card(study: Study, played: Counterfactual, by: str, who: str, off: float) -
 
 
 def _mend(study: Study, at: str, players: int, own: str) -> tuple[str, str]:
-    """Return the step that tries what a search next to the runs found; where there is none, the step that searches."""
+    """Return the step to try the result of a search next to the runs; without a search, the step that searches."""
     for folder in dict.fromkeys(run.folder.parent for run in study.runs):
         found = newest(folder, "mend", study.game.name, players)
         if found and (found / MENDED).is_file():
@@ -223,7 +222,7 @@ def _mend(study: Study, at: str, players: int, own: str) -> tuple[str, str]:
 
 
 def _rules(study: Study) -> str:
-    """Return the options that name the rules, behind a space; a file of the user's own has to be filled in."""
+    """Return the options for the rules, after a space; a user has to fill in the path of an own file."""
     rules = study.focus.spec.rules
     name = rules.name if rules.name in shipped_rules(study.game) else "FILE.toml"
     named = [] if name == "base" else ["--rules", name]
@@ -231,7 +230,7 @@ def _rules(study: Study) -> str:
 
 
 def _steps(study: Study, status: str, players: int, verdict: Verdict) -> Iterator[Step]:
-    """Yield what to do next, the most useful first."""
+    """Yield the next steps, most useful first."""
     words, game = study.words, study.game.name
     at = f"--game {game} --players {players}"
     own = _rules(study)

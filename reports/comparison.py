@@ -38,7 +38,7 @@ MOVED = (
 )
 CHANGES = (Column("version", "text"), Column("key", "text"), Column("before", "text"), Column("after", "text"))
 SHOWN = 25
-"""Most rows of what else moved."""
+"""Largest number of rows of what else moved."""
 
 
 def compose_comparison(
@@ -49,7 +49,7 @@ def compose_comparison(
     Parameters
     ----------
     found
-        What was compared.
+        The comparison.
     rules
         The rules of each version by label.
     words
@@ -100,7 +100,7 @@ def _section(words: Words, found: Comparison, players: int) -> Section:
 
 
 def _slope(words: Words, found: Comparison, players: int, who: str) -> Picture:
-    """Return a line for each seat from version to version."""
+    """Return a chart with a line for each seat from version to version."""
     frames = {}
     for version in found.labels[1:]:
         rows = found.rows(players, version, who).with_columns(pl.col("deals").alias("games"))
@@ -130,7 +130,7 @@ def _moved(
 
 
 def measure_name(words: Words, row: Mapping[str, Any]) -> str:
-    """Return what to call a measure of `Comparison.moved`."""
+    """Return the name of a measure in `Comparison.moved`."""
     name = words.name(row["measure"])
     if row["group"] != "cards":
         return name

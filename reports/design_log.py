@@ -1,4 +1,4 @@
-"""The page of a design log: what was tried, and how the tilt of each game moved."""
+"""The page of a design log: what was tried, and how the tilt of each game changed."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words)
     Parameters
     ----------
     entries
-        Runs and experiments, the oldest first.
+        Runs and experiments, oldest first.
     problems
-        What could not be read, and why.
+        Sentences on what could not be read, and why.
     words
         Language.
     """
@@ -57,7 +57,7 @@ def _frame(entries: Sequence[Entry]) -> pl.DataFrame:
 
 
 def _title(game: str) -> str:
-    """Return a game's title; what a document calls it, where no such game is installed."""
+    """Return a game's title, or its name in the document if the game is not installed."""
     return load_game(game).title if game in known_games() else game
 
 

@@ -1,4 +1,4 @@
-"""What it takes to answer every question about a game, for somebody who has no run yet."""
+"""The runs that are needed to answer every question about a game, for users who have no run yet."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from strategies.library import load_strategy, quick_strategies, shipped_strategi
 from strategies.spec import make_spec
 
 WEAK = ("random", "greedy")
-"""The weak rungs of the ladder where a game declares none; its default player is then the top."""
+"""The weak rungs of the ladder of a game that declares none; its default strategy is then the top."""
 
 SEARCHED, FEWEST = 200, 200
-"""Of players who look ahead so many times fewer games are played, but so many at least."""
+"""Factor by which fewer games are played with players who look ahead, and the smallest number of such games."""
 
 OFFSETS = (0, 1, 3, 7, 12, 20)
-"""Places of a company in the list of strategies; their differences reach all others, so that most pairs meet."""
+"""Places of a company in the list of strategies; their differences are all distinct, so that most pairs meet."""
 
 DETAIL = "full"
 
@@ -36,11 +36,11 @@ class Planned:
     Parameters
     ----------
     name
-        Folder.
+        Name of its folder.
     spec
         What is played.
     detail
-        Columns of its table.
+        Level of detail of its table.
     """
 
     name: str
@@ -49,19 +49,19 @@ class Planned:
 
 
 Company = tuple[str, ...] | dict[str, tuple[str, ...]]
-"""Who sits at a table: a strategy for each seat, or in a game with roles by role."""
+"""Who sits at a table: a strategy for each seat or, in a game with roles, strategies by role."""
 
 
 @cache
 def ladder(game: str, role: str = "") -> tuple[str, ...]:
-    """Return strategies of a role of growing skill: those that the game declares, or weak ones and its default player.
+    """Return a role's strategies in order of skill: those that the game declares, or weak ones and its default.
 
     Parameters
     ----------
     game
-        Registry name.
+        Name of the game.
     role
-        Name of the role; the game's first if empty.
+        Name of the role.  If empty, the game's first role.
     """
     found = load_game(game)
     name = role or found.role_names[0]
@@ -74,14 +74,14 @@ def ladder(game: str, role: str = "") -> tuple[str, ...]:
 
 @cache
 def rungs(game: str) -> tuple[dict[str, str], ...]:
-    """Return the levels of skill, the weakest first: a strategy for each role, its strongest where it has no more."""
+    """Return the levels of skill, weakest first: a strategy for each role, and its strongest if it has no more."""
     ladders = {role: ladder(game, role) for role in load_game(game).role_names}
     height = max(len(names) for names in ladders.values())
     return tuple({role: names[min(at, len(names) - 1)] for role, names in ladders.items()} for at in range(height))
 
 
 def place(source: Source) -> int:
-    """Return where on the ladder a run is, from 0: where its best placed role is; the ladder's height if off it."""
+    """Return a run's place on the ladder, from 0 (that of its best role); the ladder's height if it is not on it."""
     game, height = source.spec.game, len(rungs(source.spec.game.name))
     found = []
     for role, name in source.spec.cast:
@@ -99,9 +99,9 @@ def weak(game: str) -> tuple[str, ...]:
 
 
 def companies(game: str, players: int) -> list[Company]:
-    """Return tables of different strategies that between them bring most pairs together, weak or slow ones left out.
+    """Return tables of different strategies so that most pairs meet, without weak and slow strategies.
 
-    In a game with roles each table mixes one role; the default players have the others.
+    In a game with roles, each table mixes the strategies of one role, and default strategies play the others.
     """
     found = load_game(game)
     names = sorted(set(quick_strategies(found)) - {weak(game)[0]})
@@ -127,21 +127,21 @@ def plan(
     game: str, games: int, rules: str | Path | Rules = "base", settings: Settings = None, seed: int = 1,
     quick: bool = False,
 ) -> list[Planned]:  # fmt: skip
-    """Return the runs: the ladder of skill at every player count, and companies of strategies at the usual one.
+    """Return the runs: the ladder of skill at every number of players, and companies of strategies at the usual number.
 
-    The ladder has all its rungs at the usual count only; elsewhere the weak ones and the default player.  Each company
-    has a seed of its own, so that no two of them meet the same deals.
+    The ladder has all its rungs at the usual number only; elsewhere it has the weak rungs and the default strategy.
+    Each company has a seed of its own, so that no two of them play the same deals.
 
     Parameters
     ----------
     game
-        Registry name.
+        Name of the game.
     games
-        Games of each run; companies share as many.
+        Number of games of each run; companies share this number.
     rules, settings, seed
         As for `strategies.spec.make_spec`.
     quick
-        Whether to play no more than the ladder at the usual player count, without players who look ahead.
+        Whether to play only the ladder at the usual number of players, without players who look ahead.
     """
     found = load_game(game)
     runs = []

@@ -19,7 +19,7 @@ def to_markdown(report: Report, figures: str) -> str:
     report
         The report.
     figures
-        Folder of the figures, as seen from the file.
+        Folder of the figures, relative to the file.
     """
     words = report.words
     lines = [f"# {_text(report.title)}", "", _text(report.subtitle), ""]
@@ -105,5 +105,5 @@ def _table(table: Table) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """Return text whose marks mean nothing."""
+    """Return text with escaped Markdown marks."""
     return _MARKS.sub(r"\\\1", " ".join(text.split())).replace("\\<", "&lt;").replace("\\>", "&gt;")

@@ -19,7 +19,7 @@ from simcore.game import load_game
 from simcore.rules.files import Rules
 
 MOST_PICTURES = 24
-"""Most figures of curves."""
+"""Largest number of figures of curves."""
 
 CHANGES = (
     Column("rank", "count"),
@@ -50,9 +50,9 @@ def compose_mend(found: Mend, rules: Rules, words: Words, command: Sequence[str]
     Parameters
     ----------
     found
-        What was found.
+        The result.
     rules
-        The rules as they were.
+        The rules before the change.
     words
         Language.
     command
@@ -85,7 +85,7 @@ def compose_mend(found: Mend, rules: Rules, words: Words, command: Sequence[str]
 
 
 def called(words: Words, name: str, kind: str) -> str:
-    """Return what to call a line: a seat, camp, role, measure or card."""
+    """Return the name of a line: a seat, camp, role, measure or card."""
     return words("seat.number", seat=name.rpartition("-")[2]) if kind == "seat" else words.name(name)
 
 
@@ -95,7 +95,7 @@ def _named(words: Words, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _changes(words: Words, found: Mend) -> Iterator[Block]:
-    """Yield the changes, what each leaves, the frontier and the prices."""
+    """Yield the changes, the tilt that each leaves, the frontier and the prices."""
     if not found.changes.is_empty():
         named = found.changes.with_columns(pl.format("sweep_{}", "target").alias("target"))
         yield table(words, "changes", words("table.mended"), named, CHANGES, words("caption.mended"))

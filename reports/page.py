@@ -1,4 +1,4 @@
-"""What a report is made of, whatever it is written as."""
+"""The parts of a report, for every format in which it is written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reports.figures.base import Figure
 from reports.words import Words
 
 FOLDED = 15
-"""Rows that a folded table has on paper."""
+"""Number of rows that a folded table has on paper."""
 
 ABSENT = "–"
 TINY = 0.001
@@ -26,9 +26,9 @@ class Sentence:
     Parameters
     ----------
     text
-        What it says.
+        Text of the sentence.
     status
-        Of the verdict.
+        Status of the verdict.
     players
         Number of players that it is about; None if it is about all.
     """
@@ -40,16 +40,16 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Cell:
-    """One place of a table.
+    """One cell of a table.
 
     Parameters
     ----------
     text
-        What is shown.
+        Text that is shown.
     value
-        What it sorts by.
+        Value for sorting.
     more
-        What stands beside it, smaller: an interval.
+        Smaller text next to it, such as an interval.
     """
 
     text: str
@@ -64,13 +64,13 @@ class Column:
     Parameters
     ----------
     field
-        Column of the frame; `field_low` and `field_high`, where the frame has them, are shown as an interval.
+        Column of the frame; if the frame has `field_low` and `field_high`, they are shown as an interval.
     kind
         "name", "text", "count", "share", "points", "number", "signed", "p" or "flag".
     title
-        Key of the heading's phrase; `col.FIELD` where empty.
+        Key of the heading's phrase.  If empty, `col.FIELD`.
     digits
-        After the point.
+        Number of digits after the point.
     """
 
     field: str
@@ -80,13 +80,13 @@ class Column:
 
     @property
     def numeric(self) -> bool:
-        """Whether its values stand to the right."""
+        """Whether its values are aligned to the right."""
         return self.kind not in ("name", "text", "flag")
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table: what is shown, and the whole frame behind it for a CSV."""
+    """A table: the rows that are shown, and the whole frame behind it for a CSV file."""
 
     name: str
     title: str
@@ -100,7 +100,7 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure with its title and what to read off it; `level` names the players whom it shows, where others exist."""
+    """A figure with its title and caption; `level` names the players that it shows, if there are others."""
 
     name: str
     title: str
@@ -111,7 +111,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Listing:
-    """Lines that stand as they are: a command, settings."""
+    """Lines that are shown unchanged, such as a command or settings."""
 
     title: str
     lines: tuple[str, ...]
@@ -126,7 +126,7 @@ class Remark:
 
 @dataclass(frozen=True)
 class Links:
-    """Pages in the same folder or below it: for each its path from here, its title, and what it says first."""
+    """Links to pages in the same folder or below: for each, its relative path, title and first sentence."""
 
     pages: tuple[tuple[str, str, str], ...]
 
@@ -141,21 +141,21 @@ class Section:
     Parameters
     ----------
     name
-        Its anchor.
+        Anchor of the section.
     title
         Heading.
     sentences
-        Verdicts, the most important first.
+        Verdicts, most important first.
     blocks
-        Figures, tables, remarks.
+        Figures, tables and remarks.
     notes
-        What cannot be said, and how the rest has to be read.
+        Limitations, and hints on how to read the section.
     basis
-        What it was made from, in words.
+        The data that it was made from, in words.
     short
-        Heading in the contents, where it is another.
+        Heading in the table of contents, if it differs.
     top
-        How many of its sentences stay in view where sections are folded.
+        Number of its sentences that stay visible when sections are folded.
     """
 
     name: str
@@ -170,7 +170,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Step:
-    """What to do next, and the command that does it."""
+    """A next step, and the command for it."""
 
     text: str
     command: str
@@ -178,20 +178,20 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What the first screen of a report says.
+    """The first screen of a report.
 
     Parameters
     ----------
     sentence
-        Whether the game is balanced, and by how much it is not.
+        Whether the game is balanced and, if not, by how much.
     more
-        The same for the other numbers of players, and who judged.
+        The same for the other numbers of players, and who played.
     cause
-        The largest cause that was shown by a change that was played again.
+        The largest cause that was shown by playing with a change.
     pictures
-        The seats at all numbers of players, one picture for each level of skill, the strongest first.
+        The seats at all numbers of players, one figure for each level of skill, strongest first.
     steps
-        What to do next.
+        The next steps.
     """
 
     sentence: Sentence
@@ -208,21 +208,21 @@ class Report:
     Parameters
     ----------
     title, subtitle
-        Heading.
+        Headings.
     facts
-        A few pairs of words: what was played, how much.
+        Pairs of label and value, such as the number of games.
     verdicts
-        The sentences on top.
+        The sentences at the top.
     warnings
         Warnings that come before everything else.
     sections
-        One a question, then method and provenance.
+        One section for each question, then method and provenance.
     words
-        Its language.
+        The words of its language.
     answer
         Its first screen; the sections are then folded.  None on pages that begin with their verdicts.
     levels
-        Names of the players whose games are shown, the weakest first.
+        Names of the players whose games are shown, weakest first.
     players
         Numbers of players.
     """
@@ -246,7 +246,7 @@ class Report:
 
     @property
     def opening(self) -> tuple[Sentence, ...]:
-        """What stands first: the answer where there is one, otherwise the verdicts."""
+        """What comes first: the answer if there is one, otherwise the verdicts."""
         return (self.answer.sentence,) if self.answer else self.verdicts
 
     @property
@@ -262,12 +262,12 @@ def sentences(words: Words, result: Result, verdicts: Sequence[Verdict] | None =
 
 
 def notes(words: Words, *results: Result) -> tuple[str, ...]:
-    """Return the remarks of some results, each once."""
+    """Return the notes of some results, without repetition."""
     return tuple(dict.fromkeys(words.note(note) for result in results for note in result.notes))
 
 
 def basis(words: Words, *inputs: Inputs) -> str:
-    """Return what results were made from: runs and denominators."""
+    """Return a description of the data of results: runs and denominators."""
     counted = list(dict.fromkeys(words.denominator(item) for item in inputs))
     return words("basis", counted="; ".join(counted))
 
@@ -284,7 +284,7 @@ def table(
 
 
 def cell(words: Words, column: Column, row: Mapping[str, Any]) -> Cell:
-    """Return the place of a table that a column shows of a frame's row."""
+    """Return the cell of a column for a row of a frame."""
     value = row[column.field]
     if value is None:
         return Cell(ABSENT)

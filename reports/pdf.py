@@ -1,7 +1,7 @@
-"""A report as PDF, laid out by fpdf2, which is Python alone and so works wherever the rest does.
+"""A report as PDF, laid out by fpdf2, which is pure Python and therefore works wherever the toolkit works.
 
-It holds the sentences, the figures as vectors and the tables.  Whoever wants the page as it looks on the screen prints
-it from a browser.
+The PDF contains the sentences, the tables, and the figures as vectors.  To get the page as it looks on the screen,
+print it from a browser.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from reports.page import FOLDED, Answer, Links, Listing, Picture, Report, Senten
 from reports.render import drawing
 
 MARGIN = 21.0
-"""Millimetres."""
+"""Margin in millimetres."""
 
 LEADING = 1.42
-"""Height of a line of text, in heights of the letters."""
+"""Height of a line of text, in multiples of the font size."""
 
 CELL = 7.0
-"""Points of the letters in tables."""
+"""Font size in tables, in points."""
 
 SANS, MONO = "DejaVu Sans", "DejaVu Sans Mono"
 FONTS = ((SANS, "", "DejaVuSans"), (SANS, "B", "DejaVuSans-Bold"), (MONO, "", "DejaVuSansMono"))
@@ -38,7 +38,7 @@ MARKS = {"tilted": ("▲", (166, 58, 0)), "fair": ("●", (0, 105, 75)), "unclea
 
 
 class Pages(FPDF):
-    """A4 pages in the report's letters."""
+    """A4 pages in the report's font."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(format="A4", unit="mm")
@@ -66,7 +66,7 @@ class Pages(FPDF):
         self, text: str, size: float = 9.5, style: str = "", family: str = SANS,
         colour: tuple[int, int, int] = INK, after: float = 1.5, keep: float = 0.0,
     ) -> None:  # fmt: skip
-        """Write a paragraph; `keep` more millimetres must follow on the same page."""
+        """Write a paragraph, with room for `keep` more millimetres on the same page."""
         self._letters(size, style, family, colour)
         height = size * LEADING * 25.4 / 72
         if self.will_page_break(height + keep):
@@ -89,13 +89,13 @@ class Pages(FPDF):
         self.text_(text, 10.5, "B", keep=keep)
 
     def height_of(self, text: str, size: float = 8.5) -> float:
-        """Return how many millimetres a sentence takes."""
+        """Return the height of a sentence in millimetres."""
         self._letters(size)
         lines: Any = self.multi_cell(self.epw - 5, size * LEADING * 25.4 / 72, text, dry_run=True, output="LINES")
         return (len(lines) + 1) * size * LEADING * 25.4 / 72
 
     def sentences(self, found: Iterable[Sentence], size: float = 9.5) -> None:
-        """Write verdicts, each with the mark of its kind."""
+        """Write verdicts, each with the mark of its status."""
         for sentence in found:
             mark, colour = MARKS[sentence.status]
             if self.will_page_break(10):
@@ -124,7 +124,7 @@ class Pages(FPDF):
         self.small(block.caption)
 
     def data(self, block: Table) -> None:
-        """Write a table, its headings again on every page; numbers stand to the right."""
+        """Write a table with its headings on every page; numbers are aligned to the right."""
         shown = block.rows[:FOLDED] if block.folded else block.rows
         rows = [[f"{cell.text} ({cell.more})" if cell.more else cell.text for cell in row] for row in shown]
         self.caption(block.title, 20)
@@ -146,7 +146,7 @@ class Pages(FPDF):
             self.small(block.caption)
 
     def _widths(self, rows: Sequence[Sequence[str]]) -> tuple[float, ...]:
-        """Share the width among columns by what they hold; a long one is wrapped, and leaves room for the others."""
+        """Divide the width among columns by their contents; a long column is wrapped to leave room for the others."""
         wanted = [max(self.get_string_width(text) for text in column) + 3 for column in zip(*rows, strict=True)]
         most = max(self.epw / len(wanted), self.epw - sum(sorted(wanted)[:-1]))
         return tuple(min(width, most) for width in wanted)

@@ -1,4 +1,4 @@
-"""The page of a playtest: what the results of real games say, or what a plan of games can tell."""
+"""The page of a playtest: the analysis of real games, or of a plan of games."""
 
 from __future__ import annotations
 
@@ -155,13 +155,13 @@ def _facts(words: Words, found: Result, rules: Rules) -> tuple[tuple[str, str], 
 
 
 def pair_columns(frame: pl.DataFrame) -> tuple[Column, ...]:
-    """Return the columns on pairs of levels, without those on scores where there are none."""
+    """Return the columns on pairs of levels, without those on scores if there are none."""
     scored = frame["scores"].null_count() < len(frame)
     return tuple(column for column in PAIRS if scored or "scores" not in column.field)
 
 
 def _pairs(words: Words, frame: pl.DataFrame, folded: bool = False) -> Block:
-    """Return which pairs of levels can be told apart."""
+    """Return a table of the pairs of levels that can be distinguished."""
     caption = words("caption.pairs")
     return table(words, "pairs", words("table.pairs"), frame, pair_columns(frame), caption, folded=folded)
 

@@ -1,4 +1,4 @@
-"""Paths in a page that is made to be shared: none tells where its maker's files lie."""
+"""Paths in a page that is to be shared: none reveals where its author's files are."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def portable(text: str) -> str:
-    """Return a path as seen from the working folder, the last part of one elsewhere, and all else as it is."""
+    """Return a path relative to the working folder, the last part of a path elsewhere, and any other text unchanged."""
     option, sign, value = text.partition("=") if text.startswith("--") else ("", "", text)
     path = Path(value)
     if not path.is_absolute():
@@ -23,7 +23,7 @@ def portable_command(command: Sequence[str]) -> tuple[str, ...]:
 
 
 def names_of(folders: Iterable[Path]) -> dict[str, str]:
-    """Return what to call folders, by their paths; those of one name are told apart by the folders that they are in."""
+    """Return names for folders, by their paths; folders with equal names are distinguished by their parent folders."""
     found = {str(folder): portable(str(folder)) for folder in folders}
     names = list(found.values())
     return {

@@ -1,4 +1,4 @@
-"""The index of a project folder: its pages with what each says first, and what was tried."""
+"""The index of a project folder: its pages with their first sentences, and what was tried."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from reports.page import Links, Report, Section, Sentence
 from reports.words import Words
 
 HEAD = 64_000
-"""Bytes of a page that are read to know what it is."""
+"""Number of bytes of a page that are read to recognise it."""
 
 MOST = 1000
-"""Most pages that an index lists."""
+"""Largest number of pages in an index."""
 
 INDEX = "index.html"
 
 
 class _Head(HTMLParser):
-    """The title of a page, what made it, and what it says of itself."""
+    """The title of a page, its generator, and its description."""
 
     def __init__(self) -> None:
         super().__init__()
         self.title, self.meta, self._inside = "", dict[str, str](), False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take in what a tag of the head says."""
+        """Read the attributes of a tag in the head."""
         self._inside = tag == "title" and not self.title
         told = dict(attrs)
         if tag == "meta":
@@ -40,15 +40,16 @@ class _Head(HTMLParser):
         self._inside = False
 
     def handle_data(self, data: str) -> None:
-        """Take in the title."""
+        """Read the title."""
         if self._inside:
             self.title += data
 
 
 def pages_in(folder: Path) -> list[tuple[str, str, str]]:
-    """Return the pages of a folder that Equipoise made, the newest first: path from there, title, and first sentence.
+    """Return the pages in a folder that Equipoise made, newest first: relative path, title, and first sentence.
 
-    Folders are searched as deep as for the log, links are not followed, and no page is more than read in part.
+    Folders are searched to the same depth as for the log, links are not followed, and only the beginning of each page
+    is read.
     """
     found: list[Path] = []
     level = [folder]
@@ -76,9 +77,9 @@ def compose_index(
     Parameters
     ----------
     pages
-        Of `pages_in`.
+        The pages, from `pages_in`.
     entries, problems
-        Of `analysis.design_log.read_log`.
+        The results of `analysis.design_log.read_log`.
     words
         Language.
     """

@@ -37,9 +37,9 @@ def compose_restricted(
     Parameters
     ----------
     result
-        What they cost.
+        The costs.
     rules
-        What was played by.
+        The rules of the games.
     words
         Language.
     command
@@ -70,7 +70,7 @@ def compose_restricted(
 
 
 def naming(words: Words, result: Restricted) -> Words:
-    """Return words that also know what the restrictions are called."""
+    """Return words that also contain the names of the restrictions."""
     titles: dict[str, str] = {}
     for row in result.table.iter_rows(named=True):
         key = _key(row["kind"], row["about"])
@@ -80,7 +80,7 @@ def naming(words: Words, result: Restricted) -> Words:
 
 
 def _key(kind: str, about: str) -> str:
-    """Return the key under which a game's words name what a restriction is about."""
+    """Return the key of the name of what a restriction is about, in a game's words."""
     return f"{kind}.{about}"
 
 
@@ -92,7 +92,7 @@ def _section(words: Words, result: Restricted) -> Section:
 
 
 def costs(words: Words, result: Restricted) -> tuple[Block, ...]:
-    """Return what restrictions cost, as a figure for each kind and a table; the words know their names."""
+    """Return the costs of restrictions, as a figure for each kind and a table; the words must contain their names."""
     blocks: list[Block] = [_forest(words, result, kind) for kind in KINDS if (result.table["kind"] == kind).any()]
     title, caption = words("table.restrictions"), words("caption.restrictions")
     columns = [column for column in COSTS if column.field in result.table.columns]

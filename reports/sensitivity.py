@@ -38,7 +38,7 @@ def compose_sensitivity(
     found
         The result.
     rules
-        The rules that were questioned.
+        The rules that were examined.
     words
         Language.
     command
@@ -66,7 +66,7 @@ def compose_sensitivity(
 
 
 def names_of(words: Words, game: Game, names: pl.Series) -> dict[str, str]:
-    """Return what to call seats or camps."""
+    """Return the names of seats or camps."""
     if game.asymmetric:
         return {name: game.camp_titles.get(name, name) for name in names}
     return {name: words("seat.number", seat=name.rpartition("-")[2]) for name in names}

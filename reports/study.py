@@ -87,7 +87,7 @@ class Study:
         if not self.runs:
             raise UsageError("no runs; give a run folder, or name a game to have its runs simulated")
         if len(self.runs) > MAX_RUNS:
-            raise UsageError(f"report: {len(self.runs)} runs; {MAX_RUNS} is the most that one page can show")
+            raise UsageError(f"report: {len(self.runs)} runs; one page can show at most {MAX_RUNS}")
         games = list(dict.fromkeys(run.manifest.game for run in self.runs))
         if len(games) > 1:
             raise UsageError(f"report: runs of {' and '.join(games)}; a report is about one game, make one for each")

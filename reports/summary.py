@@ -1,4 +1,4 @@
-"""A report on one A4 page that stands alone: answer, figure, cause, what to do, and a sentence for each question."""
+"""A report on a single A4 page: answer, figure, cause, next steps, and a sentence for each question."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from reports.page import Report, Sentence
 from reports.pdf import Pages, write_first
 
 LEAST = 22.0
-"""Millimetres that stay free at the foot for the line that says what was played."""
+"""Space in millimetres at the foot for the line that says what was played."""
 
 
 def to_summary(report: Report) -> bytes:
     """Return the summary as a PDF of one page.
 
-    The questions come in the order of the page; those for which there is no room are left out.
+    The questions are in the order of the page; those for which there is no room are left out.
     """
     pages = Pages(report)
     pages.text_(report.title, 13, "B", after=0)

@@ -20,7 +20,7 @@ from simcore.game import Game, load_game
 from simcore.rules.files import Rules
 
 MOST_PICTURES = 12
-"""Most figures of one number of players."""
+"""Largest number of figures for one number of players."""
 
 CELLS = (
     Column("cell", "text"),
@@ -109,13 +109,13 @@ def _section(words: Words, found: Sweep, game: Game, players: int, lineup: int, 
 
 
 def _cell(keys: Sequence[str], words: Words) -> pl.Expr:
-    """Return what to call each cell."""
+    """Return the name of each cell."""
     parts = [pl.format("{}={}", pl.lit(key), pl.col(key)) for key in keys]
     return pl.coalesce(pl.concat_str(parts, separator=", "), pl.lit(words("sweep.as_is")))
 
 
 def _names(words: Words, names: pl.Series, kind: str) -> dict[str, str]:
-    """Return what to call seats, camps and measures."""
+    """Return the names of seats, camps and measures."""
     if kind == "seat":
         return {name: words("seat.number", seat=name.rpartition("-")[2]) for name in names}
     return {name: words.name(name) for name in names}
@@ -125,7 +125,7 @@ def _pictures(
     words: Words, game: Game, rows: pl.DataFrame, axes: Mapping[str, list[str]], across: str, kind: str, stem: str,
     margin: Margin,
 ) -> Iterator[Block]:  # fmt: skip
-    """Yield a figure for each combination of the other keys' values; for the course, one for each measure too."""
+    """Yield a figure for each combination of the other keys' values (and, for the course, for each measure)."""
     others = [key for key in axes if key != across]
     ways = list(product(*(axes[key] for key in others)))
     names = _names(words, rows["name"].unique(maintain_order=True), kind)
@@ -155,7 +155,7 @@ def _pictures(
 def _map(
     words: Words, cells: pl.DataFrame, axes: Mapping[str, list[str]], keys: tuple[str, str], stem: str
 ) -> Picture:  # fmt: skip
-    """Return a map of two keys: how far from par the farthest seat or camp is."""
+    """Return a heat map of two keys: the largest distance of a seat or camp from par."""
     down, across = keys
     frame = (
         cells.filter(pl.col(down).is_not_null())

@@ -38,7 +38,7 @@ TABLES = (
     Column("games", "count"),
 )
 SHOWN = 12
-"""Most strategies that the heat map has room for."""
+"""Largest number of strategies in a heat map."""
 
 
 def compose_tournament(
@@ -49,9 +49,9 @@ def compose_tournament(
     Parameters
     ----------
     results
-        One a number of players.
+        One result for each number of players.
     rules
-        What was played by.
+        The rules of the games.
     words
         Language.
     command

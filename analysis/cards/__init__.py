@@ -1,1 +1,1 @@
-"""What the cards of chance do."""
+"""The effects of chance cards."""

@@ -1,4 +1,4 @@
-"""What a card does: the same deals played with the card and with a blank in its place."""
+"""The effect of a card: the same deals are played with the card and with a blank in its place."""
 
 from __future__ import annotations
 
@@ -41,34 +41,35 @@ from simcore.running.parts import CHUNK
 
 DEALS = 100_000
 STRETCH, STRETCHES = CHUNK * 4, 16
-"""Most games that one thread plays as they are before it plays them with blanks, and how many stretches there are at
-least: a few deals of slow players keep all threads busy too."""
+"""Largest number of games that one thread plays unchanged before it plays them with blanks, and smallest number of such
+stretches, so that even a few deals of slow players keep all threads busy."""
 
 
 @dataclass(frozen=True, eq=False)
 class Counterfactual(Result):
-    """What every card does, against a blank in its place.
+    """The effect of every card, compared with a blank card in its place.
 
     Parameters
     ----------
     table
-        One row a card, slot ("all" first) and measure: `deals` that hold the card there, in how many of them the
-        measure `moved` (below 30 there is no interval), mean `with_card` and `blank`, the `effect` (with the card
-        less without) and its interval, `variance_ratio` (how many times less the paired difference varies than one
-        of unrelated games would), p-values: `p`, `p_holm`, `p_bh`.
-        `by` and `group` say whose a measure is: a seat's, a strategy's, or "" for the whole table.
-        Families of tests: all cards of a measure; all cards, seats (strategies) of a split measure; all cards and
-        slots where slots are told apart.
+        One row for each card, slot ("all" first) and measure: `deals` with the card in that slot; the number of them in
+        which the measure `moved` (below 30 there is no interval); the means `with_card` and `blank`; the `effect` (with
+        the card minus without) and its interval; `variance_ratio` (the variance of an unpaired difference divided by
+        that of the paired one); and the p-values `p`, `p_holm` and `p_bh`.  `by` and `group` say what a measure is
+        about: a seat, a strategy, or "" for the whole table.  The families of tests are: all cards for a measure; all
+        cards and seats (or strategies) for a measure that is split; all cards and slots where slots are separate.
     changed
-        One row a card and slot: share of games, `winner_changed`, whose winners are others than with a blank.
+        One row for each card and slot: `winner_changed`, the share of games whose winners differ from those with a
+        blank.
     contrasts
-        As `table`, slot "all", against the mean effect of the other cards instead of a blank: what randomised
-        exposure estimates as well.
+        As `table` for the slot "all", but compared with the mean effect of the other cards instead of a blank.
+        Randomised exposure estimates the same quantity.
     pairs
-        One row a pair of cards and measure: deals that hold both, and the `interaction`: what both together do
-        beyond the sum of what each does with the other one blank.  Empty unless asked for.
+        One row for each pair of cards and measure: the deals that hold both cards, and their `interaction`, which is
+        the effect of both together minus the sum of the effects of each while the other is blank.  Empty unless
+        requested.
     games_played
-        Games that the effects of single cards took.
+        Number of games that were played for the effects of single cards.
     """
 
     changed: pl.DataFrame
@@ -83,14 +84,14 @@ class Counterfactual(Result):
 
 
 class DealPlayer:
-    """Plays single stretches of deals of one specification."""
+    """Plays ranges of consecutive deals of one specification."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.memory = Memory(spec.game)
 
     def play(self, first_deal: int, held: NDArray[np.bool_], names: Sequence[str], noting: bool = False) -> Block:
-        """Play those of consecutive deals that are marked, and note their events if that is asked for."""
+        """Play the deals that `held` marks among consecutive ones, and note their events if `noting` is set."""
         per_deal, players = self.spec.games_per_deal, self.spec.players
         width = per_deal * players
         rows = np.zeros(int(held.sum()) * width, self.spec.game.row_dtype)
@@ -103,7 +104,7 @@ class DealPlayer:
 
 @dataclass
 class _Sums:
-    """What one thread, or all together, add up."""
+    """The sums of one thread, or of all threads together."""
 
     single: Paired
     pairs: Paired
@@ -142,7 +143,7 @@ class _Experiment:
         )
 
     def empty(self) -> _Sums:
-        """Return sums of nothing."""
+        """Return empty sums."""
         size = len(self.measures.names)
         return _Sums(
             Paired(len(self.chosen), max(len(self.cards.columns), 1), size + 1),
@@ -150,7 +151,7 @@ class _Experiment:
         )
 
     def judge(self, deals: range) -> _Sums:
-        """Play some consecutive deals as they are and with blanks."""
+        """Play some consecutive deals unchanged and with blanks."""
         per_deal, names = self.source.spec.games_per_deal, self.names
         sums = self.empty()
         base = self._as_it_is(deals)
@@ -160,7 +161,7 @@ class _Experiment:
         means = base.totals(plain) / per_deal
         without = np.zeros((len(self.chosen), *means.shape))
         held = np.stack([(drawn == card).any(axis=1) for card in self.chosen])
-        if not self.cards.columns:  # nobody can say where it was not held
+        if not self.cards.columns:  # the table does not say which deals hold it
             held[:] = True
         differences = np.zeros((len(deals), len(self.chosen), means.shape[1] + 1))
         sums.games = base.games
@@ -184,7 +185,7 @@ class _Experiment:
         return sums
 
     def _as_it_is(self, deals: range) -> Block:
-        """Return deals with all cards: of slow players as the run's table has them, of others played again."""
+        """Return deals with all cards: read from the run's table if players are slow, otherwise played again."""
         per_deal = self.source.spec.games_per_deal
         if self.recorded is None:
             return DealPlayer(self.source.spec).play(deals.start, np.ones(len(deals), bool), self.names)
@@ -192,7 +193,7 @@ class _Experiment:
         return Block(per_deal, {name: values[games] for name, values in self.recorded.items()}, no_events())
 
     def _judge_pairs(self, sums: Paired, deals: range, held: NDArray[np.bool_], means: Floats, without: Floats) -> None:
-        """Play deals that hold two cards with both of them blank: the measures of `TOGETHER` only."""
+        """Play the deals that hold two cards with both of them blank, for the measures of `TOGETHER` only."""
         size, per_deal = len(TOGETHER), self.source.spec.games_per_deal
         for number, (first, second) in enumerate(self.pairs):
             here = held[first] & held[second]
@@ -230,28 +231,28 @@ def counterfactual(
 ) -> Counterfactual:
     """Play the same deals with a card and with a blank in its place, and compare.
 
-    The streams, the players and everything else stay as they are; only deals that hold a card are played again, or all
-    where the table does not say which deals do.
+    The random streams, the players and everything else stay the same.  Only deals that hold a card are played again, or
+    all deals if the table does not say which ones hold it.
 
     Parameters
     ----------
     data
-        A run, its folder, or a specification; its first deals are played, as many as asked for.
+        A run, a run folder, or a specification; its first deals are played.
     cards
-        Which; all of the deck if empty.
+        Names of the cards.  If empty, all cards of the deck.
     deals
-        How many deals to play.
+        Number of deals to play.
     pairs
-        How many of the deals, from the first, to play with two cards blank as well, to see what they do together; of
-        no use in a game without a score, by which pairs are judged.
+        Number of deals, from the first, that are also played with two cards blank, to estimate interactions.  Pairs are
+        judged by the score, so this is of no use in a game without one.
     level
         Confidence level of each interval.
     threads
-        How many; as many as there are processors if None.
+        Number of threads.  If None, one for each processor.
     tick
-        Called now and then with the number of deals done.
+        Function that is called from time to time with the number of deals done.
     margin
-        Distance that a card may move somebody's share of the wins and still be fair; see `seat_advantage`.
+        How far a card may move a share of the wins and still count as fair; see `seat_advantage`.
 
     Raises
     ------

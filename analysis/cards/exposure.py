@@ -1,4 +1,4 @@
-"""What a card does, estimated from games as played: randomised exposure, adjusted and not, and the naive rate."""
+"""The effect of a card, estimated from the games as played: randomised exposure, and the naive rate."""
 
 from __future__ import annotations
 
@@ -24,17 +24,19 @@ from analysis.stats.regression_adjustment import arm_mean
 
 @dataclass(frozen=True, eq=False)
 class Exposure(Result):
-    """What every card does, from games that held it and games that did not.
+    """The effect of every card, from games that held it and games that did not.
 
-    Cards are drawn at random, so the comparison is fair; but a card that is out has another in its place.  So these
-    are effects against the mean of the other cards, as `Counterfactual.contrasts` are, not against a blank.
+    Cards are drawn at random, so the comparison is unbiased.  But when a card is not drawn, another card is in its
+    place. So the effects are relative to the mean of the other cards, like `Counterfactual.contrasts`, and not to a
+    blank.
 
     Parameters
     ----------
     table
-        One row a card and measure: `deals_with` and `deals_without` it; `effect`, Lin's adjusted difference, with
-        HC3 errors of deal means, p-values as in `Counterfactual.table`; `difference`, the plain difference in means;
-        and `naive`, the mean of the games that held the card, with an error that takes games for independent.
+        One row for each card and measure: the numbers of deals, `deals_with` and `deals_without` the card; `effect`,
+        the difference adjusted by Lin's (2013) regression, with HC3 standard errors of deal means and p-values as in
+        `Counterfactual.table`; `difference`, the plain difference in means; and `naive`, the mean over the games that
+        held the card, with a standard error that treats games as independent.
     """
 
     def effects(self, measure: str = "score") -> pl.DataFrame:
@@ -44,7 +46,7 @@ class Exposure(Result):
 
 
 class _Hands:
-    """Sums over the deals that drew the same cards, in whatever order."""
+    """Sums over the deals that drew the same cards, in any order."""
 
     def __init__(self, source: Source, columns: tuple[str, ...], measures: Measures) -> None:
         self.columns, self.measures = columns, measures
@@ -53,7 +55,7 @@ class _Hands:
         self.sums: Floats = np.zeros((0, 1 + 3 * len(measures.names)))
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         drawn = np.sort(np.stack([block[name][:: block.per_deal, 0] for name in self.columns], axis=1), axis=1)
         values = self.measures.of(block)
         means = block.totals(values) / block.per_deal
@@ -61,7 +63,7 @@ class _Hands:
         self._take(drawn @ self.radix, np.hstack([ones, means, means**2, block.totals(values**2)]))
 
     def merge(self, other: _Hands) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self._take(other.codes, other.sums)
 
     def _take(self, codes: np.ndarray[tuple[int], np.dtype[np.int64]], sums: Floats) -> None:
@@ -79,12 +81,12 @@ class _Hands:
 
 
 def exposure(data: Data, level: float = 0.95) -> Exposure:
-    """Return what every card does, by comparing the deals that held it with those that did not.
+    """Estimate the effect of every card by comparing the deals that held it with those that did not.
 
     Parameters
     ----------
     data
-        A run, its folder, or a specification to play.
+        A run, a run folder, or a specification to play.
     level
         Confidence level of each interval.
 
@@ -120,7 +122,7 @@ def exposure(data: Data, level: float = 0.95) -> Exposure:
 
 
 def _presence(copies: list[int], slots: int) -> Floats:
-    """Return the chance that cards f (columns) are drawn, given that card e is not or is: shape (2, cards, cards)."""
+    """Return the probability that card f is drawn, given that card e is not or is: shape (2, cards e, cards f)."""
     deck = sum(copies)
     every = comb(deck, slots)
     absent = np.array([comb(deck - count, slots) / every for count in copies])

@@ -1,4 +1,4 @@
-"""Cards of chance: three estimates of what each does, side by side, and what each estimate costs."""
+"""Three estimates of the effect of each chance card, next to each other, and the games that each estimate needs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from analysis.data.sources import Data
 from analysis.stats.margin import FAIR, Margin
 
 FEW = 5
-"""Times fewer games that pairing saves among players who do not look ahead, at least."""
+"""Least factor by which pairing reduces the number of games among players who do not look ahead."""
 
 LOOKING_AHEAD = Note("pairing_looking_ahead")
 
@@ -29,15 +29,16 @@ class CardImpact(Result):
     Parameters
     ----------
     table
-        One row a card and measure: `blank_*` is the counterfactual against a blank, `others_*` the counterfactual
-        against the mean of the other cards, `exposure_*` the randomised exposure, which estimates the same,
-        `naive` the mean of the games that held the card.
+        One row for each card and measure: `blank_*` is the counterfactual compared with a blank; `others_*` is the
+        counterfactual compared with the mean of the other cards; `exposure_*` is the randomised exposure, which
+        estimates the same as `others_*`; `naive` is the mean of the games that held the card.
     efficiency
-        One row a card, on mean score: how many times fewer games the counterfactual needs for an interval of the same
-        width.  `ratio` counts the games that one card's estimate needs: each deal that holds it played twice,
-        against all games of the exposure.  `ratio_all` counts all games played for all cards at once.
+        One row for each card, on mean score: the factor by which the counterfactual needs fewer games for an interval
+        of the same width.  For `ratio`, the counterfactual's games are those of one card (each deal that holds it is
+        played twice), and the exposure's are all games.  For `ratio_all`, they are the games played for all cards at
+        once.
     counterfactual, exposure
-        The single results.
+        The two results in full.
     """
 
     efficiency: pl.DataFrame
@@ -54,15 +55,15 @@ def card_impact(
     tick: Callable[[int], None] = lambda deals: None,
     margin: Margin | float | str = FAIR,
 ) -> CardImpact:
-    """Return what every card does, three ways.
+    """Estimate the effect of every card in three ways.
 
     Parameters
     ----------
     data
-        A run, its folder, or a specification; exposure is told from its games as they are, the counterfactual from
-        its first deals, played again.
+        A run, a run folder, or a specification.  Exposure is estimated from its games; for the counterfactual, its
+        first deals are played again.
     deals, pairs, threads, tick, margin
-        Of the counterfactual; see there.
+        See `counterfactual`.
     level
         Confidence level of each interval.
     """
@@ -88,7 +89,7 @@ def card_impact(
 
 
 def _efficiency(played: Counterfactual, told: Exposure) -> pl.DataFrame:
-    """Return games x squared error of both, and their ratio."""
+    """Return games times squared error for both estimates, and the ratio of the two."""
     paired = played.effects().select(
         "card",
         pl.col("effect_se").alias("blank_se"),

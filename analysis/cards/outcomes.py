@@ -1,4 +1,4 @@
-"""What a game is measured by when a card is judged: one number a game and measure."""
+"""The measures by which cards are judged: one number for each game and measure."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from analysis.data.source import Array, Block, Source
 from analysis.stats.moments import Floats
 
 SCORED = ("score", "spread", "margin")
-"""Measures of the whole table that need a score: mean of the seats, best minus worst, best minus second."""
+"""Measures of the whole table that need a score: mean of the seats, best minus worst, and best minus second."""
 
 LEAD_CHANGES = "lead_changes"
-"""Changes of the lead, where the score after each round is at hand."""
+"""Number of changes of the lead; known only if the data has the score after each round."""
 
 
 class Measures:
     """The measures that a source allows, in order.
 
-    `score`, `spread`, `margin` in a game with a score, `lead_changes` where the score after each round is at hand; then
-    by seat `share:1` .. and `score:1` ..; then, where there are camps, the same by camp, and where strategies of a role
-    differ, by strategy, `share:greedy` for instance; in a game with roles `share:ROLE-STRATEGY`.
-    Shares of a camp or a strategy are of all wins, whatever the number of its seats; scores are the mean of its seats.
+    They are `score`, `spread` and `margin` in a game with a score; `lead_changes` if the data has the score after each
+    round; `share:1`, ... and `score:1`, ... for each seat; the same for each camp, if the game has camps; and the same
+    for each strategy, if the strategies of a role differ, such as `share:greedy` (`share:ROLE-STRATEGY` in a game with
+    roles). The share of a camp or strategy is its share of all wins, whatever the number of its seats; its score is the
+    mean of its seats.
 
     Parameters
     ----------
@@ -48,7 +49,7 @@ class Measures:
 
     @property
     def pars(self) -> dict[tuple[str, str], float]:
-        """Par of every seat, camp and strategy that is counted separately, by kind and name."""
+        """The par of every seat, camp and strategy that is counted separately, by kind and name."""
         spec = self.source.spec
         found = {("seat", str(seat + 1)): par for seat, par in enumerate(spec.par)}
         found |= {("camp", camp): sum(spec.par[seat] for seat in seats) for camp, seats in spec.camps.items()}
@@ -56,16 +57,16 @@ class Measures:
 
     @property
     def columns(self) -> Sequence[str]:
-        """Columns they need."""
+        """The columns that the measures need."""
         source = self.source
         return tuple(name for name in ("strategy", source.share, source.score, *self.trajectory) if name)
 
     def strategies(self) -> Sequence[str]:
-        """Return the names of the strategies that are counted separately: none if those of each role are alike."""
+        """Return the names of the strategies that are counted separately; none if each role has only one strategy."""
         return self.source.cast_names if self.source.mixed else ()
 
     def of(self, block: Block) -> Floats:
-        """Return the measures of every game, shape (games, measures)."""
+        """Return the measures of every game of a block, shape (games, measures)."""
         source, parts = self.source, []
         share = source.shares(block)
         score = block[source.score].astype(np.float64) if source.score else None
@@ -82,7 +83,7 @@ class Measures:
         return np.stack(parts, axis=1)
 
     def _members(self, block: Block) -> list[Floats]:
-        """Return which seats belong to each camp and each strategy, 1 or 0, shape (games, players) each."""
+        """Return 1 for the seats of each camp and strategy and 0 for the others, shape (games, players) each."""
         source, seats = self.source, np.arange(self.source.players)
         camps = [
             np.broadcast_to(1.0 * np.isin(seats, own), (block.games, len(seats))) for own in source.spec.camps.values()
@@ -94,9 +95,9 @@ class Measures:
 
 
 def lead_passes(scores: Array) -> Array:
-    """Return in which rounds the lead passes to another seat, shape (games, rounds).
+    """Return whether the lead passes to another seat in each round, shape (games, rounds).
 
-    A seat leads after a round if it alone is ahead; while several are level the one that led before keeps the lead.
+    A seat takes the lead when it alone is ahead after a round; while several are tied, the previous leader keeps it.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Paired differences: sums over deals by card, slot and measure, and the tables they make."""
+"""Paired differences: sums over deals by card, slot and measure, and the tables made from them."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ TOGETHER = ("score", "spread", "margin")
 """Measures on which pairs of cards are judged; the first of `Measures.names`."""
 
 DUST = 1e-9
-"""What is left of the difference of two equal means, at most."""
+"""Largest rounding error of the difference of two equal means."""
 
 
 def told(moved: Array, se: Array, deals: Array, level: float) -> Floats:
-    """Return the constant of an interval; NaN unless the measure moved in `MIN_DEALS` deals.
+    """Return the multiplier of the standard error in an interval; NaN unless the measure moved in `MIN_DEALS` deals.
 
-    A mean of differences that are zero in nearly every deal is far from normal, and its error far from known.
+    If nearly all differences are zero, their mean is far from normal and its standard error is unreliable.
     """
     return np.where((se > 0) & (moved >= MIN_DEALS), pointwise(level, deals), np.nan)
 
 
 def tested(value: Array, moved: Array, se: Array, deals: Array) -> Floats:
-    """Return p-values in the same way; 1 if nothing ever moved."""
+    """Return p-values in the same way; 1 if the measure never moved."""
     return np.where((moved >= MIN_DEALS) | (moved == 0), p_values(value, se, deals), np.nan)
 
 
@@ -44,7 +44,7 @@ class Paired:
     Parameters
     ----------
     cards, slots, measures
-        How many there are.
+        The number of each.
     """
 
     def __init__(self, cards: int, slots: int, measures: int) -> None:
@@ -57,14 +57,14 @@ class Paired:
         self.joint = [Moments(2 * cards) for _ in range(measures)]
 
     def add(self, card: int, slot: NDArray[np.int64], with_card: Floats, without: Floats) -> None:
-        """Take in deals that hold a card.
+        """Add deals that hold a card.
 
         Parameters
         ----------
         card
-            Which.
+            Index of the card.
         slot
-            Its slot in each deal.
+            Slot of the card in each deal.
         with_card, without
             Deal means of the measures, shape (deals, measures).
         """
@@ -84,12 +84,12 @@ class Paired:
                 total[card, number] += (values[here] ** 2).sum(axis=0)
 
     def add_joint(self, held: NDArray[np.bool_], differences: Floats) -> None:
-        """Take in, for the covariance between cards, all deals: shapes (deals, cards) and (deals, cards, measures)."""
+        """Add all deals, for the covariance between cards: shapes (deals, cards) and (deals, cards, measures)."""
         for number, moments in enumerate(self.joint):
             moments.add(np.hstack([differences[:, :, number], held]))
 
     def merge(self, other: Paired) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         for name in ("deals", "moved", "sum", "square", "with_sum", "blank_sum", "with_square", "blank_square"):
             getattr(self, name)[...] += getattr(other, name)
         for mine, theirs in zip(self.joint, other.joint, strict=True):
@@ -99,7 +99,7 @@ class Paired:
 def effects_table(
     names: Sequence[str], slot: str, measures: Measures, paired: Paired, number: int | None, level: float
 ) -> pl.DataFrame:
-    """Return effects in one slot, or in all together."""
+    """Return the effects in one slot, or in all slots together."""
 
     def total(values: Array) -> Any:
         return values.sum(axis=1) if number is None else values[:, number]
@@ -162,7 +162,7 @@ def pairs_table(names: Sequence[tuple[str, str]], paired: Paired, level: float) 
 
 
 def with_families(table: pl.DataFrame, *keys: str) -> pl.DataFrame:
-    """Add p-values adjusted within the families that some columns tell apart."""
+    """Add p-values that are adjusted within families; the families differ in the values of some columns."""
     families = table.select(keys).rows()
     return table.with_columns(
         pl.Series(name, adjust_within(table["p"], families, method))
@@ -171,7 +171,7 @@ def with_families(table: pl.DataFrame, *keys: str) -> pl.DataFrame:
 
 
 def changed_table(table: pl.DataFrame, level: float) -> pl.DataFrame:
-    """Return how often the winner changed, as a rate that may be rare."""
+    """Return how often the winner changed, with intervals that are valid for rare changes."""
     low, high = rate_interval(table["effect"], table["effect_se"], table["deals"], level)
     return table.select(
         "card", "slot", "deals", pl.col("effect").alias(CHANGED), pl.col("effect_se").alias(f"{CHANGED}_se"),
@@ -180,7 +180,7 @@ def changed_table(table: pl.DataFrame, level: float) -> pl.DataFrame:
 
 
 def contrasts_table(names: Sequence[str], measures: Measures, paired: Paired, level: float) -> pl.DataFrame:
-    """Return effects against the mean effect of the other cards; without rows where there is no other card."""
+    """Return effects relative to the mean effect of the other cards; no rows if there is only one card."""
     count = len(names)
     others = np.eye(count) - (1 - np.eye(count)) / max(count - 1, 1)
     top, bottom = np.hstack([np.eye(count), np.zeros_like(others)]), np.hstack([np.zeros_like(others), np.eye(count)])

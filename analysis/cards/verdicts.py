@@ -1,4 +1,4 @@
-"""What to say of cards whose effects are known: what they move, and whom they favour."""
+"""Verdicts on cards whose effects are known: what they move, and whom they favour."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.stats.picking import Ends, of_means, of_rates, pick
 
 NAMED = 4
-"""Most cards that a sentence names."""
+"""Largest number of cards that a sentence names."""
 
 Pars = Mapping[tuple[str, str], float]
-"""Par of seats, camps and strategies, by kind and name."""
+"""The par of seats, camps and strategies, by kind and name."""
 
 
 def card_verdicts(
@@ -30,15 +30,15 @@ def card_verdicts(
     Parameters
     ----------
     table, changed
-        Of a `Counterfactual`.
+        Tables of a `Counterfactual`.
     deals
-        Deals played in all.
+        Total number of deals played.
     level
-        Chance that what is said of the picked cards holds, each sentence for itself.
+        Confidence level of each sentence by itself; it allows for the choice of the cards.
     margin
-        Distance that a card may move shares of the wins and still be fair.
+        How far a card may move a share of the wins and still count as fair.
     pars
-        What that is a part of.
+        The pars to which the margin is relative.
     """
     whole = table.filter((pl.col("slot") == ALL) & (pl.col("deals") >= MIN_DEALS))
     known = whole.filter(pl.col("effect_low").is_not_null())
@@ -58,21 +58,22 @@ def card_verdicts(
 def superlative(
     code: str, rows: pl.DataFrame, name: str, level: float, ends: Ends = of_means
 ) -> Verdict:  # fmt: skip
-    """Return a sentence on the card whose effect is the largest, or on all that cannot be distinguished from it.
+    """Return a verdict on the card with the largest effect, or on all cards that cannot be distinguished from it.
 
     Parameters
     ----------
     code
-        Of the sentence where there is one such card; `_level` follows where there are several, `_many` where there are
-        more than a sentence can name.
+        Code of the verdict if there is one such card.  It gets the suffix `_level` if there are several, and `_many` if
+        there are more than a sentence can name.
     rows
-        A row a card: `card`, the effect with its error, and `deals`.
+        One row for each card: `card`, the effect with its standard error, and `deals`.
     name
         Column of the effect.
     level
-        Chance that the largest is named, and that the interval holds whichever card was picked.
+        Probability that the card with the largest effect is named, and that the interval is right whichever card is
+        chosen.
     ends
-        Which interval.
+        Which interval to use.
     """
     found = pick(rows, name, "card", level, "size", ends, parts=False)
     if found is None:
@@ -87,10 +88,11 @@ def superlative(
 
 
 def _favour(shares: pl.DataFrame, by: str, deals: int, level: float, margin: Floats) -> Verdict:
-    """Say whether any card favours somebody.
+    """Say whether any card favours a seat, a camp or a strategy.
 
-    Tilted: an effect stands after Holm's correction and lies beyond the margin, with an interval that holds for all
-    effects at once.  Fair: every interval lies within the margin, each by itself, for all of them have to.
+    The verdict is "tilted" if an effect is significant after Holm's correction and its simultaneous interval lies
+    beyond the margin.  It is "fair" if every single interval lies within the margin; no correction is needed for that,
+    because all of them have to.
     """
     effect, se = (shares[name].to_numpy() for name in ("effect", "effect_se"))
     told = shares["effect_low"].is_not_null().to_numpy()

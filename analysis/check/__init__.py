@@ -1,6 +1,6 @@
-"""Baselines of a game's balance: measured once, committed, then compared with later ones; docs/check.md explains them.
+"""Baselines of a game's balance: measured once, committed, and compared with the game later; see docs/check.md.
 
-`quantities` says what can be guarded, `baseline` reads the file, `writing` writes it, `setup` resolves what it plays,
-`causes` tells what changed, `sampling` plays deals before and after, `judging` gives verdicts, `checking` and
-`updating` put them together.
+`quantities` defines what can be guarded, `baseline` describes the file, `reading` and `writing` read and write it,
+`setup` resolves what it plays, `causes` finds what changed, `sampling` plays deals before and after, `judging` gives
+verdicts, and `checking` and `updating` combine them.
 """

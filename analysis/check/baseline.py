@@ -1,7 +1,7 @@
-"""The baseline file: what a user chooses, and what was measured.
+"""The baseline file: the user's choices, and the measured values.
 
-Everything above the line `[measured]` is the user's and stays as it is, comments included; the rest is written by
-`analysis.check.writing`.  The file is untrusted text: nothing in it is executed.
+Everything above the line `[measured]` belongs to the user and is never changed, including comments; the rest is written
+by `analysis.check.writing`.  The file is untrusted text: nothing in it is executed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from simcore.toml_tables import Table, shown
 FORMAT = "equipoise-baseline/1"
 
 _FORMER = {"event_": "card_", "max_event_swing": "max_card_swing"}
-"""Former beginnings of the names of what cards do, which files may still have, and what they are called now."""
+"""Former prefixes of measures of cards, which files may still contain, and their present prefixes."""
 
 
 Count = Annotated[int, Field(ge=1000, le=MAX_GAMES)]
@@ -32,18 +32,18 @@ Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class Limits(Table):
-    """Rules that hold whatever the baseline says.
+    """Absolute limits, which do not depend on the measured values.
 
     Parameters
     ----------
     max_seat_deviation
-        Furthest that any seat's share of the wins may lie from its par.
+        Largest distance of any seat's share of the wins from its par.
     max_camp_deviation
-        Furthest that any camp's share of the wins may lie from its par, in a game with camps.
+        Largest distance of any camp's share of the wins from its par, in a game with camps.
     max_card_swing
-        Most that one card may add to or take from any seat's or strategy's share of the wins.
+        Largest amount by which one card may raise or lower any seat's or strategy's share of the wins.
     no_dominant_strategy
-        Most of the wins that one seat of a strategy may take.
+        Largest share of the wins that one seat of a strategy may take.
     """
 
     max_seat_deviation: str | None = None
@@ -58,12 +58,12 @@ class Judge(Table):
     Parameters
     ----------
     method
-        "interval": fail if surely beyond the margin, pass if surely within; "gsprt": whether a measure is as before
-        or moved by the margin, in fewer games.
+        "interval": a measure fails if it is surely beyond its margin, and passes if it is surely within.  "gsprt": a
+        sequential test of no shift against a shift by the margin, which needs fewer games.
     false_alarms
-        Chance of any wrong verdict, all measures of the file together.
+        Probability of any wrong verdict, for all measures of the file together.
     games
-        Most fresh games to play at each player count.
+        Largest number of fresh games at each player count.
     """
 
     method: Literal["interval", "gsprt"] = "interval"
@@ -77,13 +77,13 @@ class Choices(Table):
     Parameters
     ----------
     game, rules, settings, players, strategies, design
-        What is played; no strategies: the game's default.  Files are named relative to the baseline.
+        What is played.  Without strategies, the game's default plays.  Paths are relative to the baseline.
     seed, games
-        Of the measurement.
+        Random seed and number of games of the measurement.
     margins
         How far a measure may move, by family or by single measure.
     limits, judge
-        See there.
+        See `Limits` and `Judge`.
     """
 
     format: Literal["equipoise-baseline/1"]
@@ -101,7 +101,7 @@ class Choices(Table):
 
 
 class Value(Table):
-    """What a measure came to, and its standard error."""
+    """The value of a measure, and its standard error."""
 
     value: Finite
     error: Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -115,13 +115,13 @@ class Origin(Table):
     seed, design
         As in a run's specification.
     golden_games
-        Games behind each golden digest.
+        Number of games behind each golden digest.
     rules
-        Digest of the rules; their copy lies beside the baseline, and so do the strategies'.
+        Digest of the rules; copies of the rules and the strategies are kept next to the baseline.
     seated
-        Strategies: one for all seats, or one a seat; in a game with roles as "role=strategy".
+        Strategies: one for all seats, or one for each seat; in a game with roles as "role=strategy".
     strategies
-        Digest of each.
+        Digest of each strategy.
     """
 
     seed: Seed
@@ -146,11 +146,11 @@ class Measured:
     Parameters
     ----------
     origin
-        What it was made with.
+        What the measurement was made with.
     tables
         Golden digest and number of games, by player count.
     values
-        By player count, then by the measure's dotted name.
+        Values by player count, then by the measure's dotted name.
     """
 
     origin: Origin
@@ -165,15 +165,15 @@ class Baseline:
     Parameters
     ----------
     path
-        Where it is.
+        Path of the file.
     head
-        The user's part, as it stands.
+        Text of the user's part.
     choices
-        The same, read.
+        The user's part, parsed.
     measured
-        None before the first measurement.
+        The measured part; None before the first measurement.
     text
-        The whole file.
+        Text of the whole file.
     """
 
     path: Path
@@ -184,16 +184,16 @@ class Baseline:
 
     @property
     def label(self) -> str:
-        """What messages call it."""
+        """Name of the baseline in messages."""
         return shown(str(self.path), 120)
 
     @property
     def frozen(self) -> Path:
-        """Folder of the rules and strategies it was measured with."""
+        """Folder of the rules and strategies that it was measured with."""
         return self.path.with_suffix("")
 
     def line(self, players: int | None, name: str) -> int:
-        """Return the number of the line that speaks of a measure or limit; the first if there is none."""
+        """Return the number of the line with a measure or limit; the first line if there is none."""
         header = None if players is None else f"[measured.{players}-players]"
         here = header is None
         for number, line in enumerate(self.text.splitlines(), 1):
@@ -205,6 +205,6 @@ class Baseline:
 
 
 def present(name: str) -> str:
-    """Return what a measure or limit is called now."""
+    """Return the present name of a measure or limit."""
     former = next((beginning for beginning in _FORMER if name.startswith(beginning)), "")
     return _FORMER.get(former, "") + name.removeprefix(former)

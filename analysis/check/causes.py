@@ -13,14 +13,14 @@ from simcore.toml_tables import flatten
 from strategies.model import Strategy
 
 TEXTS = ("format", "game", "name", "title", "description", "provenance")
-"""Keys of a strategy's file that do not decide how it plays."""
+"""Keys of a strategy's file that do not affect how it plays."""
 
 Kind = Literal["rules", "strategies", "code"]
 
 
 @dataclass(frozen=True)
 class Detail:
-    """One value that changed; None where there is none on that side."""
+    """One value that changed; None means that there was, or is, no value."""
 
     key: str
     old: Any
@@ -29,7 +29,7 @@ class Detail:
 
 @dataclass(frozen=True)
 class Change:
-    """A kind of change, and what it consists of as far as that is known.
+    """A kind of change, with its details as far as they are known.
 
     Parameters
     ----------
@@ -44,20 +44,20 @@ class Change:
 
 
 def rules_change(old: Setup, new: Setup) -> Change | None:
-    """Return how rules differ; names and titles do not count."""
+    """Return the difference between rules; names and titles do not count."""
     found = differences(old.rules, new.rules)
     details = tuple(Detail(key, pair.get("old"), pair.get("new")) for key, pair in found.items())
     return Change("rules", details) if details else None
 
 
 def strategies_change(old: Setup, new: Setup) -> Change | None:
-    """Return how strategies differ, or who sits where."""
+    """Return the difference between strategies, or between their seats."""
     details = tuple(_strategies(old, new))
     return Change("strategies", details) if details else None
 
 
 def changes_since(origin: Origin, new: Setup) -> list[Change]:
-    """Return what the digests alone tell, where the copies of rules and strategies are gone."""
+    """Return the changes that the digests alone show, if the copies of rules and strategies are missing."""
     found = []
     if rules_digest(new.rules.to_toml().encode()) != origin.rules:
         found.append(Change("rules"))
@@ -85,6 +85,6 @@ def _weights(old: Strategy, new: Strategy) -> Iterator[Detail]:
 
 
 def _decisive(strategy: Strategy) -> dict[str, Any]:
-    """Return all that decides how a strategy plays; what is zero or empty is not there."""
+    """Return everything that affects how a strategy plays, without values that are zero or empty."""
     table = {key: value for key, value in strategy.to_dict().items() if key not in TEXTS}
     return {key: value for key, value in flatten(table).items() if value}

@@ -1,4 +1,4 @@
-"""Check a baseline: the golden tier first, and the balance tier where something changed."""
+"""Check a baseline: first its golden digests and then, if something changed, its balance."""
 
 from __future__ import annotations
 
@@ -29,53 +29,53 @@ FIRST_LOOK = 2000
 """Deals before the first verdict."""
 
 NEXT_LOOK = 1.5
-"""How many times as many before each next."""
+"""Factor between the numbers of deals before consecutive verdicts."""
 
 EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
 
 AFTERWARDS = 2
-"""Once a claim has failed the verdict is known; the others get so many times the deals that it took, no more."""
+"""Factor of further play after a failure: the verdict is then known, and other claims get at most so much more."""
 
 Tick = Callable[[int], None]
 Retune = Callable[[Sequence[Spec]], tuple[Sequence[Spec], tuple[Retuned, ...]]]
-"""Lets players who know the rules play some runs, under the names of those who do not; says who was tuned."""
+"""Function that replaces players by ones tuned for the rules, under the old names; returns who was tuned."""
 
 Against = Literal["digests", "paired", "stored"]
 
 
 @dataclass(frozen=True)
 class Check:
-    """What a check came to.
+    """The result of a check.
 
     Parameters
     ----------
     baseline
-        What was checked.
+        The baseline that was checked.
     title
-        The game's.
+        Title of the game.
     verdict
         "pass", "fail" or "inconclusive".
     against
-        "digests": golden digests were equal, and nothing had to be judged by playing; "paired": the same deals
-        as things were; "stored": the values in the file.
+        What the game was compared with.  "digests": the golden digests were equal, and no further games were needed;
+        "paired": the same deals, played as before the change; "stored": the values in the file.
     changes
         What changed since the measurement.
     unmoved
         Changes that altered none of the golden games.
     findings
-        A claim each.
+        One finding for each claim.
     seed
-        Of the fresh deals.
+        Random seed of the fresh deals.
     golden_games, games
-        Games played for the digests, and for the balance.
+        Number of games played for the digests, and for the balance.
     seconds
-        How long it took.
+        How long the check took.
     chosen_seed
-        Whether the user chose the seed; then what was found is not the verdict of the baseline.
+        Whether the user chose the seed; then the result is not the verdict of the baseline.
     habits
-        Strategies that were tuned for other rules than those they play here.
+        Strategies that were tuned for other rules than those that they play here.
     retuned
-        Strategies that were tuned for the rules as they are now, and played in place of those of the baseline.
+        Strategies that were tuned for the present rules, and played instead of those of the baseline.
     """
 
     baseline: Baseline
@@ -95,7 +95,7 @@ class Check:
 
     @property
     def table(self) -> pl.DataFrame:
-        """One row a finding: the measure, its verdict, and how far it moved; null where that cannot be said."""
+        """One row for each finding: the measure, its verdict, and how far it moved; null if that is unknown."""
         return pl.DataFrame(
             [
                 {
@@ -122,23 +122,23 @@ class Check:
 
     @property
     def exit_code(self) -> int:
-        """0 pass, 1 fail, 3 inconclusive."""
+        """Exit code: 0 for "pass", 1 for "fail", 3 for "inconclusive"."""
         return EXIT_CODES[self.verdict]
 
     @property
     def failed(self) -> tuple[Finding, ...]:
-        """Findings that fail."""
+        """The findings that fail."""
         return tuple(finding for finding in self.findings if finding.verdict == "fail")
 
     @property
     def undecided(self) -> tuple[Finding, ...]:
-        """Findings that are not known."""
+        """The findings that are inconclusive."""
         return tuple(finding for finding in self.findings if finding.verdict == "inconclusive")
 
 
 @dataclass
 class _Golden:
-    """Digests as things are, compared with the stored ones."""
+    """The present digests, compared with the stored ones."""
 
     old: Setup | None
     changes: list[Change] = field(default_factory=list)
@@ -166,20 +166,20 @@ def check(
     Parameters
     ----------
     baseline
-        The file, or what `read_baseline` made of it.
+        The file, or the result of `read_baseline`.
     instead
-        Rules or strategies to check in place of those that it names.
+        Rules or strategies to check instead of those that the baseline names.
     full
         Whether to play fresh deals even if the digests are equal.
     seed
-        Of the fresh deals; by default it follows from the digests, so that the same state of things always gets
-        the same verdict.
+        Random seed of the fresh deals.  By default it is derived from the digests, so that the same state of the game
+        always gets the same verdict.
     games
-        Most fresh games at each player count; as the baseline says if None.
+        Largest number of fresh games at each player count.  If None, as the baseline says.
     tick
-        Called now and then with the number of games done; at most `games` x player counts are.
+        Function that is called from time to time with the number of games done, at most `games` x player counts.
     retune
-        Tunes players for the rules as they are now, if fresh deals are played.
+        Function that tunes players for the present rules; used only if fresh deals are played.
 
     Raises
     ------
@@ -209,7 +209,9 @@ def check(
     }
     count = sum(len(group) for group in claims.values())
     if not count:
-        raise UsageError(f"{baseline.label}: guards nothing; name measures in [margins] or rules in [limits]")
+        raise UsageError(
+            f"{baseline.label}: contains nothing to check; name measures in [margins] or rules in [limits]"
+        )
     alpha = judge_by.false_alarms / count
     findings: list[Finding] = []
     played, last = 0, most
@@ -248,7 +250,7 @@ def check(
 
 
 def _measured(baseline: Baseline) -> Measured:
-    """Return the measured part; raise `UsageError` where the user asks for what it does not have."""
+    """Return the measured part; raise `UsageError` if it lacks something that the user's part asks for."""
     label, measured = baseline.label, baseline.measured
     if measured is None:
         raise UsageError(f"{label}: nothing is measured yet; run: equipoise check --update {label}")
@@ -261,7 +263,7 @@ def _measured(baseline: Baseline) -> Measured:
 
 
 def _golden(baseline: Baseline, measured: Measured, setup: Setup) -> _Golden:
-    """Compare golden digests, and find out what changed."""
+    """Compare the golden digests, and find what changed."""
     origin = measured.origin
     found = _Golden(as_measured(baseline))
     for players in baseline.choices.players:
@@ -287,13 +289,13 @@ def _golden(baseline: Baseline, measured: Measured, setup: Setup) -> _Golden:
 
 
 def _fresh_seed(measured: Measured, digests: Mapping[int, str]) -> int:
-    """Return a seed that follows from what was measured and from how the game plays now."""
+    """Return a seed derived from what was measured and from how the game plays now."""
     parts = [table.golden for table in measured.tables.values()] + list(digests.values())
     return int.from_bytes(hashlib.sha256("\n".join(parts).encode()).digest()[:8], "big")
 
 
 def _unchanged(claim: Claim, measured: Measured, players: int, alpha: float, label: str) -> Finding:
-    """Judge a claim where the game plays as it did: measures hold, limits are judged by what is stored."""
+    """Judge a claim if the game plays as before: measures pass, and limits are judged by the stored values."""
     deals = measured.tables[players].games
     if claim.kind == "measure":
         return Finding(claim, "pass", deals, claim.reference.value, 0.0)
@@ -307,9 +309,9 @@ def _unchanged(claim: Claim, measured: Measured, players: int, alpha: float, lab
 def _play(
     spec: Spec, before: Spec | None, claims: Sequence[Claim], stopping: StoppingRule, last: int, tick: Tick
 ) -> tuple[dict[Claim, Finding], int, int]:
-    """Play fresh deals until every claim is decided, or as many as there may be.
+    """Play fresh deals until every claim is decided or the largest number is reached.
 
-    Return findings, games played, and the last deal that is worth playing: see `AFTERWARDS`.
+    Return the findings, the number of games played, and the last deal to play; see `AFTERWARDS`.
     """
     sampler = Sampler(spec, before, [claim.estimand for claim in claims])
     sums, findings = Sums.empty(len(claims)), dict[int, Finding]()

@@ -1,4 +1,4 @@
-"""From a baseline to the claims it makes: a measure each, and its absolute limits."""
+"""The claims of a baseline: one for each measure, and its absolute limits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def family_of(name: str) -> str:
 
 
 def estimand_of(name: str, alone: bool = False) -> Estimand:
-    """Return what is added up for a measure's dotted name."""
+    """Return the estimand for a measure's dotted name."""
     family, _, member = name.partition(".")
     if not family.startswith(OF_CARD):
         return Estimand(family, member, None, alone)
@@ -40,7 +40,7 @@ def name_of(estimand: Estimand) -> str:
 
 
 def guarded_families(baseline: Baseline, source: SpecSource) -> dict[str, bool]:
-    """Return the families that a baseline names, and whether each is one of shares.
+    """Return the families that a baseline names, and whether each contains shares.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def guarded_families(baseline: Baseline, source: SpecSource) -> dict[str, bool]:
 
 
 def all_names(baseline: Baseline, spec: Spec) -> list[str]:
-    """Return the dotted names of all that has to be measured at one player count."""
+    """Return the dotted names of everything that has to be measured at one player count."""
     source = SpecSource(spec)
     families = list(guarded_families(baseline, source))
     limits = (claim for claim in limit_claims(baseline, spec))
@@ -76,19 +76,19 @@ def _members(source: SpecSource, family: str) -> list[str]:
 
 
 def measure_claims(baseline: Baseline, new: Spec, old: Spec | None) -> list[Claim]:
-    """Return what a baseline guards at one player count.
+    """Return the claims about the measures of a baseline at one player count.
 
     Parameters
     ----------
     baseline
-        The baseline, measured.
+        A baseline that has been measured.
     new, old
-        The run as it is now, and as it was measured where that is known.
+        The run as it is now, and as it was measured (None if that is unknown).
 
     Raises
     ------
     UsageError
-        If a measure is unknown, has no margin of its kind, or is not measured yet.
+        If a measure is unknown, has no suitable margin, or is not measured yet.
     """
     assert baseline.measured is not None
     label, players = baseline.label, new.players
@@ -129,7 +129,7 @@ def _possible(source: SpecSource, family: str) -> Sequence[str]:
 
 
 def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
-    """Yield what a baseline's absolute rules say at one player count.
+    """Yield the claims of a baseline's absolute limits at one player count.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
             where = spec.mixed_roles[0].title if spec.camps else "here"
             raise UsageError(
                 f"{label} max_seat_deviation: strategies of different strength play {where}, which hides what a seat "
-                "is worth; name one strategy, or take the limit out"
+                "is worth; name one strategy, or remove the limit"
             )
         allowed = read_limit(limits.max_seat_deviation, f"{label} max_seat_deviation")
         for seat, share in zip(seats, spec.par, strict=True):
@@ -152,7 +152,7 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
     if limits.max_camp_deviation is not None:
         allowed = read_limit(limits.max_camp_deviation, f"{label} max_camp_deviation")
         if not spec.camps:
-            raise UsageError(f"{label} max_camp_deviation: {spec.game.title} has no camps; take it out")
+            raise UsageError(f"{label} max_camp_deviation: {spec.game.title} has no camps; remove it")
         for camp, members in spec.camps.items():
             par = Value(value=sum(spec.par[seat] for seat in members), error=EXACT)
             most = float(allowed.at(par.value))
@@ -162,7 +162,7 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
     if limits.max_card_swing is not None:
         allowed, pars = read_limit(limits.max_card_swing, f"{label} max_card_swing"), Measures(source).pars
         if not source.declarations.cards:
-            raise UsageError(f"{label} max_card_swing: {spec.game.title} has no cards of chance; take it out")
+            raise UsageError(f"{label} max_card_swing: {spec.game.title} has no chance cards; remove it")
         families = {"seat": SHARES, "camp": SHARES_BY_CAMP, "strategy": SHARES_OF}
         groups = [
             (families[by], f"seat-{name}" if by == "seat" else name, float(allowed.at(par)))

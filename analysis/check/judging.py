@@ -1,4 +1,4 @@
-"""Claims about a game, and what fresh deals say of them: pass, fail or not yet known."""
+"""Claims about a game, and the verdicts of fresh deals: pass, fail or inconclusive."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from analysis.stats.sequential import anytime_half_width, gsprt, gsprt_bound, to
 Verdict = Literal["pass", "fail", "inconclusive"]
 
 LEAST_DEALS = 1000
-"""Deals below which nothing is decided."""
+"""Number of deals below which nothing is decided."""
 
 POWER = 1.645
-"""Normal quantile of 95 %: how often the smallest shift stated would have been found."""
+"""Normal quantile for the power (95 %) to find the smallest shift that is stated."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What shall hold of one measure at one player count.
+    """A claim about one measure at one player count.
 
     Parameters
     ----------
     players, name
         Player count, and the dotted name in the file.
     kind
-        "measure": guarded against the baseline; "limit": holds whatever the baseline says.
+        "measure": compared with the baseline; "limit": an absolute limit.
     is_share
-        Whether it is in shares, and told in percentage points.
+        Whether the measure is a share, and is shown in percentage points.
     estimand
-        What is added up for it.
+        What is estimated.
     reference
-        The baseline's value, or what a limit counts from.
+        The baseline's value, or the value from which a limit is counted.
     low, high
-        How far below and above the reference it may be.
+        How far below and above the reference the measure may be.
     """
 
     players: int
@@ -53,7 +53,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim, and what was found.
+    """A claim, with its verdict and estimates.
 
     Parameters
     ----------
@@ -62,15 +62,15 @@ class Finding:
     verdict
         "pass", "fail" or "inconclusive".
     deals
-        Deals behind it.
+        Number of deals behind it.
     now
-        What the measure comes to now; None if it is not there any more.
+        The present value of the measure; None if the measure no longer exists.
     shift, low, high
-        How far from the reference, and an interval that holds for all claims and looks at once.
+        Distance from the reference, with an interval that is simultaneous for all claims and all interim verdicts.
     z
-        Against either end of what is allowed (two one-sided tests); None where nothing varies.
+        Test statistics against both ends of the allowed range (two one-sided tests); None if nothing varies.
     smallest
-        Smallest shift that this run would have found 19 times of 20; None where that cannot be said.
+        Smallest shift that this check would have found 19 times out of 20; None if that is unknown.
     """
 
     claim: Claim
@@ -85,7 +85,7 @@ class Finding:
 
     @property
     def before(self) -> float | None:
-        """What the shift counts from: the same deals as things were, the baseline's value, or where a limit starts."""
+        """The value from which the shift counts: that of the same deals before, the baseline's, or a limit's own."""
         return None if self.now is None or self.shift is None else self.now - self.shift
 
 
@@ -96,11 +96,11 @@ class StoppingRule:
     Parameters
     ----------
     alpha
-        Chance of a wrong verdict, one claim.
+        Probability of a wrong verdict on one claim.
     planned
-        Deals at which intervals are tightest.
+        Number of deals at which intervals are tightest.
     most
-        Deals at most.
+        Largest number of deals.
     method
         "interval" or "gsprt".
     """
@@ -113,7 +113,7 @@ class StoppingRule:
 
 @dataclass(frozen=True)
 class _Seen:
-    """An estimate: how far from the reference, its error from deals, and what the reference's own error adds."""
+    """An estimate: the distance from the reference, its standard error from deals, and the error of the reference."""
 
     shift: float
     se: float
@@ -122,23 +122,23 @@ class _Seen:
 
     @property
     def wide(self) -> float:
-        """Error of both together."""
+        """The combined standard error."""
         return math.hypot(self.se, self.fixed)
 
 
 def judge(claims: Mapping[int, Claim], sums: Sums, played_then: bool, stopping: StoppingRule) -> dict[int, Finding]:
-    """Return what the sums say.
+    """Return the finding on each claim.
 
     Parameters
     ----------
     claims
-        By their estimand's number in the sums.
+        The claims, by the number of their estimand in the sums.
     sums
-        Over all deals so far.
+        The sums over all deals so far.
     played_then
-        Whether the deals were played as things were as well; if not, the stored value is all there is.
+        Whether the deals were also played as before the change; if not, only the stored values are known.
     stopping
-        How strictly.
+        How strictly to judge.
     """
     now, _, difference, error = sums.shift.values()
     spread = sums.spread()
@@ -180,7 +180,7 @@ def _z(claim: Claim, shift: float, se: float) -> tuple[float, float] | None:
 
 
 def judge_stored(claim: Claim, stored: Value, deals: int, alpha: float) -> Finding:
-    """Return what a stored value says of a claim, where the game is known to play as it did."""
+    """Return the finding on a claim from its stored value, if the game is known to play as before."""
     from scipy.special import ndtri
 
     half = float(-ndtri(alpha / 2)) * stored.error
@@ -191,17 +191,17 @@ def judge_stored(claim: Claim, stored: Value, deals: int, alpha: float) -> Findi
 
 
 def _place(low: float, high: float, claim: Claim) -> Verdict:
-    """Return where an interval lies."""
+    """Return the verdict that the position of an interval gives."""
     if low > claim.high or high < claim.low:
         return "fail"
     return "pass" if claim.low <= low and high <= claim.high else "inconclusive"
 
 
 def _half_width(seen: _Seen, stopping: StoppingRule) -> float:
-    """Return the half width of the interval.
+    """Return the half-width of the interval.
 
-    A reference with an error of its own ends how far more deals can lead.  Estimates are then still those of a
-    Brownian motion, at the time 1 / (se^2 + fixed^2) (Jennison, Turnbull 1997).
+    If the reference has an error of its own, more deals help only up to a point.  The estimates are then still those of
+    a Brownian motion, at the time 1 / (se^2 + fixed^2) (Jennison and Turnbull 1997).
     """
     if not seen.wide:
         return 0.0
@@ -210,13 +210,13 @@ def _half_width(seen: _Seen, stopping: StoppingRule) -> float:
 
 
 def _interval(claim: Claim, seen: _Seen, stopping: StoppingRule) -> Verdict:
-    """Fail if surely beyond what is allowed, pass if surely within."""
+    """Fail if the measure is surely beyond what is allowed, and pass if it is surely within."""
     half = _half_width(seen, stopping)
     return _place(seen.shift - half, seen.shift + half, claim)
 
 
 def _gsprt(claim: Claim, seen: _Seen, stopping: StoppingRule) -> Verdict:
-    """Decide between no shift at all and one of the margin, up or down."""
+    """Decide between no shift and a shift by the margin, up or down."""
     bound = gsprt_bound(stopping.alpha / 2)
     if not seen.wide:
         return _interval(claim, seen, stopping)
@@ -230,7 +230,7 @@ _VERDICTS: dict[str, Callable[[Claim, _Seen, StoppingRule], Verdict]] = {"interv
 
 
 def _smallest(claim: Claim, seen: _Seen, stopping: StoppingRule, rate: float) -> float:
-    """Return the smallest shift that all the deals allowed would have found 19 times of 20, at the variance seen."""
+    """Return the smallest shift that all allowed deals would find 19 times out of 20, given the observed variance."""
     margin = min(abs(claim.low), abs(claim.high))
     deals = max(int(stopping.most * rate), 1)
     end = _Seen(seen.shift, seen.se * math.sqrt(seen.deals / deals), seen.fixed, deals)

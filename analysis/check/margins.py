@@ -17,11 +17,11 @@ def read_margin(value: float | str, is_share: bool, label: str) -> float:
     Parameters
     ----------
     value
-        As in the file.
+        The value in the file.
     is_share
         Whether the measure is a share, so that its margin is in percentage points.
     label
-        What messages blame.
+        Name of the margin in messages.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def read_margin(value: float | str, is_share: bool, label: str) -> float:
 
 
 def read_limit(value: str, label: str) -> Margin:
-    """Return how far from its par a share may lie: "12%" of par, or "3pp".
+    """Return how far a share may be from its par: "12%" of par, or "3pp".
 
     Raises
     ------
@@ -57,7 +57,7 @@ def _quoted(value: float | str) -> str:
 
 
 def margin_text(margin: float, is_share: bool, sign: bool = False) -> str:
-    """Return a margin or a shift for people: 0.005 of a share is 0.50 pp."""
+    """Return a margin or a shift as text: 0.005 of a share is 0.50 pp."""
     plus = "+" if sign else ""
     if is_share:
         return f"{margin * 100:{plus}.2f} pp"
@@ -65,5 +65,5 @@ def margin_text(margin: float, is_share: bool, sign: bool = False) -> str:
 
 
 def value_text(value: float, is_share: bool) -> str:
-    """Return a measure's value for people."""
+    """Return a measure's value as text."""
     return f"{value * 100:.2f} %" if is_share else f"{value:.4g}" if abs(value) < 1000 else f"{value:.1f}"

@@ -1,4 +1,4 @@
-"""What a baseline can guard: numbers that every game gives, in families, and what cards do to them."""
+"""What a baseline can guard: families of numbers that every game yields, and the effects of cards on them."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from simcore.errors import UsageError, nearest
 from simcore.running.columns import COMPUTED, columns
 
 OF_CARD = "card_"
-"""Begins the families of what a card does: the game with it less the game with a blank."""
+"""Prefix of the families of card effects: the game with the card minus the game with a blank."""
 
 MEAN = "mean_of_"
-"""Begins the families of means of the table's columns."""
+"""Prefix of the families of means of the table's columns."""
 
 BY_SEAT, BY_STRATEGY = "_by_seat", "_by_strategy"
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """One number a game.
+    """A quantity with one number for each game.
 
     Parameters
     ----------
     family, member
-        Its name; the member is "" where the family has one only.
+        Its name; the member is "" if the family has only one.
     is_share
         Whether it is a share or a rate, whose margins are percentage points.
     """
@@ -43,7 +43,7 @@ class Quantity:
 
 
 Part = tuple[list[Quantity], tuple[str, ...], Callable[[Block], Floats]]
-"""Quantities, the columns they need, and what makes them of a block: shape (games, quantities)."""
+"""Quantities, the columns they need, and the function that computes them from a block, shape (games, quantities)."""
 
 
 class Quantities:
@@ -52,18 +52,18 @@ class Quantities:
     Parameters
     ----------
     source
-        Where the games come from.
+        Source of the games.
     families
-        Names, with or without `OF_CARD` before them.
+        Names, with or without the prefix `OF_CARD`.
 
     Attributes
     ----------
     items : tuple of Quantity
-        In the order of the vectors that `of` returns.
+        The quantities, in the order of the vectors that `of` returns.
     columns : tuple of str
         Columns that `of` reads.
     noting : bool
-        Whether `of` reads the events of the games as well.
+        Whether `of` also reads the events of the games.
 
     Raises
     ------
@@ -98,7 +98,7 @@ class Quantities:
 
 
 def known_families(source: Source) -> dict[str, bool]:
-    """Return every family that a source's game allows, and whether it is one of shares."""
+    """Return every family that a source's game allows, and whether it contains shares."""
     measures, _, _ = _measures(source)
     found = {item.family: item.is_share for item in measures}
     if source.declarations.cards:
@@ -113,7 +113,7 @@ def known_families(source: Source) -> dict[str, bool]:
 
 
 def _measures(source: Source) -> Part:
-    """Return win shares and scores, spread, margin and lead changes: all that cards are judged by."""
+    """Return the measures by which cards are judged: win shares and scores, spread, margin and lead changes."""
     measures = Measures(source)
     items = []
     for kind, by, group in zip(measures.kinds, measures.by, measures.groups, strict=True):
@@ -134,12 +134,12 @@ def _fortunes(source: Source) -> Part:
 
 
 def _by_events(source: Source) -> bool:
-    """Return whether the course of the game is known from its events: in a game of any length."""
+    """Return whether the course of the game is known from its events, as in games of any length."""
     return bool(source.declarations.standing and not source.declarations.trajectory)
 
 
 def _standings(source: Source) -> Part:
-    """Return lead changes and rates by the standings noted: means over the parts of a game, 0 in a game without any."""
+    """Return lead changes and rates from the recorded standings: means over the parts of a game, 0 without any."""
     standing = source.declarations.standing
     assert standing is not None
 
@@ -193,13 +193,13 @@ def _numeric(source: Source) -> Mapping[str, Any]:
 
 
 def cards_in(source: Source) -> list[str]:
-    """Return the cards of chance that are in the deck."""
+    """Return the chance cards in the deck."""
     deck = source.declarations.cards
     return [name for name, copies in deck.copies(source.values).items() if copies > 0] if deck else []
 
 
 def holds(block: Block, source: Source, card: str) -> Array:
-    """Return in which deals a card lies, shape (deals,); all where the table does not say."""
+    """Return which deals hold a card, shape (deals,); all of them if the table does not say."""
     deck = source.declarations.cards
     assert deck is not None
     if not deck.columns:

@@ -23,12 +23,12 @@ DIGEST = "digest"
 
 
 def read_baseline(path: Path) -> Baseline:
-    """Return what a baseline file holds.
+    """Read a baseline file.
 
     Raises
     ------
     UsageError
-        Saying what is wrong with it, in which line or key, and how to mend it.
+        If the file cannot be used; the message says what is wrong, in which line or key, and how to mend it.
     """
     label = shown(str(path), 120)
     baseline, table = _open(path, _text(path), whole=True)
@@ -37,7 +37,7 @@ def read_baseline(path: Path) -> Baseline:
     measured = _measured(table["measured"], label)
     if table["measured"].get(DIGEST) != measured_digest(table["measured"]):
         raise UsageError(
-            f"{label}: [measured] {DIGEST}: does not match what stands below; somebody edited a figure, or two "
+            f"{label}: [measured] {DIGEST}: does not match the figures below it; somebody edited a figure, or two "
             f"versions were mixed; restore the file, or run: equipoise check --update {label}"
         )
     return Baseline(path, baseline.head, baseline.choices, measured, baseline.text)
@@ -50,7 +50,7 @@ def measured_digest(table: Mapping[str, Any]) -> str:
 
 
 def signed(text: str) -> str:
-    """Return a baseline's text with the digest of its measured part, in place of the one it has, if any."""
+    """Return a baseline's text with the right digest of its measured part."""
     digest = measured_digest(parse(text.encode(), "baseline")["measured"])
     begin = re.search(rf"^\[measured\][^\n]*\n(?:{DIGEST} = [^\n]*\n)?", text, re.MULTILINE)
     assert begin
@@ -58,7 +58,7 @@ def signed(text: str) -> str:
 
 
 def read_choices(path: Path) -> Baseline:
-    """Return the user's part of a baseline only, for a new measurement; a conflict below it does not matter."""
+    """Return only the user's part of a baseline, for a new measurement; a merge conflict below it does not matter."""
     return _open(path, _text(path), whole=False)[0]
 
 
@@ -77,7 +77,7 @@ def _text(path: Path) -> str:
 
 
 def _open(path: Path, text: str, whole: bool) -> tuple[Baseline, dict[str, Any]]:
-    """Return the user's part, and the table of all that was read."""
+    """Return the user's part, and the table of everything that was read."""
     label = shown(str(path), 120)
     begin = MEASURED.search(text)
     head = text[: begin.start()] if begin else text
@@ -93,7 +93,7 @@ def _open(path: Path, text: str, whole: bool) -> tuple[Baseline, dict[str, Any]]
             own[where] = _renamed(own[where], where, label)
     if isinstance(own.get("format"), str) and own["format"] != FORMAT:
         raise UsageError(
-            f"{label}: format: '{shown(own['format'])}' is of another kind or version; this one reads {FORMAT}"
+            f"{label}: format: '{shown(own['format'])}' is another kind or version of file; this version reads {FORMAT}"
         )
     margins = own.get("margins")
     for key, value in margins.items() if isinstance(margins, dict) else ():
@@ -105,7 +105,7 @@ def _open(path: Path, text: str, whole: bool) -> tuple[Baseline, dict[str, Any]]
     except ValidationError as error:
         raise UsageError(explain(error, Choices, dict.fromkeys(paths(own), label), label)) from None
     if len(set(choices.players)) < len(choices.players):
-        raise UsageError(f"{label}: players: one number is there twice; name each once")
+        raise UsageError(f"{label}: players: a number is given twice; give each once")
     return Baseline(path, head, choices, text=text), table
 
 
@@ -141,7 +141,7 @@ def _measured(table: Any, label: str) -> Measured:
 
 
 def _renamed(table: Any, where: str, label: str) -> Any:
-    """Return a table of measures or limits by their present names; raise `UsageError` where one has two names."""
+    """Return a table of measures or limits by their present names; raise `UsageError` if one has two names."""
     if not isinstance(table, dict):
         return table
     found = {present(name): value for name, value in table.items()}
@@ -167,7 +167,7 @@ def _entries(table: Mapping[str, Any], where: str, label: str, above: str = "") 
 
 
 def _read(model: Any, table: dict[str, Any], where: str, label: str) -> Any:
-    """Return a model of a table; what is wrong is blamed on where it stands."""
+    """Return a model of a table; error messages name the place of what is wrong."""
     try:
         return model.model_validate(table)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""Play deals as things are now, and as they were, and add up what is guarded."""
+"""Play deals as the game is now and as it was, and add up what is guarded."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from simcore.running.batch import Spec
 from simcore.running.parts import CHUNK
 
 DUST = 1e-9
-"""What is left of the difference of two equal means, at most."""
+"""Largest rounding error of the difference of two equal means."""
 
 
 @dataclass(frozen=True)
 class Estimand:
-    """What is added up for one claim.
+    """What is estimated for one claim.
 
     Parameters
     ----------
     family, member
         Name of the quantity, without `OF_CARD`.
     card
-        Its effect on the quantity; None: the quantity itself.
+        The card whose effect on the quantity is estimated.  If None, the quantity itself.
     alone
-        Of the games as they are now only, even where the games as they were are played as well.
+        Whether only the present games count, even if the former games are played as well.
     """
 
     family: str
@@ -61,7 +61,7 @@ class _Side:
             self.blanked[card] = replace(spec, rules=replace(spec.rules, values=values), rules_record=record)
 
     def play(self, deals: range, cards: Sequence[str]) -> tuple[Floats, dict[str, tuple[Floats, NDArray[np.bool_]]]]:
-        """Return deal means, and by card its effects on them and which deals hold it (zero in the others)."""
+        """Return deal means and, for each card, its effects (zero in deals without it) and the deals that hold it."""
         everything = np.ones(len(deals), bool)
         noting = self.quantities.noting
         block = DealPlayer(self.source.spec).play(deals.start, everything, self.columns, noting)
@@ -86,15 +86,15 @@ class Sums:
     Parameters
     ----------
     deals
-        How many were played.
+        Number of deals that were played.
     shift
-        The present games less the former ones, for each estimand; without former games, the present ones alone.
+        Present games minus former games, for each estimand; without former games, the present games alone.
     moved
-        In how many deals the estimand is other than it was; where nothing was played, other than zero.
+        Number of deals in which the estimand differs from before; without former games, from zero.
     plain
-        Sum and sum of squares of the quantity behind each estimand: how much it varies from deal to deal.
+        Sum and sum of squares of the quantity behind each estimand, which show how much it varies between deals.
     games
-        Games played for it.
+        Number of games that were played.
     """
 
     deals: int
@@ -105,11 +105,11 @@ class Sums:
 
     @classmethod
     def empty(cls, estimands: int) -> Sums:
-        """Return sums of nothing."""
+        """Return empty sums."""
         return cls(0, Contrasts(estimands), np.zeros(estimands, np.int64), np.zeros((2, estimands)))
 
     def merge(self, other: Sums) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.deals += other.deals
         self.shift.merge(other.shift)
         self.moved += other.moved
@@ -117,7 +117,7 @@ class Sums:
         self.games += other.games
 
     def spread(self) -> Floats:
-        """Return the variance of the quantity behind each estimand over deals."""
+        """Return the variance between deals of the quantity behind each estimand."""
         mean: Floats = self.plain[0] / self.deals
         return np.asarray(np.maximum(self.plain[1] / self.deals - mean**2, 0.0))
 
@@ -130,9 +130,9 @@ class Sampler:
     new
         The run as it is now.
     old
-        The run as it was; None: only the present one is played.
+        The run as it was.  If None, only the present one is played.
     estimands
-        What to add up.
+        What to estimate.
     """
 
     def __init__(self, new: Spec, old: Spec | None, estimands: Sequence[Estimand]) -> None:
@@ -144,7 +144,7 @@ class Sampler:
         self.per_deal = new.games_per_deal
 
     def play(self, deals: range, cards: Sequence[str], tick: Callable[[int], None] = lambda games: None) -> Sums:
-        """Play some deals and return their sums, those of cards not named empty; `tick` takes the games so far."""
+        """Play some deals and return their sums (empty for cards not named); `tick` is called with the games so far."""
         step = max(CHUNK // self.per_deal, 1)
         stretches = [range(at, min(at + step, deals.stop)) for at in range(deals.start, deals.stop, step)]
         total = Sums.empty(len(self.estimands))

@@ -34,9 +34,9 @@ class Setup:
     Parameters
     ----------
     game, rules, strategies, design
-        As in a run's specification; one strategy for all seats, or one a seat.
+        As in a run's specification; one strategy for all seats, or one for each seat.
     roles
-        The role that each strategy was named for; empty where none was named.
+        The role that each strategy was named for; empty if none was named.
     """
 
     game: Game
@@ -55,7 +55,7 @@ class Setup:
 
     @property
     def seated(self) -> tuple[str, ...]:
-        """Names of the strategies: one for all seats, or one a seat; "role=strategy" where roles were named."""
+        """Names of the strategies: one for all seats, or one for each seat; "role=strategy" if roles were named."""
         names = tuple(strategy.name for strategy in self.strategies)
         if not self.roles:
             return names
@@ -63,18 +63,18 @@ class Setup:
 
     @property
     def digests(self) -> dict[str, str]:
-        """What decides how each strategy plays, by name."""
+        """Digest of everything that affects how each strategy plays, by name."""
         return {strategy.name: strategy.digest for strategy in self.strategies}
 
 
 @dataclass(frozen=True)
 class Instead:
-    """What a user wants checked in place of what the baseline names.
+    """What a user wants to check instead of what the baseline names.
 
     Parameters
     ----------
     rules, settings, strategies
-        As on the command line; None and empty: as the baseline says.
+        As on the command line.  If None or empty, as the baseline says.
     """
 
     rules: str | None = None
@@ -83,7 +83,7 @@ class Instead:
 
 
 def current(baseline: Baseline, instead: Instead | None = None) -> Setup:
-    """Return what a baseline plays as things are now.
+    """Return what a baseline plays, as it is now.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def current(baseline: Baseline, instead: Instead | None = None) -> Setup:
 
 
 def _by_role(game: Game, references: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the roles and the strategies that "role=strategy" names; no roles where seats are alike."""
+    """Return the roles and strategies in references such as "role=strategy"; no roles if the game has none."""
     found = by_role(game, references, "strategies")
     if not isinstance(found, Mapping):
         return (), tuple(str(name) for name in found)
@@ -124,12 +124,12 @@ def _by_role(game: Game, references: Sequence[str]) -> tuple[tuple[str, ...], tu
 
 
 def as_measured(baseline: Baseline) -> Setup | None:
-    """Return what the baseline was measured with; None where its copies are gone or this version cannot use them.
+    """Return what the baseline was measured with; None if its copies are missing or this version cannot use them.
 
     Raises
     ------
     UsageError
-        If a copy is not the one that was measured with.
+        If a copy is not the one that was used in the measurement.
     """
     assert baseline.measured is not None
     game, origin, folder = _game(baseline), baseline.measured.origin, baseline.frozen
@@ -156,13 +156,13 @@ def as_measured(baseline: Baseline) -> Setup | None:
 
 
 def rules_digest(data: bytes, name: str = "rules") -> str:
-    """Return the SHA-256 of what a complete file of rules says, whatever its layout and title."""
+    """Return the SHA-256 of the rules in a complete rule file, independent of its layout and title."""
     table = {key: value for key, value in parse(data, shown(name, 120)).items() if key not in RuleSet.model_fields}
     return hashlib.sha256(json.dumps(table, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def named_beside(path: Path, reference: str, shipped: Sequence[str]) -> str:
-    """Return a reference from the command line as a baseline at `path` writes it: files relative to itself."""
+    """Return a reference from the command line as a baseline at `path` writes it: files relative to the baseline."""
     if reference in shipped:
         return reference
     return Path(os.path.relpath(reference, path.parent)).as_posix() if reference.endswith(".toml") else reference
@@ -177,7 +177,7 @@ def _game(baseline: Baseline) -> Game:
 
 
 def _beside(baseline: Baseline, reference: str, shipped: Sequence[str]) -> str | Path:
-    """Return a reference from the file as it is meant: a shipped name, or a file in the folder of the baseline."""
+    """Resolve a reference in the file: a shipped name, or a file in the folder of the baseline."""
     if reference in shipped or not reference.endswith(".toml"):
         return reference
     return baseline.path.parent / reference
@@ -202,7 +202,7 @@ def _meddled(baseline: Baseline, path: Path) -> UsageError:
 
 @contextmanager
 def _blamed(baseline: Baseline, key: str) -> Iterator[None]:
-    """Name the baseline's key in place of a command's option."""
+    """Let errors name the baseline's key instead of a command's option."""
     try:
         yield
     except UsageError as error:

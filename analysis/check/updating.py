@@ -23,17 +23,17 @@ from strategies.library import shipped_strategies
 
 GOLDEN_GAMES = 2000
 NOTABLE = 3
-"""Standard errors of the difference from which a measure counts as moved."""
+"""Number of standard errors of the difference above which a measure counts as moved."""
 
 CARD_PART = 10
-"""One of so many deals is played again without its cards."""
+"""One in this number of deals is played again without its cards."""
 
 PILOT = 2000
-"""Games that first margins are taken from."""
+"""Number of games from which first margins are derived."""
 
 MARGIN_OF_SHARES = "0.5pp"
 SPREADS = 0.05
-"""First margins of everything else, in standard deviations of a deal."""
+"""First margins of all other measures, in standard deviations of a deal."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +43,15 @@ class Update:
     Parameters
     ----------
     baseline
-        Measured.
+        The baseline with its new measurement.
     text
-        The file.
+        Text of the file.
     copies
-        The files in its folder, by name.
+        Texts of the files in its folder, by name.
     stale
         Files of an earlier measurement in that folder that are no longer needed.
     games
-        Games played.
+        Number of games played.
     """
 
     baseline: Baseline
@@ -63,20 +63,20 @@ class Update:
 
 @dataclass(frozen=True)
 class Moved:
-    """A measure that a new measurement finds elsewhere.
+    """A measure whose value differs in a new measurement.
 
     Parameters
     ----------
     players
-        Players at the table.
+        Number of players at the table.
     name
-        Its dotted name.
+        Dotted name of the measure.
     old, new
-        What it was and is; None where there was or is no such measure.
+        Its old and new value; None if there was, or is, no such measure.
     is_share
         Whether it is a share.
     margin
-        How far it may move; None where the file names no margin for it.
+        How far it may move; None if the file has no margin for it.
     """
 
     players: int
@@ -88,20 +88,20 @@ class Moved:
 
     @property
     def broken(self) -> bool:
-        """Whether it moved beyond its margin, or is gone."""
+        """Whether it moved beyond its margin, or no longer exists."""
         if self.new is None:
             return True
         return self.old is not None and self.margin is not None and abs(self.new.value - self.old.value) > self.margin
 
     @property
     def notable(self) -> bool:
-        """Whether it is new, gone, or further from where it was than chance explains."""
+        """Whether it is new, no longer exists, or moved more than chance explains."""
         if self.old is None or self.new is None:
             return True
         return abs(self.new.value - self.old.value) > NOTABLE * math.hypot(self.new.error, self.old.error)
 
     def __str__(self) -> str:
-        """Return one line for people."""
+        """Return one readable line."""
         was, now = (
             "nothing" if value is None else value_text(value.value, self.is_share) for value in (self.old, self.new)
         )
@@ -110,7 +110,7 @@ class Moved:
 
 
 def moved(before: Baseline, after: Baseline) -> list[Moved]:
-    """Return the measures that two measurements of a baseline find apart, by more than chance explains.
+    """Return the measures that differ between two measurements of a baseline by more than chance explains.
 
     Parameters
     ----------
@@ -139,19 +139,19 @@ def moved(before: Baseline, after: Baseline) -> list[Moved]:
 
 
 def update(baseline: Baseline, tick: Callable[[int], None] = lambda games: None) -> Update:
-    """Measure all that a baseline guards, with rules and strategies as they are now.
+    """Measure everything that a baseline guards, with the present rules and strategies.
 
     Parameters
     ----------
     baseline
-        As `read_choices` returns it.
+        The baseline, as `read_choices` returns it.
     tick
-        Called now and then with the number of games done, of `games` x player counts.
+        Function that is called from time to time with the number of games done, of `games` x player counts.
 
     Raises
     ------
     UsageError
-        If its part of the file cannot be used.
+        If the user's part of the file cannot be used.
     """
     choices = baseline.choices
     setup = current(baseline)
@@ -213,7 +213,7 @@ def draft(
     Raises
     ------
     UsageError
-        If something named cannot be found or used.
+        If something that is named cannot be found or used.
     """
     kind = load_game(game)
     seats = list(players) or list(kind.players)
@@ -241,7 +241,7 @@ def draft(
 
 
 def _spread(setup: Setup, players: int, seed: int) -> tuple[float, float]:
-    """Return how much score and lead changes vary from deal to deal; 0 where there is no such thing."""
+    """Return how much the score and the lead changes vary between deals; 0 for one that the game lacks."""
     spec = setup.spec(players, seed, PILOT)
     estimands = [Estimand("score", ""), Estimand("lead_changes", "")]
     sums: Sums = Sampler(spec, None, estimands).play(range(PILOT // spec.games_per_deal), ())

@@ -1,4 +1,4 @@
-"""Write baselines: the user's part as it stands, or a first one, and below it what was measured."""
+"""Write baselines: the user's part unchanged, or a first one, and below it the measured values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from simcore.toml_tables import write
 
 
 def render(head: str, measured: Measured) -> str:
-    """Return the whole file: one line a measure, so that a change of it is a change of one line."""
+    """Return the whole file, with one line for each measure, so that a change of a measure changes one line."""
     origin = measured.origin
     lines = [
         "[measured]",
@@ -36,7 +36,7 @@ def render(head: str, measured: Measured) -> str:
 
 
 def rounded(value: float, error: float) -> Value:
-    """Return a value and its error as they are written: three digits of the error."""
+    """Return a value and its standard error as they are written, with three digits of the error."""
     if error <= 0:
         return Value(value=round(value, 12), error=0.0)
     digits = 2 - math.floor(math.log10(error))
@@ -44,7 +44,7 @@ def rounded(value: float, error: float) -> Value:
 
 
 def copies(setup: Setup) -> dict[str, str]:
-    """Return the files in the folder of a baseline, by name: rules, and strategies that a file can hold."""
+    """Return the files in the folder of a baseline by name: the rules, and the strategies that files can describe."""
     found = {RULES_FILE: setup.rules.to_toml()}
     for strategy in setup.strategies:
         if strategy.custom is None:
@@ -89,6 +89,6 @@ def _list(names: Sequence[str]) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a number as TOML writes it, without an exponent where it is not tiny."""
+    """Return a number as TOML writes it, without an exponent unless it is tiny."""
     text = f"{value:.12f}".rstrip("0")
     return text + "0" if text.endswith(".") else text

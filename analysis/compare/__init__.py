@@ -1,4 +1,4 @@
-"""What did a change do? Versions of a game played on the same deals, seat by seat, and what else moved."""
+"""The effects of a change: versions of a game on the same deals, seat by seat, and other measures that moved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare versions of a game: play the same deals, and say what each seat gained or lost."""
+"""Compare versions of a game: play the same deals, and measure what each seat gained or lost."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from strategies.tuning.retune import Retuned
 HALF_POINT = 0.005
 
 Retune = Callable[[Sequence[Spec]], tuple[Sequence[Spec], tuple[Retuned, ...]]]
-"""Lets players who know the rules play some runs; says who was tuned."""
+"""Function that replaces players in runs by ones tuned for the rules, and returns who was tuned."""
 
 Tick = Callable[[str, int, int], None]
-"""Called now and then with what is played (games), how many were and how many will be."""
+"""Function that is called from time to time with what is counted (games), the number done, and the total."""
 
 
 def needs_tuning(versions: Sequence[Version]) -> bool:
-    """Return whether somebody plays some version by habit; nobody is tuned for a run that was played already."""
+    """Return whether somebody plays some version by habit; nobody is tuned for a run that has been played."""
     return any(habits(spec) for item in versions if not item.runs for spec in item.specs.values())
 
 
 def sized(versions: Sequence[Version], level: float) -> Note:
-    """Return what the columns of players tuned for each version will tell, before they are played.
+    """Return a note on how precise the comparison of tuned players will be, before they are played.
 
-    Different players hardly pair: the same deals narrow nothing.
+    Different players hardly pair, so playing the same deals does not make the intervals narrower.
     """
     spec = next(iter(versions[0].specs.values()))
     deals = spec.games // spec.games_per_deal
@@ -63,15 +63,15 @@ def compare_versions(
     Parameters
     ----------
     versions
-        Each is compared with the first.
+        The versions; each is compared with the first.
     tune
-        Tunes players for the versions that somebody plays by habit; None: they play by habit only.
+        Function that tunes players for the versions that somebody plays by habit.  If None, they only play by habit.
     level
         Confidence level.
     threads
-        How many; as many as there are processors if None.
+        Number of threads.  If None, one for each processor.
     tick
-        Shows progress.
+        Function that shows progress.
     """
     check_level(level)
     by_habit = needs_tuning(versions)
@@ -96,7 +96,7 @@ def compare_versions(
 
 
 def compare_sources(sources: Mapping[str, Source], level: float = 0.95) -> Comparison:
-    """Return the comparison of runs by label, for a report: each against the first, what else moved left out."""
+    """Return the comparison of runs by label, for a report: each with the first, without what else moved."""
     (players,) = {source.players for source in sources.values()}
     sides = {PLAYED: [{players: source} for source in sources.values()]}
     table, inputs = _seats(sides, tuple(sources), [players], level, None, lambda *told: None)
@@ -113,7 +113,7 @@ def compare_sources(sources: Mapping[str, Source], level: float = 0.95) -> Compa
 
 
 Sides = Mapping[str, Sequence[Mapping[int, Source]]]
-"""By kind of players: the games of each version by number of players."""
+"""The games of each version by number of players, for each kind of players."""
 
 
 def _sources(version: Version) -> dict[int, Source]:
@@ -121,7 +121,7 @@ def _sources(version: Version) -> dict[int, Source]:
 
 
 def _knowing(versions: Sequence[Version], tune: Retune) -> tuple[list[dict[int, Source]], tuple[Retuned, ...]]:
-    """Return the games of players who know each version, under the names that they had."""
+    """Return the games of players who are tuned for each version, under their old names."""
     specs = [spec for version in versions for spec in version.specs.values()]
     found, players = tune(specs)
     named = iter([replace(new, strategies=old.strategies) for new, old in zip(found, specs, strict=True)])
@@ -131,7 +131,7 @@ def _knowing(versions: Sequence[Version], tune: Retune) -> tuple[list[dict[int, 
 def _seats(
     sides: Sides, labels: Sequence[str], counts: Sequence[int], level: float, threads: int | None, tick: Tick
 ) -> tuple[pl.DataFrame, tuple[Inputs, ...]]:
-    """Play, and return the rows of seats and camps, and what they were counted from."""
+    """Play, and return the rows of seats and camps and the data that they were counted from."""
     todo = {id(source): source for some in sides.values() for version in some for source in version.values()}
     kept: dict[bytes, Totals] = {}
     total, done = sum(source.planned for source in todo.values()), 0
@@ -158,7 +158,7 @@ def _seats(
 
 
 def _rows(before: Totals, after: Totals, who: str, version: str, against: str, level: float) -> list[pl.DataFrame]:
-    """Return the rows of seats, and of camps where there are any."""
+    """Return the rows of seats, and of camps in a game with camps."""
     spec = after.spec
     seats, none = range(1, spec.players + 1), [None] * spec.players
     roles = [role.name for role in spec.roles] if spec.camps else none
@@ -186,7 +186,7 @@ def _rows(before: Totals, after: Totals, who: str, version: str, against: str, l
 def _moved(
     sides: Sides, labels: Sequence[str], counts: Sequence[int], level: float, tick: Tick
 ) -> pl.DataFrame:  # fmt: skip
-    """Return what else moved, by the best informed players; of runs whose games can be played again."""
+    """Return what else moved, with the best informed players; only for runs whose games can be played again."""
     who, best = list(sides.items())[-1]
     frames, total = [], GAMES + CARD_GAMES
     for count in counts:
@@ -207,7 +207,7 @@ def _moved(
 
 
 def tuning_notes(retuned: Sequence[Retuned]) -> list[Note]:
-    """Return who was tuned for some rules, and what came of it."""
+    """Return notes on who was tuned for some rules, and with which result."""
     found = []
     for player in retuned:
         values = {

@@ -1,4 +1,4 @@
-"""What else moved between two versions: the course of the game, strategies, cards, and what the table counts."""
+"""What else moved between two versions: the course of the game, strategies, cards, and columns of the table."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from analysis.stats.multiple_testing import adjust, p_values
 from simcore.running.batch import Spec
 
 GAMES, CARD_GAMES = 20_000, 8_000
-"""Most games of each version that are played for all this, and for what each card does."""
+"""Largest number of games of each version for all measures, and for the effects of cards."""
 
 COURSE = ("score", "spread", "margin", "lead_changes", *RATES)
 _NUMBERED = re.compile(r"_[a-z]?\d+$")
-"""Ends the names of columns that there are several of, such as one a round."""
+"""Ending of the names of columns in a series, such as one for each round."""
 
 
 def what_moved(
@@ -38,7 +38,8 @@ def what_moved(
     level
         Confidence level of each interval.
     tick
-        Called now and then with the number of games of either version so far, `GAMES` + `CARD_GAMES` at most.
+        Function that is called from time to time with the number of games of each version so far, at most
+        `GAMES` + `CARD_GAMES`.
     """
     sides = [SpecSource(spec) for spec in (before, after)]
     known = [known_families(side) for side in sides]
@@ -64,9 +65,9 @@ def what_moved(
 
 
 def judged_by(source: SpecSource) -> list[tuple[str, str]]:
-    """Return what cards are judged by: the score, or where there is none the wins of each camp or seat.
+    """Return the measures by which cards are judged: the score or, without one, the wins of each camp or seat.
 
-    Of two camps or seats one is enough, for what it gains the other one loses.
+    If there are only two camps or seats, one is enough, because the other one loses what it gains.
     """
     if source.score:
         return [("score", "")]
@@ -81,7 +82,7 @@ def _deals(spec: Spec, most: int) -> int:
 
 
 def _wanted(family: str, source: SpecSource) -> bool:
-    """Return whether a family tells something beyond the shares of the seats."""
+    """Return whether a family adds something to the shares of the seats."""
     if family in COURSE or family.endswith(BY_STRATEGY):
         return not family.startswith(OF_CARD)
     column = family.removeprefix(MEAN)
@@ -117,7 +118,7 @@ def _rows(sums: Sums, estimands: list[Estimand], shares: dict[tuple[str, str], b
 
 
 def _whose(estimand: Estimand) -> str | None:
-    """Return whose wins a card changes: "village" or "seat-2"; None where it is judged by the score."""
+    """Return whose wins a card changes, such as "village" or "seat-2"; None if it is judged by the score."""
     return estimand.member or None if estimand.card else None
 
 

@@ -1,4 +1,4 @@
-"""What a comparison of versions found."""
+"""The result of a comparison of versions."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from analysis.data.results import Note, Result
 from strategies.tuning.retune import Retuned
 
 HABIT, KNOWN, SAME, PLAYED = "habit", "known", "same", "played"
-"""Who played: the strategies as they are, tuned for other rules than some of these; players tuned for each version;
-strategies that were tuned for no other rules; whoever played the runs."""
+"""Who played: strategies that were tuned for other rules than some of these; players tuned for each version; strategies
+that were tuned for no other rules; the players of the runs."""
 
 
 CAUTIONS = ("compare_sides", "compare_signs", "habit_known", "habit_unknown", "few_deals", "compare_unpaired")
-"""Notes that warn."""
+"""Codes of notes that are warnings."""
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison(Result):
-    """Versions of a game, each against the first.
+    """Versions of a game, each compared with the first.
 
     Parameters
     ----------
     table
-        One row a version after the first, number of players, kind of players (`who`: "habit", "known", "same" or
-        "played") and seat, or camp where there are camps (`kind`): share of the wins `before` and `after`, and the
-        paired `difference`, each with an interval that holds for all rows of that version, number of players and kind
-        of players at once; `changed`: share of the deals in which it won another part; `pairing_gain`: how many times
-        as many deals the difference would need if the deals were not the same.
+        One row for each version after the first, number of players, kind of players (`who`: "habit", "known", "same" or
+        "played") and seat or camp (`kind`): the shares of the wins `before` and `after` and the paired `difference`,
+        each with an interval that is simultaneous for all rows of that version, number of players and kind of players;
+        `changed`, the share of the deals in which the seat's or camp's wins differ; and `pairing_gain`, the factor by
+        which the difference would need more deals if the deals were not the same.
     moved
-        What else moved, one row a version, number of players and measure: `group` ("course", "strategies", "cards" or
-        "columns"), `of` (in a game without a score the camp or seat whose wins a card changes), `before`, `after`,
-        `difference` with an interval for each, `size` (in standard deviations of a deal), `p` and `p_holm` (within a
-        version and number of players); largest size first.
+        What else moved, one row for each version, number of players and measure: `group` ("course", "strategies",
+        "cards" or "columns"), `of` (in a game without a score, the camp or seat whose wins a card changes), `before`,
+        `after` and `difference`, each with an interval, `size` (in standard deviations of a deal), and the p-values `p`
+        and `p_holm` (within a version and number of players).  The largest size is first.
     labels
-        The versions, the first one first.
+        Labels of the versions, in order.
     retuned
-        Players who were tuned for a version.
+        Players that were tuned for a version.
     """
 
     moved: pl.DataFrame
@@ -47,12 +47,12 @@ class Comparison(Result):
 
     @property
     def who(self) -> tuple[str, ...]:
-        """The kinds of players, the least informed first."""
+        """The kinds of players, least informed first."""
         return tuple(dict.fromkeys(self.table["who"]))
 
     @property
     def players(self) -> tuple[int, ...]:
-        """Numbers of players."""
+        """The numbers of players."""
         return tuple(dict.fromkeys(self.table["players"]))
 
     @property
@@ -70,6 +70,6 @@ class Comparison(Result):
         )
 
     def moved_significantly(self, players: int, version: str) -> pl.DataFrame:
-        """Return what else surely moved, by size."""
+        """Return what else moved significantly, in order of size."""
         here = (pl.col("players") == players) & (pl.col("version") == version)
         return self.moved.filter(here & (pl.col("p_holm") < 1 - self.level))

@@ -1,4 +1,4 @@
-"""Shares of the wins of two versions, deal by deal, and their difference."""
+"""Shares of the wins in two versions, deal by deal, and their difference."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Totals:
     spec
         What was played.
     won
-        Parts of a win, shape (deals, seats).
+        Each seat's wins, shape (deals, seats).
     games
-        Games of these deals.
+        Number of games in these deals.
     """
 
     spec: Spec
@@ -40,7 +40,7 @@ class Totals:
 
     @property
     def deals(self) -> int:
-        """Whole deals."""
+        """Number of complete deals."""
         return len(self.won)
 
     @property
@@ -62,18 +62,18 @@ class Won:
         self.games = 0
 
     def add(self, won: NDArray[np.int32]) -> None:
-        """Take in the games that come next."""
+        """Add the next games."""
         self.won[self.games : self.games + len(won)] = won
         self.games += len(won)
 
 
 def totals(source: Source, threads: int | None = None, tick: Callable[[int], None] = lambda games: None) -> Totals:
-    """Return what every seat won in each whole deal of a source.
+    """Return what every seat won in each complete deal of a source.
 
     Raises
     ------
     UsageError
-        If there is not one whole deal.
+        If there is no complete deal.
     """
     spec = source.spec
 
@@ -91,7 +91,7 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
     deals = games // spec.games_per_deal
     if not deals:
         raise Unanswered(
-            "no_whole_deal", "{run}: {games} games are not one whole deal of {deal}; play more games",
+            "no_whole_deal", "{run}: {games} games are fewer than one complete deal of {deal}; play more games",
             run=source.label, games=games, deal=spec.games_per_deal,
         )  # fmt: skip
     whole = total.won[: deals * spec.games_per_deal]
@@ -109,7 +109,7 @@ def differences(before: Totals, after: Totals, lines: Floats, level: float) -> d
     lines
         Shape (rows, seats): which seats make up a row, such as one seat, or all seats of a camp.
     level
-        Chance that the intervals of all rows hold.
+        Simultaneous confidence level of the intervals of all rows.
     """
     old, new = before.shares @ lines.T, after.shares @ lines.T
     paired = before.pairs_with(after)
@@ -162,12 +162,12 @@ def _covariance(values: Floats) -> Floats:
 
 
 def _constant(covariance: Floats, level: float) -> float:
-    """Return the constant of intervals that hold at once; Bonferroni's where nothing varies."""
+    """Return the constant of simultaneous intervals; Bonferroni's constant if nothing varies."""
     wide = max_t_of(covariance, level)
     return bonferroni(level, len(covariance)) if np.isnan(wide) else wide
 
 
 def half_width(spec: Spec, deals: int, level: float) -> float:
-    """Return half the width, foreseen, of the interval of a difference between players who have nothing in common."""
+    """Return the expected half-width of the interval of a difference between unrelated players."""
     par = min(spec.par, key=lambda share: abs(share - 0.5))
     return bonferroni(level, spec.players) * float(np.sqrt(2 * par * (1 - par) / max(deals, 1)))

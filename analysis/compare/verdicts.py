@@ -1,4 +1,4 @@
-"""The one sentence of a comparison, and its warnings."""
+"""The main sentence of a comparison, and its warnings."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from analysis.data.results import Note, Verdict
 
 
 def judge(table: pl.DataFrame, titles: Mapping[str, str]) -> tuple[Verdict, ...]:
-    """Return one sentence on each version: the seat or camp that surely moved most, by the best informed players.
+    """Return one verdict on each version: the seat or camp that moved most, with the best informed players.
 
-    The intervals hold for all rows of a version at once, so that the largest of them may be named.
+    The intervals are simultaneous for all rows of a version, so the largest difference may be chosen.
 
     Parameters
     ----------
     table
-        As in `Comparison`, with all numbers of players judged together.
+        The table of `Comparison`; all numbers of players are judged together.
     titles
-        What the game calls its camps.
+        The game's titles for its camps.
     """
     best = KNOWN if KNOWN in set(table["who"]) else table["who"][0]
     found = []
@@ -59,10 +59,10 @@ def _moved(row: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:
 
 
 def cautions(table: pl.DataFrame) -> Iterator[Note]:
-    """Yield, for each version, the seat on which habit and knowledge disagree most, if they surely do.
+    """Yield, for each version, the seat on which players by habit and tuned players disagree most, if they surely do.
 
-    They disagree where the two differences have different signs, or the shares after the change lie on different sides
-    of par, with intervals that leave no doubt about either.
+    They disagree if the two differences have different signs, or the shares after the change are on different sides of
+    par, with intervals that leave no doubt about either.
     """
     keys = ["version", "players", "kind", "seat", "camp"]
     habit, known = (table.filter(pl.col("who") == who) for who in (HABIT, KNOWN))
@@ -87,7 +87,7 @@ def cautions(table: pl.DataFrame) -> Iterator[Note]:
 
 
 def _sign(low: float | None, high: float | None, middle: float = 0.0) -> int:
-    """Return the side of a value on which an interval surely lies; 0 where that is not sure."""
+    """Return the side of a value on which an interval lies (-1 or 1); 0 if it contains the value."""
     if low is None or high is None:
         return 0
     return (low > middle) - (high < middle)

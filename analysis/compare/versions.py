@@ -1,4 +1,4 @@
-"""The versions of a game that are compared: rule sets, what settings change on one of them, and runs."""
+"""The versions of a game that are compared: rule sets, one of them with changed settings, and runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Reference = str | Path | Run
 """A shipped rule set, the path of a rule file or of a run folder, or a run."""
 
 MOST = 8
-"""Most versions that one comparison holds."""
+"""Largest number of versions in one comparison."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Version:
     Parameters
     ----------
     label
-        What tables and sentences call it.
+        Name of the version in tables and sentences.
     specs
         What is played, by number of players.
     runs
-        Runs that were played already, by number of players; empty for a rule set.
+        Runs that have been played, by number of players; empty for a rule set.
     """
 
     label: str
@@ -41,20 +41,20 @@ class Version:
     runs: Mapping[int, Run] = field(default_factory=dict)
 
     def source(self, players: int) -> Source:
-        """Return the games at one number of players: those of the run, or games to be played."""
+        """Return the games at one number of players: those of the run, or games to play."""
         return source_of(self.runs[players]) if players in self.runs else SpecSource(self.specs[players])
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is played, where no run says it.
+    """What to play, if no run says it.
 
     Parameters
     ----------
     game, strategies, seed, games
         As for `strategies.spec.make_spec`.
     players
-        Numbers of players; the game's usual one if there is none.
+        Numbers of players.  If empty, the game's usual number.
     """
 
     game: str
@@ -72,22 +72,22 @@ def find_versions(
     Parameters
     ----------
     references
-        Two or more; one, if settings change it.
+        Two or more references, or one with `settings`.
     chosen
-        What is played.  Where runs are among the versions, they say what is played, and rule sets are played with the
-        players, the deals and the number of games of the first run.
+        What to play.  If there are runs among the versions, they decide, and rule sets are played with the players, the
+        deals and the number of games of the first run.
     settings
-        Changes of the one version that is named, each "dotted.key=value".
+        Changes to the one version that is named, each "dotted.key=value".
     trust
         Whether Python code that a run names may be imported.
 
     Raises
     ------
     UsageError
-        Saying which versions cannot be compared, and why.
+        If the versions cannot be compared; the message says which, and why.
     """
     if len(references) > MOST:
-        raise UsageError(f"compare: {len(references)} versions are given; {MOST} is the most")
+        raise UsageError(f"compare: {len(references)} versions are given; the maximum is {MOST}")
     if settings and len(references) != 1:
         raise UsageError("changes one version; name only one, or put the change into a rule file", "settings")
     if len(references) < 2 and not settings:
@@ -100,7 +100,7 @@ def find_versions(
         found = _by_rules(references, chosen, settings)
     elif settings:
         raise UsageError(
-            "--set: a run was played already; name a rule set instead, or compare the run with a rule file"
+            "--set: a run has already been played; name a rule set instead, or compare the run with a rule file"
         )
     else:
         found = [_with_run(reference, run, lead) for reference, run in zip(references, runs, strict=True)]
@@ -109,7 +109,7 @@ def find_versions(
 
 
 def _run(reference: Reference, trust: bool) -> Run | None:
-    """Return the run that a reference means; None where it means rules."""
+    """Return the run that a reference names; None if it names rules."""
     if isinstance(reference, Run):
         return reference
     return load(reference, trust=trust) if Path(reference).is_dir() else None
@@ -143,7 +143,7 @@ def _rules(game: str, reference: Reference, settings: Sequence[str]) -> Rules:
 
 
 def _labels(references: Sequence[Reference], rules: Sequence[Rules]) -> list[str]:
-    """Return what to call rule sets: their names, with what was changed; as they were named where two are alike."""
+    """Return labels for rule sets: their names with what was changed, or the references if two names are equal."""
     names = [" with ".join(filter(None, (one.name, ", ".join(one.settings)))) for one in rules]
     if len(set(names)) == len(names):
         return names
@@ -151,7 +151,7 @@ def _labels(references: Sequence[Reference], rules: Sequence[Rules]) -> list[str
 
 
 def _with_run(reference: Reference, run: Run | None, lead: Run) -> Version:
-    """Return a run as a version, or a rule set that is played as another run was."""
+    """Return a version for a run, or for a rule set that is played like another run."""
     if run is not None:
         return Version(str(run.folder), {run.manifest.players: run.described}, {run.manifest.players: run})
     first = lead.spec
@@ -163,13 +163,13 @@ def _with_run(reference: Reference, run: Run | None, lead: Run) -> Version:
 
 
 def _check(versions: Sequence[Version]) -> None:
-    """Raise `UsageError` where versions have nothing to compare."""
+    """Raise `UsageError` if there is nothing to compare."""
     first = versions[0]
     (lead, *_) = first.specs.values()
     for other in versions[1:]:
         (spec, *_) = other.specs.values()
         if spec.game.name != lead.game.name:
-            raise UsageError(f"compare: {first.label} is of {lead.game.name}, and {other.label} of {spec.game.name}")
+            raise UsageError(f"compare: {first.label} is of {lead.game.name}, but {other.label} of {spec.game.name}")
         if list(other.specs) != list(first.specs):
             raise UsageError(
                 f"compare: {first.label} has {lead.players} players, and {other.label} {spec.players}; compare runs "

@@ -1,1 +1,1 @@
-"""How games unfold and end."""
+"""The course of games, and how they end."""

@@ -1,4 +1,4 @@
-"""What seats do as a game goes on: the share of each action in each third of its length, for games of any length."""
+"""The share of each action in each third of a game, for games of any length."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ THIRDS = 3
 
 @dataclass(frozen=True, eq=False)
 class ActionMix(Result):
-    """What seats do as a game goes on.
+    """What seats do in the course of a game.
 
     Parameters
     ----------
     table
-        One row a third of the game's length and action: `share` of the third's actions with its interval, and `times`,
-        the number of actions of that third.
+        One row for each third of the game's length and each action: `share`, the action's share of all actions in that
+        third, with its interval; and `times`, the number of actions in that third.
     """
 
 
@@ -39,7 +39,7 @@ class _Mix:
         self.ratios = Ratios(THIRDS * len(asked.names))
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         names = len(self.asked.names)
         game, _, part = parts_of(self.source, self.asked.begins, block)
         known = part >= 0
@@ -55,12 +55,12 @@ class _Mix:
         self.ratios.add(done.reshape(block.deals, -1), all_done.reshape(block.deals, -1))
 
     def merge(self, other: _Mix) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.ratios.merge(other.ratios)
 
 
 def action_mix(data: Data, level: float = 0.95) -> ActionMix:
-    """Return what seats do in each third of a game's length.
+    """Return how often seats choose each action in each third of a game's length.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How games of any length unfold: by tenths of their length, from the standings that they note."""
+"""The course of games of any length, by tenths of their length, from the standings that they record."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Told:
         self.changes = Histogram()
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         tenths = np.zeros((2, block.deals, self.tenths.size))
         whole = np.zeros((2, block.deals, self.whole.size))
         for told in stories(self.source, self.standing, block):
@@ -46,14 +46,14 @@ class _Told:
         self.whole.add(*whole)
 
     def merge(self, other: _Told) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.tenths.merge(other.tenths)
         self.whole.merge(other.whole)
         self.changes.merge(other.changes)
 
 
 def _by_tenth(told: Stories, passed: Array) -> tuple[Array, Array]:
-    """Return the values of `SERIES` at the end of each tenth, and whether there was a standing by then."""
+    """Return the values of `SERIES` at the end of each tenth, and whether a standing had been recorded by then."""
     order = np.sort(told.rank, axis=2)
     leads, trails = told.rank == order[:, :, -1:], told.rank == order[:, :, :1]
     by_rank = np.take_along_axis(told.measure, np.argsort(told.rank, axis=2), axis=2)
@@ -77,7 +77,7 @@ def _by_tenth(told: Stories, passed: Array) -> tuple[Array, Array]:
 
 
 def _of_winners(told: Stories) -> Array:
-    """Return when the winner took the lead for good and how far it was behind at worst, shape (stories, 2)."""
+    """Return when the winner took the lead for good, and its largest deficit before that, shape (stories, 2)."""
     leads = told.rank == told.rank.max(axis=2, keepdims=True)
     kept = np.flip(np.logical_and.accumulate(np.flip(leads, axis=1), axis=1), axis=1)  # ahead from here to the end
     since = np.where(kept.any(axis=1), kept.argmax(axis=1), kept.shape[1] - 1)
@@ -89,7 +89,7 @@ def _of_winners(told: Stories) -> Array:
 
 
 def by_length(source: Source, standing: Standing, level: float) -> Drama:
-    """Return how games unfold by tenths of their length.
+    """Return the course of games by tenths of their length.
 
     Parameters
     ----------

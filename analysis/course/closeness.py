@@ -15,10 +15,10 @@ from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
 
 MEASURES, UNSCORED = ("margin", "spread", "close", "level", "shared"), ("shared",)
-"""What is counted of every game, with and without a score."""
+"""What is counted in every game, with and without a score."""
 
 CLOSE = 0.05
-"""A game is close whose margin is at most this part of the winner's score."""
+"""A game is close if its margin is at most this fraction of the winner's score."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,14 +28,15 @@ class Closeness(Result):
     Parameters
     ----------
     table
-        One row: as rates of all games `shared` (the win was shared) and, where the game has a score, `close` (margin at
-        most 5 % of the best score) and `level` (two or more level on the best score), with the mean `margin` (best
-        score minus second) and `spread` (best minus worst).
+        One row: the rate of `shared` games (the win was shared) and, in a game with a score, the rates of `close` games
+        (margin at most 5 % of the best score) and `level` games (two or more seats tied for the best score), with the
+        mean `margin` (best score minus second) and `spread` (best minus worst).
     margins
-        One row a margin: games, and their share; empty in a game without a score.
+        One row for each margin: the number of games, and their share.  Empty in a game without a score.
     tie_breaks
-        One row a way to decide games that were level on the best score: games, `rate` of all games with its
-        interval, and `part` of the level ones.  Empty where the game or the run does not tell.
+        One row for each way to decide games that were tied for the best score: the number of games, their `rate` among
+        all games with its interval, and their `part` of the tied games.  Empty if the game or the run does not record
+        what decided.
     """
 
     margins: pl.DataFrame
@@ -50,7 +51,7 @@ class _Ends:
         self.margins = Histogram()
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         if not self.source.score:
             values = block.totals(((block[self.source.share] > 0).sum(axis=1, keepdims=True) > 1).astype(np.float64))
             self.ratios.add(values, np.full_like(values, block.per_deal))
@@ -68,20 +69,25 @@ class _Ends:
         self.ratios.add(values, np.full_like(values, block.per_deal))
 
     def merge(self, other: _Ends) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.ratios.merge(other.ratios)
         self.margins.merge(other.margins)
 
 
 def closeness(data: Data, level: float = 0.95) -> Closeness:
-    """Return how close games end, and what decides those that are level.
+    """Return how close games end, and what decides ties.
 
     Parameters
     ----------
     data
-        A run, its folder, or a specification to play; tie-breaks need standard detail.
+        A run, a run folder, or a specification to play; tie-breaks need standard detail.
     level
         Confidence level of each interval.
+
+    Raises
+    ------
+    UsageError
+        If the run cannot be read.
     """
     check_level(level)
     source = open_source(data)

@@ -1,4 +1,4 @@
-"""How games unfold: who leads after each round, how often the lead changes hands, runaways and comebacks."""
+"""The course of games: who leads after each round, how often the lead changes, runaways and comebacks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class _Story:
         self.changes = Histogram()
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         score = np.stack([block[name] for name in self.columns], axis=1)  # games, rounds, seats
         share = self.source.shares(block)
         ordered = np.sort(score, axis=2)
@@ -44,14 +44,14 @@ class _Story:
         self.changes.add(told[:, 0])
 
     def merge(self, other: _Story) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.rounds.merge(other.rounds)
         self.whole.merge(other.whole)
         self.changes.merge(other.changes)
 
 
 def drama(data: Data, level: float = 0.95) -> Drama:
-    """Return how games unfold: round by round, or in a game of any length by tenths of its length.
+    """Return the course of games: round by round, or by tenths of a game's length if the length varies.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def drama(data: Data, level: float = 0.95) -> Drama:
     Raises
     ------
     UsageError
-        If the game declares neither a score by round nor a standing, or the run lacks their columns or events.
+        If the game declares neither a score after each round nor a standing, or the run lacks their columns or events.
     """
     check_level(level)
     source = open_source(data)

@@ -24,15 +24,17 @@ class Economy(Result):
     Parameters
     ----------
     table
-        One row a source, for all seats (`by` "all"), in a game with roles the seats of each role, each seat, and each
-        strategy where those of a role differ: `mean` a seat and game, signed, and `share`, its part of all that was
-        earned (sources that only take have none).
+        One row for each source and each group of seats: all seats (`by` is "all"), the seats of each role in a game
+        with roles, each seat, and each strategy if those of a role differ.  `mean` is the signed mean per seat and
+        game; `share` is its part of everything that was earned (null for sources that only take).
     groups
-        The same by group of sources, for all seats.
+        The same for each group of sources, for all seats.
     flows
-        One row a pair of seats: `mean` taken a game by `seat` from `victim`.  Empty below full detail.
+        One row for each pair of seats: `mean`, the amount that `seat` takes from `victim` per game.  Empty below full
+        detail.
     flows_by_strategy
-        One row a pair of strategies: `mean` taken a meeting of two such seats.  Empty below full detail.
+        One row for each pair of strategies: `mean`, the amount taken per meeting of two such seats.  Empty below full
+        detail.
     """
 
     groups: pl.DataFrame
@@ -41,7 +43,7 @@ class Economy(Result):
 
 
 class _Ledger:
-    """Per deal: every source and the score, for all seats and by role, seat and strategy; and what seats took."""
+    """For each deal, every source and the score, overall and by role, seat and strategy; and what seats took."""
 
     def __init__(self, source: Source, economy: Declared) -> None:
         self.source, self.economy = source, economy
@@ -56,7 +58,7 @@ class _Ledger:
         self.unexplained = 0.0
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         seats, strategies = self.source.players, len(self.source.strategies)
         money = [item.sign * block[item.column].astype(np.float64) for item in self.economy.sources]
         start = np.broadcast_to(self.economy.start(self.source.values, seats), money[0].shape)
@@ -85,7 +87,7 @@ class _Ledger:
         return np.asarray([seats == int(group) - 1 if by == "seat" else seats >= 0], np.float64)
 
     def merge(self, other: _Ledger) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.unexplained += other.unexplained
         self.flows.merge(other.flows)
         self.met.merge(other.met)
@@ -99,7 +101,7 @@ def economy(data: Data, level: float = 0.95) -> Economy:
     Parameters
     ----------
     data
-        A run (standard detail; full for who takes from whom), its folder, or a specification to play.
+        A run (standard detail; full detail for who takes from whom), a run folder, or a specification to play.
     level
         Confidence level of each interval.
 
@@ -133,7 +135,7 @@ def economy(data: Data, level: float = 0.95) -> Economy:
 
 
 def _sources(moments: Moments, means: Declared, other: bool, level: float, grouped: bool = False) -> pl.DataFrame:
-    """Return the mean of every source, or group of them, and its part of what was earned."""
+    """Return the mean of every source, or group of sources, and its part of what was earned."""
     labels = [item.name for item in means.sources] + ["other"]
     kinds = [item.group for item in means.sources] + ["other"]
     earns = np.array([item.sign > 0 for item in means.sources] + [False])
@@ -163,7 +165,7 @@ def _sources(moments: Moments, means: Declared, other: bool, level: float, group
 
 
 def _root(covariance: Array) -> Floats:
-    """Return errors, without the dust of rounding where a source is zero in every deal."""
+    """Return standard errors, exactly 0 where a source is zero in every deal."""
     variance = np.diag(covariance)
     return np.asarray(np.sqrt(np.where(variance > 1e-24, variance, 0)))
 

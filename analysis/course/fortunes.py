@@ -1,4 +1,4 @@
-"""What becomes of those who lead or trail: what `drama` answers, and the rates of single games."""
+"""What happens to seats that lead or trail: the result of `drama`, and the rates of single games."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ RATES = ("runaway", "wire_to_wire", "comeback", "last_round")
 
 @dataclass(frozen=True, eq=False)
 class Drama(Result):
-    """How games unfold.
+    """The course of games.
 
     Parameters
     ----------
     table
-        One row: mean `lead_changes` a game, and as rates of all games `runaway` (a winner led alone after every
-        round from half-time on), `wire_to_wire` (after every round), `comeback` (a winner was last, level or not, at
-        half-time), `last_round` (no winner was ahead or level for the lead one round before the end).  In games of any
-        length also `taken` (when the winner took the lead for good, as a share of the game's length) and `deficit`
-        (by how much the winner was behind the leader at worst), on average over winners.
+        One row: the mean number of `lead_changes` per game, and the rates of four kinds of games: `runaway` (a winner
+        led alone after every round from half-time on), `wire_to_wire` (a winner led alone after every round),
+        `comeback` (a winner was last or tied for last at half-time) and `last_round` (one round before the end, no
+        winner led or was tied for the lead).  If the length of games varies, also two means over winners: `taken` (when
+        the winner took the lead for good, as a share of the game's length) and `deficit` (the winner's largest
+        deficit).
     rounds
-        One row a round: `leader_wins`, the win share of the seat that leads after it (level leaders share), the
-        same for the seat that is last (`last_wins`), mean `gap` between the leader and the second, and `passed`, how
-        often the lead passed to another seat in that round.  In games of any length one row a tenth of the length,
-        `elapsed` in place of `round`.
+        One row for each round: `leader_wins`, the win share of the seat that leads after the round (shared among tied
+        leaders); `last_wins`, the same for the seat that is last; the mean `gap` between the leader and the second; and
+        `passed`, how often the lead passed to another seat in that round.  If the length of games varies, one row for
+        each tenth of the length, with `elapsed` instead of `round`.
     changes
-        One row a number of lead changes: games, and their share.
+        One row for each number of lead changes: the number of games, and their share.
     """
 
     rounds: pl.DataFrame
@@ -39,7 +40,7 @@ class Drama(Result):
 
 
 def fortunes(score: Array, share: Array, half: Array | int | None = None, before: Array | int = -2) -> Array:
-    """Return which of `RATES` hold, shape (games, rates).
+    """Return whether each game is of each kind in `RATES`, shape (games, rates).
 
     Parameters
     ----------
@@ -48,7 +49,8 @@ def fortunes(score: Array, share: Array, half: Array | int | None = None, before
     share
         Win share, shape (games, seats).
     half, before
-        Places of half-time and of the last round but one, for all games or for each; half-time is the middle if None.
+        Indices of half-time and of the last round but one, for all games or for each game.  If `half` is None,
+        half-time is the middle.
     """
     games, rounds = np.arange(len(score)), np.arange(score.shape[1])
     middle = np.broadcast_to(score.shape[1] // 2 - 1 if half is None else half, len(score))

@@ -1,4 +1,4 @@
-"""How the scores of each seat are distributed."""
+"""The distribution of each seat's scores."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from analysis.data.sources import Data, open_source
 from analysis.stats.moments import Floats
 
 MOST_BINS = 4096
-"""Scores that are counted one by one; where they lie farther apart, neighbours share a bin."""
+"""Largest number of bins; if the scores span more, neighbouring scores share a bin."""
 
 
 class Scores:
-    """Games by score and seat, in bins of equal width: one point, or the power of two that leaves few enough bins."""
+    """Number of games by score and seat, in bins whose width is the smallest power of two that will do."""
 
     def __init__(self, source: Source) -> None:
         self.source, self.first, self.width = source, 0, 1
         self.counts: Floats = np.zeros((source.players, 0))
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         score = block[str(self.source.score)].astype(np.int64)
         width = self.width
         while score.max() // width - score.min() // width >= MOST_BINS:
@@ -32,7 +32,7 @@ class Scores:
         self._take(first, width, counts)
 
     def merge(self, other: Scores) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         if other.counts.size:
             self._take(other.first, other.width, other.counts)
 
@@ -54,23 +54,23 @@ class Scores:
         self.first, self.counts = low, room
 
     def _size(self, first: int, counts: Floats) -> int:
-        """Return how many bins there are from the first to the last of both."""
+        """Return the number of bins from the first to the last of both."""
         return int(max(self.first + self.counts.shape[1], first + counts.shape[1]) - min(self.first, first))
 
 
 def _wider(first: int, width: int, counts: Floats) -> tuple[int, int, Floats]:
-    """Return bins of twice the width."""
+    """Merge neighbouring bins into bins of twice the width."""
     padded = np.pad(counts, ((0, 0), (first % 2, (first + counts.shape[1]) % 2)))
     return first // 2, 2 * width, padded[:, ::2] + padded[:, 1::2]
 
 
 def scores(data: Data) -> Scores:
-    """Return the games by score and seat.
+    """Return the number of games by score and seat.
 
     Parameters
     ----------
     data
-        A run, its folder, or a specification to play.
+        A run, a run folder, or a specification to play.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""How seats stand as a game goes on, for games of any length: stories made of the table of events."""
+"""The standings of seats in the course of a game of any length: stories made from the table of events."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from analysis.data.events import GAME, KIND, SEAT, TURN, VALUES
 from analysis.data.source import Array, Block, Source
 
 LEAST = 2
-"""Standings that a story must have."""
+"""Least number of standings in a story."""
 
 AT_ONCE = 4096
-"""Stories that are laid out at a time, so that memory stays small where games are long."""
+"""Number of stories that are laid out at a time, so that long games do not take much memory."""
 
 
 @dataclass(frozen=True, eq=False)
 class Stories:
     """Games, or the parts of games that are counted separately, with at least `LEAST` standings each.
 
-    All arrays have room for the longest story; the others repeat their last standing.
+    All arrays are as long as the longest story; the other stories repeat their last standing.
 
     Parameters
     ----------
     game
-        Game of each story, counted from the first of its block.
+        Index of each story's game within the block.
     rank
-        How each seat stands, the higher the better, shape (stories, standings, seats).
+        Standing of each seat (higher is better), shape (stories, standings, seats).
     measure
         The value in which gaps are measured, of the same shape.
     turn, last
         Turn of each standing, shape (stories, standings), and of the last one, shape (stories,).
     size
-        Standings of each story.
+        Number of standings of each story.
     share
-        Share of the win of each seat, shape (stories, seats).
+        Each seat's share of the win, shape (stories, seats).
     """
 
     game: Array
@@ -50,27 +50,27 @@ class Stories:
 
     @property
     def half(self) -> Array:
-        """Place of the last standing of the first half; of the first standing where all come later."""
+        """Index of the last standing in the first half; 0 if all standings come later."""
         return self.at(1, 2).clip(min=0)
 
     def at(self, part: int, parts: int) -> Array:
-        """Return the place of the last standing within so many parts of the length; -1 where there is none."""
+        """Return the index of the last standing within the first `part` of `parts` equal parts; -1 if there is none."""
         before = (parts * self.turn <= part * self.last[:, None]).sum(axis=1)
         return np.asarray(np.minimum(before, self.size) - 1)
 
 
 def columns_of(source: Source, standing: Standing) -> tuple[str, ...]:
-    """Return the columns that stories need next to the events."""
+    """Return the columns that stories need in addition to the events."""
     return standing.shares or (source.share,)
 
 
 def stories(source: Source, standing: Standing, block: Block) -> Iterator[Stories]:
-    """Yield the stories of a block, some at a time and in order.
+    """Yield the stories of a block in order, a limited number at a time.
 
     Parameters
     ----------
     source
-        Where the block comes from.
+        Source of the block.
     standing
         What the game declares.
     block
@@ -110,7 +110,7 @@ def stories(source: Source, standing: Standing, block: Block) -> Iterator[Storie
 
 
 def last_but_one(told: Stories) -> Array:
-    """Return the place of the last standing but one of each story."""
+    """Return the index of the last standing but one of each story."""
     return np.asarray(told.size - LEAST)
 
 
@@ -120,21 +120,21 @@ def number_of(source: Source, kind: str) -> int:
 
 
 def parts_of(source: Source, begins: str | None, block: Block) -> tuple[Array, Array, Array]:
-    """Cut games into the parts that are counted separately.
+    """Divide games into the parts that are counted separately.
 
     Parameters
     ----------
     source
-        Where the block comes from.
+        Source of the block.
     begins
-        Kind of event that begins a part, whose first value is the part's number; None: a game is one part.
+        Kind of event that begins a part; its first value is the number of the part.  If None, a game is one part.
     block
         Games with their events.
 
     Returns
     -------
     game, part, of_event : numpy.ndarray
-        Game and number of each part, and the part that each event belongs to; -1 before the first of its game.
+        Game and number of each part, and the part that each event belongs to; -1 before the first part of its game.
     """
     events = block.events
     if begins is None:

@@ -1,1 +1,1 @@
-"""Games in: where they come from, how they are counted, what a game declares, and what every analysis returns."""
+"""The data of analyses: sources of games, accumulators, declarations of games, and results."""

@@ -1,4 +1,4 @@
-"""Run all games of a source through an accumulator, a stretch at a time and several at once."""
+"""Pass all games of a source through an accumulator, several stretches at a time."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from analysis.data.source import Array, Block, Counted, Source
 
 
 class Accumulator(Protocol):
-    """Something that takes in blocks, and others of its kind."""
+    """An object that adds up blocks of games, and can be merged with others of its kind."""
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
 
     def merge(self, other: Self) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
 
 
 A = TypeVar("A", bound=Accumulator)
@@ -37,29 +37,29 @@ def accumulate(
     most: int | None = None,
     events: bool = False,
 ) -> tuple[A, Inputs]:
-    """Run all games of a source through an accumulator; memory does not grow with their number.
+    """Pass all games of a source through an accumulator; memory does not grow with their number.
 
     Parameters
     ----------
     source
         The games.
     names
-        Columns wanted.
+        Names of the columns.
     make
-        Makes an empty accumulator; several fill at a time, and are merged in the order of the games.
+        Function that makes an empty accumulator; several are filled at a time, and merged in the order of the games.
     threads
-        How many; as many as there are processors if None.
+        Number of threads.  If None, one for each processor.
     tick
-        Called now and then with the number of games done so far.
+        Function that is called from time to time with the number of games done so far.
     most
-        Stop at the first stretch that brings the games to so many; all if None.
+        Number of games after which no further stretch is read.  If None, all games are read.
     events
-        Whether blocks are to have the events of their games.
+        Whether the blocks contain the events of their games.
 
     Raises
     ------
     UsageError
-        If a part is damaged or holds values that no game leaves, or there is not one whole deal.
+        If a part is damaged or contains impossible values, or there is no complete deal.
     """
     per_deal = source.spec.games_per_deal
 
@@ -97,7 +97,7 @@ def accumulate(
                 break
     if not seen.deals:
         raise Unanswered(
-            "no_whole_deal", "{run}: {games} games are not one whole deal of {deal}; play more games",
+            "no_whole_deal", "{run}: {games} games are fewer than one complete deal of {deal}; play more games",
             run=source.label, games=seen.excluded, deal=per_deal,
         )  # fmt: skip
     inputs = source.inputs(seen.games, seen.deals, seen.excluded)
@@ -105,7 +105,7 @@ def accumulate(
 
 
 def _whole_deals(first: int, columns: dict[str, Array], events: Array | None, per_deal: int) -> tuple[Block, int]:
-    """Cut off the games of deals that begin before or end after."""
+    """Cut off games whose deal begins before the first game or ends after the last one."""
     games = len(next(iter(columns.values())))
     head = min(-first % per_deal, games)
     tail = (games - head) % per_deal

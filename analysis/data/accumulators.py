@@ -1,4 +1,4 @@
-"""What accumulators hold, as arrays by name that a file can keep."""
+"""The contents of accumulators as named arrays, which a file can store."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 def key_of(accumulator: object, names: Sequence[str]) -> str:
-    """Return what distinguishes what an analysis counts from what others count."""
+    """Return a key that distinguishes what an analysis counts from what other analyses count."""
     kind = type(accumulator)
     return f"{kind.__module__}.{kind.__qualname__}({','.join(names)})"
 
 
 def held(accumulator: object, key: str) -> dict[str, NDArray[Any]]:
-    """Return everything that an accumulator counted, by names that begin with its key."""
+    """Return everything that an accumulator counted, under names that begin with its key."""
     return {f"{key}{place}": np.asarray(value) for place, _, _, value in _parts(accumulator, "")}
 
 
 def fill(accumulator: object, key: str, arrays: Arrays) -> None:
-    """Give an empty accumulator what was counted under a key.
+    """Fill an empty accumulator with what was counted under a key.
 
-    An array of the empty one that is not zero says what is counted, such as the numbers of the strategies, and has to
-    be the same.
+    An array of the empty accumulator that is not zero describes what is counted, such as the numbers of the strategies,
+    and must be the same in both.
 
     Raises
     ------
     KeyError
-        If that is not there.
+        If nothing was counted under the key.
     ValueError
-        If it does not fit.
+        If it does not fit the accumulator.
     """
     for place, owner, name, empty in list(_parts(accumulator, "")):
         value = arrays[f"{key}{place}"]
@@ -49,7 +49,7 @@ def fill(accumulator: object, key: str, arrays: Arrays) -> None:
 
 
 def _parts(owner: object, place: str) -> Iterator[tuple[str, object, str, Any]]:
-    """Yield every number and array that an accumulator counts in: its place, whose attribute it is, and its value."""
+    """Yield every number and array in which an accumulator counts: its place, its owner, and its value."""
     for name, value in vars(owner).items():
         here = f"{place}.{name}"
         if isinstance(value, np.ndarray) or type(value) in (int, float):

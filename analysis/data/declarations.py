@@ -1,8 +1,8 @@
-"""What a game tells the analyses about its columns.
+"""What a game declares about its columns, for the analyses.
 
-Every game gets the general analyses without declaring anything.  A game that declares more, as `DECLARATIONS` in
-`analysis/games/<game>/` or in the module `analysis` of its own package, gets more.  The analyses outside of a game's
-own rooms know these declarations and no game.
+Every game gets the general analyses without declaring anything.  A game gets further analyses if it declares more, as
+`DECLARATIONS` in `analysis/games/<game>/` or in the module `analysis` of its own package.  The general analyses depend
+on these declarations only, and not on any particular game.
 """
 
 from __future__ import annotations
@@ -18,28 +18,31 @@ from simcore.homes import home
 T = TypeVar("T")
 
 Names = Callable[[Any], Mapping[str, Mapping[str, str]]]
-"""Function of the resolved rules: titles by key, then by language ("en", "fr")."""
+"""Function that takes the resolved rules and returns titles by key, then by language ("en", "fr")."""
 
 
 @dataclass(frozen=True)
 class Cards:
-    """Chance cards that a game exposes its players to.
+    """Chance cards that affect the players of a game.
 
     Parameters
     ----------
     noun
-        What the game calls one.
+        The game's word for a card, such as "event".
     columns
-        The card of each slot, all seats of a deal alike.  Empty where the table does not say which cards came up, as
-        with cards that seats hold or draw in play: then every deal is played again with the card blank.
+        Columns of the card in each slot, the same for all seats of a deal.  Empty if the table does not say which cards
+        came up, for example because seats hold or draw them in play; then every deal is played again with the card
+        blank.
     slots
-        What to call the slots; empty where there are none.
+        Names of the slots; empty if there are none.
     copies
-        Function of the rules: how many of each card the deck holds; drawn without replacement.
+        Function that takes the rules and returns the number of copies of each card in the deck.  Cards are drawn
+        without replacement.
     blank
-        Function of the rules and some cards: rules in which these do nothing and stay in the deck.
+        Function that takes the rules and some cards, and returns rules in which these cards do nothing but stay in the
+        deck.
     titles
-        Names for people.
+        Display names of the cards.
     """
 
     noun: str
@@ -57,9 +60,9 @@ class Money:
     Parameters
     ----------
     name, group
-        Key, and the key of what it belongs to.
+        Key of the source, and key of the group that it belongs to.
     column
-        Column that holds it.
+        Column that holds its amount.
     sign
         1, or -1 where the column counts a loss.
     """
@@ -77,13 +80,13 @@ class Economy:
     Parameters
     ----------
     unit
-        What is counted.
+        Unit of the amounts.
     sources
-        All of them; with `start` they add up to the score.
+        All sources; together with `start` they add up to the score.
     start
-        Function of the rules and the number of players: score of each seat at the start.
+        Function that takes the rules and the number of players, and returns the score of each seat at the start.
     flows
-        By seat that lost: column of what was taken from it.
+        Columns of the amounts taken from each seat, by the seat that lost them.
     """
 
     unit: str
@@ -94,31 +97,31 @@ class Economy:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """Rates that only this game knows to ask for, in rows and series.
+    """Rates that are specific to a game, in rows and series.
 
     Parameters
     ----------
     name
-        Key of its words: a game's own words have `NAME` (title), `NAME.caption`, and where there are several series
-        `NAME.first`, the title of the first of them alone.
+        Key of its words.  The game's own words contain `NAME` (the title), `NAME.caption` and, if there are several
+        series, `NAME.first` (the title of the first series alone).
     topic
-        Key of the question that it belongs to; each makes a section of the report, in the order of declaration.
+        Key of the question that it belongs to.  Each topic makes a section of the report, in the order of declaration.
     rows, series
-        Keys of the rows, and of the columns next to each other.
+        Keys of the rows, and of the series, which are shown side by side.
     columns
         Columns that it is counted from.
     count
-        Function of those columns by name, each of shape (games, players), an "Enum" as codes, and the rules: numerators
-        and denominators, both of shape (games, rows, series).
+        Function that takes the columns by name, each of shape (games, players) and an "Enum" as codes, and the rules.
+        It returns numerators and denominators, both of shape (games, rows, series).
     unit
-        What the rates are: "share", "number" or "par" (win shares, 1 is fair).
+        Unit of the rates: "share", "number" or "par" (win shares, where 1 is fair).
     says
-        Whether its highest and lowest row of the first series are worth a sentence.
+        Whether a sentence names the highest and lowest rows of the first series.
     along
-        Whether its first series is worth following along the ladder of skill.
+        Whether the first series is shown for each level of the ladder of skill.
     events
-        Kinds of events that it is counted from as well.  `count` finds those of a kind under "event KIND" among the
-        columns: an array as in `analysis.data.events`, one row an event in the order of the games.
+        Kinds of events that it is also counted from.  `count` finds the events of a kind under "event KIND" among the
+        columns: an array as in `analysis.data.events`, with one row for each event in the order of the games.
     """
 
     name: str
@@ -135,21 +138,21 @@ class Breakdown:
 
 @dataclass(frozen=True)
 class Standing:
-    """Events that say how the seats stand as a game goes on; see `Game.events`.
+    """Events that record the standing of the seats in the course of a game; see `Game.events`.
 
     Parameters
     ----------
     kind
-        Kind of the events: one for each seat, all of the same turn one after another.  A seat that has none at a turn
-        counts as behind all others.
+        Kind of the events.  There is one event for each seat, and those of the same turn follow each other.  A seat
+        without an event at a turn counts as behind all others.
     rank
-        Values of that kind that rank the seats, the most telling one first; more is better.  Gaps are measured in the
+        Values of that kind that rank the seats, the most important one first; more is better.  Gaps are measured in the
         first one.
     begins
-        Kind of event that begins a part of the game that is told for itself, such as a deal of a match; its first
-        value is the number of the part, from 0.  None: the game is told as a whole.
+        Kind of event that begins a part of the game that is analysed separately, such as a deal of a match; its first
+        value is the number of the part, from 0.  If None, the game is analysed as a whole.
     shares
-        With `begins`, the columns of a seat's parts of the win by part of the game, in the game's unit of shares.
+        With `begins`: the columns of a seat's part of the win in each part of the game, in the game's unit of shares.
     """
 
     kind: str
@@ -160,7 +163,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Actions:
-    """Events that say what seats do on their turns; see `Game.events`.
+    """Events that record what seats do on their turns; see `Game.events`.
 
     Parameters
     ----------
@@ -169,7 +172,7 @@ class Actions:
     names
         Keys of the actions, in the order of their numbers.
     begins
-        Kind of event that begins a part of the game with turns of its own, as in `Standing`.
+        Kind of event that begins a part of the game whose turns are counted separately, as in `Standing`.
     """
 
     kind: str
@@ -179,34 +182,35 @@ class Actions:
 
 @dataclass(frozen=True)
 class Declarations:
-    """All that a game declares; a field left out is an analysis that the game does without.
+    """Everything that a game declares; an analysis whose field is left out is not made.
 
     Parameters
     ----------
     turn
-        Column of the mean turn position, 1 is first.
+        Column of the mean turn position, where 1 is first.
     tie_break
-        Column of what decided among seats level on score; first label: none, last: nothing did.
+        Column of what decided between seats with tied scores.  Its first label means that there was no tie, and its
+        last that nothing decided.
     trajectory
         Columns of the score after each round, in a game with a fixed number of rounds.
     standing, actions
-        See there; for games of any length, with or without a score.
+        See `Standing` and `Actions`; for games of any length, with or without a score.
     cards, economy, breakdowns
-        See there.
+        See `Cards`, `Economy` and `Breakdown`.
     titles
-        Names for people of what else the game's tables have as keys.
+        Display names of the other keys in the game's tables.
     ladder
-        Shipped strategies of growing skill, as measured; the first two are too weak for verdicts.  In a game with roles
-        by the name of the role: each level of skill seats a strategy for each role.
+        Shipped strategies in order of measured skill, weakest first; the first two are too weak for verdicts.  In a
+        game with roles, strategies by role: each level of skill has a strategy for each role.
     length
-        Column of the length of a game, where it varies.
+        Column of the length of a game, if the length varies.
     levers
-        Whole numbers of the rules that a designer may change to mend the game, each "KEY=lo..hi" with the range that a
+        Whole numbers in the rules that a designer may change to mend the game, each as "KEY=lo..hi" with a range that a
         rulebook could print; "{players}" in a key stands for the number of players.
     seat_coins
-        Key of the coins that each seat starts with, one a seat.
+        Key of the coins that each seat starts with: a list with one value for each seat.
     headlines
-        Analyses of its own whose totals a run keeps that keeps no rows; functions of the source.
+        The game's own analyses whose totals are kept by a run that keeps no rows; functions of the source.
     """
 
     turn: str | None = None
@@ -226,7 +230,7 @@ class Declarations:
 
 
 def load_declarations(game: str) -> Declarations:
-    """Return what a game declares; nothing if it has no module for it."""
+    """Return a game's declarations, which are empty if the game has no module for them."""
     name = home(game).declarations
     try:
         declarations: Declarations = import_module(name).DECLARATIONS
@@ -238,7 +242,7 @@ def load_declarations(game: str) -> Declarations:
 
 
 def declared(part: T | None, what: str, game: str) -> T:
-    """Return a part of a game's declarations; raises `Unanswered` where it has none."""
+    """Return one part of a game's declarations; raise `Unanswered` if the game does not declare it."""
     if not part:
         raise Unanswered(
             "undeclared", "{game} declares no {what}; this analysis does not apply to it", game=game, what=what

@@ -1,4 +1,4 @@
-"""Events of games as arrays, and as the files of a run hold them."""
+"""The events of games as arrays, and as stored in the files of a run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from simcore.errors import Damaged
 from simcore.kernel.trace import NOTE
 
 GAME, TURN, SEAT, KIND, VALUES = range(5)
-"""Columns of an array of events: game, turn, seat from 0 or -1, number of the kind; the values begin at the last."""
+"""Columns of an array of events: game, turn, seat (from 0, or -1), number of the kind, and first of the values."""
 
 
 def no_events() -> NDArray[Any]:
@@ -24,12 +24,12 @@ def no_events() -> NDArray[Any]:
 
 
 def event_array(path: Path, kinds: Sequence[str], part: PartFile, players: int) -> NDArray[Any]:
-    """Return the events of one file as in `Block`; games count from the run's first.
+    """Return the events of one file as in `Block`; games are counted from the first of the run.
 
     Raises
     ------
     UsageError
-        If the file is damaged, or holds events of other games or seats.
+        If the file is damaged, or contains events of other games or seats.
     """
     wanted = ["game_id", "turn", "seat", "kind", "a", "b", "c"]
     try:
@@ -42,5 +42,5 @@ def event_array(path: Path, kinds: Sequence[str], part: PartFile, players: int) 
     games, seats = found[:, GAME], found[:, SEAT]
     ordered = (np.diff(games, prepend=part.first, append=part.first + part.games - 1) >= 0).all()
     if not ordered or ((seats < -1) | (seats >= players)).any():
-        raise Damaged(f"{path}: its events are not those of the part's games and seats, in order; the run was changed")
+        raise Damaged(f"{path}: its events do not match the part's games and seats in order; the run was changed")
     return found

@@ -1,4 +1,4 @@
-"""Long work that goes on where an earlier process left it: what was added up so far is kept every few seconds."""
+"""Long work that continues where an earlier process stopped: the totals so far are stored every few seconds."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from analysis.data.in_order import in_order
 from analysis.data.store import keep, recall
 
 EVERY = 5.0
-"""Seconds of work between two states that are kept; shorter work keeps none."""
+"""Seconds of work between two stored states; shorter work stores none."""
 
 MOST_OF_TIME = 20
-"""How many times as long as keeping a state takes, the next is not kept."""
+"""Least time between two stored states, in multiples of the time that storing one takes."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -31,18 +31,18 @@ def going_on(
     threads: int | None = None,
     travels: bool = False,
 ) -> Generator[R, None, None]:
-    """Yield what `work` makes of items, in order, for the caller to add to a total, which is kept now and then.
+    """Yield the results of `work` for items, in order; the caller adds them to a total, which is stored at intervals.
 
-    If an earlier process kept the total of the first items, it is filled with that, and these items are left out.
-    The result is the same as without the interruption, to the last bit.
+    If an earlier process stored the total of the first items, the total is filled from that, and these items are
+    skipped.  The result is the same, to the last bit, as without the interruption.
 
     Parameters
     ----------
     total
-        What the caller adds to; it counts in numbers, arrays, and others of its kind (`analysis.data.accumulators`).
-        It has to hold what was yielded when the next result is asked for.
+        The caller's total, which counts in numbers, arrays, and other totals (`analysis.data.accumulators`).  The
+        caller must have added a result before it asks for the next one.
     digest
-        Of all that decides what comes of it; see `analysis.data.store.digest_of`.  None: nothing is kept.
+        Digest of everything that affects the results; see `analysis.data.store.digest_of`.  If None, nothing is stored.
     work, items, threads, travels
         See `analysis.data.in_order`.
     """
@@ -62,7 +62,7 @@ def going_on(
 
 
 def _kept(total: object, digest: str, done: int) -> float:
-    """Keep a total, and return when to keep it again."""
+    """Store a total, and return when to store it again."""
     began = time.monotonic()
     keep(digest, {"done": np.array(done), **held(total, "total")})
     now = time.monotonic()
@@ -70,7 +70,7 @@ def _kept(total: object, digest: str, done: int) -> float:
 
 
 def _taken(total: object, known: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]], most: int) -> int:
-    """Fill a total with what was kept, and return of how many items that is; 0 where it does not fit."""
+    """Fill a total with the stored one, and return its number of items; 0 if it does not fit."""
     try:
         done = int(known["done"])
         if not 0 < done <= most:

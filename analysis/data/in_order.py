@@ -1,4 +1,4 @@
-"""Work that is done several pieces at a time, and whose results come in order."""
+"""Work that is done several pieces at a time, with results in order."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ R = TypeVar("R")
 def in_order(
     work: Callable[[T], R], items: Iterable[T], threads: int | None = None, travels: bool = False
 ) -> Generator[R, None, None]:
-    """Yield what `work` makes of items, several at a time, in their order and a few ahead, so that none pile up.
+    """Yield the results of `work` for items in order, working on several at a time and only a few ahead.
 
-    Matrix products stay on the thread that asks for them: libraries that share out small ones among all processors
-    take many times as long, and more where other work runs.
+    Matrix products stay on the thread that needs them: libraries that distribute small products over all processors
+    take many times as long, and even longer if the machine does other work.
 
     Parameters
     ----------
     work
-        What is done with each item.
+        Function that is applied to each item.
     items
-        What it is done with.
+        The items.
     threads
-        How many threads of this process; as many as there are processors if None.
+        Number of threads of this process.  If None, one for each processor.
     travels
-        Whether the work may be done by workers elsewhere, if they are called in; see `simcore.running.crew`.
+        Whether the work may be done by the workers of a cluster, if there is one; see `simcore.running.crew`.
     """
     count = threads or default_threads()
     waiting: deque[Future[R]] = deque()

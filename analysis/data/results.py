@@ -1,4 +1,4 @@
-"""What every analysis returns: tables, what they were made from, a verdict, and what cannot be said."""
+"""What every analysis returns: tables, the data that they were made from, verdicts, and notes."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ if TYPE_CHECKING:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number and its noun, in the plural where there is not one."""
+    """Return a number and its noun, in the plural unless the number is one."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a result was made from, and its denominator.
+    """The data that a result was made from, and its denominator.
 
     Parameters
     ----------
     label
-        Run folder, or a few words for a specification.
+        Run folder, or a short description of a specification.
     game, players, strategies, design, seed
-        As in the run's specification; `strategies` by entry of the line-up.
+        As in the run's specification; `strategies` has one name for each entry of the line-up.
     rules, rules_digest, settings
-        Name and digest of the rules, and what was changed on top.
+        Name and digest of the rules, and the changes made to them.
     detail
-        Level of detail of the columns at hand.
+        Level of detail of the available columns.
     games
-        Games counted.
+        Number of games counted.
     deals
-        Whole deals they make; the unit of every error.
+        Number of complete deals among them; deals are the unit of every standard error.
     excluded
-        Games left out because their deal was not whole.
+        Number of games left out because their deal was incomplete.
     planned
-        Games that the run was to have.
+        Number of games that the run was meant to have.
     """
 
     label: str
@@ -62,12 +62,12 @@ class Inputs:
 
     @property
     def whole(self) -> bool:
-        """Whether every planned game was counted or left out for its deal."""
+        """Whether every planned game was either counted or left out because its deal was incomplete."""
         return self.games + self.excluded >= self.planned
 
     @property
     def denominator(self) -> str:
-        """The denominator in words."""
+        """The denominator, in words."""
         more = f", {counted(self.excluded, 'game')} of broken deals left out" if self.excluded else ""
         short = "" if self.whole else f"; cut short, {self.planned:,} were planned"
         return f"{counted(self.deals, 'deal')} ({counted(self.games, 'game')}){more}{short}"
@@ -75,16 +75,16 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an analysis concludes; `reports.words` has the sentences.
+    """A conclusion of an analysis; `reports.words` turns it into a sentence.
 
     Parameters
     ----------
     code
-        Which sentence.
+        Key of the sentence.
     status
-        "fair", "tilted", "unclear" (more games would tell) or "unknown" (this run cannot tell), or "fact".
+        "fair", "tilted", "unclear" (more games would decide), "unknown" (this run cannot decide) or "fact".
     values
-        The numbers and names in it.
+        The numbers and names in the sentence.
     """
 
     code: str
@@ -97,14 +97,14 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Note:
-    """What a result cannot say, or how it has to be read; `reports.words` has the sentences.
+    """A limitation of a result, or a hint on how to read it; `reports.words` turns it into a sentence.
 
     Parameters
     ----------
     code
-        Which sentence.
+        Key of the sentence.
     values
-        The numbers and names in it.
+        The numbers and names in the sentence.
     """
 
     code: str
@@ -115,16 +115,16 @@ class Note:
 
 
 class Unanswered(UsageError):
-    """Some data cannot answer a question.
+    """The error raised if the data cannot answer a question.
 
     Parameters
     ----------
     code
-        Why, for translations.
+        Code of the reason, for translations.
     message
-        The same in English, with the fields of `values` in braces.
+        The reason in English, with the fields of `values` in braces.
     values
-        The numbers and names in it.
+        The numbers and names in the message.
     """
 
     def __init__(self, code: str, message: str, **values: Any) -> None:
@@ -134,22 +134,22 @@ class Unanswered(UsageError):
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """Base of all results; every table is a field of its own, the main one is `table`.
+    """Base class of all results.  Every table is a field of its own; the main one is `table`.
 
-    No table holds NaN or infinity: what cannot be said is null, and a note says why.
+    No table contains NaN or infinity: an undefined value is null, and a note says why.
 
     Parameters
     ----------
     inputs
-        What it was made from, one a run.
+        The data that the result was made from, one entry for each run.
     level
         Confidence level of the intervals.
     table
         The main table.
     verdicts
-        Sentences, the most important first.
+        The conclusions, most important first.
     notes
-        What the result cannot say, and how it has to be read.
+        Limitations of the result, and hints on how to read it.
     """
 
     inputs: tuple[Inputs, ...]
@@ -171,7 +171,7 @@ class Result:
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:
-        """All tables by name, the main one first."""
+        """All tables by name; the main one is first."""
         import polars as pl
 
         found = {item.name: getattr(self, item.name) for item in fields(self)}
@@ -179,26 +179,26 @@ class Result:
 
     @property
     def verdict(self) -> Verdict:
-        """The most important sentence."""
+        """The most important conclusion."""
         return self.verdicts[0]
 
     @property
     def games(self) -> int:
-        """Games counted, all runs together."""
+        """Number of games counted, in all runs together."""
         return sum(item.games for item in self.inputs)
 
     @property
     def deals(self) -> int:
-        """Deals counted, all runs together."""
+        """Number of deals counted, in all runs together."""
         return sum(item.deals for item in self.inputs)
 
     @property
     def excluded(self) -> int:
-        """Games left out, all runs together."""
+        """Number of games left out, in all runs together."""
         return sum(item.excluded for item in self.inputs)
 
     def to_polars(self, table: str = "table") -> pl.DataFrame:
-        """Return a table, the main one by default.
+        """Return a table by name; by default the main one.
 
         Raises
         ------
@@ -210,12 +210,12 @@ class Result:
         return self.tables[table]
 
     def to_pandas(self, table: str = "table") -> pd.DataFrame:
-        """Return a table as a pandas frame; see `to_polars`."""
+        """Return a table as a pandas data frame; see `to_polars`."""
         return self.to_polars(table).to_pandas()
 
 
 def tidy(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a table with null for every NaN or infinity."""
+    """Return a table in which every NaN or infinity is replaced by null."""
     import polars as pl
 
     floats = pl.selectors.float()
@@ -223,11 +223,11 @@ def tidy(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def interval(name: str, value: Any, se: Any, constant: Any) -> dict[str, Any]:
-    """Return the four columns of an estimate: value, `_se`, `_low` and `_high`, value +- constant x error."""
+    """Return the four columns of an estimate: value, `_se`, `_low` and `_high` (value +- constant x standard error)."""
     return {name: value, f"{name}_se": se, f"{name}_low": value - constant * se, f"{name}_high": value + constant * se}
 
 
 def share_columns(name: str, share: Any, se: Any, deals: Any, constant: Any, scale: Any = 1.0) -> dict[str, Any]:
-    """Return the same four columns of shares of the wins times a scale, by `share_interval`; the error is as it was."""
+    """Return the same four columns for shares of the wins, scaled, with the interval of `share_interval`."""
     low, high = share_interval(share, se, deals, constant)
     return {name: share * scale, f"{name}_se": se * scale, f"{name}_low": low * scale, f"{name}_high": high * scale}

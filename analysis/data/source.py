@@ -1,4 +1,4 @@
-"""What analyses ask of their games, wherever these come from: blocks of whole deals, columns, and what was played."""
+"""The interface between analyses and their games: blocks of complete deals, columns, and what was played."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from simcore.running.parts import CHUNK
 
 Array = NDArray[Any]
 SLICE = CHUNK * 16
-"""Games handled at once by one thread."""
+"""Number of games that one thread handles at a time."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """Consecutive games, all of them of whole deals.
+    """Consecutive games that make up complete deals.
 
     Parameters
     ----------
     per_deal
-        Games a deal.
+        Number of games in a deal.
     columns
-        By name: values of shape (games, players); an "Enum" as codes into the source's labels.
+        Values by name of the column, shape (games, players); an "Enum" as codes into the source's labels.
     events
-        What was noted of the games, in order, with columns as in `analysis.data.events`, where that was asked for;
-        games count from the block's first.
+        The events of the games in order, if they were requested, with columns as in `analysis.data.events`; games are
+        counted from the first of the block.
     """
 
     per_deal: int
@@ -67,14 +67,14 @@ class Block:
 
 @dataclass
 class Counted:
-    """How many games were counted.
+    """The number of games that were counted.
 
     Parameters
     ----------
     games, deals
-        Games of whole deals, and these deals.
+        Number of games in complete deals, and of these deals.
     excluded
-        Games of deals that were not whole.
+        Number of games in incomplete deals.
     """
 
     games: int = 0
@@ -90,11 +90,11 @@ class Source(ABC):
     spec : Spec
         What was played.
     label : str
-        What messages call it.
+        Name of the source in messages.
     detail : str
         Level of detail of the columns.
     planned : int
-        Games it was to have.
+        Number of games that it was meant to have.
     """
 
     spec: Spec
@@ -104,37 +104,37 @@ class Source(ABC):
 
     @abstractmethod
     def stretches(self) -> Sequence[Any]:
-        """Return what `read` takes, in the order of the games."""
+        """Return the stretches that `read` accepts, in the order of the games."""
 
     @abstractmethod
     def read(self, stretch: Any, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:
-        """Yield the first game's index and the columns, shape (games, players), of consecutive games."""
+        """Yield the index of the first game and the columns, shape (games, players), of consecutive games."""
 
     def counted(self, names: Sequence[str], make: Callable[[], Any], events: bool) -> tuple[Any, Counted] | None:
-        """Return an accumulator and its games, where it was filled already; None where the games have to be read."""
+        """Return an accumulator that is already filled, and its games; None if the games have to be read."""
         return None
 
     @property
     def has_events(self) -> bool:
-        """Whether `read_with_events` finds events."""
+        """Whether `read_with_events` can read events."""
         return False
 
     def read_with_events(self, stretch: Any, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array], Array]]:
-        """Yield what `read` does, and the events of these games as in `Block`.
+        """Yield the same as `read`, with the events of these games as in `Block`.
 
         Raises
         ------
         UsageError
-            If the game notes no events, or the run lacks the table of events.
+            If the game records no events, or the run lacks the table of events.
         """
         raise NotImplementedError
 
     def blamed(self, error: Exception) -> Exception:
-        """Return what to raise where the values of these games were too much for an analysis."""
+        """Return the error to raise if an analysis failed on the values of these games."""
         return error
 
     def require_events(self, what: str) -> None:
-        """Raise `UsageError` unless events are at hand."""
+        """Raise `UsageError` unless events are available."""
         if not self.has_events:
             raise Unanswered(
                 "no_events",
@@ -145,21 +145,21 @@ class Source(ABC):
 
     @cached_property
     def event_kinds(self) -> dict[str, EventKind]:
-        """The kinds of events that the game notes by name, in the order of their numbers."""
+        """The kinds of events that the game records, by name and in the order of their numbers."""
         return {kind.name: kind for kind in self.spec.game.events}
 
     @property
     def players(self) -> int:
-        """Players at the table."""
+        """Number of players at the table."""
         return self.spec.players
 
     @property
     def score(self) -> str | None:
-        """Column that ranks the seats first; None in a game without a score."""
+        """The score's column, which ranks the seats first; None in a game without a score."""
         return self.spec.game.score
 
     def scored(self, what: str) -> str:
-        """Return the score's column; raises `UsageError` in a game without a score, where there is no such analysis."""
+        """Return the score's column; raise `UsageError` in a game without a score, which `what` needs."""
         if self.score is None:
             raise Unanswered(
                 "no_score", "{game} has no score, which {what} needs", game=self.spec.game.title, what=what
@@ -168,12 +168,12 @@ class Source(ABC):
 
     @property
     def unit(self) -> int:
-        """Parts into which a win is cut."""
+        """Number of parts into which a win is divided."""
         return self.spec.game.share_unit
 
     @property
     def share(self) -> str:
-        """Column that holds a seat's parts of the win."""
+        """The column with each seat's parts of the win."""
         return self.spec.game.share
 
     def shares(self, block: Block) -> NDArray[np.float64]:
@@ -182,12 +182,12 @@ class Source(ABC):
 
     @cached_property
     def par(self) -> NDArray[np.float64]:
-        """Share of the wins by seat that the game is meant to give, shape (players,)."""
+        """The share of the wins that the game is meant to give to each seat, shape (players,)."""
         return np.array(self.spec.par)
 
     @cached_property
     def members(self) -> NDArray[np.int64]:
-        """Place in `Spec.cast` of who plays a seat, shape (players, strategies); -1 where that cannot be."""
+        """Index in `Spec.cast` by seat and strategy, shape (players, strategies); -1 for impossible pairs."""
         found = np.full((self.players, len(self.strategies)), -1)
         for seat, role in enumerate(self.spec.roles):
             for number, name in enumerate(self.strategies):
@@ -197,7 +197,7 @@ class Source(ABC):
 
     @property
     def values(self) -> Any:
-        """Resolved rules."""
+        """The resolved rules."""
         return self.spec.rules.values
 
     @property
@@ -207,17 +207,17 @@ class Source(ABC):
 
     @cached_property
     def declarations(self) -> Declarations:
-        """What the game declares."""
+        """The declarations of the game."""
         return load_declarations(self.spec.game.name)
 
     @cached_property
     def strategies(self) -> tuple[str, ...]:
-        """Distinct strategies; codes of the column `strategy`."""
+        """The distinct strategies, in the order of the codes of the column `strategy`."""
         return tuple(dict.fromkeys(self.spec.strategies))
 
     @cached_property
     def cast_names(self) -> tuple[str, ...]:
-        """Names of the strategies in the order of `Spec.cast`; in a game with roles ROLE-STRATEGY."""
+        """The names of the strategies in the order of `Spec.cast`; ROLE-STRATEGY in a game with roles."""
         return tuple(f"{role.name}-{name}" if self.asymmetric else name for role, name in self.spec.cast)
 
     @property
@@ -236,7 +236,7 @@ class Source(ABC):
         return self.mixed and self.spec.design == "fixed"
 
     def labels(self, column: str) -> tuple[str, ...]:
-        """Return the names of an "Enum" column's codes."""
+        """Return the names for the codes of an "Enum" column."""
         found = next(item for item in columns_of(self.spec.game, "full") if item.name == column)
         return tuple(dict.fromkeys(labels_of(found, self.spec)))
 
@@ -246,11 +246,11 @@ class Source(ABC):
 
     @cached_property
     def available(self) -> frozenset[str]:
-        """Names of the columns at hand."""
+        """The names of the available columns."""
         return frozenset(column.name for column in columns_of(self.spec.game, self.detail))
 
     def require(self, names: Sequence[str], what: str) -> None:
-        """Raise `UsageError`, naming the level of detail that has them, unless all columns are at hand."""
+        """Raise `UsageError`, naming the level of detail that has them, unless all columns are available."""
         missing = [name for name in names if name not in self.available]
         if not missing:
             return
@@ -270,7 +270,7 @@ class Source(ABC):
         )  # fmt: skip
 
     def inputs(self, games: int, deals: int, excluded: int) -> Inputs:
-        """Return what a result says about where it came from."""
+        """Return a description of the data, for the result of an analysis."""
         spec = self.spec
         return Inputs(
             self.label, spec.game.name, spec.players, spec.strategies, spec.design, spec.seed, spec.rules.name,

@@ -1,4 +1,4 @@
-"""Where analyses get their games from, a stretch at a time: a run folder, or games played on the spot."""
+"""The sources of games for analyses, read one stretch at a time: a run folder, or games played when needed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class RunSource(Source):
 
     @property
     def playable(self) -> bool:
-        """Whether its games can be played again without running code of a stranger."""
+        """Whether its games can be played again without running code that is not trusted."""
         return self.run.playable
 
     def stretches(self) -> Sequence[PartFile]:
@@ -66,10 +66,10 @@ class RunSource(Source):
         yield from _sliced(stretch.first, shaped, whole(SLICE, self.spec.games_per_deal))
 
     def blamed(self, error: Exception) -> Exception:
-        """Return an error that blames the values in the run's files, which its checksums cannot vouch for."""
+        """Return an error saying that values in the run's files are wrong, although the checksums match."""
         return Damaged(
-            f"{self.label}: an analysis met a value that no game leaves ({first_line(error)}); "
-            f"see which one with: equipoise verify {self.label}"
+            f"{self.label}: an analysis found a value that no game produces ({first_line(error)}); "
+            f"find it with: equipoise verify {self.label}"
         )
 
     @property
@@ -92,7 +92,7 @@ class RunSource(Source):
 
 
 class SpecSource(Source):
-    """Games that are played when they are needed."""
+    """Games that are played when they are needed, from a specification."""
 
     def __init__(self, spec: Spec, games: int | None = None) -> None:
         self.spec = spec
@@ -114,11 +114,11 @@ class SpecSource(Source):
 
     @property
     def has_events(self) -> bool:
-        """Whether the game notes events."""
+        """Whether the game records events."""
         return bool(self.spec.game.events)
 
     def read_with_events(self, stretch: range, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array], Array]]:
-        """Play some games, and note their events."""
+        """Play some games, and record their events."""
         yield from self._play(stretch, names, noting=True)
 
     def _play(
@@ -136,7 +136,7 @@ class SpecSource(Source):
 
 
 def row_columns(spec: Spec, rows: Array, names: Sequence[str]) -> dict[str, Array]:
-    """Return columns of shape (games, players) of rows as a kernel leaves them."""
+    """Return columns of shape (games, players) from rows as a kernel writes them."""
     taken = {column.name: column for column in columns_of(spec.game, "full")}
     found: dict[str, Array] = {}
     for name in names:
@@ -154,7 +154,7 @@ def row_columns(spec: Spec, rows: Array, names: Sequence[str]) -> dict[str, Arra
 
 
 def _values(series: pl.Series) -> Array:
-    """Return a column's values; 0 where it is null, as in the rows of seats of another role."""
+    """Return a column's values, with 0 for null (as in the rows of seats of another role)."""
     plain = series.to_physical() if series.dtype == pl.Enum else series
     return (plain.fill_null(False if plain.dtype == pl.Boolean else 0) if plain.null_count() else plain).to_numpy()
 
@@ -166,11 +166,11 @@ def _sliced(first: int, columns: dict[str, Array], size: int) -> Iterator[tuple[
 
 
 Data = Run | Spec | str | Path | Source
-"""What every analysis accepts: a run, its folder, or a specification that is then played."""
+"""What every analysis accepts: a run, a run folder, or a specification, whose games are then played."""
 
 
 def open_source(data: Data) -> Source:
-    """Return the source that a run, a folder or a specification means."""
+    """Return the source for a run, a run folder or a specification."""
     if isinstance(data, Source):
         return data
     if isinstance(data, Spec):
@@ -179,19 +179,19 @@ def open_source(data: Data) -> Source:
 
 
 def source_of(run: Run) -> Source:
-    """Return the source of a run: its rows, or the totals that it keeps in their place."""
+    """Return the source of a run: its rows, or the totals that it keeps instead."""
     return SummarySource(run) if run.manifest.detail == SUMMARY else RunSource(run)
 
 
 def shared_deals(sources: Sequence[Source]) -> list[Note]:
-    """Return a note where several runs have one seed."""
+    """Return a note if several runs have the same random seed."""
     if len({source.spec.seed for source in sources}) == len(sources):
         return []
     return [Note("shared_deals")]
 
 
 def played(data: Data, games: int) -> SpecSource:
-    """Return the first games of a run or specification, to be played again with every column."""
+    """Return a source that plays the first games of a run or specification again, with every column."""
     if isinstance(data, RunSource | SummarySource):
         data = data.run
     spec = data.spec if isinstance(data, Run | Source) else data if isinstance(data, Spec) else load(data).spec
@@ -199,7 +199,7 @@ def played(data: Data, games: int) -> SpecSource:
 
 
 def cautions(source: Source, inputs: Inputs) -> tuple[Note, ...]:
-    """Return the notes on any result of a source."""
+    """Return the notes that apply to every result of a source."""
     notes = []
     if not inputs.whole:
         notes.append(Note("cut_short", {"run": source.label, "games": inputs.games, "planned": inputs.planned}))
@@ -211,7 +211,7 @@ def cautions(source: Source, inputs: Inputs) -> tuple[Note, ...]:
 
 
 def habit_notes(spec: Spec) -> tuple[Note, ...]:
-    """Return who plays by habit, tuned for other rules than those in hand."""
+    """Return notes on strategies that play by habit: they were tuned for other rules than the present ones."""
     return tuple(
         Note("habit_known", {"strategy": habit.player, "rules": habit.rules, "keys": habit.keys})
         if habit.rules

@@ -1,4 +1,4 @@
-"""What was played before, kept between processes: arrays by a digest of all that decides what they come to."""
+"""Results that are stored between processes: arrays under a digest of everything that affects them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from simcore.kernel.cache import KERNEL_ROOMS, beside_kernels, cache_folder
 from simcore.running.batch import Spec
 
 FOLDER, MOST_BYTES = "played", 500_000_000
-"""Folder of the files, and how much it holds; the oldest are deleted first."""
+"""Folder of the files, and its largest size in bytes; the oldest files are deleted first."""
 
 
 def digest_of(spec: Spec | Sequence[Spec], *more: object) -> str:
-    """Return the digest of all that decides what runs come to: rules, players, deals, the code, and what is asked."""
+    """Return the digest of everything that affects a result: rules, players, deals, the code, and the question."""
     specs = [spec] if isinstance(spec, Spec) else list(spec)
     package = home(specs[0].game.name).descriptor.partition(".")[0]
     decisive = {
@@ -51,7 +51,7 @@ def _decisive(spec: Spec) -> dict[str, object]:
 
 @cache
 def _analyses() -> str:
-    """Return the digest of the code that measures."""
+    """Return the digest of the code of the analyses."""
     digest = hashlib.sha256()
     for source in sorted(Path(__file__).resolve().parents[1].rglob("*.py")):
         digest.update(source.read_bytes())
@@ -59,7 +59,7 @@ def _analyses() -> str:
 
 
 def recall(digest: str) -> dict[str, NDArray[Any]] | None:
-    """Return what was kept under a digest; None where there is nothing, or nothing whole."""
+    """Return the arrays stored under a digest; None if there are none, or they are damaged."""
     try:
         data = _path(digest).read_bytes()
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
@@ -69,7 +69,7 @@ def recall(digest: str) -> dict[str, NDArray[Any]] | None:
 
 
 def keep(digest: str, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Keep arrays under a digest, where the disk takes them."""
+    """Store arrays under a digest, if the disk allows it."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **dict(arrays))
     path = _path(digest)
@@ -81,7 +81,7 @@ def keep(digest: str, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def recall_plain(digest: str) -> Any:
-    """Return plain values that were kept under a digest; None where there is nothing, or nothing whole."""
+    """Return the plain values stored under a digest; None if there are none, or they are damaged."""
     found = recall(digest)
     try:
         return None if found is None else json.loads(str(found["plain"]))
@@ -90,7 +90,7 @@ def recall_plain(digest: str) -> Any:
 
 
 def keep_plain(digest: str, values: Any) -> None:
-    """Keep plain values, such as JSON has, under a digest."""
+    """Store plain values, such as those of JSON, under a digest."""
     keep(digest, {"plain": np.array(json.dumps(values))})
 
 
@@ -99,7 +99,7 @@ def _path(digest: str) -> Path:
 
 
 def _trim(folder: Path) -> None:
-    """Delete the oldest files where the folder holds too much."""
+    """Delete the oldest files if the folder is too large."""
     files: list[Any] = sorted(((file.stat(), file) for file in folder.iterdir()), key=lambda pair: -pair[0].st_mtime)
     total = 0
     for known, file in files:

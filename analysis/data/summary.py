@@ -1,7 +1,7 @@
-"""Totals in the place of rows: what analyses would count from a run's games, counted while these are played.
+"""Totals instead of rows: what analyses would count from a run's games is counted while they are played.
 
-A summary holds the accumulators of some analyses, filled.  An analysis that is asked about the run later finds its own
-there, and goes on as if it had read all rows.
+A summary holds the filled accumulators of some analyses.  An analysis of the run finds its accumulator there later, and
+continues as if it had read all rows.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class Asked:
     Parameters
     ----------
     names
-        Columns that it needs.
+        Names of the columns that it needs.
     make
-        Makes its empty accumulator.
+        Function that makes its empty accumulator.
     """
 
     names: tuple[str, ...]
@@ -38,16 +38,16 @@ class Asked:
 
 
 class Noted(Exception):
-    """It was noted what an analysis counts; it is not to go on."""
+    """Raised to stop an analysis after it has been recorded what it counts."""
 
 
 class NotingSource(SpecSource):
-    """Notes what analyses count, and gives them nothing.
+    """A source that records what analyses count, and gives them no games.
 
     Attributes
     ----------
     asked : dict
-        What was noted, by key.
+        What the analyses count, by key.
     """
 
     def __init__(self, spec: Spec) -> None:
@@ -56,7 +56,7 @@ class NotingSource(SpecSource):
         self.asked: dict[str, Asked] = {}
 
     def counted(self, names: Sequence[str], make: Callable[[], Any], events: bool) -> tuple[Any, Counted] | None:
-        """Note what is counted from the rows."""
+        """Record what is counted from the rows."""
         if not events:
             self.asked[key_of(make(), names)] = Asked(tuple(names), make)
         raise Noted
@@ -64,7 +64,7 @@ class NotingSource(SpecSource):
 
 @dataclass
 class Summary:
-    """Accumulators that are filled as games are played; further sums in the sense of `simcore.running.totals`.
+    """Accumulators that are filled as games are played; "further sums" in the sense of `simcore.running.totals`.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ class Summary:
         self.filled = {key: one.make() for key, one in self.asked.items()}
 
     def add(self, rows: np.ndarray[Any, Any]) -> None:
-        """Take in the rows of consecutive games that begin with a deal's first."""
+        """Add the rows of consecutive games that begin with the first game of a deal."""
         per_deal, players = self.spec.games_per_deal, self.spec.players
         games = len(rows) // players
         whole = games // per_deal * per_deal
@@ -97,7 +97,7 @@ class Summary:
             self.filled[key].add(Block(per_deal, {name: columns[name] for name in one.names}))
 
     def merge(self, other: Summary) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         for name in ("games", "deals", "excluded"):
             setattr(self.count, name, getattr(self.count, name) + getattr(other.count, name))
         for key, accumulator in self.filled.items():
@@ -111,12 +111,12 @@ class Summary:
         return found
 
     def restore(self, arrays: Arrays) -> None:
-        """Take in what `arrays` returned, in place of what was there.
+        """Replace the contents by arrays that `arrays` returned.
 
         Raises
         ------
         ValueError
-            If the arrays are not of such a run.
+            If the arrays do not fit this run.
         """
         try:
             self.count = Counted(*(int(part) for part in arrays["count"]))
@@ -127,7 +127,7 @@ class Summary:
 
 
 def noted(spec: Spec, analyses: Sequence[Callable[[Source], object]]) -> dict[str, Asked]:
-    """Return what some analyses count from the rows of a run, as far as they apply to it."""
+    """Return what those of some analyses that apply to a run count from its rows."""
     source = NotingSource(replace(spec, games=spec.games_per_deal))
     for analysis in analyses:
         try:

@@ -1,4 +1,4 @@
-"""Totals of a run in the place of its rows: analyses find there what they would have counted."""
+"""The totals of a run instead of its rows: analyses find there what they would have counted."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from analysis.runs.totals_file import read_totals
 from simcore.running.columns import columns as columns_of
 
 LEVEL = "standard"
-"""Level of detail of the columns that totals are counted from."""
+"""Level of detail of the columns from which totals are counted."""
 
 
 class SummarySource(Source):
-    """A run that kept totals and no rows."""
+    """A run that contains totals instead of rows."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -29,12 +29,12 @@ class SummarySource(Source):
 
     @property
     def playable(self) -> bool:
-        """Whether its games can be played again without running code of a stranger."""
+        """Whether its games can be played again without running code that is not trusted."""
         return self.run.playable
 
     @cached_property
     def available(self) -> frozenset[str]:
-        """Names of the columns that totals were counted from."""
+        """Names of the columns from which totals were counted."""
         return frozenset(column.name for column in columns_of(self.spec.game, LEVEL))
 
     @cached_property
@@ -42,11 +42,11 @@ class SummarySource(Source):
         return read_totals(self.run.folder, self.run.manifest)
 
     def stretches(self) -> Sequence[Any]:
-        """Return nothing: there are no rows."""
+        """Return no stretches, because there are no rows."""
         return ()
 
     def read(self, stretch: Any, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:
-        """Raise `UsageError`: there are no rows."""
+        """Raise `UsageError`, because there are no rows."""
         raise self._lacking()
 
     def counted(self, names: Sequence[str], make: Callable[[], Any], events: bool) -> tuple[Any, Counted] | None:
@@ -70,7 +70,7 @@ class SummarySource(Source):
     def _lacking(self) -> Unanswered:
         return Unanswered(
             "summary_lacks",
-            "{run}: keeps totals and no rows, and not the totals that this takes; "
+            "{run}: contains totals instead of rows, and not the totals that this needs; "
             "run the simulation again with the level of detail 'standard'",
             run=self.label,
         )

@@ -24,23 +24,23 @@ from simcore.running.digest import Digest
 from simcore.running.extra_tables import ExtraBuffer
 
 ROUNDING = 1e-5
-"""Relative difference that a number may have after it was written as text."""
+"""Relative difference that is allowed in a number that was written as text."""
 
 
 @dataclass(frozen=True)
 class Verified:
-    """What came of playing a run again.
+    """The result of playing a run again.
 
     Parameters
     ----------
     games
-        Games in the run's folder.
+        Number of games in the run folder.
     replayed
-        How many of them were played again.
+        Number of games that were played again.
     digest
-        Whether the digest of outcomes was worked out anew.
+        Whether the digest of outcomes was computed again.
     difference
-        What is not as the run says; None if nothing.
+        Description of the first difference; None if there is none.
     """
 
     games: int
@@ -49,7 +49,7 @@ class Verified:
     difference: str | None
 
     def describe(self) -> str:
-        """Return what was found, in one line."""
+        """Return the result as one line."""
         if self.difference is not None:
             return f"false; {self.difference}"
         which = "all" if self.replayed == self.games else f"{self.replayed:,} of"
@@ -59,16 +59,16 @@ class Verified:
 
 
 def verify_run(run: Run, sample: int | None = None, tick: Callable[[int], None] = lambda games: None) -> Verified:
-    """Play a run's games again and compare them with what its folder holds.
+    """Play a run's games again and compare them with the contents of its folder.
 
     Parameters
     ----------
     run
         The run, as `analysis.runs.load` opened it.
     sample
-        How many games to play again, chosen at random; all if None.
+        Number of games, chosen at random, to play again.  If None, all games.
     tick
-        Called now and then with the number of games played again.
+        Function that is called from time to time with the number of games played again.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def _choose(table: list[PartFile], sample: int) -> NDArray[np.int64]:
 
 
 class _Again:
-    """Games of one part that are played again, and what they leave for the tables next to the one by seat."""
+    """Games of one part that are played again, and their rows for the tables other than the table of seats."""
 
     def __init__(self, spec: Spec, tables: Sequence[str]) -> None:
         self.spec = spec
@@ -128,7 +128,7 @@ class _Again:
         self._memory = Memory(spec.game)
 
     def play(self, games: NDArray[np.int64]) -> Array:
-        """Play the games that come next; return their rows."""
+        """Play the next games, and return their rows."""
         rows = np.zeros(len(games) * self.spec.players, self.spec.game.row_dtype)
         if len(games):
             facts, notes = self._extra.room(len(games))
@@ -138,7 +138,7 @@ class _Again:
         return rows
 
     def difference(self, folder: Path, manifest: Manifest, part: PartFile) -> str | None:
-        """Return which file of the other tables has not the rows that these games leave."""
+        """Return the file of another table whose rows differ from those of these games; None if there is none."""
         if not len(self.games):
             return None
         for name, files in manifest.tables.items():
@@ -158,7 +158,7 @@ class _Again:
 
 
 def _difference(spec: Spec, rows: Array, games: NDArray[np.int64], found: dict[str, Array]) -> str | None:
-    """Return what differs between games as they are played and as a table has them, shape (games, players)."""
+    """Return the first difference between games as played and as in a table, shape (games, players)."""
     shape = (len(games), spec.players)
     expected = {column.name: values.reshape(shape) for column, values in computed_values(spec, games.astype(np.uint32))}
     expected |= row_columns(spec, rows, [name for name in found if name not in expected])

@@ -1,1 +1,1 @@
-"""What each game declares to the analyses, and the analyses that only it has; a folder for each game."""
+"""The declarations of each game for the analyses, and its own analyses, in one folder for each game."""

@@ -1,4 +1,4 @@
-"""Find the smallest change of the rules that mends what is wrong, with players who know the change."""
+"""Find the smallest change of the rules that mends a game, with players who are tuned for the change."""
 
 from analysis.mend.levers import Lever, find_levers
 from analysis.mend.mending import mend

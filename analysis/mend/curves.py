@@ -1,4 +1,4 @@
-"""What each lever does alone: the course of every line over its range on common deals, and whether it is even."""
+"""The effect of each lever alone: the curve of every line over the lever's range on common deals, and its shape."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from analysis.mend.targets import Line
 from analysis.stats.intervals import bonferroni, with_few
 
 DEAD, STILL, EVEN, TURNS = "dead", "still", "even", "turns"
-"""No game has another outcome; nothing surely moves; the line that moves most surely moves one way only; it surely
-rises on one part of the range and surely falls on another."""
+"""Shapes of a curve.
+
+"dead": no game has a different outcome; "still": no line moves significantly; "even": the line that moves most moves in
+one direction only; "turns": it significantly rises in one part of the range and falls in another.
+"""
 
 
 @dataclass(frozen=True)
 class Curve:
-    """What a lever does alone.
+    """The effect of a lever alone.
 
     Parameters
     ----------
@@ -39,7 +42,7 @@ class Curve:
 
 
 def points_of(levers: Sequence[Lever], at: int) -> list[Point]:
-    """Return the points of a lever's curve: all other levers stay."""
+    """Return the points of a lever's curve; all other levers keep their values."""
     base = [lever.value for lever in levers]
     return [(*base[:at], value, *base[at + 1 :]) for value in levers[at].tried()]
 
@@ -54,9 +57,9 @@ def curves_of(
     levers, lines
         What moves, and what is measured.
     seen
-        Every point of the curves, all on the same deals.
+        The results at every point of the curves, all on the same deals.
     level
-        Confidence level; the intervals of the differences hold for all levers, values and lines at once.
+        Confidence level; the intervals of the differences are simultaneous for all levers, values and lines.
     """
     base = seen[tuple(lever.value for lever in levers)]
     count = sum(len(lever.tried()) - 1 for lever in levers) * len(lines)

@@ -1,4 +1,4 @@
-"""What may be changed: whole numbers of the rules, each with the range that a rulebook could print."""
+"""What may be changed: whole numbers in the rules, each with a range that a rulebook could print."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from simcore.rules.files import Rules, RuleSet, load_rules
 from simcore.toml_tables import shown
 
 MOST = 24
-"""Most levers that one search moves."""
+"""Largest number of levers in one search."""
 
 LEAST_ROOM = 4
-"""Steps that a lever may move in each direction at least, where nobody says how far and the rules allow it."""
+"""Least number of steps in each direction if no range is given and the rules allow it."""
 
 Point = tuple[int, ...]
 """A value for each lever."""
@@ -27,20 +27,20 @@ Point = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Lever:
-    """A whole number of the rules that may change.
+    """A whole number in the rules that may change.
 
     Parameters
     ----------
     key
         Tables and key, joined by dots; the entries of a list are counted from 1.
     value
-        What it is now.
+        Its present value.
     low, high
-        The smallest and the largest value that may be printed.
+        Its smallest and largest possible value.
     step
-        Values differ from `value` by a multiple of this.
+        Possible values differ from `value` by a multiple of this.
     switch
-        Whether it is true (1) or false (0).
+        Whether the value is true (1) or false (0).
     """
 
     key: str
@@ -52,22 +52,22 @@ class Lever:
 
     @property
     def down(self) -> int:
-        """Steps from the present value to the lowest one."""
+        """Number of steps from the present value to the lowest one."""
         return (self.value - self.low) // self.step
 
     @property
     def up(self) -> int:
-        """Steps from the present value to the highest one."""
+        """Number of steps from the present value to the highest one."""
         return (self.high - self.value) // self.step
 
     @property
     def width(self) -> int:
-        """Steps from the lowest value to the highest one."""
+        """Number of steps from the lowest value to the highest one."""
         return self.down + self.up
 
     @property
     def fixed(self) -> Lever:
-        """The same lever where it may not move."""
+        """The same lever, held at its present value."""
         return replace(self, low=self.value, high=self.value)
 
     def nearest(self, value: float) -> int:
@@ -80,7 +80,7 @@ class Lever:
         return str(bool(value)).lower() if self.switch else str(value)
 
     def tried(self) -> list[int]:
-        """Return the values of its curve in order: its neighbours, both ends, and some between."""
+        """Return the values of its curve in order: the neighbours of the present value, both ends, and some between."""
         steps = {0}
         for room, sign in ((self.down, -1), (self.up, 1)):
             steps |= {sign * round(part) for part in (1, math.sqrt(room), room / 2, room) if room}
@@ -88,13 +88,13 @@ class Lever:
 
 
 def settings_of(levers: Sequence[Lever], point: Sequence[int]) -> list[str]:
-    """Return the settings that change the rules to a point; none for what stays."""
+    """Return the settings that change the rules to a point, without the levers that stay."""
     pairs = zip(levers, point, strict=True)
     return [f"{lever.key}={lever.text(value)}" for lever, value in pairs if value != lever.value]
 
 
 def size_of(levers: Sequence[Lever], point: Sequence[int]) -> float:
-    """Return the size of a change: the values touched, and the parts of their ranges over which they move."""
+    """Return the size of a change: the number of values touched, plus the parts of their ranges that they move."""
     moves = [
         abs(value - lever.value) / lever.step / max(lever.width, 1) for lever, value in zip(levers, point, strict=True)
     ]
@@ -109,17 +109,17 @@ def find_levers(
     Parameters
     ----------
     game, rules, players
-        What is mended.
+        What is to be mended.
     wanted
-        Each a key, a table, a list or a pattern such as "events.*.copies", and "=lo..hi" or "=lo..hi:step" for its
-        range.  Without a range it is the one that the game declares for the key, or from 0 to twice the value.
+        Keys, tables, lists or patterns such as "events.*.copies", each with an optional range "=lo..hi" or
+        "=lo..hi:step".  The default range is the one that the game declares for the key, or from 0 to twice the value.
     declared
-        What the game declares, in the same words; "{players}" stands for the number of players.
+        The levers that the game declares, in the same form; "{players}" stands for the number of players.
 
     Raises
     ------
     UsageError
-        If a key is unknown or holds no whole number, or the rules forbid a value of the range.
+        If a key is unknown or is no whole number, or the rules forbid a value in the range.
     """
     known = dict(_numbers(game, rules, players))
     ranges: dict[str, str] = {}
@@ -137,7 +137,7 @@ def find_levers(
         for key in keys:
             found[key] = _lever(game, rules, players, key, known[key], room or ranges.get(key, ""), bool(room))
     if len(found) > MOST:
-        raise UsageError(f"{len(found)} values are free; {MOST} are the most, so name fewer keys", "free")
+        raise UsageError(f"{len(found)} values are free; the maximum is {MOST}, so name fewer keys", "free")
     return tuple(found.values())
 
 
@@ -153,7 +153,7 @@ def _unknown(rules: Rules, known: Mapping[str, Any], pattern: str) -> str:
 
 
 def _numbers(game: Game, rules: Rules, players: int) -> Iterator[tuple[str, int]]:
-    """Yield every whole number and switch of the rules by its dotted key; of a list by seat, the seats in play."""
+    """Yield every whole number and switch in the rules by its dotted key; of a list by seat, only the seats in play."""
     for key, value in rules.flat().items():
         if key in RuleSet.model_fields or key.rpartition(".")[2] == "assumed":
             continue
@@ -169,7 +169,7 @@ def _numbers(game: Game, rules: Rules, players: int) -> Iterator[tuple[str, int]
 
 
 def _lever(game: Game, rules: Rules, players: int, key: str, value: int, room: str, own: bool) -> Lever:
-    """Return a lever with its range; the ends of a range that a user wrote must be allowed."""
+    """Return a lever with its range; both ends of a range that a user wrote must be allowed."""
     if isinstance(value, bool):
         return Lever(key, int(value), 0, 1, switch=True)
     if room:
@@ -191,7 +191,7 @@ def _lever(game: Game, rules: Rules, players: int, key: str, value: int, room: s
 
 
 def _range(key: str, room: str) -> tuple[int, int, int]:
-    refusal = UsageError(f"{key}: '{shown(room)}' is no range of whole numbers, such as 0..9 or 0..30:5", "free")
+    refusal = UsageError(f"{key}: '{shown(room)}' is not a range of whole numbers such as 0..9 or 0..30:5", "free")
     try:
         values = [int(value) for value in read_axis(f"{key}={room}").values]
     except UsageError as error:
@@ -205,7 +205,7 @@ def _range(key: str, room: str) -> tuple[int, int, int]:
 
 
 def _allowed(game: Game, rules: Rules, players: int, lever: Lever, sign: int, steps: int, strict: bool) -> int:
-    """Return how many steps the rules allow in one direction; all or an error, where that is asked for."""
+    """Return the number of steps that the rules allow in one direction; if `strict`, all of them or an error."""
 
     def refusal(number: int) -> UsageError | None:
         value = lever.value + sign * lever.step * number

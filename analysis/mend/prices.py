@@ -1,4 +1,4 @@
-"""The fair price of each seat: the coins at which it is worth as much as the others."""
+"""The fair price of each seat: the coins at which all seats are worth the same."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from analysis.stats.intervals import pointwise
 from analysis.stats.moments import Floats
 
 GROUPS = 50
-"""Groups of blocks, each left out once (jackknife)."""
+"""Number of groups of blocks for the jackknife, each of which is left out once."""
 
 
 def fair_prices(
     levers: Sequence[Lever], lines: Sequence[Line], surrogate: Surrogate, here: Seen, key: str, players: int,
     level: float,
 ) -> pl.DataFrame:  # fmt: skip
-    """Return what each seat may cost so that all are worth the same; empty where not every seat's coins are free.
+    """Return what each seat may cost so that all are worth the same; empty unless every seat's coins are free.
 
-    The picture of the game at the best change is solved for coins in parts at which every seat has its par.  A seat's
-    price is what it gets less than the seat that gets most.
+    The linear model of the game at the best change is solved for the (fractional) coins at which every seat has its
+    par. A seat's price is the difference between the largest number of coins and its own.
 
     Parameters
     ----------
     levers, lines
         What moves, and what is measured.
     surrogate
-        The picture around the best change.
+        The linear model around the best change.
     here
-        The best change as it was played, by block.
+        The results of the best change, by block.
     key
-        The list of coins by seat.
+        Key of the list of coins by seat.
     players
-        Seats.
+        Number of seats.
     level
-        Chance that the intervals of all prices hold.
+        Simultaneous confidence level of the intervals of all prices.
     """
     names = [f"{key}.{seat + 1}" for seat in range(players)]
     at = [number for number, lever in enumerate(levers) if lever.key in names]

@@ -1,4 +1,4 @@
-"""The smallest change in whole numbers that a linear picture of the game promises, by integer programming."""
+"""The smallest change in whole numbers that meets the target in a linear model of the game, by integer programming."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from analysis.mend.targets import Line
 from analysis.stats.moments import Floats
 
 SECONDS = 5.0
-"""Longest time for one program."""
+"""Largest time in seconds for one integer program."""
 
 WELL = 0.2
-"""A target is met well within so many half widths of its band, so that there is room for what a picture misses."""
+"""A target is met well within this many half-widths of its band, which leaves room for errors of the model."""
 
 FAR, SLIGHT = 1000.0, 1e-3
-"""What a half width outside of a kept band costs, and what the secondary aim counts for."""
+"""Cost of a half-width outside the band of a kept line, and weight of the secondary aim."""
 
 
 def closest(
@@ -32,11 +32,11 @@ def closest(
     Parameters
     ----------
     surrogate, levers, lines
-        The picture, what may change, and the bands.
+        The linear model, what may change, and the bands.
     touched
-        Most values that may change; all if None.
+        Largest number of values that may change.  If None, all may.
     reach
-        How far from the centre of the picture a lever may lie, as a part of its range; anywhere if None.
+        How far a lever may be from the centre of the model, as a fraction of its range.  If None, anywhere.
     """
     program = _Program(surrogate, levers, lines)
     program.bound_reach(reach)
@@ -48,14 +48,14 @@ def closest(
 def promised(
     surrogate: Surrogate, levers: Sequence[Lever], lines: Sequence[Line], reach: float | None = None
 ) -> Point | None:  # fmt: skip
-    """Return the smallest change that meets every target well, or the closest one where none does."""
+    """Return the smallest change that meets every target well or, if there is none, the closest change."""
     return smallest(surrogate, levers, lines, WELL, reach) or closest(surrogate, levers, lines, None, reach)
 
 
 def smallest(
     surrogate: Surrogate, levers: Sequence[Lever], lines: Sequence[Line], within: float, reach: float | None = None
 ) -> Point | None:
-    """Return the smallest change that brings every target within a part of the half width of its band, if any does."""
+    """Return the smallest change that brings every target within a part of its band's half-width, or None."""
     program = _Program(surrogate, levers, lines)
     program.bound_reach(reach)
     program.bound(program.row(away=1.0), -np.inf, within)
@@ -64,8 +64,11 @@ def smallest(
 
 @dataclass
 class _Program:
-    """Variables: steps up and steps down of every lever, whether it is touched, the largest distance of a target, and
-    how far what is kept lies outside its band."""
+    """An integer program.
+
+    Its variables are the steps up and down of every lever, whether the lever is touched, the largest distance of a
+    target, and how far the kept lines are outside their bands.
+    """
 
     surrogate: Surrogate
     levers: Sequence[Lever]
@@ -90,7 +93,7 @@ class _Program:
             self.constraints.append(LinearConstraint(np.hstack([*block, -most, np.zeros((count, 2))]), -np.inf, 0.0))
 
     def row(self, touched: float = 0.0, away: float = 0.0, outside: float = 0.0) -> Floats:
-        """Return coefficients: the same for every lever touched, of the largest distance, and of what lies outside."""
+        """Return coefficients: of each touched lever, of the largest distance, and of the excess outside kept bands."""
         count = len(self.levers)
         return np.concatenate([np.zeros(2 * count), np.full(count, touched), [away, outside]])
 
@@ -104,7 +107,7 @@ class _Program:
         self.constraints.append(LinearConstraint(row[None, :], low, high))
 
     def bound_reach(self, reach: float | None) -> None:
-        """Keep every lever near the centre of the picture, and let it reach at least one step to either side."""
+        """Keep every lever near the centre of the model, but allow at least one step to either side."""
         for at, lever in enumerate(self.levers) if reach is not None else ():
             assert reach is not None
             row = np.zeros(3 * len(self.levers) + 2)
@@ -114,7 +117,7 @@ class _Program:
             self.bound(row, max(centre - room, -lever.down), min(centre + room, lever.up))
 
     def solve(self, cost: Floats) -> Point | None:
-        """Return the point of least cost; None where no point meets the constraints."""
+        """Return the point of least cost; None if no point meets the constraints."""
         count = len(self.levers)
         up, down = ([float(getattr(lever, room)) for lever in self.levers] for room in ("up", "down"))
         found = milp(

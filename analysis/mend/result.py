@@ -1,4 +1,4 @@
-"""What a search for a mended game found."""
+"""The result of a search for a mended game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from simcore.rules.files import Rules
 from strategies.tuning.retune import Retuned
 
 MEETS, MISSES, OPEN = "meets", "misses", "open"
-"""Whether a change meets the target: surely, surely not, or neither."""
+"""Whether a change meets the target: surely, surely not, or undecided."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,33 +21,36 @@ class Mend(Result):
     Parameters
     ----------
     table
-        One row a change and line (a seat, camp, role, measure or card that has a band): `rank`, `change`, `name`,
-        `kind`, `is_share`, `kept`, `wanted`, `lowest` and `highest` of the band, `before` (the rules and players as
-        they are), `habit` (the change, played by the players as they are) and `value` with an interval that holds for
-        all rows at once, by players who know the change; all on deals that the search never saw.
+        One row for each change and line (a seat, camp, role, measure or card that has a band): `rank`, `change`,
+        `name`, `kind`, `is_share`, `kept`, `wanted`, the band's `lowest` and `highest` value, `before` (with the
+        present rules and players), `habit` (the change, played by the present players) and `value` (the change, played
+        by players tuned for it) with an interval that is simultaneous for all rows.  All values are from deals that the
+        search did not use.
     changes
-        One row a change, the best one first: `rank`, `change`, `touched` (values), `size`, `farthest` (the distance of
-        the farthest target, in half widths of its band), `target` ("meets", "misses" or "open"), `deals`.
+        One row for each change, best one first: `rank`, `change`, `touched` (number of values), `size`, `farthest` (the
+        distance of the farthest target, in half-widths of its band), `target` ("meets", "misses" or "open") and
+        `deals`.
     curves
-        One row a lever, value and line: `mean` and its `difference` from the rules as they are, with the players as
-        they are, on the same deals; intervals hold for all rows at once.  `shape`: "dead", "still", "even" or "turns".
+        One row for each lever, value and line: the `mean` and its `difference` from the present rules, with the present
+        players on the same deals, with intervals that are simultaneous for all rows; and `shape`: "dead", "still",
+        "even" or "turns".
     frontier
-        The size of a change against what it leaves, one row a change: `touched`, `size`, `change`, the line that is
-        `farthest` and its value with an interval that holds for all rows at once, `off` (its distance from what is
-        wanted) and `distance` (the same in half widths of the band).
+        The trade-off between the size of a change and the tilt that it leaves, one row for each change: `touched`,
+        `size`, `change`, the line that is `farthest` and its value with an interval that is simultaneous for all rows,
+        `off` (its distance from the wanted value) and `distance` (the same in half-widths of the band).
     prices
-        One row a seat: the coins that it may cost so that all seats are worth the same; empty where the coins of the
-        seats were not free.
+        One row for each seat: the coins that it may cost so that all seats are worth the same.  Empty if the coins of
+        the seats were not free.
     moved
-        What else each change moves; see `analysis.compare.Comparison.moved`.  `rank` says which change.
+        What else each change moves; see `analysis.compare.Comparison.moved`.  `rank` identifies the change.
     players
-        Players at the table.
+        Number of players at the table.
     target
-        What was asked for.
+        The target as requested.
     best
         The rules of each change.
     retuned
-        Players who were tuned for a change.
+        Players that were tuned for a change.
     """
 
     changes: pl.DataFrame
@@ -62,11 +65,11 @@ class Mend(Result):
 
     @property
     def learned(self) -> bool:
-        """Whether players were tuned for some change."""
+        """Whether players were tuned for any change."""
         return bool(self.retuned)
 
     def surely_moved(self, rank: int) -> pl.DataFrame:
-        """Return what else a change surely moves, by size."""
+        """Return what else a change significantly moves, in order of size."""
         if self.moved.is_empty():
             return self.moved
         return self.moved.filter((pl.col("rank") == rank) & (pl.col("p_holm") < 1 - self.level))

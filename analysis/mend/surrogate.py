@@ -1,4 +1,4 @@
-"""A linear picture of the game: how far each lever moves each line, in log-odds where the line is a share."""
+"""A linear model of the game: how far each lever moves each line (in log-odds if the line is a share)."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from analysis.mend.targets import Line
 from analysis.stats.moments import Floats
 
 DAMPING = 0.02
-"""What a slope that a fit knows nothing of is drawn to the former slope with, in points of weight 1."""
+"""Strength with which a poorly known slope is pulled towards the former slope, in points of weight 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class Surrogate:
-    """A plane through what was seen.
+    """A plane through observed values.
 
     Parameters
     ----------
     centre
         A point, shape (levers,).
     level
-        Every line there, scaled (`Line.scaled`), shape (lines,).
+        The value of every line at that point, scaled (`Line.scaled`), shape (lines,).
     slope
-        What one unit of every lever adds to every line, shape (lines, levers).
+        The change of every line for one unit of every lever, shape (lines, levers).
     """
 
     centre: Floats
@@ -35,22 +35,22 @@ class Surrogate:
     slope: Floats
 
     def at(self, point: Sequence[float]) -> Floats:
-        """Return every line at a point, scaled."""
+        """Return the value of every line at a point, scaled."""
         return np.asarray(self.level + self.slope @ (np.asarray(point, np.float64) - self.centre))
 
     def distance(self, lines: Sequence[Line], point: Sequence[float]) -> float:
-        """Return how far the farthest target is from the middle of its band at a point, in half widths."""
+        """Return how far the farthest target is from the middle of its band at a point, in half-widths."""
         away = np.abs(self.at(point) - wanted_of(lines)) / rooms_of(lines)
         return max((one for one, line in zip(away, lines, strict=True) if not line.kept or one > 1), default=0.0)
 
 
 def wanted_of(lines: Sequence[Line]) -> Floats:
-    """Return what lines should come to, scaled."""
+    """Return the wanted values of lines, scaled."""
     return np.array([float(line.scaled(line.wanted)) for line in lines])
 
 
 def rooms_of(lines: Sequence[Line]) -> Floats:
-    """Return half the widths of the bands, scaled."""
+    """Return the half-widths of the bands, scaled."""
     return np.array([line.room for line in lines])
 
 
@@ -62,7 +62,7 @@ def scaled(lines: Sequence[Line], values: Floats) -> Floats:
 def fit(
     levers: Sequence[Lever], lines: Sequence[Line], seen: Sequence[Seen], former: Surrogate | None = None
 ) -> Surrogate:
-    """Return the plane through scattered points; those whose lines are near their bands weigh most."""
+    """Return the plane through scattered points; points whose lines are near their bands have the largest weights."""
     points = np.array([one.point for one in seen], np.float64)
     values = scaled(lines, np.array([one.mean for one in seen]))
     away = np.max(np.abs(values - wanted_of(lines)) / rooms_of(lines), axis=1)
@@ -76,18 +76,18 @@ def anchored(
     levers: Sequence[Lever], lines: Sequence[Line], here: Floats, centre: Seen, others: Sequence[Seen],
     former: Surrogate,
 ) -> Surrogate:  # fmt: skip
-    """Return the plane through a point: its level from many games, its slopes from neighbours on common deals.
+    """Return the plane through a point, with its level from many games and its slopes from neighbours on common deals.
 
     Parameters
     ----------
     levers, lines
         What moves, and what is measured.
     here
-        The lines at the point, as measured in many games.
+        The values of the lines at the point, measured in many games.
     centre, others
-        The point and its neighbours, all on the same deals.
+        Results of the point and its neighbours, all on the same deals.
     former
-        An earlier plane, to whose slopes the new ones are drawn.
+        An earlier plane, towards whose slopes the new ones are pulled.
     """
     if not others:
         return Surrogate(np.array(centre.point, np.float64), scaled(lines, here), former.slope)
@@ -98,7 +98,7 @@ def anchored(
 
 
 def _slopes(levers: Sequence[Lever], moves: Floats, shifts: Floats, weight: Floats, former: Surrogate | None) -> Floats:
-    """Return slopes by damped least squares; levers are measured in their ranges."""
+    """Return slopes by damped least squares; levers are in units of their ranges."""
     wide = np.array([max(lever.width, 1) * lever.step for lever in levers], np.float64)
     before = former.slope * wide if former else np.zeros((shifts.shape[1], len(levers)))
     unit = moves / wide
@@ -110,7 +110,7 @@ def _slopes(levers: Sequence[Lever], moves: Floats, shifts: Floats, weight: Floa
 def scatter(
     levers: Sequence[Lever], count: int, seed: int, centre: Sequence[float] | None = None, radius: float = 1.0
 ) -> list[Point]:
-    """Return points spread evenly over the ranges of the levers, or over a part of these around a point."""
+    """Return points spread evenly over the ranges of the levers, or over parts of the ranges around a point."""
     from scipy.stats.qmc import Sobol
 
     low = np.array([lever.value - lever.down * lever.step for lever in levers], np.float64)

@@ -118,10 +118,10 @@ def read_lines(
         name, equals, value = (part.strip() for part in text.partition("="))
         where = "keep" if kept else "target"
         if name == LENGTH and LENGTH not in measures:
-            raise UsageError(f"games of {spec.game.title} have no length that changes", where)
+            raise UsageError(f"the length of games of {spec.game.title} does not vary", where)
         if name not in known or (kept and name in (SEATS, CAMPS, CARDS)):
             listed = [*shares, *measures] if kept else known
-            raise UsageError(f"'{shown(name)}' is nothing that can be measured here{nearest(name, listed)}", where)
+            raise UsageError(f"'{shown(name)}' cannot be measured here{nearest(name, listed)}", where)
         if name in (SEATS, CAMPS) and equals:
             raise UsageError(f"'{shown(text)}': write {name} alone, or one of them and its share", where)
         number = _number(text, value, where) if equals else None
@@ -146,7 +146,7 @@ def _of_one(line: Line, number: float | None, kept: bool, margin: Margin, text: 
     """Return a line with the value that a user wants, or with the part of its value within which it is kept."""
     if kept:
         if number is not None and not 0 < number < 1:
-            raise UsageError(f"'{shown(text)}': keep it within a part of its value, such as 20%", where)
+            raise UsageError(f"'{shown(text)}': give the part of its value that it may move, such as 20%", where)
         return replace(line, kept=True, tolerance=KEPT_WITHIN if number is None else number)
     if number is None:
         raise UsageError(f"'{shown(text)}': say which value it should have, as in {line.name}=VALUE", where)
@@ -159,7 +159,7 @@ def _of_one(line: Line, number: float | None, kept: bool, margin: Margin, text: 
 def _number(text: str, value: str, where: str) -> float:
     found = _VALUE.fullmatch(value)
     if not found:
-        raise UsageError(f"'{shown(text)}': '{shown(value)}' is no number, such as 0.25, 25% or 12", where)
+        raise UsageError(f"'{shown(text)}': '{shown(value)}' is not a number such as 0.25, 25% or 12", where)
     return float(found[1]) / (100 if found[2] else 1)
 
 
@@ -186,7 +186,7 @@ def _cards(source: SpecSource, limit: float | None) -> Iterator[Line]:
     """Yield the effect of every card on what cards are judged by."""
     names = cards_in(source)
     if not names:
-        raise UsageError(f"{source.spec.game.title} declares no cards of chance; choose another target", "target")
+        raise UsageError(f"{source.spec.game.title} declares no chance cards; choose another target", "target")
     if limit is not None and limit <= 0:
         raise UsageError("the largest effect that a card may have must be more than 0", "target")
     family, member = judged_by(source)[0]

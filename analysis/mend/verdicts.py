@@ -1,4 +1,4 @@
-"""What a search comes to, in sentences: the best change, dead levers and those that turn, and the prices of seats."""
+"""The verdicts of a search: the best change, levers that are dead or turn, and the prices of seats."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def judge(
     changes: pl.DataFrame, rows: pl.DataFrame, curves: Sequence[Curve], prices: pl.DataFrame, target: str,
     players: int, already: bool,
 ) -> tuple[Verdict, ...]:  # fmt: skip
-    """Return the sentences, the best change first; before it, whether the rules as they are meet the target."""
+    """Return the verdicts: whether the present rules meet the target, then the best change, and so on."""
     found = [Verdict("mend_already", "fair", {"target": target, "players": players})] if already else []
     if not (already and changes.is_empty()):
         found.append(_best(changes, rows, target, players))

@@ -1,4 +1,4 @@
-"""Empirical games: what a set of strategies wins against each other, taken for the payoffs of a game of its own."""
+"""Empirical games: the wins of strategies against each other are taken as the payoffs of a game of their own."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""alpha-rank: how long a population that copies what does better stays with each strategy (Omidshafiei et al. 2019).
+"""alpha-rank: how long a population that copies better strategies stays with each strategy (Omidshafiei et al. 2019).
 
-Each role has a population all of one kind; now and then a mutant comes to one of them, and its kind takes over or dies
-out by Fermi's rule.  The shares of time of the chain of take-overs rank the strategies, also where they beat each other
-in a circle.
+Each role has a population in which all play the same strategy.  Occasionally a mutant appears in one of them, and its
+strategy takes over or dies out by Fermi's rule.  The stationary distribution of the chain of take-overs ranks the
+strategies, even if they beat each other in a cycle.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ POPULATION = 50
 SETTLED = 1e-3
 LARGEST = 1e6
 FAINT = -600.0
-"""Logarithm of the smallest probability of a take-over that is distinguished from zero."""
+"""Logarithm of the smallest probability of a take-over that is not taken as zero."""
 
 MOST_STATES = 200
-"""Most combinations of one strategy of each role."""
+"""Largest number of combinations of one strategy for each role."""
 
 MOST_RATIO = 1e40
-"""Ratio of two shares of time from which on all are scaled down, so that none can overflow."""
+"""Ratio of two shares above which all are scaled down, so that none can overflow."""
 
 NOTHING = 1e-9
-"""Share of time that counts as none."""
+"""Share of time below which a strategy counts as absent."""
 
 
 def alpha_rank(game: RoleGame, alpha: float | None = None, population: int = POPULATION) -> Floats:
@@ -40,12 +40,13 @@ def alpha_rank(game: RoleGame, alpha: float | None = None, population: int = POP
     Parameters
     ----------
     game
-        The game; in a population of one kind and another, opponents are drawn from it without return.  With several
-        roles and more than `MOST_STATES` ways to choose one strategy of each, nothing is computed and all is NaN.
+        The game.  Opponents are drawn from a population without replacement.  With several roles and more than
+        `MOST_STATES` combinations of one strategy for each, nothing is computed and all values are NaN.
     alpha
-        How strictly what does better is copied, per unit of payoff; None: doubled from 1 on until the shares stay.
+        Strength of selection: how strictly better strategies are copied, per unit of payoff.  If None, it is doubled,
+        starting at 1, until the shares no longer change.
     population
-        How many there are in each role.
+        Size of the population in each role.
     """
     states = np.array(list(product(*(group.tolist() for group in game.groups))), np.int64)
     if len(game.sizes) > 1 and len(states) > MOST_STATES:
@@ -63,7 +64,7 @@ def alpha_rank(game: RoleGame, alpha: float | None = None, population: int = POP
 
 
 def _by_strategy(game: RoleGame, states: NDArray[np.int64], shares: Floats) -> Floats:
-    """Return the share of time with each strategy from that in each state."""
+    """Return the share of time of each strategy from the share of each state."""
     found = np.zeros(game.strategies)
     for played in states.T:
         np.add.at(found, played, shares)
@@ -71,7 +72,7 @@ def _by_strategy(game: RoleGame, states: NDArray[np.int64], shares: Floats) -> F
 
 
 def _contests(game: RoleGame, states: NDArray[np.int64], population: int) -> Iterator[tuple[NDArray[np.int64], Floats]]:
-    """Yield states that differ in one role alone, and what a resident there gets above a mutant (`_take_overs`)."""
+    """Yield states that differ in only one role, and what a resident there gets more than a mutant (`_take_overs`)."""
     for role in range(len(game.sizes)):
         rest = np.delete(states, role, axis=1)
         for others in np.unique(rest, axis=0):
@@ -79,7 +80,7 @@ def _contests(game: RoleGame, states: NDArray[np.int64], population: int) -> Ite
 
 
 def _take_overs(game: RoleGame, role: int, rest: Sequence[int], population: int) -> Floats:
-    """Return what a resident gets above a mutant, by resident, mutant and number of mutants, 1 .. population - 1."""
+    """Return what a resident gets more than a mutant, by resident, mutant and number of mutants from 1."""
     group, others, count = game.groups[role].tolist(), game.others[role][role], np.arange(1, population)
     alike = np.arange(others + 1)
     draws = hypergeom.pmf(alike[None, :], population - 1, count[:, None] - 1, others)
@@ -94,7 +95,7 @@ def _take_overs(game: RoleGame, role: int, rest: Sequence[int], population: int)
 
 
 def _rates(states: NDArray[np.int64], contests: Sequence[tuple[NDArray[np.int64], Floats]], alpha: float) -> Floats:
-    """Return how often each state gives way to each other, mutants of all kinds being equally frequent."""
+    """Return the rate at which each state is replaced by each other one, with all mutants equally frequent."""
     rates = np.zeros((len(states), len(states)))
     kinds = sum(len(np.unique(played)) - 1 for played in states.T)
     for places, log_odds in contests:
@@ -104,13 +105,13 @@ def _rates(states: NDArray[np.int64], contests: Sequence[tuple[NDArray[np.int64]
 
 
 def _fixation(log_odds: Floats, alpha: float) -> Floats:
-    """Return logarithms of the chance that one mutant takes over, by resident and mutant."""
+    """Return the logarithms of the probability that one mutant takes over, by resident and mutant."""
     sums = np.cumsum(alpha * log_odds, axis=2)
     return np.asarray(-logsumexp(np.concatenate([np.zeros((*sums.shape[:2], 1)), sums], axis=2), axis=2))
 
 
 def _stationary(rates: Floats) -> Floats:
-    """Return the stationary shares of the take-overs, without subtractions (Grassmann, Taksar, Heyman 1985)."""
+    """Return the stationary distribution without subtractions (Grassmann, Taksar and Heyman 1985)."""
     size = len(rates)
     for state in range(size - 1, 0, -1):
         rates[:state, state] /= rates[state, :state].sum()

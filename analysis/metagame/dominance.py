@@ -1,4 +1,4 @@
-"""Who is dominated: does worse than some mix of the others of its role whatever everybody else plays."""
+"""Dominated strategies: those that do worse than some mix of the others of their role, whatever all others play."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Elimination:
     Parameters
     ----------
     strategy
-        Its number.
+        Number of the strategy.
     by
-        Shares of the mix that does better by most, all strategies' in order.
+        Shares of the mix that dominates it most, for all strategies in order.
     margin
-        What the mix gets above it, at least.
+        The least difference between what the mix gets and what the strategy gets.
     round
-        1 where it is dominated in the whole game, 2 where it is once those of round 1 are gone, and so on.
+        1 if it is dominated in the whole game, 2 if it is dominated once those of round 1 are removed, and so on.
     """
 
     strategy: int
@@ -35,10 +35,10 @@ class Elimination:
 
 
 def dominator(game: RoleGame, strategy: int) -> tuple[Floats, float]:
-    """Return the mix of other strategies of its role that does better than one by most, and by how much, at least.
+    """Return the mix of other strategies of its role that dominates a strategy most, and the margin.
 
-    A linear program: the margin is the largest m for which the mix gets m more whatever the others play; it is negative
-    where the strategy is not dominated.  A single strategy is named where one does nearly as well as any mix.
+    A linear program finds the largest margin m such that the mix gets at least m more, whatever the others play; m is
+    negative if the strategy is not dominated.  A single strategy is preferred if it does nearly as well as any mix.
     """
     from scipy.optimize import linprog
 
@@ -64,7 +64,7 @@ def dominator(game: RoleGame, strategy: int) -> tuple[Floats, float]:
 
 
 def eliminate(game: RoleGame) -> list[Elimination]:
-    """Return the dominated strategies, those that go first before those that go once they are gone."""
+    """Return the dominated strategies by iterated elimination, in order of the rounds."""
     kept, number = np.arange(game.strategies), 0
     found: list[Elimination] = []
     while True:

@@ -1,8 +1,9 @@
-"""An equilibrium: a mix for each role that nobody gains by leaving while all others keep to theirs.
+"""A Nash equilibrium: a mix for each role such that nobody gains by deviating while all others keep their mixes.
 
-Followed from the even mix along the logit responses of McKelvey and Palfrey (1995): at precision 0 everybody plays
-at random, and as it grows replies grow better.  Their curve leads to one equilibrium of almost every game, the
-limiting logit equilibrium; it is traced as Turocy (2005) does, in logarithms, with predictor and corrector.
+It is found by following the quantal response equilibria of McKelvey and Palfrey (1995) from the uniform mix: at
+precision 0 everybody plays at random, and replies improve as the precision grows.  In almost every game this curve
+leads to one equilibrium, the limiting logit equilibrium.  It is traced as in Turocy (2005), in logarithms, with a
+predictor and a corrector.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from analysis.stats.moments import Floats
 
 STEPS = 4000
 CLOSE = 1e-5
-"""Regret, in shares of the largest difference of payoffs, at which the curve has come near enough to its end."""
+"""Regret, relative to the largest difference of payoffs, at which the curve is close enough to its end."""
 
 EXACT = 1e-9
 NEWTON = 40
@@ -30,9 +31,9 @@ class Mix:
     Parameters
     ----------
     shares
-        How often each strategy is played.
+        Share of each strategy.
     regret
-        What the best reply gets above the mix; 0 at an equilibrium.
+        What the best reply gets more than the mix; 0 at an equilibrium.
     """
 
     shares: Floats
@@ -40,7 +41,7 @@ class Mix:
 
 
 def equilibrium(game: RoleGame) -> Mix:
-    """Return the equilibrium that logit responses lead to from the even mix, in which a role plays one mix."""
+    """Return the equilibrium to which logit responses lead from the uniform mix; each role plays one mix."""
     low, high = min(own.min() for own in game.payoffs), max(own.max() for own in game.payoffs)
     span = float(high - low)
     if max(game.sizes) == 1 or span == 0:
@@ -52,7 +53,7 @@ def equilibrium(game: RoleGame) -> Mix:
 
 
 def _conditions(game: RoleGame, point: Floats) -> tuple[Floats, Floats]:
-    """Return how far a point (logarithms of the mix, then precision) is off the curve, and the slopes of that."""
+    """Return the distance of a point (logarithms of the mix, then precision) from the curve, and its derivatives."""
     logs, precision = point[:-1], point[-1]
     mix = np.exp(logs)
     payoff, slope = game.expected(mix), precision * game.slopes(mix)
@@ -96,7 +97,7 @@ def _trace(game: RoleGame) -> Floats:
 
 
 def _corrected(game: RoleGame, point: Floats, tangent: Floats) -> tuple[Floats, int] | None:
-    """Return the point of the curve close to another, and in how many steps it was reached; None if there is none."""
+    """Return the point of the curve close to another point, and the number of steps to it; None if there is none."""
     for rounds in range(8):
         off, jacobian = _conditions(game, point)
         if not np.isfinite(off).all():
@@ -114,7 +115,7 @@ def _corrected(game: RoleGame, point: Floats, tangent: Floats) -> tuple[Floats, 
 
 
 def _polished(game: RoleGame, near: Floats) -> Floats:
-    """Return the equilibrium close to a mix: the one of fewest strategies among its most played, if there is any."""
+    """Return the equilibrium close to a mix with the fewest of its most frequent strategies, if there is one."""
     best, least = near, game.regret(near)
     order = np.argsort(-near, kind="stable")
     tops = [int(group[near[group].argmax()]) for group in game.groups]
@@ -129,7 +130,7 @@ def _polished(game: RoleGame, near: Floats) -> Floats:
 
 
 def _indifferent(game: RoleGame, support: NDArray[np.int64], near: Floats) -> Floats | None:
-    """Return the mix of some strategies that get the same as others of their role, by Newton's method, if found."""
+    """Return the mix in which some strategies of each role get the same, by Newton's method; None if not found."""
     own = [np.flatnonzero(game.role_of[support] == role) for role in range(len(game.sizes))]
     mix = np.zeros(game.strategies)
     for places in own:

@@ -1,6 +1,6 @@
-"""Games of several players in roles: who has the same role has the same choices, and only how many chose what matters.
+"""Role-symmetric games: players of the same role have the same choices, and only the numbers of choices matter.
 
-Strategies are numbered across roles, those of the first role first.  A mix holds the share of every strategy in that
+Strategies are numbered across roles, starting with the first role.  A mix contains the share of every strategy in that
 order; its shares sum to 1 within each role.
 """
 
@@ -18,7 +18,7 @@ from analysis.stats.moments import Floats
 
 
 def multisets(strategies: int, others: int) -> NDArray[np.int64]:
-    """Return all ways in which others may play, shape (ways, strategies): how many of them play what."""
+    """Return all ways in which the others may play, shape (ways, strategies): how many of them play each strategy."""
     ways = [np.bincount(way, minlength=strategies) for way in combinations_with_replacement(range(strategies), others)]
     return np.array(ways, np.int64).reshape(len(ways), strategies)
 
@@ -29,7 +29,7 @@ def profiles(strategies: Sequence[int], others: Sequence[int]) -> NDArray[np.int
     Parameters
     ----------
     strategies, others
-        By role: how many strategies there are, and how many others play one of them.
+        For each role: the number of strategies, and the number of others who have the role.
 
     Examples
     --------
@@ -47,10 +47,10 @@ class RoleGame:
     Parameters
     ----------
     payoffs
-        By role, shape (strategies of the role, ways): what a strategy gets beside each way in which the others may
+        For each role, shape (strategies of the role, ways): what a strategy gets for each way in which the others may
         play, in the order of `profiles`.
     others
-        By role: how many others play each of the roles, as somebody in that role sees it.
+        For each role: the number of others in each of the roles, from the point of view of a player in that role.
 
     Raises
     ------
@@ -69,7 +69,7 @@ class RoleGame:
 
     @property
     def strategies(self) -> int:
-        """How many strategies there are, of all roles together."""
+        """Number of strategies of all roles together."""
         return sum(self.sizes)
 
     @cached_property
@@ -85,7 +85,7 @@ class RoleGame:
 
     @cached_property
     def _orders(self) -> tuple[Floats, ...]:
-        """By role: orders in which the others may make up each way."""
+        """For each role, the number of orders of the others that give each way."""
         found = []
         for counts, ways in zip(self.others, self.ways, strict=True):
             below = np.array([[lgamma(count + 1) for count in row] for row in ways.tolist()]).sum(axis=1)
@@ -93,7 +93,7 @@ class RoleGame:
         return tuple(found)
 
     def even(self) -> Floats:
-        """Return the mix that plays all strategies of a role alike."""
+        """Return the mix that plays all strategies of a role equally often."""
         return np.repeat(1 / np.array(self.sizes, np.float64), self.sizes)
 
     def normalised(self, mix: Floats) -> Floats:
@@ -101,37 +101,37 @@ class RoleGame:
         return np.concatenate([mix[group] / mix[group].sum() for group in self.groups])
 
     def chances(self, role: int, mix: Floats) -> Floats:
-        """Return the chance of each way in which the others play, where all of them draw from a mix."""
+        """Return the probability of each way in which the others play if all of them draw from a mix."""
         return np.asarray(self._orders[role] * np.prod(mix ** self.ways[role], axis=1))
 
     def expected(self, mix: Floats) -> Floats:
-        """Return what each strategy gets where all others draw theirs from a mix."""
+        """Return what each strategy gets if all others draw their strategies from a mix."""
         return np.concatenate([own @ self.chances(role, mix) for role, own in enumerate(self.payoffs)])
 
     def slopes(self, mix: Floats) -> Floats:
-        """Return how `expected` changes with the logarithms of a mix, shape (strategies, strategies)."""
+        """Return the derivatives of `expected` by the logarithms of a mix, shape (strategies, strategies)."""
         return np.concatenate([
             own @ (self.chances(role, mix)[:, None] * self.ways[role]) for role, own in enumerate(self.payoffs)
         ])  # fmt: skip
 
     def gains(self, mix: Floats) -> Floats:
-        """Return what each strategy gets above the mix of its role, where all others draw theirs from the mix."""
+        """Return what each strategy gets more than the mix of its role, if all others draw from the mix."""
         found = self.expected(mix)
         return np.concatenate([found[group] - mix[group] @ found[group] for group in self.groups])
 
     def regret(self, mix: Floats) -> float:
-        """Return what the best reply to a mix gets above it, in the role where that is most: its exploitability."""
+        """Return the exploitability of a mix: what the best reply gets more, in the role where that is largest."""
         return float(self.gains(mix).max())
 
     def between(self, one: int, other: int, rest: Sequence[int] = ()) -> Floats:
-        """Return what `one` gets where 0, 1, .. others of its role play as it does and the rest of them play `other`.
+        """Return what `one` gets if 0, 1, .. others of its role play the same and the rest of the role play `other`.
 
         Parameters
         ----------
         one, other
             Two strategies of one role.
         rest
-            A strategy of each of the other roles, which all who have that role play.
+            A strategy for each of the other roles, which all players of that role play.
         """
         role = self.role_of[one]
         ways = self.ways[role]
@@ -140,7 +140,7 @@ class RoleGame:
         return np.asarray(self.payoffs[role][one - self.groups[role][0], fits][order])
 
     def among(self, kept: NDArray[np.int64]) -> RoleGame:
-        """Return the game that is left where only some strategies may be played, at least one of each role."""
+        """Return the game restricted to some strategies, at least one for each role."""
         gone = np.setdiff1d(np.arange(self.strategies), kept)
         left = []
         for group, own, ways in zip(self.groups, self.payoffs, self.ways, strict=True):
@@ -150,15 +150,15 @@ class RoleGame:
 
 
 class SymmetricGame(RoleGame):
-    """A game in which everybody has the same choices: one role.
+    """A game in which all players have the same choices, because there is only one role.
 
     Parameters
     ----------
     payoffs
-        Shape (strategies, ways): what a strategy gets for each way in which the others may play, in the order of
-        `multisets(strategies, players - 1)`.  With two players that is the payoff matrix, row against column.
+        What a strategy gets for each way in which the others may play, shape (strategies, ways), in the order of
+        `multisets(strategies, players - 1)`.  With two players this is the payoff matrix, row against column.
     players
-        How many play.
+        Number of players.
     """
 
     def __init__(self, payoffs: ArrayLike, players: int = 2) -> None:

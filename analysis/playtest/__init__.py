@@ -1,4 +1,4 @@
-"""Real playtests: what the results of people's games say of the simulation, and what a plan of games can tell."""
+"""Real playtests: do the results of people's games agree with the simulation, and what could a plan of games show?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which claims of the simulation the results of real games already contradict."""
+"""The claims of the simulation that the results of real games contradict."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from analysis.stats.moments import Floats
 from analysis.stats.multiple_testing import adjust
 
 PREDICTED = 4_000
-"""Made-up sets of results for each level and number of players."""
+"""Number of simulated sets of results for each level and number of players."""
 
 SCORE = "score"
 
 
 def contradicted(grid: Grid, data: Data, level: float) -> pl.DataFrame:
-    """Return one row for each claim: what the simulation says of a place or of the score, and what was seen.
+    """Return one row for each claim: what the simulation says about a place or the score, and what was observed.
 
-    A claim is contradicted where results at least as far off would come too seldom at that level of skill, with all
-    claims judged at once (Holm).  How much groups differ is allowed for as in the posterior.
+    A claim is contradicted if results at least as extreme would be too rare at that level of skill, with Holm's
+    correction for all claims.  Differences between groups are allowed for as in the posterior.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def contradicted(grid: Grid, data: Data, level: float) -> pl.DataFrame:
     data
         One set of results.
     level
-        Chance that no claim that holds is called contradicted.
+        Probability that no true claim is called contradicted.
     """
     rows = [row for table in range(len(grid.players)) for row in _of_table(grid, data, table, level)]
     adjusted = adjust([row["p"] for row in rows], "holm")
@@ -43,7 +43,7 @@ def contradicted(grid: Grid, data: Data, level: float) -> pl.DataFrame:
 
 
 def _of_table(grid: Grid, data: Data, table: int, level: float) -> Iterator[dict[str, Any]]:
-    """Yield the claims on one number of players."""
+    """Yield the claims about one number of players."""
     won = data.won[table][0]
     sizes, seen = won.sum(axis=1), won.sum(axis=0)
     whole = np.maximum(np.rint(sizes), 0).astype(np.int64)
@@ -66,14 +66,14 @@ def _of_table(grid: Grid, data: Data, table: int, level: float) -> Iterator[dict
 
 
 def _two_sided(made: Floats, seen: float) -> float:
-    """Return how seldom made-up results lie at least as far off, on the side of what was seen."""
+    """Return the two-sided p-value of observed results by simulated ones."""
     below = (made <= seen + 1e-9).sum() + 1
     above = (made >= seen - 1e-9).sum() + 1
     return float(min(1.0, 2 * min(below, above) / (len(made) + 1)))
 
 
 def _of_score(grid: Grid, scores: Floats, table: int, number: int, level: float) -> dict[str, Any]:
-    """Return the claim on the mean score of a table."""
+    """Return the claim about the mean score of a table."""
     from scipy.optimize import brentq
     from scipy.special import ndtr
 

@@ -1,4 +1,4 @@
-"""Made-up results of tables whose level is known: for power, for predictions, and to check the posterior."""
+"""Simulated results of tables whose level is known: for power, for predictions, and to check the posterior."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from analysis.stats.moments import Floats
 
 
 def groups_of(games: int, groups: int) -> NDArray[np.int64]:
-    """Return how many games each group plays, as even as can be."""
+    """Return the number of games of each group, as even as possible."""
     ends = np.linspace(0, games, groups + 1).astype(np.int64)
     return np.asarray(ends[1:] - ends[:-1])
 
 
 def draw_wins(chance: np.random.Generator, shares: Floats, sizes: NDArray[np.int64]) -> Floats:
-    """Return wins of each place by group, shape (sets, groups, places); a set's correlation is drawn.
+    """Return wins of each place by group, shape (sets, groups, places); the correlation of each set is drawn.
 
     Parameters
     ----------
     chance
-        Where numbers are drawn from.
+        The random number generator.
     shares
-        Shares of the wins of each set, shape (sets, places).
+        Shares of the wins in each set, shape (sets, places).
     sizes
-        Games of each group.
+        Number of games of each group.
     """
     correlation = chance.choice(CORRELATIONS, len(shares))
     strength = 1 / np.maximum(correlation, 1e-6) - 1
@@ -41,11 +41,11 @@ def draw_scores(chance: np.random.Generator, mean: Floats, sd: Floats, sizes: ND
     Parameters
     ----------
     chance
-        Where numbers are drawn from.
+        The random number generator.
     mean, sd
-        Of the mean score of a table, by set.
+        Mean and standard deviation of a table's mean score, by set.
     sizes
-        Games of each group.
+        Number of games of each group.
     """
     shift = chance.choice(SHIFTS, len(mean))[:, None] * sd[:, None] * chance.standard_normal((len(mean), len(sizes)))
     count = np.broadcast_to(sizes, shift.shape).astype(np.float64)

@@ -1,4 +1,4 @@
-"""How likely some results are: wins that vary among groups, and mean scores that do."""
+"""The likelihood of results: of wins and of mean scores, both of which vary among groups."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 from analysis.stats.moments import Floats
 
 CORRELATIONS = (0.0, 0.01, 0.03, 0.1)
-"""Correlation of the wins of two games of one group; all are equally likely beforehand.
+"""Correlations of the wins of two games of one group; all have the same prior probability.
 
-At 25 % of the wins they mean that the shares of groups differ by 0, 4, 8 and 14 points (one standard deviation).
+At 25 % of the wins they mean that the shares of groups have standard deviations of 0, 4, 8 and 14 percentage points.
 """
 
 SHIFTS = (0.0, 0.25, 0.5, 1.0)
-"""Standard deviation among groups of the mean score, in deviations of a single game; all are equally likely."""
+"""Standard deviations of the mean score among groups, in those of a single game; with equal prior probabilities."""
 
 SCALES = tuple(np.exp(np.linspace(-0.7, 0.7, 7)).tolist())
-"""Deviation of the mean score where no level of the ladder holds, in that of the ladder; all are equally likely."""
+"""Standard deviations of the mean score for "none of these", in those of the ladder; with equal prior probabilities."""
 
 OTHER_DRAWS = 4_096
-"""Draws of the shares of the wins where no level of the ladder holds."""
+"""Number of draws of the shares of the wins for "none of these"."""
 
 TEMPER = 0.5
-"""Part of the games that the proposal of these draws knows; with less than all, its tails are the heavier ones."""
+"""Fraction of the games that the proposal distribution of these draws uses, so that its tails are heavy enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class Data:
         For each number of players: wins of each place by group, shape (sets, groups, places).
     scores
         Number, sum and sum of squares of the mean scores by group and number of players, shape (sets, groups, tables,
-        3); None where they do not count.
+        3); None if scores are not used.
     """
 
     won: list[Floats]
@@ -46,12 +46,12 @@ class Data:
 
     @property
     def games(self) -> int:
-        """Games of a set."""
+        """Number of games of a set."""
         return round(sum(float(won[0].sum()) for won in self.won))
 
 
 def log_mean(values: Floats, axis: int | tuple[int, ...]) -> Floats:
-    """Return the logarithm of the mean of what some logarithms stand for."""
+    """Return the logarithm of the mean of numbers whose logarithms are given."""
     most = values.max(axis=axis, keepdims=True)
     return np.asarray(np.log(np.exp(values - most).mean(axis=axis)) + np.squeeze(most, axis))
 
@@ -59,8 +59,8 @@ def log_mean(values: Floats, axis: int | tuple[int, ...]) -> Floats:
 def of_wins(shares: Floats, won: Floats) -> Floats:
     """Return the log-likelihood of wins, shape (sets, levels, correlations).
 
-    A group has shares of its own, which follow a Dirichlet distribution around those of the level.  A win that is
-    shared counts in parts.
+    Each group has shares of its own, which follow a Dirichlet distribution around those of the level.  A shared win
+    counts in parts.
 
     Parameters
     ----------
@@ -97,15 +97,15 @@ def of_wins(shares: Floats, won: Floats) -> Floats:
 def of_scores(mean: Floats, sd: Floats, error: Floats, scores: Floats) -> Floats:
     """Return the log-likelihood of mean scores, shape (sets, levels).
 
-    They are normal around that of the group, and that of a group is normal around that of the level, which is itself
-    known with an error only.
+    Scores are normal around the mean of the group, and the means of groups are normal around that of the level, which
+    is itself estimated with an error.
 
     Parameters
     ----------
     mean, sd
-        Of each level by number of players, shape (levels, tables).
+        Mean and standard deviation at each level by number of players, shape (levels, tables).
     error
-        Standard error of the level's mean, in deviations, shape (levels,).
+        Standard error of the level's mean, in standard deviations, shape (levels,).
     scores
         See `Data`.
     """
@@ -127,14 +127,14 @@ def of_scores(mean: Floats, sd: Floats, error: Floats, scores: Floats) -> Floats
 
 @dataclass(frozen=True, eq=False)
 class Other:
-    """What "none of these" means: any shares of the wins, around par, and any mean score near those of the ladder.
+    """The alternative "none of these": any shares of the wins around par, and any mean score near those of the ladder.
 
     Parameters
     ----------
     shares
         Draws of the shares by table, shape (draws, places).
     weights
-        Logarithm of how much more likely a draw is than it was drawn.
+        Logarithms of the importance weights of the draws.
     """
 
     shares: list[Floats]
@@ -142,16 +142,16 @@ class Other:
 
 
 def draw_other(priors: list[Floats], won: list[Floats], draws: int = OTHER_DRAWS) -> Other:
-    """Return draws of other shares, most of them where results are.
+    """Return importance draws of shares for "none of these", concentrated near the results.
 
     Parameters
     ----------
     priors
         For each number of players: parameters of the Dirichlet prior.
     won
-        Wins of each place that are known, shape (places,).
+        Observed wins of each place, shape (places,).
     draws
-        How many.
+        Number of draws.
     """
     from scipy.special import gammaln
 
@@ -167,12 +167,12 @@ def draw_other(priors: list[Floats], won: list[Floats], draws: int = OTHER_DRAWS
 
 
 def of_other_scores(mean: Floats, sd: Floats, scores: Floats) -> NDArray[np.float64]:
-    """Return the log-likelihood of mean scores where no level of the ladder holds, shape (sets,).
+    """Return the log-likelihood of mean scores for "none of these", shape (sets,).
 
     Parameters
     ----------
     mean, sd
-        Of each rung by number of players, shape (rungs, tables).
+        Mean and standard deviation at each rung by number of players, shape (rungs, tables).
     scores
         See `Data`.
     """

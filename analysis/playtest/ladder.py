@@ -1,4 +1,4 @@
-"""The ladder of skill as a grid: what tables of equal players come to, at each rung and between the rungs."""
+"""The ladder of skill as a grid: the results of tables of equal players, at each rung and between the rungs."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ from simcore.kernel.cache import beside_kernels
 from simcore.running.batch import Spec
 
 FOLDER = "playtests"
-"""Folder of the sums of tables that were played before."""
+"""Folder of the totals of tables that were played before."""
 
 PARTS = 4
-"""Steps of the grid from one rung to the next."""
+"""Number of steps of the grid from one rung to the next."""
 
 DRAWS = 200
-"""Draws of the shares of each rung, which are known only as well as its games tell them."""
+"""Number of draws of the shares of each rung, which express the uncertainty of its simulated games."""
 
 PRIOR = 1.0
-"""Games that the prior of a share of the wins counts for, at each place."""
+"""Weight in games of the prior of a share of the wins, at each place."""
 
 Tick = Callable[[int], None]
-"""Called with the games that were played since it was called last."""
+"""Function that is called with the number of games played since the last call."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """What a table of equal players came to.
+    """The results of a table of equal players.
 
     Parameters
     ----------
     inputs
         What was played.
     won
-        Games won by seat; a shared win counts in parts.
+        Number of games won by each seat; a shared win counts in parts.
     mean, sd
-        Of the mean score of a table; None in a game without a score.
+        Mean and standard deviation of a table's mean score; None in a game without a score.
     """
 
     inputs: Inputs
@@ -58,7 +58,7 @@ class Table:
 
     @property
     def games(self) -> int:
-        """Games that were played."""
+        """Number of games that were played."""
         return self.inputs.games
 
 
@@ -69,9 +69,9 @@ class Rung:
     Parameters
     ----------
     names
-        Its strategies: one, or one for each role.
+        Names of its strategies: one, or one for each role.
     tables
-        By number of players.
+        Results by number of players.
     """
 
     names: tuple[str, ...]
@@ -79,21 +79,21 @@ class Rung:
 
     @property
     def title(self) -> str:
-        """What to call it."""
+        """Title of the level."""
         return " + ".join(self.names)
 
 
 def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games: None) -> Table:
-    """Return what the table of a specification comes to; it is played once and kept.
+    """Return the results of the table of a specification, which is played once and then stored.
 
     Parameters
     ----------
     spec
-        Equal players, or one strategy for each role.
+        Specification with equal players, or one strategy for each role.
     threads
-        How many; as many as there are processors if None.
+        Number of threads.  If None, one for each processor.
     tick
-        Shows progress.
+        Function that shows progress.
     """
     source = SpecSource(spec)
     inputs = source.inputs(spec.games, spec.games, 0)
@@ -129,7 +129,7 @@ def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games
 
 
 def _recalled(path: Path, spec: Spec) -> tuple[tuple[float, ...], float | None, float | None] | None:
-    """Return the sums that were kept; None where there are none, or they are not what they should be."""
+    """Return the stored totals; None if there are none, or they are not valid."""
     try:
         won, mean, sd = json.loads(path.read_text(encoding="utf-8"))
         shares = tuple(float(part) for part in won)
@@ -147,15 +147,15 @@ class Grid:
     Parameters
     ----------
     rungs
-        Levels of skill, the weakest first.
+        Levels of skill, weakest first.
     players
         Numbers of players.
     places
-        For each of them: the seats of every place that may win.
+        For each number of players: the seats of every place that may win.
     pars
-        For each of them: the share of the wins that each place is meant to have.
+        For each number of players: the share of the wins that each place is meant to have.
     parts
-        Steps from one rung to the next.
+        Number of steps from one rung to the next.
     """
 
     rungs: Sequence[Rung]
@@ -166,14 +166,14 @@ class Grid:
 
     @cached_property
     def mixture(self) -> Floats:
-        """How much of each rung is in each point of the grid, shape (points, rungs)."""
+        """The weight of each rung in each point of the grid, shape (points, rungs)."""
         last = len(self.rungs) - 1
         at = np.linspace(0, last, last * self.parts + 1)
         return np.asarray(np.maximum(1 - np.abs(at[:, None] - np.arange(last + 1)), 0))
 
     @property
     def points(self) -> int:
-        """Points of the grid."""
+        """Number of points of the grid."""
         return len(self.mixture)
 
     def won(self, rung: Rung, table: int) -> Floats:
@@ -182,13 +182,13 @@ class Grid:
         return np.array([sum(won[seat] for seat in seats) for seats in self.places[table].values()])
 
     def prior(self, table: int) -> Floats:
-        """Return the parameters of the Dirichlet prior of shares: around par, and vague."""
+        """Return the parameters of the vague Dirichlet prior of shares around par."""
         par = self.pars[table]
         return PRIOR * len(par) * par
 
     @cached_property
     def rung_shares(self) -> list[Floats]:
-        """Shares of the wins by table, shape (rungs, draws, places); the first draw is the mean."""
+        """The shares of the wins by table, shape (rungs, draws, places); the first draw is the mean."""
         chance = np.random.Generator(np.random.PCG64(1))
         found = []
         for table in range(len(self.players)):
@@ -209,12 +209,12 @@ class Grid:
         return all(table.sd is not None for rung in self.rungs for table in rung.tables.values())
 
     def scores(self, mixture: Floats | None = None) -> tuple[Floats, Floats, Floats]:
-        """Return mean and deviation of a table's mean score, shape (points, tables), and the error of the mean.
+        """Return mean and standard deviation of a table's mean score, shape (points, tables), and its error.
 
         Parameters
         ----------
         mixture
-            How much of each rung is in each point; the whole grid if None.
+            The weight of each rung in each point.  If None, the whole grid.
         """
         mix = self.mixture if mixture is None else mixture
         tables = [[rung.tables[players] for players in self.players] for rung in self.rungs]

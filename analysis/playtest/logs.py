@@ -1,4 +1,4 @@
-"""Logs of moves: check the log of one game against the rules, and count its result."""
+"""Replay logs: check the log of one game against the rules, and count its result."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ MOST_TRIES = 8
 def read_log(path: Path, game: Game, rules: Rules, by_role: bool = False) -> tuple[Match, bool]:
     """Return the game of a replay log, and whether all of its moves were checked.
 
-    A log that names shipped strategies, a seed and a game is played again: every line has to be the same.  Of any other
-    log, the head and the result are checked, and the moves are not.
+    If the log names shipped strategies, a seed and a game, it is played again, and every line has to be the same.  Of
+    any other log, the first line and the result are checked, but not the moves.
 
     Parameters
     ----------
     path
-        A log as docs/replay.md describes it, of one game.
+        Path of a log of one game, as docs/replay.md describes it.
     game, rules
         What was played.
     by_role
@@ -38,7 +38,7 @@ def read_log(path: Path, game: Game, rules: Rules, by_role: bool = False) -> tup
     Raises
     ------
     UsageError
-        If it is no such log, is one of other rules, or has a line that the rules do not give.
+        If the file is no such log, has other rules, or has a line that does not follow from the rules.
     """
     lines = _lines(path)
     head, end = lines[0], lines[-1]
@@ -98,7 +98,7 @@ def _checked_head(path: Path, head: dict[str, Any], game: Game, rules: Rules) ->
 
 
 def _result(path: Path, end: dict[str, Any], number: int, game: Game, players: int) -> list[int]:
-    """Return the parts of the win by seat of the last line."""
+    """Return the parts of the win by seat from the last line."""
     parts = end.get(game.share)
     if end.get("kind") != "end" or not isinstance(parts, list):
         _refuse(path, f"line {number}: the game has no end; the last line has to say '{game.share}'")
@@ -109,7 +109,7 @@ def _result(path: Path, end: dict[str, Any], number: int, game: Game, players: i
 
 
 def _again(path: Path, lines: list[dict[str, Any]], game: Game, rules: Rules, players: int) -> Replay:
-    """Return the game played again; raises `UsageError` at the first line that it does not have."""
+    """Return the game played again; raise `UsageError` at the first line that differs."""
     head = lines[0]
     seed, index = (_counted(path, head, name, most) for name, most in (("seed", MAX_SEED), ("game_id", MAX_GAMES - 1)))
     furthest = 0
@@ -131,7 +131,7 @@ def _again(path: Path, lines: list[dict[str, Any]], game: Game, rules: Rules, pl
 
 
 def _counted(path: Path, head: dict[str, Any], name: str, most: int) -> int:
-    """Return a whole number of the first line."""
+    """Return a whole number from the first line."""
     value = head.get(name)
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
         _refuse(path, f"line 1: {name}: give a whole number from 0 to {most:,}")
@@ -139,7 +139,7 @@ def _counted(path: Path, head: dict[str, Any], name: str, most: int) -> int:
 
 
 def _line_ups(strategies: list[Any], game: Game) -> Iterator[tuple[Any, str]]:
-    """Yield the line-ups and designs that may have led to some players at the table."""
+    """Yield the line-ups and designs that may have put some strategies in their seats."""
     names = [str(name) for name in strategies[:MOST_TRIES]]
     if game.asymmetric:
         by_role = {role.name: [names[seat] for seat in role.at(len(names))] for role in game.roles}

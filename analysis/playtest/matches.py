@@ -14,13 +14,13 @@ class Match:
     Parameters
     ----------
     group
-        Who played: games of one group are not independent.
+        The group of people who played; games of one group are not independent.
     players
-        Players at the table.
+        Number of players at the table.
     won
-        Part of the win of each place; see `places`.
+        Each place's part of the win; see `places`.
     score
-        Mean score of the table; None where nobody kept it.
+        Mean score of the table; None if nobody recorded it.
     """
 
     group: str
@@ -38,13 +38,13 @@ class Sheet:
     matches
         The games.
     by_role
-        Whether the file says roles, not seats.
+        Whether the file names roles instead of seats.
     grouped
-        Whether it says which group played.
+        Whether the file says which group played.
     dates
-        The first and the last date as they were written, where there are any.
+        The first and the last date, as written in the file, if there are any.
     unused
-        Columns that were not read.
+        Columns that were not used.
     """
 
     matches: tuple[Match, ...]
@@ -55,7 +55,7 @@ class Sheet:
 
 
 def places(game: Game, players: int, by_role: bool = False) -> dict[str, tuple[int, ...]]:
-    """Return what may win at a table of some players: the seats, or the roles, each with its seats from 0."""
+    """Return the places that may win: the seats or the roles, each with its seats counted from 0."""
     if by_role:
         return {role.name: tuple(role.at(players)) for role in game.roles if role.at(players)}
     return {f"seat-{seat + 1}": (seat,) for seat in range(players)}

@@ -1,4 +1,4 @@
-"""What so many games can tell: the power to tell levels of skill apart, and how many more games would decide."""
+"""What a number of games can show: the power to distinguish levels of skill, and the games that are still needed."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from analysis.stats.intervals import POWER
 from analysis.stats.moments import Floats
 
 ODDS = 19.0
-"""Two levels are told apart where the results speak for the true one with such odds, from even odds before."""
+"""Two levels are distinguished if the results favour the true one by these odds, starting from even odds."""
 
 SETS = 200
-"""Made-up sets of results for each level and number of games."""
+"""Number of simulated sets of results for each level and number of games."""
 
 SIZES = (5, 10, 15, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640)
-"""Numbers of games that are tried in search of enough."""
+"""Numbers of games that are tried in order to find enough."""
 
 DECIDED = 0.05
-"""The results agree with the simulation where "none of these" is at most so likely; they contradict it from 1 less
-this on."""
+"""The results agree with the simulation if "none of these" has at most this probability; they contradict it if the
+probability is at least 1 minus this."""
 
 MORE, MORE_SETS, MORE_DRAWS = (10, 20, 40, 80, 160, 320), 60, 512
 
 
 def power(grid: Grid, games: int, groups: int, table: int = 0) -> pl.DataFrame:
-    """Return one row for each pair of rungs: how often results of so many games tell which of both they come from.
+    """Return one row for each pair of rungs: how often results of a number of games show from which rung they come.
 
-    `winners` and `scores` are the chances for that, by winners alone and with the scores, whichever of the two levels
-    is the true one (the lower chance counts).  `enough_winners` and `enough_scores` are the numbers of games with
-    which this succeeds nine times in ten, in groups as large as these; None where 640 are too few.  `least` is the
-    number of games after which the winners alone give odds of 19 to 1 on average, if groups did not differ at all.
+    `winners` and `scores` are the probabilities of that, by winners alone and with the scores; the lower probability of
+    the two true levels counts.  `enough_winners` and `enough_scores` are the numbers of games with which this succeeds
+    nine times in ten, in groups of the same size; None if 640 games are too few.  `least` is the number of games after
+    which the winners alone give odds of 19 to 1 on average if groups do not differ at all.
 
     Parameters
     ----------
     grid
         The ladder.
     games, groups
-        What is planned.
+        Number of games and of groups in the plan.
     table
-        Which number of players.
+        Index of the number of players.
     """
     each = games / groups
     tried: dict[int, tuple[Floats, Floats | None]] = {
@@ -77,7 +77,7 @@ def power(grid: Grid, games: int, groups: int, table: int = 0) -> pl.DataFrame:
 
 
 def _told(grid: Grid, table: int, games: int, groups: int) -> tuple[Floats, Floats | None]:
-    """Return how often results of each rung speak for it against each other rung; by winners alone, and with scores."""
+    """Return how often results of each rung favour it over each other rung, by winners alone and with scores."""
     count, sizes = len(grid.rungs), groups_of(games, groups)
     chance = np.random.Generator(np.random.PCG64([4, games, groups]))
     only = _alone(grid, table)
@@ -101,7 +101,7 @@ def _alone(grid: Grid, table: int) -> Grid:
 
 
 def _least(grid: Grid, table: int, low: int, high: int) -> int | None:
-    """Return after how many independent games the winners give odds of 19 to 1 on average, the worse case."""
+    """Return the number of independent games after which winners give odds of 19 to 1 on average, in the worse case."""
     one, two = (grid.rung_shares[table][at, 0] for at in (low, high))
     told = min(float((one * np.log(one / two)).sum()), float((two * np.log(two / one)).sum()))
     return None if told < 1e-6 else int(np.ceil(np.log(ODDS) / told))
@@ -110,8 +110,8 @@ def _least(grid: Grid, table: int, low: int, high: int) -> int | None:
 def more_games(posterior: Posterior) -> int | None:
     """Return about how many more games would decide whether the results agree with the simulation.
 
-    The games to come are drawn from what is believed now, in groups as large as the present ones, at the most frequent
-    number of players.  So many are enough that nine in ten of such futures are decided; None where 320 are too few.
+    Future games are drawn from the present posterior, in groups of the present size, at the most frequent number of
+    players.  The number is enough if nine in ten of such futures are decided; None if 320 games are too few.
     """
     data = posterior.data
     table = int(np.argmax([won.sum() for won in data.won]))
@@ -124,7 +124,7 @@ def more_games(posterior: Posterior) -> int | None:
 
 
 def _decided(posterior: Posterior, table: int, sizes: Any) -> float:
-    """Return how often results with so many more games are decided."""
+    """Return how often results with some more games are decided."""
     grid, data = posterior.grid, posterior.data
     chance = np.random.Generator(np.random.PCG64([5, int(sizes.sum())]))
     levels, none = posterior.chances()
@@ -148,7 +148,7 @@ def _decided(posterior: Posterior, table: int, sizes: Any) -> float:
 
 
 def _more_scores(posterior: Posterior, table: int, sizes: Any, truth: Any, chance: np.random.Generator) -> Floats:
-    """Return the scores that are known, and made-up ones of the games to come."""
+    """Return the known scores together with simulated scores of the future games."""
     grid, known = posterior.grid, posterior.data.scores
     assert known is not None
     mean, sd, _ = grid.scores()
@@ -166,7 +166,7 @@ def _more_scores(posterior: Posterior, table: int, sizes: Any, truth: Any, chanc
 
 
 def _of_other(posterior: Posterior, made: Data) -> Floats:
-    """Return the log-evidence of "none of these" for made-up sets of results."""
+    """Return the log-evidence of "none of these" for simulated sets of results."""
     grid = posterior.grid
     total = np.zeros((len(made.won[0]), 1))
     for table, won in enumerate(made.won):

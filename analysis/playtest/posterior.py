@@ -1,4 +1,4 @@
-"""What results say of the levels of the ladder, of "none of these", and of the shares of the wins."""
+"""The posterior of the levels of the ladder, of "none of these", and of the shares of the wins."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from analysis.playtest.ladder import Grid
 from analysis.stats.moments import Floats
 
 HEADLINE = 0.2
-"""Chance of "none of these" beforehand."""
+"""Prior probability of "none of these"."""
 
 PRIORS = (0.05, HEADLINE, 0.5)
-"""The chances beforehand for which results are shown."""
+"""The prior probabilities of "none of these" for which results are shown."""
 
 
 def of_levels(grid: Grid, data: Data, mixture: Floats | None = None) -> Floats:
@@ -28,7 +28,7 @@ def of_levels(grid: Grid, data: Data, mixture: Floats | None = None) -> Floats:
     data
         Results, of many sets at once.
     mixture
-        How much of each rung is in each level; the whole grid if None.
+        The weight of each rung in each level.  If None, the whole grid.
     """
     mix = grid.mixture if mixture is None else mixture
     wins = sum(of_wins(mix @ shares[:, 0], won) for shares, won in zip(grid.rung_shares, data.won, strict=True))
@@ -38,7 +38,7 @@ def of_levels(grid: Grid, data: Data, mixture: Floats | None = None) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """What one set of results says.
+    """The posterior given one set of results.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Posterior:
 
     @cached_property
     def _wins(self) -> list[Floats]:
-        """Log-likelihood of the wins by table, shape (points, draws, correlations)."""
+        """The log-likelihood of the wins by table, shape (points, draws, correlations)."""
         found = []
         for shares, won in zip(self.grid.shares, self.data.won, strict=True):
             flat = of_wins(shares.reshape(-1, shares.shape[2]), won)[0]
@@ -62,7 +62,7 @@ class Posterior:
 
     @cached_property
     def _other(self) -> tuple[list[Floats], list[Floats]]:
-        """Draws of other shares by table, and their weighted log-likelihood, shape (draws, correlations)."""
+        """The draws for "none of these" by table, and their weighted log-likelihood, shape (draws, correlations)."""
         known = [won[0].sum(axis=0) for won in self.data.won]
         other = draw_other([self.grid.prior(table) for table in range(len(known))], known)
         values = [
@@ -73,14 +73,14 @@ class Posterior:
 
     @cached_property
     def _tables(self) -> tuple[Floats, Floats]:
-        """Log-evidence of the wins by table: (tables, points, correlations), and (tables, correlations) of "none"."""
+        """The log-evidence of wins, (tables, points, correlations), and of "none of these", (tables, correlations)."""
         return np.array([log_mean(one, 1) for one in self._wins]), np.array(
             [log_mean(one, 0) for one in self._other[1]]
         )
 
     @cached_property
     def _scores(self) -> tuple[Floats, float]:
-        """Log-evidence of the scores, of every point and of "none"."""
+        """The log-evidence of the scores, for every point and for "none of these"."""
         if self.data.scores is None:
             return np.zeros(self.grid.points), 0.0
         rungs = self.grid.scores(np.eye(len(self.grid.rungs)))
@@ -89,7 +89,7 @@ class Posterior:
 
     @cached_property
     def evidence(self) -> tuple[Floats, float]:
-        """Log-evidence of every point of the grid, and of "none of these"."""
+        """The log-evidence of every point of the grid, and of "none of these"."""
         levels, other = self._tables
         return (
             log_mean(levels.sum(axis=0), 1) + self._scores[0],
@@ -97,12 +97,12 @@ class Posterior:
         )
 
     def chances(self, none: float = HEADLINE) -> tuple[Floats, float]:
-        """Return the chance of every point of the grid, and of "none of these".
+        """Return the posterior probability of every point of the grid, and of "none of these".
 
         Parameters
         ----------
         none
-            Chance of "none of these" beforehand; all points share the rest.
+            Prior probability of "none of these"; all points share the rest equally.
         """
         levels, other = self.evidence
         whole = np.append(levels + np.log((1 - none) / len(levels)), other + np.log(none))
@@ -112,23 +112,23 @@ class Posterior:
 
     @cached_property
     def given_ladder(self) -> Floats:
-        """Chance of every point of the grid if the ladder holds."""
+        """The posterior probability of every point of the grid if the ladder holds."""
         chances, none = self.chances()
         return np.asarray(chances / max(1 - none, 1e-300))
 
     def rungs(self, none: float = HEADLINE) -> Floats:
-        """Return the chance of every rung: a point between two rungs counts for both, for the nearer one more."""
+        """Return the probability of every rung; a point between two rungs counts in part for both."""
         return np.asarray(self.chances(none)[0] @ self.grid.mixture)
 
     def shares(self, table: int, none: float = HEADLINE) -> tuple[Floats, Floats]:
-        """Return draws of the shares of the wins with some number of players, and their weights.
+        """Return draws of the shares of the wins at one number of players, and their weights.
 
         Parameters
         ----------
         table
-            Which number of players.
+            Index of the number of players.
         none
-            Chance of "none of these" beforehand.
+            Prior probability of "none of these".
         """
         levels, other = self._tables
         grid = self.grid.shares[table]

@@ -1,4 +1,4 @@
-"""What the results of real games come to, and what a plan of games can tell."""
+"""The analysis of the results of real games, and of a plan of games."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from simcore.running.batch import Spec
 
 NONE = "none_of_these"
 FEW = 10
-"""Games below which a note says that there are few."""
+"""Number of games below which a note says that there are few."""
 
 SURE = 0.99
-"""The highest chance that a sentence names: what draws say beyond it, the model does not."""
+"""The highest probability in a sentence; beyond it, the model is not exact enough."""
 
 RANGE = 0.9
-"""Chance that the true level lies in the range that is named."""
+"""Probability that the true level is in the range that is named."""
 
 
 @dataclass(frozen=True, eq=False)
 class Plan(Result):
-    """What so many games can tell.
+    """What a planned number of games can show.
 
     Parameters
     ----------
@@ -46,25 +46,26 @@ class Plan(Result):
 
 @dataclass(frozen=True, eq=False)
 class Playtest(Result):
-    """What the results of real games say.
+    """The analysis of the results of real games.
 
     Parameters
     ----------
     table
-        One row for each rung of the ladder, weakest first, and one for "none of these": its chance beforehand
-        (`prior`) and afterwards (`posterior`), and afterwards with 5 % and with 50 % for "none of these" beforehand.
+        One row for each rung of the ladder, weakest first, and one for "none of these": its prior and posterior
+        probability (`prior`, `posterior`), and the posterior probabilities if "none of these" had prior probabilities
+        of 5 % and 50 %.
     grid
-        One row for each point of the ladder: `weak`, `strong`, the part of the way from one to the other, and its
-        chance.
+        One row for each point of the ladder: the rungs `weak` and `strong`, the position between them, and the
+        probability of the point.
     shares
-        One row for each number of players and place: games, wins, the share that was seen, and the share that is
-        believed, with an interval; `most` is the chance that this place wins most, in shares of par.
+        One row for each number of players and place: games, wins, the observed share, and the posterior share with an
+        interval; `most` is the probability that this place wins most, relative to par.
     claims
         See `analysis.playtest.claims.contradicted`.
     power
-        What as many games can tell beforehand; see `analysis.playtest.planning.power`.
+        What this number of games could show beforehand; see `analysis.playtest.planning.power`.
     matches
-        The games as they were read: one row for each game and place.
+        The games as read: one row for each game and place.
     """
 
     grid: pl.DataFrame
@@ -85,18 +86,18 @@ def make_grid(game: Game, rules: Rules, rungs: Sequence[Rung], players: Sequence
 
 
 def plan_games(grid: Grid, games: int, groups: int, specs: Sequence[Spec], level: float = 0.95) -> Plan:
-    """Return what so many games can tell, before any of them is played.
+    """Return what a number of games can show, before any of them is played.
 
     Parameters
     ----------
     grid
         The ladder at one number of players.
     games, groups
-        How many games, and by how many groups of people.
+        Number of games, and of groups of people who play them.
     specs
-        What the ladder was made from.
+        Specifications of the ladder.
     level
-        Confidence level, which only the document names.
+        Confidence level; it is only recorded in the document.
     """
     table = power(grid, games, groups)
     verdicts = tuple(_pair(row, groups) for row in table.filter("neighbours").iter_rows(named=True))
@@ -106,7 +107,7 @@ def plan_games(grid: Grid, games: int, groups: int, specs: Sequence[Spec], level
 def judge_games(
     grid: Grid, sheet: Sheet, specs: Sequence[Spec], unchecked: Sequence[str] = (), level: float = 0.95
 ) -> Playtest:
-    """Return what the results of real games say of the simulation.
+    """Compare the results of real games with the simulation.
 
     Parameters
     ----------
@@ -115,11 +116,11 @@ def judge_games(
     sheet
         The games.
     specs
-        What the ladder was made from.
+        Specifications of the ladder.
     unchecked
-        Logs whose moves could not be checked.
+        Names of logs whose moves could not be checked.
     level
-        Chance that an interval holds.
+        Probability of the intervals.
     """
     check_level(level)
     names = list(dict.fromkeys(match.group for match in sheet.matches))
@@ -206,7 +207,7 @@ def _matches(grid: Grid, sheet: Sheet) -> pl.DataFrame:
 
 
 def _verdicts(found: Posterior, shares: pl.DataFrame, claims: pl.DataFrame, sheet: Sheet, groups: int) -> list[Verdict]:
-    """Return the sentences, the most important first."""
+    """Return the verdicts, most important first."""
     none = found.chances()[1]
     values = {
         "games": len(sheet.matches), "groups": groups, "none": none, "before": HEADLINE,
@@ -264,7 +265,7 @@ def _claims(claims: pl.DataFrame) -> Verdict:
 
 
 def _pair(row: dict[str, Any], groups: int) -> Verdict:
-    """Say what a plan tells of two neighbouring levels."""
+    """Say what a plan can show about two neighbouring levels."""
     own = {name: row[name] for name in ("weak", "strong", "games", "players", "winners", "scores")}
     own |= {"groups": groups, "power": POWER}
     code = "plan_pair" if row["scores"] is None else "plan_pair_scores"
@@ -274,7 +275,7 @@ def _pair(row: dict[str, Any], groups: int) -> Verdict:
 
 
 def _sheet_notes(grid: Grid, sheet: Sheet, unchecked: Sequence[str]) -> tuple[Note, ...]:
-    """Return what has to be known of the file."""
+    """Return notes on the file."""
     notes = []
     count = len(sheet.matches)
     if count < FEW:
@@ -292,6 +293,6 @@ def _sheet_notes(grid: Grid, sheet: Sheet, unchecked: Sequence[str]) -> tuple[No
 
 
 def _notes(specs: Sequence[Spec]) -> tuple[Note, ...]:
-    """Return who plays by habit on the ladder."""
+    """Return notes on strategies of the ladder that play by habit."""
     found = {(note.code, tuple(note.values.items())): note for spec in specs for note in habit_notes(spec)}
     return tuple(found.values())

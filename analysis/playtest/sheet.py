@@ -1,4 +1,4 @@
-"""The results of real games: a CSV file with one row a seat, read with care."""
+"""Reading of the results of real games from a CSV file with one row for each seat."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ YES = frozenset(("1", "yes", "y", "true", "x", "won", "oui", "o", "vrai"))
 NO = frozenset(("", "0", "no", "n", "false", "-", "lost", "non", "faux"))
 
 MOST_BYTES, MOST_GAMES = 2_000_000, 5_000
-"""Largest file that is read, and the most games in it."""
+"""Largest size of a file in bytes, and largest number of games in it."""
 
 MOST_SCORE = 1e6
 QUOTED = 40
-"""Characters of a wrong value that a message quotes."""
+"""Number of characters of a wrong value that a message quotes."""
 
 
 def read_sheet(path: Path, game: Game) -> Sheet:
@@ -41,15 +41,16 @@ def read_sheet(path: Path, game: Game) -> Sheet:
     Parameters
     ----------
     path
-        Its first row names the columns: `players`, `winner`, and `seat` or `role`; also `game`, `date`, `group` and
-        `score`.  Every other row is one seat of one game.  Without a column `game`, the rows of a game stand together.
+        Path of the file.  Its first row names the columns: `players`, `winner`, and `seat` or `role`; optionally
+        `game`, `date`, `group` and `score`.  Every other row is one seat of one game.  Without a column `game`, the
+        rows of a game must be consecutive.
     game
-        What was played.
+        The game that was played.
 
     Raises
     ------
     UsageError
-        Saying in which row something is wrong, and how to mend it.
+        If the file cannot be used; the message names the row, and says how to mend it.
     """
     return _Reader(path, game).read()
 
@@ -69,13 +70,13 @@ class _Row:
 
 
 class _Reader:
-    """Reads one file; every message names it."""
+    """Reads one file, which every message names."""
 
     def __init__(self, path: Path, game: Game) -> None:
         self.path, self.game = path, game
 
     def refuse(self, message: str, row: int = 0) -> NoReturn:
-        """Raise an error that names the file, and a row of it."""
+        """Raise an error that names the file and a row."""
         raise UsageError(f"{self.path}: {f'row {row}: ' if row else ''}{message}")
 
     def read(self) -> Sheet:
@@ -95,7 +96,7 @@ class _Reader:
         return Sheet(tuple(matches), self.by_role, "group" in names, (dates[0], dates[-1]) if dates else (), unused)
 
     def _table(self) -> tuple[list[str], list[tuple[int, tuple[str, ...]]]]:
-        """Return the names of the columns, and the rows that are not empty with their numbers."""
+        """Return the names of the columns, and the rows that are not empty, with their numbers."""
         try:
             if self.path.stat().st_size > MOST_BYTES:
                 self.refuse(f"larger than {MOST_BYTES // 1_000_000} MB; give the games of one table or club")
@@ -115,7 +116,7 @@ class _Reader:
         return names, [(number, row) for number, row in enumerate(found[1:], 2) if any(row)]
 
     def _check(self, names: Sequence[str]) -> bool:
-        """Check the columns, and return whether the file says roles."""
+        """Check the columns, and return whether the file names roles."""
         for name in COLUMNS:
             if names.count(name) > 1:
                 self.refuse(f"the first row names the column '{name}' twice; keep one", 1)
@@ -193,7 +194,7 @@ class _Reader:
             start = end
 
     def _match(self, rows: Sequence[_Row]) -> Match:
-        """Return the game that some rows are."""
+        """Return the game that some rows describe."""
         first = rows[0]
         for row in rows:
             for name in ("players", "group", "date"):
@@ -240,7 +241,7 @@ class _Reader:
 
 
 def _ragged(text: str, mark: str) -> str:
-    """Return which row has more fields than the first; nothing where none has."""
+    """Return a message about the first row with more fields than the header; empty if there is none."""
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
     try:
         width = len(next(rows))
@@ -253,13 +254,13 @@ def _ragged(text: str, mark: str) -> str:
 
 
 def _meant(name: str, others: Sequence[str]) -> str:
-    """Return ", but 'such'" with the column that may be meant."""
+    """Return ", but 'NAME'" with the name of the column that may be meant."""
     close = get_close_matches(name, others, n=1)
     return f", but '{_cut(close[0])}'" if close else ""
 
 
 def _whole(text: str) -> int:
-    """Return a whole number of at most nine digits, -1 where it is none."""
+    """Return a whole number of at most nine digits; -1 if the text is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
 
 

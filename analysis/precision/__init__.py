@@ -1,1 +1,1 @@
-"""Runs that end once what was asked for is known precisely enough."""
+"""Runs that end when the requested quantities are known precisely enough."""

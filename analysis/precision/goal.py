@@ -1,7 +1,7 @@
-"""Play until some intervals are narrow enough: what is asked, when to look, and how far there is to go.
+"""Play until some intervals are narrow enough: the goal, the stages, and the games still to play.
 
-A run is looked at after numbers of games that grow by a quarter each time, and ends at the first look at which every
-interval is as narrow as asked.  It never ends because a share differs from par (docs/statistics.md).
+The intervals are examined after numbers of games that grow by a quarter each time.  The run ends as soon as every
+interval is as narrow as requested.  It never ends because a share differs from par (docs/statistics.md).
 """
 
 from __future__ import annotations
@@ -27,31 +27,31 @@ SHARES: Mapping[str, Callable[[Spec, Tally], Shares]] = {
     "camps": camp_shares,
     "strategies": strategy_shares,
 }
-"""Shares of the wins that may be asked for."""
+"""The kinds of shares of the wins whose precision can be requested."""
 
 KNOWN = (*SHARES, *NUMBERS, *GAME_RATES)
-"""All that may be asked for."""
+"""Everything whose precision can be requested."""
 
 LEAST_GAMES, LEAST_WINS = 1_000, 30
-"""Games of a run before it may end, and wins of a seat, camp or strategy that wins at all, or games in which happens
-what happens at all."""
+"""Number of games before a run may end; number of wins that each seat, camp or strategy with any wins must have, or
+number of games in which each event with a rate above 0 must have happened."""
 
 EARLIEST = 8
-"""The first look comes at one part in so many of the games that the shares would take if they were at par."""
+"""The first stage ends after this fraction (1/8) of the games that would be needed if all shares were at par."""
 
 _WISH = re.compile(r"(?:(?P<what>[a-z_]+)=)?(?P<size>\d+(?:\.\d*)?|\.\d+)(?P<unit>pp|%)?", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Goal:
-    """How narrow intervals are to be.
+    """The requested width of intervals.
 
     Parameters
     ----------
     text
-        As the user wrote it.
+        The request as the user wrote it.
     wishes
-        Largest half-width by kind of share, as a share of the wins, or by measure, in its own unit.
+        Largest half-width for each kind of share (as a share of the wins) and each measure (in its own unit).
     """
 
     text: str
@@ -59,11 +59,11 @@ class Goal:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """What is asked for next to shares of the wins; see `analysis.precision.measures`."""
+        """The requested measures other than shares of the wins; see `analysis.precision.measures`."""
         return tuple(what for what, _ in self.wishes if what not in SHARES)
 
     def asked(self, spec: Spec) -> dict[str, Any]:
-        """Return what a run has to count for that; see `analysis.data.summary`."""
+        """Return what a run has to count for these measures; see `analysis.data.summary`."""
         if not self.measures:
             return {}
         from analysis.precision.measures import asked_of
@@ -71,7 +71,7 @@ class Goal:
         return dict(asked_of(spec, self.measures))
 
     def also(self, spec: Spec) -> Also | None:
-        """Return what makes the sums of all that; None where shares of the wins are all that is asked for."""
+        """Return the function that makes these sums; None if only shares of the wins are requested."""
         if not self.measures:
             return None
         from analysis.data.summary import Summary
@@ -79,12 +79,12 @@ class Goal:
         return partial(Summary, spec, self.asked(spec))
 
     def check(self, spec: Spec) -> None:
-        """Raise `UsageError` unless a run has such shares and measures, and few enough games will do for the shares.
+        """Check that a run has such shares and measures, and that the precision of the shares can be reached.
 
         Raises
         ------
         UsageError
-            Saying what the run has, or how narrow the intervals can get.
+            If not; the message says what the run has, or how narrow the intervals can get.
         """
         for what, _ in self.wishes:
             if what == "camps" and not spec.camps:
@@ -98,7 +98,7 @@ class Goal:
         self.refuse_beyond(self.expected(spec))
 
     def refuse_beyond(self, games: int) -> None:
-        """Raise `UsageError`, saying how narrow the intervals can get, if a run cannot have so many games."""
+        """Raise `UsageError`, saying how narrow the intervals can get, if a run cannot have this many games."""
         if games > MAX_GAMES:
             factor = math.sqrt(games / MAX_GAMES)
             reachable = ",".join(f"{what}={shown(what, half * factor)}" for what, half in self.wishes)
@@ -109,21 +109,21 @@ class Goal:
             )
 
     def expected(self, spec: Spec) -> int:
-        """Return how many games the shares take if every one is at par and games are independent."""
+        """Return the number of games for the shares if each is at par and games are independent."""
         shares = [(what, half) for what, half in self.wishes if what in SHARES]
         return max((math.ceil(_games_at_par(spec, what) / half**2) for what, half in shares), default=0)
 
     def needed(self, spec: Spec, totals: Totals) -> int:
-        """Return how many games it takes if they vary as those of a few that were played."""
+        """Return the number of games that are needed, by the variance in a few games that were played."""
         return max(self.expected(spec), LEAST_GAMES, self._wanted(totals, self._measured(totals)))
 
     def widths(self, spec: Spec, totals: Totals) -> dict[str, float]:
-        """Return the half-width of the widest interval of each kind; infinite with too few deals to say."""
+        """Return the half-width of the widest interval of each kind; infinite if there are too few deals."""
         shares = {what: _widest(_halves(spec, totals, what)) for what, _ in self.wishes if what in SHARES}
         return shares | self._measured(totals)
 
     def _measured(self, totals: Totals) -> dict[str, float]:
-        """Return the same of what is asked for next to shares of the wins."""
+        """Return the same for the measures other than shares of the wins."""
         if not self.measures:
             return {}
         from analysis.precision.measures import measured
@@ -132,7 +132,7 @@ class Goal:
         return {name: _widest([one.half_width for one in found if one.name == name]) for name in self.measures}
 
     def reached(self, spec: Spec, totals: Totals) -> bool:
-        """Return whether the run may end."""
+        """Return whether the precision is reached, so that the run may end."""
         tally, widths = totals.tally, self.widths(spec, totals)
         if tally.games < LEAST_GAMES or not all(widths[what] <= half for what, half in self.wishes):
             return False
@@ -144,13 +144,13 @@ class Goal:
         return all(not part or part * tally.games >= LEAST_WINS for part in parts)
 
     def left(self, spec: Spec, totals: Totals) -> int:
-        """Return how many games the whole run will probably take."""
+        """Return the number of games that the whole run will probably need."""
         games = totals.tally.games
         wanted = self._wanted(totals, self.widths(spec, totals)) or self.expected(spec)
         return next((stage.games for stage in stages(spec, self) if stage.games >= max(wanted, games)), MAX_GAMES)
 
     def _wanted(self, totals: Totals, widths: Mapping[str, float]) -> int:
-        """Return the games that bring some half-widths to what is asked; 0 where nobody can say yet."""
+        """Return the number of games that bring some half-widths to the requested ones; 0 if that is still unknown."""
         factors = [(widths[what] / half) ** 2 for what, half in self.wishes if what in widths]
         wanted = totals.tally.games * max(factors, default=0.0)
         return math.ceil(wanted) if math.isfinite(wanted) else 0
@@ -158,14 +158,14 @@ class Goal:
 
 @dataclass(frozen=True)
 class Stage:
-    """The games up to one look.
+    """The games up to one examination of the precision.
 
     Parameters
     ----------
     games
-        Games of the run at that look.
+        Number of games of the run at the end of the stage.
     parts
-        Parts that come on top of those of the stage before.
+        Parts that the stage adds to those of the stage before.
     """
 
     games: int
@@ -173,12 +173,12 @@ class Stage:
 
 
 def read_goal(text: str) -> Goal:
-    """Return what is asked by "0.1pp" (of seats) or "seats=0.1pp,score=0.2".
+    """Parse a goal such as "0.1pp" (for the seats) or "seats=0.1pp,score=0.2".
 
     Raises
     ------
     UsageError
-        If the text says nothing of the kind.
+        If the text is no such goal.
     """
     wishes: dict[str, float] = {}
     for item in text.split(","):
@@ -189,7 +189,7 @@ def read_goal(text: str) -> Goal:
         if not match or bool(match["unit"]) == number or not 0 < half < (math.inf if number else 50):
             told = f"{what}=0.1" if number else "0.1pp or strategies=0.2pp"
             kind = "a number above 0" if number else "percentage points below 50"
-            raise UsageError(f"'{item}' is no precision; give {kind}, such as {told}", "precision")
+            raise UsageError(f"'{item}' is not a precision; give {kind}, such as {told}", "precision")
         if what not in KNOWN:
             raise UsageError(f"no measure '{what}'{nearest(what, KNOWN)}", "precision")
         wishes[what] = half if number else half / 100
@@ -197,12 +197,12 @@ def read_goal(text: str) -> Goal:
 
 
 def shown(what: str, half: float) -> str:
-    """Return a half-width as `read_goal` takes it."""
+    """Return a half-width in the form that `read_goal` accepts."""
     return f"{half:.2g}" if what in NUMBERS else f"{100 * half:.2g}pp"
 
 
 def stages(spec: Spec, goal: Goal) -> Iterator[Stage]:
-    """Yield the stages of a run to a precision, always the same for the same run and goal."""
+    """Yield the stages of a run to a precision; they are always the same for the same run and goal."""
     per_deal = spec.games_per_deal
     most = MAX_GAMES // per_deal * per_deal
     games = _deals(max(LEAST_GAMES, goal.expected(spec) / EARLIEST), per_deal)
@@ -218,17 +218,17 @@ def stages(spec: Spec, goal: Goal) -> Iterator[Stage]:
 
 
 def at_stage(spec: Spec, stage: Stage) -> Spec:
-    """Return the run as far as a stage goes."""
+    """Return the run with the number of games at the end of a stage."""
     return replace(spec, games=stage.games)
 
 
 def _deals(games: float, per_deal: int) -> int:
-    """Return the fewest games of whole deals that are no less than some games."""
+    """Round a number of games up to complete deals."""
     return math.ceil(games / per_deal) * per_deal
 
 
 def _games_at_par(spec: Spec, what: str) -> float:
-    """Return the games for a half-width of 1 if shares are at par: variance times the square of the constant."""
+    """Return the games needed for a half-width of 1 if shares are at par: variance times the constant squared."""
     if what == "camps":
         pars = [sum(spec.par[seat] for seat in seats) for seats in spec.camps.values()]
     else:

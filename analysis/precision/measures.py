@@ -1,4 +1,4 @@
-"""Measures of the game, next to the shares of the wins, that a run can be played to a precision of."""
+"""Measures of the game, in addition to shares of the wins, whose precision can decide the length of a run."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from simcore.running.batch import Spec
 from simcore.running.totals import Totals
 
 Part = tuple[tuple[str, ...], tuple[str, ...], Callable[[Block], Array]]
-"""Members of a measure, the columns it needs, and what makes it of a block: whole numbers, shape (games, members)."""
+"""Members of a measure, its columns, and the function that computes it: whole numbers, shape (games, members)."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a measure came to.
+    """The estimate of a measure.
 
     Parameters
     ----------
     name, member
-        The measure, and whose it is: "seat 1", or "" where it is the whole table's.
+        Name of the measure, and its owner: "seat 1", or "" for the whole table.
     value
         Mean over all games.
     low, high
-        Ends of its 95 % interval; those of all members hold at once.  NaN with too few deals to say.
+        Ends of its 95 % interval; the intervals of all members are simultaneous.  NaN if there are too few deals.
     is_rate
-        Whether it is a part of the games.
+        Whether it is a share of the games.
     """
 
     name: str
@@ -51,19 +51,19 @@ class Found:
 
     @property
     def half_width(self) -> float:
-        """Half of the interval's width."""
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
 
 class Measured:
-    """Sums of some measures over deals.  All of them are whole numbers, so that no sum depends on the order of adding.
+    """Sums of some measures over deals.  All are whole numbers, so that no sum depends on the order of addition.
 
     Parameters
     ----------
     source
-        Where the games come from.
+        Source of the games.
     names
-        Measures, in order.
+        Names of the measures, in order.
     """
 
     def __init__(self, source: Source, names: Sequence[str]) -> None:
@@ -74,19 +74,19 @@ class Measured:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Columns that they need."""
+        """The columns that the measures need."""
         return tuple(dict.fromkeys(name for _, columns, _ in self._parts.values() for name in columns))
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         self.moments.add(block.totals(np.hstack([make(block) for _, _, make in self._parts.values()])))
 
     def merge(self, other: Measured) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.moments.merge(other.moments)
 
     def found(self) -> list[Found]:
-        """Return what the measures came to."""
+        """Return the estimates of the measures."""
         mean = self.moments.mean / self.per_deal
         error = np.sqrt(np.maximum(np.diag(self.moments.covariance), 0)) / self.per_deal
         deals, at, found = self.moments.deals, 0, []
@@ -106,7 +106,7 @@ class Measured:
 
 
 def parts_of(source: Source) -> dict[str, Part]:
-    """Return the measures that the rows of a source's games tell."""
+    """Return the measures that can be computed from the rows of a source's games."""
     columns = source.declarations.trajectory
     found: dict[str, Part] = {TIES: (("",), (source.share,), partial(_ties, source.share))}
     if source.score:
@@ -146,7 +146,7 @@ def _fortune(source: Source, number: int, block: Block) -> Array:
 
 
 def check(spec: Spec, names: Sequence[str]) -> None:
-    """Raise `UsageError` unless the rows of a game tell some measures."""
+    """Raise `UsageError` unless some measures can be computed from the rows of a game."""
     known = parts_of(SpecSource(spec))
     for name in names:
         if name not in known:
@@ -156,7 +156,7 @@ def check(spec: Spec, names: Sequence[str]) -> None:
 
 
 def asked_of(spec: Spec, names: Sequence[str]) -> dict[str, Asked]:
-    """Return what a run counts that is played to a precision of some measures; see `Summary`."""
+    """Return what a run to a precision of some measures has to count; see `Summary`."""
     if not names:
         return {}
     make = partial(Measured, SpecSource(replace(spec, games=spec.games_per_deal)), tuple(names))
@@ -165,6 +165,6 @@ def asked_of(spec: Spec, names: Sequence[str]) -> dict[str, Asked]:
 
 
 def measured(totals: Totals) -> list[Found]:
-    """Return what the measures came to that a run was played to a precision of; nothing if it was not."""
+    """Return the estimates of the measures whose precision was requested; empty if there are none."""
     filled = totals.more.filled.values() if isinstance(totals.more, Summary) else ()
     return [found for one in filled if isinstance(one, Measured) for found in one.found()]

@@ -1,1 +1,1 @@
-"""Which strategies are strong, and who beats whom."""
+"""The strengths of strategies, and who beats whom."""

@@ -1,4 +1,4 @@
-"""Outcomes of one or several runs in the form that the model of strengths takes, and how well it fits them."""
+"""Outcomes of one or several runs, in the form that the model of strengths needs, and how well the model fits them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from analysis.stats.moments import MIN_DEALS, Floats
 
 
 class Evidence:
-    """Outcomes of all runs in the form that the model takes."""
+    """Outcomes of all runs, in the form that the model needs."""
 
     def __init__(self, found: Sequence[Outcomes], strategies: int, places: Mapping[int, range]) -> None:
-        """Take the outcomes of the seats of a role; `places` are those seats by number of players."""
+        """Store the outcomes of the seats of a role; `places` gives those seats for each number of players."""
         self.places = dict(sorted(places.items()))
         sizes = [len(seats) for seats in self.places.values()]
         widest = max(sizes)
@@ -40,18 +40,18 @@ class Evidence:
         self.seating, self.place, self.strategies = seating, place, strategies
 
     def wins_of(self, counts: Sequence[Floats]) -> Floats:
-        """Return wins by line-up and seat for so many deals of each run's patterns."""
+        """Return wins by line-up and seat, given the number of deals of each pattern in each run."""
         games = np.concatenate([count @ run.games for count, run in zip(counts, self.runs, strict=True)])
         wins = np.zeros(self.model.there.shape)
         np.add.at(wins, self.lineup, games[:, None] * self.share)
         return wins
 
     def observed(self) -> Floats:
-        """Return wins as they were."""
+        """Return wins as they were played."""
         return self.wins_of([run.count.astype(np.float64) for run in self.runs])
 
     def deal_covariance(self, fit: Fit) -> Floats:
-        """Return the covariance of the coefficients with deals as the unit (sandwich, Huber 1967, White 1982)."""
+        """Return the sandwich covariance of the coefficients, with deals as the unit (Huber 1967, White 1982)."""
         chance = self.model.chances(self.model.reduce(fit))
         design = self.model.design[self.lineup]
         expected = self.share.sum(axis=1, keepdims=True) * chance[self.lineup]
@@ -66,7 +66,7 @@ class Evidence:
         return np.asarray(fit.covariance @ meat @ fit.covariance)
 
     def resampled(self, fit: Fit, resamples: int, seed: int) -> Floats:
-        """Return coefficients of fits to resampled deals, one row each; samples without a fit are left out."""
+        """Return the coefficients of fits to resampled deals, one row for each; samples without a fit are left out."""
         chance = np.random.Generator(np.random.PCG64(seed))
         start, rows = self.model.reduce(fit), []
         for _ in range(resamples):
@@ -81,7 +81,7 @@ class Evidence:
         return np.array(rows).reshape(len(rows), len(fit.strength) + len(fit.seat))
 
     def totals(self) -> tuple[Array, Floats, Floats]:
-        """Return seats played, wins, and what the role won where the strategy sat with others, by strategy."""
+        """Return, for each strategy: seats played, wins, and the role's wins in games where it met other strategies."""
         games = np.concatenate([run.count @ run.games for run in self.runs])
         there = self.place >= 0
         played, won, sat = np.zeros(self.strategies), np.zeros(self.strategies), np.zeros(self.strategies)
@@ -94,11 +94,11 @@ class Evidence:
         return played, won, sat
 
     def seated(self, run: Outcomes) -> tuple[int, ...]:
-        """Return who sits at the table of a run, ascending."""
+        """Return the strategies at the table of a run, in ascending order."""
         return tuple(sorted(run.seating[0].tolist()))
 
     def residuals(self, fit: Fit, names: Sequence[str]) -> list[Residual]:
-        """Return what each strategy won in each company, and what the model says of it; errors are those of deals."""
+        """Return each strategy's wins in each company, as seen and as expected by the model, with errors from deals."""
         chance = self.model.chances(self.model.reduce(fit))
         expected = self.share.sum(axis=1, keepdims=True) * chance[self.lineup]
         found, first = [], 0
@@ -123,9 +123,9 @@ class Evidence:
         return found
 
     def even(self, level: float) -> dict[int, tuple[float, float, float, int]]:
-        """Return what each strategy won where one of each sat at the table, with its interval and the deals.
+        """Return each strategy's wins at tables with one of each strategy, with the interval and the number of deals.
 
-        It is the part of what these seats won together, and empty where there was no such table.
+        The value is the strategy's part of what these seats won together.  The result is empty without such a table.
         """
         own = [run for run in self.runs if self.seated(run) == tuple(range(self.strategies))]
         if not own:

@@ -1,4 +1,4 @@
-"""Whether one strength for each strategy fits the tables that were played."""
+"""A test of whether one strength for each strategy fits the tables that were played."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import polars as pl
 from scipy.special import ndtr
 
 OFF = 2.5
-"""Standard errors beyond which a strategy at a table is called off."""
+"""Number of standard errors beyond which a strategy's wins at a table are reported as unlike the model."""
 
 
 @dataclass(frozen=True)
 class Residual:
-    """What a strategy won at a table, and what the model says of it.
+    """What a strategy won at a table, and what the model expects.
 
     Parameters
     ----------
     company, strategy
-        Which.
+        Names of the company (who sat at the table) and of the strategy.
     seen, expected
-        Wins a game: counted, and by the model.
+        Wins per game: counted, and expected by the model.
     z
-        Their difference in errors from deals; not finite where nothing varied.
+        Their difference in standard errors from deals; not finite if nothing varied.
     """
 
     company: str
@@ -35,14 +35,14 @@ class Residual:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A test of the conditional logit: do all strategies win what the model says?
+    """A test of the conditional logit: do all strategies win as much as the model expects?
 
     Parameters
     ----------
     residuals
         One for each strategy at each table.
     level
-        Chance that a model that holds is not rejected, at least.
+        Least probability that a correct model is not rejected.
     """
 
     residuals: Sequence[Residual]
@@ -50,18 +50,18 @@ class Fit:
 
     @property
     def known(self) -> list[Residual]:
-        """Cells that tell something; the one that is furthest off comes first."""
+        """The residuals that are defined; the largest comes first."""
         found = [residual for residual in self.residuals if abs(residual.z) < float("inf")]
         return sorted(found, key=lambda residual: -abs(residual.z))
 
     @property
     def tested(self) -> bool:
-        """Whether there are several companies, so that the model can be wrong about one of them."""
+        """Whether there are several companies, without which the model cannot be tested."""
         return len({residual.company for residual in self.known}) > 1
 
     @property
     def p(self) -> float:
-        """The p-value of the residual that is furthest off, for all residuals together (Bonferroni)."""
+        """The p-value of the largest residual, corrected for the number of residuals (Bonferroni)."""
         return min(1.0, 2 * float(ndtr(-abs(self.known[0].z))) * len(self.known)) if self.tested else 1.0
 
     @property
@@ -71,7 +71,7 @@ class Fit:
 
     @property
     def values(self) -> dict[str, object]:
-        """What a sentence says of it."""
+        """The values for a sentence about the fit."""
         if not self.tested:
             return {"cells": len(self.known)}
         worst = self.known[0]
@@ -81,7 +81,7 @@ class Fit:
         }  # fmt: skip
 
     def table(self) -> pl.DataFrame:
-        """Return a row for each residual."""
+        """Return a table with one row for each residual."""
         schema = {"company": pl.String, "strategy": pl.String, "seen": pl.Float64, "expected": pl.Float64,
                   "z": pl.Float64}  # fmt: skip
         rows = [

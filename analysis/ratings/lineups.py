@@ -1,4 +1,4 @@
-"""Who played with whom and who won: games of one or several runs, summed over deals that went alike."""
+"""Who played with whom and who won: the games of one or several runs, summed over deals with equal outcomes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from simcore.errors import UsageError
 from simcore.roles import Role
 
 DECISIVE = ("policy", "temperature", "blunder", "weights", "players", "search", "forbids", "source_sha256")
-"""Keys of a strategy's table that decide how it plays."""
+"""Keys of a strategy's table that determine how it plays."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Member:
 
 
 def open_lineups(runs: Data | Sequence[Data], what: str) -> tuple[list[Source], tuple[Member, ...]]:
-    """Return the sources of some runs and who plays in them: the strategies of each role, role by role.
+    """Return the sources of some runs and the strategies that play in them, role by role.
 
     Raises
     ------
@@ -68,26 +68,26 @@ def open_lineups(runs: Data | Sequence[Data], what: str) -> tuple[list[Source], 
 
 
 def numbers(source: Source, members: Sequence[Member]) -> NDArray[np.int64]:
-    """Return each member's place, by seat and code of the strategy there, shape (players, strategies)."""
+    """Return the number of the member for each seat and code of the strategy there, shape (players, strategies)."""
     places = np.array([members.index(Member(role, name)) for role, name in source.spec.cast])
     return np.where(source.members < 0, 0, places[source.members])
 
 
 class Patterns:
-    """Number of deals by what happened in their games: who sat where, and how the win was shared.
+    """Number of deals for each pattern of their games: who sat where, and how the win was shared.
 
     Parameters
     ----------
     source
-        Where the games come from.
+        Source of the games.
     number
-        Number of who plays a seat, as `numbers` returns it.
+        Numbers of the members, as `numbers` returns them.
     strategies
-        How many members there are.
+        Number of members.
     """
 
     WIDTH = 8
-    """Seats that the codes of a game have room for."""
+    """Largest number of seats that the code of a game can hold."""
 
     def __init__(self, source: Source, number: NDArray[np.int64], strategies: int) -> None:
         self.source, self.players, self.strategies, self.number = source, source.players, strategies, number
@@ -98,7 +98,7 @@ class Patterns:
         self.count: NDArray[np.int64] = np.zeros(0, np.int64)
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         seating = self.number[np.arange(self.players), block["strategy"]] @ self.radix
         shares = np.zeros((block.games, self.WIDTH), self.small)
         shares[:, : self.players] = block[self.source.share]
@@ -106,7 +106,7 @@ class Patterns:
         self._take(codes.reshape(block.deals, -1), np.ones(block.deals, np.int64))
 
     def merge(self, other: Patterns) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self._take(other.codes, other.count)
 
     def _take(self, codes: NDArray[np.int64], count: NDArray[np.int64]) -> None:
@@ -115,7 +115,7 @@ class Patterns:
         self.count = np.bincount(place.ravel(), number, len(self.codes)).astype(np.int64)
 
     def decode(self) -> Outcomes:
-        """Return the patterns in full."""
+        """Return the patterns as arrays."""
         per_deal = self.source.spec.games_per_deal
         codes, place = np.unique(self.codes.reshape(-1, self.words), axis=0, return_inverse=True)
         seating = codes[:, :1] // self.radix % self.strategies
@@ -127,20 +127,20 @@ class Patterns:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What `Patterns` counted.
+    """The counts of `Patterns`.
 
     Parameters
     ----------
     seating
-        Shape (outcomes, players): who plays each seat, of every outcome a game may have.
+        Who plays each seat in each outcome that a game may have, shape (outcomes, players).
     share
-        Shape (outcomes, players): each seat's share of the win, as the game gave it.
+        Each seat's share of the win in each outcome, shape (outcomes, players).
     games
-        Shape (patterns, outcomes): how many games of a deal of that pattern ended so.
+        Number of games with each outcome in a deal of each pattern, shape (patterns, outcomes).
     count
-        Shape (patterns,): deals of that pattern.
+        Number of deals of each pattern, shape (patterns,).
     players
-        Players at the table.
+        Number of players at the table.
     """
 
     seating: Array
@@ -150,6 +150,6 @@ class Outcomes:
     players: int
 
     def of(self, seats: range, first: int) -> Outcomes:
-        """Return the part of some adjacent seats, their strategies counted from `first` on."""
+        """Return the counts for some adjacent seats only, with strategies numbered from `first` on."""
         part = slice(seats.start, seats.stop)
         return replace(self, seating=self.seating[:, part] - first, share=self.share[:, part])

@@ -1,4 +1,4 @@
-"""Who beats whom: strategies in pairs, and each in the company it kept."""
+"""Who beats whom: strategies in pairs, and each strategy in each company at the table."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ class Matchups(Result):
     Parameters
     ----------
     table
-        One row a pair of strategies of one role, both ways round: `ahead`, how often the strategy ends ahead of the
-        opponent where both sit at the table, level ones half; `wins`, its part of the games that one of the two won;
-        .5 is even for both.  `p`, `p_holm`, `p_bh` test `ahead` against a half.
+        One row for each ordered pair of strategies of one role: `ahead`, how often the strategy ends ahead of the
+        opponent when both sit at the table (a tie counts as half); and `wins`, its part of the games that one of the
+        two won.  0.5 is even for both.  The p-values `p`, `p_holm` and `p_bh` test whether `ahead` is one half.
     company
-        One row a company (who sat at the table) and strategy: win share a seat over par (`par_normalised`), and
-        `score` where the game has one.
+        One row for each company (who sat at the table) and strategy: win share per seat divided by par
+        (`par_normalised`), and `score` if the game has one.
 
-    Where seats have roles both have a column `role`.
+    In a game with roles, both tables have a column `role`.
     """
 
     company: pl.DataFrame
 
     def matrix(self, value: str = "ahead") -> pl.DataFrame:
-        """Return a column of the table as a matrix, strategies (of each role) down and opponents across."""
+        """Return a column of the table as a matrix, with strategies (of each role) in rows and opponents in columns."""
         index = ["role", "strategy"] if "role" in self.table.columns else "strategy"
         return self.table.pivot("opponent", index=index, values=value)
 
 
 class _Pairs:
-    """Per deal and ordered pair of strategies of one role: who is ahead, who wins."""
+    """For each deal and ordered pair of strategies of one role: who is ahead, and who wins."""
 
     def __init__(self, source: Source, number: NDArray[np.int64], strategies: int) -> None:
         self.source, self.number, self.strategies = source, number, strategies
@@ -59,7 +59,7 @@ class _Pairs:
         self.share, self.score = Ratios(strategies), Ratios(strategies)
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         strategy = self.number[np.arange(self.source.players), block["strategy"]]
         place, share = block["place"].astype(np.int64), block[self.source.share].astype(np.float64)
         deal = np.repeat(np.arange(block.deals), block.per_deal)
@@ -86,7 +86,7 @@ class _Pairs:
         self.wins.scatter(when, cell, np.concatenate(mine)[order], block.deals, np.concatenate(both)[order])
 
     def merge(self, other: _Pairs) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         for name in ("ahead", "wins", "share", "score"):
             getattr(self, name).merge(getattr(other, name))
 
@@ -97,14 +97,14 @@ def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
     Parameters
     ----------
     runs
-        One or several; player counts may differ.
+        One or several runs; their numbers of players may differ.
     level
-        Confidence level: of each interval in the pairs' table; of all rows of one company at once.
+        Confidence level of each interval in `table`, and of all rows of one company in `company` together.
 
     Raises
     ------
     UsageError
-        If there are not two strategies, or the runs do not go together.
+        If there are fewer than two strategies, or the runs cannot be combined.
     """
     check_level(level)
     sources, members = open_lineups(runs, "matchups")
@@ -144,7 +144,7 @@ def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:
 
 
 def _mirror(values: Floats, count: int) -> Floats:
-    """Give both ways round of a pair the same adjusted p-value; one test, counted once."""
+    """Give both orders of a pair the same adjusted p-value, because they are one test."""
     square = values.reshape(count, count)
     return np.asarray(np.where(np.isnan(square), square.T, square)).reshape(-1)
 
@@ -175,7 +175,7 @@ def _company(source: Source, found: _Pairs, members: Sequence[Member], level: fl
 
 
 def _label(source: Source, seats: Sequence[int]) -> str:
-    """Return who sat at the table, by role where there are roles."""
+    """Return who sat at the table, by role in a game with roles."""
     parts: dict[str, list[str]] = {}
     for (role, name), count in zip(source.spec.cast, seats, strict=True):
         parts.setdefault(role.title, []).append(f"{count} {name}" if count > 1 else name)
@@ -185,7 +185,7 @@ def _label(source: Source, seats: Sequence[int]) -> str:
 
 
 def _verdicts(table: pl.DataFrame, members: Sequence[Member], level: float) -> tuple[Verdict, ...]:
-    """Say who beats all others, or that nobody does; in each role where there are roles."""
+    """Say who beats all others, or that nobody does; in a game with roles, for each role."""
     if "role" not in table.columns:
         return (_verdict(table, [member.strategy for member in members], {}, level),)
     found = []

@@ -1,4 +1,4 @@
-"""How strong each strategy is: conditional logit over all line-ups, with an effect for each seat."""
+"""The strength of each strategy, by a conditional logit over all line-ups with an effect for each seat."""
 
 from __future__ import annotations
 
@@ -23,32 +23,34 @@ from simcore.errors import UsageError, nearest
 
 RESAMPLES = 500
 MIN_WINS = 30
-"""Wins below which the logarithm of a win share is far from normal."""
+"""Number of wins below which the logarithm of a win share is far from normal."""
 
 
 @dataclass(frozen=True, eq=False)
 class Strengths(Result):
     """Strength of every strategy.
 
-    Two strategies a and b in equal seats share the wins between them as exp(strength a) to exp(strength b).  Where
-    seats have roles, a strategy is compared with the others of its role only, by the part that each takes of what the
-    role wins, and the tables have a column `role`.
+    In equal seats, two strategies a and b win games in the ratio exp(strength a) to exp(strength b).  In a game with
+    roles, a strategy is compared only with the others of its role, by its part of the role's wins, and the tables have
+    a column `role`.
 
     Parameters
     ----------
     table
-        One row a strategy, strongest first: `strength` (0 is the mean of all, or the reference), its error and interval
-        from deals; `hessian_se`, which takes games for independent; `bootstrap_se` and ends of the percentile interval
-        over resampled deals; `even_share`, its win share at a table with one of each strategy, and `even_by`: "played"
-        where such a table was played, "model" where it was not and the data do not reject the model.  Both are null
-        where the game has no table with so many seats, and where the data reject the model.
+        One row for each strategy, strongest first: `strength` (0 is the mean of all strategies, or the reference), with
+        standard error and interval from deals; `hessian_se`, a standard error that treats games as independent;
+        `bootstrap_se` and the ends of the percentile interval over resampled deals; `even_share`, the win share at a
+        table with one of each strategy; and `even_by`, the origin of that share: "played" if such a table was played,
+        "model" if it was not and the data do not reject the model.  Without a played table, both are null if the game
+        has no table with that many seats or the data reject the model.
     seats
-        One row a number of players and seat: `advantage`, 0 is the mean of the seats.
+        One row for each number of players and seat: `advantage` on the same scale, where 0 is the mean of the seats.
     fit
-        One row a company and strategy there: wins a game as `seen`, as `expected` by the model, and their difference
-        in errors (`z`).  Where the model is rejected a strength is an average over the companies that played.
+        One row for each company and strategy in it: wins per game as `seen` and as `expected` by the model, and their
+        difference in standard errors (`z`).  If the model is rejected, a strength is an average over the companies that
+        played.
     reference
-        The strategy whose strength is 0; None: the mean of all is.
+        The strategy whose strength is 0.  If None, the mean strength is 0.
     """
 
     seats: pl.DataFrame
@@ -63,25 +65,27 @@ def strengths(
     resamples: int = RESAMPLES,
     seed: int = 1,
 ) -> Strengths:
-    """Return the strength of every strategy of one or several runs of the same rules.
+    """Estimate the strength of every strategy in one or several runs of the same rules.
 
     Parameters
     ----------
     runs
         One or several; player counts may differ.
     reference
-        The strategy whose strength is set to 0 in the roles that it plays; the mean of all if None.
+        The strategy whose strength is set to 0 in the roles that it plays.  If None, the mean strength is 0.
     level
         Confidence level of each interval.
     resamples
-        Bootstrap resamples of the deals; 0 for none.
+        Number of bootstrap resamples of the deals; 0 for none.
     seed
-        Of the resampling.
+        Random seed of the resampling.
 
     Raises
     ------
     UsageError
-        If there are not two strategies, or the runs do not go together.
+        If there are fewer than two strategies, or the runs cannot be combined.
+    Unanswered
+        If every role with two strategies has only one seat, so that its strategies never meet.
     """
     check_level(level)
     sources, members = open_lineups(runs, "strengths")
@@ -135,7 +139,7 @@ def strengths(
 
 @dataclass(frozen=True)
 class _Found:
-    """What the evidence on one role says: two tables, the fit, odds between first and last, and what is wrong."""
+    """The estimates for one role: two tables, the fit, the odds of the first against the last, and problems."""
 
     table: pl.DataFrame
     seats: pl.DataFrame
@@ -153,7 +157,7 @@ def _estimates(
     resamples: int,
     seed: int,
 ) -> _Found:
-    """Return what the evidence says; tables of nulls where there are no strengths."""
+    """Return the estimates for one role; the tables contain nulls if there are no strengths."""
     places = evidence.places
     count, kinds = len(names), sum(len(seats) for seats in places.values())
     deals = int(min(run.count.sum() for run in evidence.runs))
@@ -212,7 +216,7 @@ def _estimates(
 
 
 def _odds(strength: Floats, covariance: Floats, deals: int, level: float) -> tuple[float, float, float]:
-    """Return the odds of the strongest against the weakest, with an interval that holds whichever these are."""
+    """Return the odds of the strongest against the weakest, with an interval that allows for choosing the two."""
     best, worst = int(strength.argmax()), int(strength.argmin())
     line = np.zeros(len(strength))
     line[best] += 1
@@ -224,7 +228,7 @@ def _odds(strength: Floats, covariance: Floats, deals: int, level: float) -> tup
 
 
 def _verdicts(table: pl.DataFrame, found: _Found, inputs: tuple[Inputs, ...], title: str) -> list[Verdict]:
-    """Say who is strongest, and by how much where the data allow the model; what was played is said as such."""
+    """Say who is strongest: as played, and by the model unless the data reject it."""
     deals = sum(item.deals for item in inputs)
     known = table.filter(pl.col("strength_low").is_finite())
     within = "_role" if title else ""

@@ -1,4 +1,4 @@
-"""Run folders: the table of a run, and the manifest that says where it came from."""
+"""Run folders: the table of a run, and the manifest that describes how it was made."""
 
 from analysis.runs.load import Run, load, load_spec
 from analysis.runs.manifest import Manifest

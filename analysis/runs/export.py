@@ -25,17 +25,17 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
     kind
         "parquet" or "csv".
     columns
-        Which columns, in this order; all if None.
+        Names of the columns, in this order.  If None, all columns.
 
     Returns
     -------
     int
-        Rows written.
+        Number of rows written.
 
     Raises
     ------
     UsageError
-        If a column is not known, or a part is damaged.
+        If a column is unknown, or a part is damaged.
     OSError
         If the file cannot be written.
     """

@@ -1,4 +1,4 @@
-"""Run folders that are made: which may be, and by one process at a time."""
+"""Making of run folders: where it is allowed, and by one process at a time."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-da
 """Files that `equipoise report` writes into the folder of a run; they are removed when the run is replaced."""
 
 FORMATS = "equipoise-run/"
-"""How the format of a run's manifest begins, whatever its version."""
+"""Prefix of the format of a run's manifest, in every version."""
 
 MOST_TRIES = 100
-"""How often to look for a free folder while others take them."""
+"""Number of attempts to find a free folder while other processes take them."""
 
 
 def check_free(folder: Path, force: bool = False) -> None:
-    """Refuse what `claim` would refuse, and touch nothing.
+    """Refuse a folder that `claim` would refuse, without changing anything.
 
     Raises
     ------
     UsageError
-        If something is there already (with `force`, if it is no run folder).
+        If the folder exists (with `force`: if it exists and is no run folder).
     """
     check_name(folder, "out")
     run = _is_run(folder)
@@ -49,7 +49,7 @@ def claim(folder: Path, force: bool = False) -> None:
     Raises
     ------
     UsageError
-        If something is there already (with `force`, if it is no run folder), or it cannot be made.
+        If the folder exists (with `force`: if it exists and is no run folder), or it cannot be made.
     """
     check_free(folder, force)
     try:
@@ -73,7 +73,7 @@ def _unwritable(folder: Path, error: OSError) -> UsageError:
 
 
 def _is_run(folder: Path) -> bool:
-    """Return whether a folder holds a run and nothing that is not the run's."""
+    """Return whether a folder contains a run and nothing else."""
     try:
         text = (folder / FILE).read_text(encoding="utf-8", errors="replace")
         inside = {path.name for path in folder.iterdir() if not path.name.startswith((f".{FILE}", ".report."))}
@@ -83,13 +83,13 @@ def _is_run(folder: Path) -> bool:
 
 
 def _is_unbegun(folder: Path) -> bool:
-    """Return whether a folder is empty but for what a run leaves that was killed before its first manifest."""
+    """Return whether a folder is empty, except for files of a run that was killed before its first manifest."""
     inside = [path for path in folder.rglob("*") if not path.name.startswith((f".{FILE}", ".part-"))]
     return folder.is_dir() and inside in ([], [folder / GAMES]) and all(path.is_dir() for path in inside)
 
 
 def free_folder(base: Path, stem: str) -> Path:
-    """Return the first of stem-1, stem-2, ... that is not taken under `base`."""
+    """Return the first of stem-1, stem-2, ... that does not exist in `base`."""
     number = 1
     while (base / f"{stem}-{number}").exists():
         number += 1
@@ -97,7 +97,7 @@ def free_folder(base: Path, stem: str) -> Path:
 
 
 def claim_free(base: Path, stem: str) -> Path:
-    """Make a run folder at the first of stem-1, stem-2, ... that is free, and that no other process takes meanwhile."""
+    """Make a run folder at the first of stem-1, stem-2, ... that is free and that no other process takes first."""
     for _ in range(MOST_TRIES):
         folder = free_folder(base, stem)
         try:
@@ -107,11 +107,11 @@ def claim_free(base: Path, stem: str) -> Path:
                 raise
         else:
             return folder
-    raise UsageError(f"{base} cannot be written: too many runs begin at once; choose another folder", "out")
+    raise UsageError(f"{base} cannot be written: too many runs start at once; choose another folder", "out")
 
 
 def remove_strays(folder: Path) -> None:
-    """Remove the files of a run that were not written to their end."""
+    """Remove the incomplete files of a run."""
     places = (folder, f".{FILE}.*"), *((folder / name, ".*-*") for name in (GAMES, TABLES, TOTALS))
     for stray in [path for place, pattern in places for path in place.glob(pattern)]:
         stray.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Columns as polars frames, and their schema."""
+"""The columns of a run as polars frames, and their schema."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from simcore.running.extra_tables import GAMES_TABLE, ExtraBuffer
 
 COMPRESSION: Final = "zstd"
 COMPRESSION_LEVEL = 1
-"""How Parquet files are compressed; a higher level takes longer and saves little."""
+"""Compression level of Parquet files; a higher level takes longer and saves little."""
 
 _FROM_SYSTEM = re.compile(r"([^:]+) \(os error \d+\)")
 
 
 def system_reason(error: Exception) -> str:
-    """Return what the operating system said, "" if polars failed for another reason."""
+    """Return the message of the operating system; "" if polars failed for another reason."""
     said = str(error).partition("\n")[0]
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
@@ -45,9 +45,9 @@ def schema_of(spec: Spec, detail: str) -> dict[str, pl.DataType]:
 
 
 def frame_of(spec: Spec, buffer: ColumnBuffer) -> pl.DataFrame:
-    """Return what a buffer holds as a frame; it shares memory with the buffer where it can.
+    """Return the contents of a buffer as a frame, which shares memory with the buffer if possible.
 
-    A column that only one role can have a value in is null in the rows of the others.
+    A column that has values for only one role is null in the rows of the other roles.
     """
     return pl.DataFrame([_of_role(spec, column, _series(spec, column, values)) for column, values in buffer.filled()])
 
@@ -63,12 +63,12 @@ EVENT_VALUES = ("a", "b", "c")
 
 
 def extra_frame(spec: Spec, table: str, games: NDArray[np.uint32], extra: ExtraBuffer) -> pl.DataFrame:
-    """Return what some games, given by their indices in the run, left for one of the tables next to the one by seat."""
+    """Return the rows of some games, given by their indices in the run, for one of the further tables."""
     return _games(spec, games, extra.facts()) if table == GAMES_TABLE else _events(spec, games, extra.notes())
 
 
 def _games(spec: Spec, ids: NDArray[np.uint32], facts: NDArray[Any]) -> pl.DataFrame:
-    """Return the table of games, one row each."""
+    """Return the table of games, with one row for each."""
     found = {"game_id": pl.Series(ids), "deal_id": pl.Series(ids // np.uint32(spec.games_per_deal))}
     for column in spec.game.game_columns:
         values = facts[column.field] if column.index is None else facts[column.field][:, column.index]
@@ -105,14 +105,14 @@ def _events(spec: Spec, ids: NDArray[np.uint32], notes: NDArray[np.int32]) -> pl
 
 
 def read_frame(path: Path, schema: pl.Schema) -> pl.DataFrame:
-    """Read what `write_frame` wrote; a Parquet file knows its schema, a CSV file is read with the one given."""
+    """Read a file written by `write_frame`; a CSV file is read with the given schema, a Parquet file has its own."""
     return (
         pl.read_parquet(path, glob=False) if path.suffix == ".parquet" else pl.read_csv(path, schema=schema, glob=False)
     )
 
 
 def write_frame(frame: pl.DataFrame, path: Path) -> None:
-    """Write a frame as Parquet or as CSV, as the name of the file ends.
+    """Write a frame as Parquet or CSV, depending on the ending of the file name.
 
     Raises
     ------

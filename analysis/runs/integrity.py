@@ -1,4 +1,4 @@
-"""Whether the files of a run's table are those that were written."""
+"""Checks that the files of a run's table are those that were written."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ if TYPE_CHECKING:
     import polars as pl
 
 MAGIC = b"PAR1"
-"""First and last bytes of a Parquet file."""
+"""The first and last bytes of a Parquet file."""
 
 
 def check_files(folder: Path, manifest: Manifest) -> None:
-    """Raise `UsageError` unless every file of the table is there and has its end."""
+    """Raise `UsageError` unless every file of the table exists and is not cut off."""
     for part in (*manifest.parts, *extra_parts(manifest)):
         path = folder / part.file
         if not path.is_file():
-            raise Damaged(f"{path}: missing; the run folder is not whole, run the simulation again")
+            raise Damaged(f"{path}: missing; the run folder is incomplete; run the simulation again")
         try:
             whole = _is_whole(path)
         except OSError as error:
             raise _damaged(path, error) from None
         if not whole:
-            raise Damaged(f"{path}: damaged, its end is missing; run the simulation again")
+            raise Damaged(f"{path}: damaged: its end is missing; run the simulation again")
 
 
 def check_content(folder: Path, manifest: Manifest) -> None:
-    """Raise `UsageError` unless every file has its checksum and holds the games that the manifest says, in order."""
+    """Raise `UsageError` unless every file has the right checksum, and the right games in order."""
     with ThreadPoolExecutor() as pool:
         _all(pool.map(lambda part: _check_part(folder, part, manifest.players), manifest.parts))
         _all(pool.map(lambda part: _check_sum(folder / part.file, part), extra_parts(manifest)))
 
 
 def extra_parts(manifest: Manifest) -> list[PartFile]:
-    """Return the files of the tables next to the one by seat."""
+    """Return the files of the tables other than the table of seats."""
     return [part for parts in manifest.tables.values() for part in parts]
 
 
 def check_ids(path: Path, ids: NDArray[np.uint32], part: PartFile, players: int) -> None:
-    """Raise `UsageError` unless game ids are those of a part, one row a game and seat."""
+    """Raise `UsageError` unless the game ids are those of a part, with one row for each game and seat."""
     whole = len(ids) == part.games * players
     if not whole or not np.array_equal(ids, np.repeat(np.arange(part.first, part.first + part.games), players)):
         raise Damaged(
@@ -61,7 +61,7 @@ def check_ids(path: Path, ids: NDArray[np.uint32], part: PartFile, players: int)
 
 
 def check_columns(path: Path, frame: pl.DataFrame, spec: Spec) -> None:
-    """Raise `UsageError` unless columns have the types of the run's table, and no value is missing that a seat has."""
+    """Raise `UsageError` unless columns have the types of the run's table, and the right values are null."""
     from analysis.runs.frames import dtype_of
 
     for column in columns(spec.game, "full"):
@@ -81,7 +81,7 @@ def check_columns(path: Path, frame: pl.DataFrame, spec: Spec) -> None:
 
 
 def _all(results: Iterable[None]) -> None:
-    """Wait for all results; the first error is raised."""
+    """Wait for all results, and raise the first error."""
     for _ in results:
         pass
 
@@ -109,7 +109,7 @@ def _check_sum(path: Path, part: PartFile) -> None:
     except OSError as error:
         raise _damaged(path, error) from None
     if found != part.sha256:
-        raise Damaged(f"{path}: damaged, its SHA-256 is not that of the manifest; run the simulation again")
+        raise Damaged(f"{path}: damaged: its SHA-256 does not match the manifest; run the simulation again")
 
 
 def _damaged(path: Path, error: Exception) -> Damaged:
@@ -117,9 +117,9 @@ def _damaged(path: Path, error: Exception) -> Damaged:
 
 
 def _is_whole(path: Path) -> bool:
-    """Return whether a Parquet file has its beginning and its end, and a CSV file the end of its last line.
+    """Return whether a Parquet file has its first and last bytes, and a CSV file the end of its last line.
 
-    Of other files, only the beginning is looked at here.
+    Other files are only checked for their beginning.
     """
     with path.open("rb") as file:
         if path.suffix == ".npz":

@@ -1,4 +1,4 @@
-"""Open a run folder."""
+"""Opening of run folders."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Run:
     Parameters
     ----------
     folder
-        Where it lies.
+        Path of the folder.
     manifest
-        What was played.
+        The manifest, which says what was played.
     trust
-        Whether Python code that the manifest names may be imported, for playing the run again.
+        Whether Python code that the manifest names may be imported in order to play the run again.
     """
 
     folder: Path
@@ -62,19 +62,19 @@ class Run:
         Raises
         ------
         UsageError
-            If a strategy is Python code that the user has not said to trust.
+            If a strategy is Python code and `trust` is False.
         """
         refuse_code(self.manifest, self.folder, self.trust)
         return self.described
 
     @property
     def playable(self) -> bool:
-        """Whether the run names no Python code, or the user trusts it."""
+        """Whether the run names no Python code, or `trust` is True."""
         return self.trust or _code_in(self.manifest) is None
 
     @cached_property
     def described(self) -> Spec:
-        """The run's specification as far as reading needs it: Python code that it names is not imported."""
+        """The run's specification as far as reading needs it; Python code that it names is not imported."""
         try:
             return spec_of(self.manifest, Code.TRUSTED if self.trust else Code.SEALED)
         except UsageError as error:
@@ -82,30 +82,36 @@ class Run:
 
     @property
     def schema(self) -> dict[str, pl.DataType]:
-        """Names and types of the table's columns."""
+        """The names and types of the table's columns."""
         from analysis.runs.frames import schema_of
 
         return {} if self.manifest.detail == SUMMARY else schema_of(self.described, self.manifest.detail)
 
     @property
     def table(self) -> list[PartFile]:
-        """The files that the table is read from: those of Parquet where there are any, else those of CSV."""
+        """The files of the table: the Parquet files if there are any, otherwise the CSV files."""
         parts = self.manifest.parts
         return [part for part in parts if part.suffix == ".parquet"] or parts
 
     def polars(self) -> pl.LazyFrame:
-        """Return the table, one row a game and seat, without reading it yet.
+        """Return the table, with one row for each game and seat, as a lazy frame that is not read yet.
+
+        Returns
+        -------
+        polars.LazyFrame
+            The table; docs/schema.md describes its columns.
 
         Raises
         ------
         UsageError
-            If the table has no rows or not those that were written, or a file is missing or damaged.
+            If the table has no rows, the rows are not those that were written, or a file is missing or damaged.
         """
         import polars as pl
 
         if self.manifest.detail == SUMMARY:
             raise UsageError(
-                f"{self.folder}: keeps totals and no rows; run the simulation again with the level of detail 'standard'"
+                f"{self.folder}: contains totals instead of rows; run the simulation again with the level of detail "
+                "'standard'"
             )
         if not self.manifest.parts:
             raise UsageError(f"{self.folder}: no rows; the run {_ENDED[self.manifest.status]} before its first part")
@@ -117,7 +123,7 @@ class Run:
             else:
                 frame = pl.scan_csv(paths, schema=self.schema, glob=False)
             if list(frame.collect_schema()) != list(self.schema):
-                raise Damaged(f"{self.folder}: the parts' columns are not those of the manifest; the run was changed")
+                raise Damaged(f"{self.folder}: the columns of the parts do not match the manifest; the run was changed")
             rows = frame.select(pl.len()).collect().item()
         except (pl.exceptions.PolarsError, OSError) as error:
             raise Damaged(f"{self.folder}: a part is damaged: {first_line(error)}") from None
@@ -129,14 +135,14 @@ class Run:
         return frame
 
     def games(self) -> pl.LazyFrame:
-        """Return the table of games, one row each, of a run made with `tables=["games"]`."""
+        """Return the table of games, with one row for each, of a run made with `tables=["games"]`."""
         return self._extra(GAMES_TABLE)
 
     def events(self) -> pl.LazyFrame:
         """Return the table of events, of a run made with `tables=["events"]`.
 
-        Columns: `game_id`, `turn`, `seat` (null for an event of the whole table), `kind`, and the values `a`, `b` and
-        `c`, whose meaning `Game.events` gives by kind.
+        Its columns are `game_id`, `turn`, `seat` (null for an event of the whole table), `kind`, and the values `a`,
+        `b` and `c`, whose meaning depends on the kind; see `Game.events`.
 
         Raises
         ------
@@ -157,17 +163,17 @@ class Run:
         return pl.scan_parquet(paths, glob=False) if parts[0].suffix == ".parquet" else pl.scan_csv(paths, glob=False)
 
     def pandas(self, columns: list[str] | None = None) -> pd.DataFrame:
-        """Return the table in memory as a pandas frame.
+        """Return the table in memory as a pandas data frame, with one row for each game and seat.
 
         Parameters
         ----------
         columns
-            Which columns; all if None.
+            Names of the columns.  If None, all columns.
 
         Raises
         ------
         UsageError
-            As `polars` does, and if there is no such column.
+            As for `polars`, or if a column does not exist.
         """
         frame = self.polars()
         for name in columns or ():
@@ -179,25 +185,30 @@ class Run:
 def load(folder: str | Path, partial: bool = False, verify: bool = True, trust: bool = False) -> Run:
     """Open a run folder.
 
-    The manifest must have its checksum, and every file of the table the SHA-256 that the manifest states and the games
-    that follow those of the file before.  This finds damage and careless changes; whether the games were played as the
-    manifest says is for `equipoise verify` to find out.
+    The manifest must match its checksum.  Every file of the table must have the SHA-256 that the manifest states, and
+    contain the games that follow those of the previous file.  This finds damage and careless changes; whether the games
+    were played as the manifest says can be checked with `equipoise verify` or `eq.verify`.
 
     Parameters
     ----------
     folder
-        What `simulate` wrote.
+        A run folder that `simulate` wrote.
     partial
-        Whether a run that ended early will do; its whole parts are there.
+        Whether to accept a run that ended early, with its complete parts.
     verify
-        Whether to check the files; without it a damaged table may be read without an error.
+        Whether to check the files.  Without this, a damaged table may be read without an error.
     trust
-        Whether Python code that the manifest names may run when games are played again; reading needs none.
+        Whether Python code that the manifest names may be run when games are played again; reading needs none.
+
+    Returns
+    -------
+    Run
+        The open run; `polars` and `pandas` read its table.
 
     Raises
     ------
     UsageError
-        If it is no run folder, is damaged, or is not complete.
+        If the folder is no run folder, or the run is damaged or incomplete.
     """
     path = Path(folder)
     check_name(path)
@@ -205,8 +216,8 @@ def load(folder: str | Path, partial: bool = False, verify: bool = True, trust: 
     if manifest.status != "complete" and not partial:
         have, wanted = manifest.games_written, manifest.games
         raise UsageError(
-            f"{path}: the run {_ENDED[manifest.status]} ({have:,} of {wanted:,} games are whole); "
-            "run it again, or read what is there with the option 'partial'"
+            f"{path}: the run {_ENDED[manifest.status]} ({have:,} of {wanted:,} games are complete); "
+            "run it again, or read what there is with the option 'partial'"
         )
     if verify:
         check_files(path, manifest)
@@ -215,7 +226,7 @@ def load(folder: str | Path, partial: bool = False, verify: bool = True, trust: 
 
 
 def load_spec(folder: str | Path, trust: bool = False) -> Spec:
-    """Return the specification of a run folder, complete or not; its table is not looked at."""
+    """Return the specification of a run folder, complete or not, without reading its table."""
     path = Path(folder)
     check_name(path)
     return Run(path, Manifest.read(path), trust).spec
@@ -246,11 +257,11 @@ def spec_of(manifest: Manifest, code: Code) -> Spec:
     Raises
     ------
     UsageError
-        If the game, a rule or a strategy is not known to this version, or the manifest was changed.
+        If this version does not know the game, a rule or a strategy, or the manifest was changed.
     """
     game = load_game(manifest.game)
     rules = Rules.from_dict(game, manifest.rules, manifest.settings)
     strategies = [strategy_from_dict(game, table, code) for table in manifest.strategy_tables]
     if [strategy.name for strategy in strategies] != manifest.strategies:
-        raise Damaged("strategies: not those of strategy_tables; the manifest was changed or damaged")
+        raise Damaged("the strategies do not match strategy_tables; the manifest was changed or damaged")
     return assemble_spec(game, manifest.players, strategies, rules, manifest.seed, manifest.design, manifest.games)

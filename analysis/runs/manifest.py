@@ -1,4 +1,4 @@
-"""The manifest of a run folder: what was played, by what, and what came of it."""
+"""The manifest of a run folder: what was played, by which code, and with which result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from simcore.toml_tables import shown
 FORMAT: Final = "equipoise-run/2"
 FILE = "manifest.json"
 SUMMARY: Final = "summary"
-"""Level of detail of a run that keeps totals and no rows."""
+"""Level of detail of a run that contains totals instead of rows."""
 
 LIBRARIES = ("numba", "numpy", "polars")
 MAX_BYTES = 50_000_000
@@ -42,9 +42,9 @@ class PartFile(BaseModel):
     file
         Its path in the run folder.
     first, games
-        Index of its first game, and how many consecutive games it holds.
+        Index of its first game, and its number of consecutive games.
     sha256
-        SHA-256 of its bytes, in hex.
+        SHA-256 of its bytes, in hexadecimal.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -56,17 +56,17 @@ class PartFile(BaseModel):
 
     @property
     def suffix(self) -> str:
-        """How the file's name ends: ".parquet" or ".csv"."""
+        """The ending of the file's name: ".parquet" or ".csv"."""
         return Path(self.file).suffix
 
     @property
     def number(self) -> int:
-        """Number of the part."""
+        """The number of the part."""
         return int(Path(self.file).stem.rpartition("-")[2])
 
 
 class Manifest(BaseModel):
-    """What `manifest.json` holds.
+    """The contents of `manifest.json`.
 
     Parameters
     ----------
@@ -75,36 +75,36 @@ class Manifest(BaseModel):
     game, players, strategies, design, seed, games
         The specification; `strategies` by entry of the line-up, entry k in seat k + 1 of the first game.
     games_written
-        Games whose rows are in the folder.
+        Number of games whose rows are in the folder.
     rows
-        Rows in the folder, one a game and seat.
+        Number of rows in the folder, one for each game and seat.
     rules, rules_digest
         The resolved rules, and the SHA-256 of their canonical JSON.
     strategy_tables
-        Every strategy as its file has it.
+        Every strategy, as in its file.
     settings
-        What `--set` changed, already part of `rules`.
+        The changes made with `--set`, which are already part of `rules`.
     detail, table_format
-        Which columns were written, and how; "summary" and "none" for a run that keeps totals and no rows.
+        Which columns were written, and in which format; "summary" and "none" for a run that contains totals instead of
+        rows.
     parts
         Files of the table, in order of their games; see `PartFile`.
     tables
-        By name, the files of the tables next to the one by seat, in order of their games; see
-        `simcore.running.extra_tables`.
+        Files of the further tables by name, in order of their games; see `simcore.running.extra_tables`.
     precision
-        How narrow the intervals were to be, for a run whose number of games follows from that; else null.
+        The requested precision, for a run whose number of games depends on it; otherwise null.
     totals
-        What the listed games came to, for taking an unfinished run up again; see `simcore.running.totals`.
+        Totals of the listed games, from which an unfinished run can be continued; see `simcore.running.totals`.
     code
-        SHA-256 of the code that played, without which nobody can go on with the run.
+        SHA-256 of the code that played; only the same code can continue the run.
     digest
         Digest of all outcomes; null until the run is complete.
     command
         The command line that made the run.
     started, seconds
-        When it began (UTC, ISO 8601), and how long it took.
+        When the run began (UTC, ISO 8601), and how long it took.
     versions
-        Of Equipoise, Python and the libraries that matter.
+        Versions of Equipoise, Python and the libraries that matter.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -156,7 +156,7 @@ class Manifest(BaseModel):
         return self
 
     def _check_order(self, parts: Sequence[PartFile]) -> None:
-        """Raise `ValueError` unless parts of one form follow each other and hold the games that were written."""
+        """Raise `ValueError` unless the parts of one format are consecutive and contain the games that were written."""
         after = 0
         for part in parts:
             if part.first < after or (part.first > after and self.status == "complete"):
@@ -209,7 +209,7 @@ class Manifest(BaseModel):
         )
 
     def write(self, folder: Path) -> None:
-        """Put the manifest into a run folder, whole or not at all, even if the power fails."""
+        """Write the manifest into a run folder, completely or not at all, even if the power fails."""
         temporary = folder / f".{FILE}.{os.getpid()}"
         try:
             with temporary.open("w", encoding="utf-8") as file:
@@ -236,7 +236,7 @@ class Manifest(BaseModel):
         Raises
         ------
         UsageError
-            If the folder is no run, was written by a version with another format, or its manifest was changed.
+            If the folder is no run folder, its manifest has another format, or the manifest was changed.
         """
         path = folder / FILE
         if not folder.is_dir():
@@ -272,9 +272,9 @@ class Manifest(BaseModel):
             reason = first["msg"].removeprefix("Value error, ")
             raise Damaged(f"{path}: {where}{reason}; the manifest was changed or damaged") from None
         if verify and given != checksum(table):
-            raise Damaged(f"{path}: {CHECKSUM} is not that of its content; the manifest was changed or damaged")
+            raise Damaged(f"{path}: {CHECKSUM} does not match its content; the manifest was changed or damaged")
         if verify and manifest.rules_digest != _sha256(manifest.rules):
-            raise Damaged(f"{path}: rules_digest is not that of the rules; the manifest was changed or damaged")
+            raise Damaged(f"{path}: rules_digest does not match the rules; the manifest was changed or damaged")
         return manifest
 
 
@@ -292,7 +292,7 @@ def checksum(table: Mapping[str, Any]) -> str:
 
 
 def signed(table: Mapping[str, Any]) -> str:
-    """Return a manifest's file: the table with its checksum."""
+    """Return the text of a manifest's file: the table with its checksum."""
     return json.dumps({**table, CHECKSUM: checksum(table)}, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -302,7 +302,7 @@ def _sha256(table: Mapping[str, Any]) -> str:
 
 
 def check_name(path: Path, where: str = "") -> None:
-    """Raise `UsageError` for a path that is no text, which polars cannot open."""
+    """Raise `UsageError` for a path that is not valid text, which polars cannot open."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -310,7 +310,7 @@ def check_name(path: Path, where: str = "") -> None:
 
 
 def first_line(error: Exception) -> str:
-    """Return what a library said, as far as it is fit for a line."""
+    """Return the first line of a library's message, shortened."""
     return shown((str(error).splitlines() or [type(error).__name__])[0], 160)
 
 

@@ -1,4 +1,4 @@
-"""Write the parts of a run; whoever plays them, on this machine or another, writes them."""
+"""Writing the parts of a run, on the machine that plays them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Written:
     Parameters
     ----------
     parts
-        Of the table by seat, one for each of its formats.
+        Files of the table of seats, one for each of its formats.
     tables
-        Of the other tables, by their names.
+        Files of the further tables, by name.
     """
 
     parts: list[PartFile] = field(default_factory=list)
@@ -34,21 +34,21 @@ class Written:
 
     @property
     def files(self) -> list[str]:
-        """Names of all files."""
+        """The names of all files."""
         return [part.file for part in (*self.parts, *self.tables.values())]
 
 
 class PartWriter:
-    """Writes parts of a run; it can be sent to another machine, where it does the same.
+    """Writes parts of a run; it can be sent to another machine and used there.
 
     Parameters
     ----------
     place
-        Where they go.
+        Where the files go.
     spec
         The run.
     suffixes
-        How the names of files of the table end, such as ".parquet".
+        Endings of the names of the table's files, such as ".parquet".
     """
 
     def __init__(self, place: Place, spec: Spec, suffixes: tuple[str, ...]) -> None:
@@ -59,24 +59,24 @@ class PartWriter:
         return PartWriter, (self.place, self.spec, self.suffixes)
 
     def give_up(self) -> None:
-        """Write nothing more."""
+        """Stop writing."""
         with self._lock:
             self._given_up = True
 
     def _commit(self, step: Callable[[], object]) -> bool:
-        """Take the last step of writing a file, unless the run was given up."""
+        """Carry out the last step of writing a file, unless the run was given up."""
         with self._lock:
             if not self._given_up:
                 step()
             return not self._given_up
 
     def write(self, number: int, buffer: ColumnBuffer) -> Written | None:
-        """Write one part, with its share of the other tables; callable from several threads at once.
+        """Write one part, with its rows of the further tables; several threads may call this at once.
 
         Returns
         -------
         Written or None
-            None where the run was given up meanwhile.
+            None if the run was given up in the meantime.
         """
         found = Written()
         for suffix in self.suffixes:

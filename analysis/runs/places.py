@@ -1,4 +1,4 @@
-"""Where the files of a run go: a folder, which several machines may share, or an object store."""
+"""The places where the files of a run can go: a folder, which several machines may share, or an object store."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from simcore.errors import UsageError
 from simcore.lock import hold, release
 
 Fill = Callable[[Path], object]
-"""Writes a file to a path of this machine."""
+"""Function that writes a file to a path on this machine."""
 
 Commit = Callable[[Callable[[], object]], bool]
-"""Takes the last step of putting a file into its place, unless the run was given up; returns whether it took it."""
+"""Function that moves a file into place unless the run was given up; returns whether it did so."""
 
 
 class Place(Protocol):
-    """Where the files of a run go; it can be sent to other machines."""
+    """A place where the files of a run go; it can be sent to other machines."""
 
     def check_free(self, force: bool = False) -> None:
-        """Raise `UsageError` where something is in the way, and touch nothing."""
+        """Raise `UsageError` if something is in the way, without changing anything."""
 
     def claim(self, force: bool = False) -> None:
         """Make the place empty and keep other processes out; see `analysis.runs.folders.claim`."""
@@ -48,19 +48,19 @@ class Place(Protocol):
         """Return the SHA-256 of a file; None if it is missing or cannot be read."""
 
     def put(self, name: str, fill: Fill, commit: Commit) -> str | None:
-        """Put a file there, whole or not at all; return its SHA-256, None where the run was given up."""
+        """Write a file there, completely or not at all; return its SHA-256, or None if the run was given up."""
 
     def put_manifest(self, manifest: Manifest) -> None:
-        """Put the manifest there, whole or not at all."""
+        """Write the manifest there, completely or not at all."""
 
     def remove(self, name: str) -> None:
         """Remove a file."""
 
     def tidy(self, listed: Container[str]) -> None:
-        """Remove files of the run that are not listed."""
+        """Remove the run's files that are not listed."""
 
     def drop(self) -> None:
-        """Remove a run without a part."""
+        """Remove a run that has no part."""
 
     def release(self) -> None:
         """Let other processes write there."""
@@ -79,11 +79,11 @@ class Folder:
     path: Path
 
     def check_free(self, force: bool = False) -> None:
-        """Raise `UsageError` where something is in the way, and touch nothing."""
+        """Raise `UsageError` if something is in the way, without changing anything."""
         check_free(self.path, force)
 
     def claim(self, force: bool = False) -> None:
-        """Make the folder, empty, and keep other processes out of it until the run ends."""
+        """Make the empty folder, and keep other processes out of it until the run ends."""
         claim(self.path, force)
 
     def take_up(self) -> Manifest:
@@ -115,7 +115,7 @@ class Folder:
             return None
 
     def put(self, name: str, fill: Fill, commit: Commit) -> str | None:
-        """Put a file there, whole or not at all; return its SHA-256, None where the run was given up."""
+        """Write a file there, completely or not at all; return its SHA-256, or None if the run was given up."""
         path = self.path / name
         temporary = path.parent / f".{path.stem}-{uuid.uuid4().hex[:8]}{path.suffix}"
         try:
@@ -134,7 +134,7 @@ class Folder:
         return sha256
 
     def put_manifest(self, manifest: Manifest) -> None:
-        """Put the manifest there, whole or not at all."""
+        """Write the manifest there, completely or not at all."""
         try:
             manifest.write(self.path)
         except OSError as error:
@@ -145,7 +145,7 @@ class Folder:
         (self.path / name).unlink(missing_ok=True)
 
     def tidy(self, listed: Container[str]) -> None:
-        """Remove files of the run that are not listed."""
+        """Remove the run's files that are not listed."""
         remove_strays(self.path)
         for room in (GAMES, TABLES, TOTALS):
             for path in (self.path / room).glob("*-*"):
@@ -153,7 +153,7 @@ class Folder:
                     path.unlink(missing_ok=True)
 
     def drop(self) -> None:
-        """Remove a run without a part."""
+        """Remove a run that has no part."""
         with suppress(OSError):
             (self.path / FILE).unlink(missing_ok=True)
             for room in (TABLES, TOTALS, GAMES):
@@ -170,12 +170,12 @@ class Folder:
 
 @dataclass(frozen=True)
 class Store:
-    """A folder in an object store, which fsspec reaches.
+    """A folder in an object store, accessed with fsspec.
 
     Parameters
     ----------
     url
-        Such as "s3://bucket/runs/one"; what the store asks for, such as keys, is taken from its usual variables and
+        URL such as "s3://bucket/runs/one".  Credentials are taken from the store's usual environment variables and
         files.
     """
 
@@ -200,7 +200,7 @@ class Store:
         return found
 
     def check_free(self, force: bool = False) -> None:
-        """Raise `UsageError` where something is in the way or the store cannot be reached, and touch nothing."""
+        """Raise `UsageError` if something is in the way or the store cannot be reached, without changing anything."""
         self._found(force)
 
     def claim(self, force: bool = False) -> None:
@@ -250,7 +250,7 @@ class Store:
             return None
 
     def put(self, name: str, fill: Fill, commit: Commit) -> str | None:
-        """Put a file there, whole or not at all; return its SHA-256, None where the run was given up."""
+        """Write a file there, completely or not at all; return its SHA-256, or None if the run was given up."""
         system, root = self._files
         with tempfile.TemporaryDirectory(prefix="equipoise-") as folder, _told(self.url):
             path = Path(folder) / Path(name).name
@@ -263,7 +263,7 @@ class Store:
         return sha256
 
     def put_manifest(self, manifest: Manifest) -> None:
-        """Put the manifest there, whole or not at all."""
+        """Write the manifest there, completely or not at all."""
         system, root = self._files
         with _told(self.url):
             system.pipe_file(f"{root}/{FILE}", signed(manifest.model_dump(mode="json")).encode())
@@ -275,7 +275,7 @@ class Store:
             system.rm_file(f"{root}/{name}")
 
     def tidy(self, listed: Container[str]) -> None:
-        """Remove files of the run that are not listed."""
+        """Remove the run's files that are not listed."""
         system, root = self._files
         with _told(self.url):
             system.invalidate_cache()
@@ -285,18 +285,18 @@ class Store:
                     system.rm_file(path)
 
     def drop(self) -> None:
-        """Remove a run without a part."""
+        """Remove a run that has no part."""
         self.remove(FILE)
 
     def release(self) -> None:
-        """Do nothing; an object store knows no locks."""
+        """Do nothing, because an object store has no locks."""
 
     def __str__(self) -> str:
         return self.url
 
 
 class _told:
-    """Turns whatever a store says into one line."""
+    """Turns any error of a store into one line."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -315,7 +315,7 @@ def _unwritable(where: object, reason: str) -> UsageError:
 
 
 def place_of(out: str | Path | Place) -> Place:
-    """Return the place that a path or an URL means."""
+    """Return the place for a path or a URL."""
     if isinstance(out, str) and "://" in out:
         return Store(out)
     return Folder(Path(out)) if isinstance(out, str | Path) else out

@@ -1,4 +1,4 @@
-"""Go on with a run that ended early: what its folder holds is checked, believed, and not played again."""
+"""Continuing a run that ended early: the contents of its folder are checked, and not played again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from strategies.library import Code
 
 @dataclass(frozen=True)
 class Resumed:
-    """A run that can go on.
+    """A run that can be continued.
 
     Parameters
     ----------
@@ -36,11 +36,11 @@ class Resumed:
     writer
         Writes the rest.
     todo
-        Parts that are to be played yet.
+        Parts that are still to be played.
     lost
-        Parts that were played and counted, but whose files are missing or damaged: they are to be written again.
+        Parts that were played and counted, but whose files are missing or damaged; they have to be written again.
     goal
-        When the run ends, where that is not after a number of games.
+        The precision at which the run ends; None if it ends after a number of games.
     """
 
     spec: Spec
@@ -52,7 +52,7 @@ class Resumed:
 
 
 Sums = Callable[[Spec, Mapping[str, Any]], Also]
-"""Gives what makes the totals of a run that keeps no rows, and those that its precision takes."""
+"""Function that returns the maker of the totals of a run without rows, and of those that its precision needs."""
 
 
 def resume(where: Path | Place, sums: Sums, trust: bool = False) -> Resumed:
@@ -63,9 +63,9 @@ def resume(where: Path | Place, sums: Sums, trust: bool = False) -> Resumed:
     where
         What `simulate` wrote, complete or not.
     sums
-        For a run that keeps totals and no rows.
+        Makes the totals, for a run that contains totals instead of rows.
     trust
-        Whether Python code that its manifest names may run.
+        Whether Python code that the manifest names may be run.
 
     Raises
     ------
@@ -82,8 +82,8 @@ def resume(where: Path | Place, sums: Sums, trust: bool = False) -> Resumed:
             raise UsageError(f"{place}/{FILE}: {error}") from None
         if manifest.code != code_of_game(manifest.game):
             raise UsageError(
-                f"{place}: the run was begun by other code than this ({_version(manifest)}), which may play "
-                "differently; go on with that version, or begin again",
+                f"{place}: the run was begun by different code ({_version(manifest)}), which may play "
+                "differently; continue with that version, or start again",
                 "resume",
             )
         goal = read_goal(manifest.precision) if manifest.precision else None
@@ -100,7 +100,7 @@ def _version(manifest: Manifest) -> str:
 
 
 def _of_totals(place: Place, spec: Spec, manifest: Manifest, goal: Goal | None, also: Also) -> Resumed:
-    """Take up a run without rows; where its totals are lost, it begins again."""
+    """Open a run without rows; if its totals are lost, it starts again."""
     planned = _planned(spec, goal)
     totals, number = Totals(spec, also), 0
     with suppress(Damaged, ValueError):
@@ -120,14 +120,14 @@ def _of_rows(place: Place, spec: Spec, manifest: Manifest, goal: Goal | None) ->
     known: dict[int, bool] = {}
     for part, whole in _whole_files(place, manifest):
         if planned.get(part.number) != Part(part.number, part.first, part.games):
-            raise Damaged(f"{place}: {part.file} holds other games than it should; begin again")
+            raise Damaged(f"{place}: {part.file} contains the wrong games; start again")
         known[part.number] = whole and known.get(part.number, True)
     try:
         totals = taken(spec, manifest.totals, also)
     except ValueError as error:
         raise Damaged(f"{place}: totals: {error}; the manifest was changed or damaged") from None
     if totals.games != sum(planned[number].games for number in known):
-        raise Damaged(f"{place}: totals: not of the games of the parts; the manifest was changed or damaged")
+        raise Damaged(f"{place}: the totals do not match the games of the parts; the manifest was changed or damaged")
     return Resumed(
         spec,
         manifest,
@@ -146,7 +146,7 @@ def _whole_files(place: Place, manifest: Manifest) -> Iterator[tuple[PartFile, b
 
 
 def _planned(spec: Spec, goal: Goal | None) -> Sequence[Part]:
-    """Return all parts of a run, as far as it is to go by now."""
+    """Return all parts of a run, up to its present number of games."""
     if goal is None:
         return parts(spec.games, spec.searches, spec.games_per_deal)
     until = takewhile(lambda stage: stage.games <= spec.games, stages(spec, goal))

@@ -1,4 +1,4 @@
-"""Write a run folder that keeps totals in the place of rows."""
+"""Writing of a run folder that contains totals instead of rows."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from simcore.running.totals import Also, Totals
 
 
 class SummaryWriter(RunWriter):
-    """Keeps totals in a file as the games are played, so that neither disk nor memory grow with their number.
+    """Writes totals to a file as the games are played, so that neither disk space nor memory grows with their number.
 
-    The totals are those of the parts from the first to some other, without a gap: parts are merged in order, so that
-    sums with fractions come out alike however many threads play.
+    The totals are those of consecutive parts from the first one.  Parts are merged in order, so that sums of fractions
+    are the same for any number of threads.
 
     Parameters
     ----------
     out, spec, command, precision
         See `RunWriter`.
     also
-        Makes the sums that are kept; see `analysis.data.summary`.
+        Makes the totals; see `analysis.data.summary`.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class SummaryWriter(RunWriter):
     def taken_up(
         cls, out: Path | Place, spec: Spec, manifest: Manifest, totals: Totals, number: int, also: Also
     ) -> Self:
-        """Return the writer of a run that goes on after so many parts."""
+        """Return the writer of a run that is continued after `number` parts."""
         writer = cls.__new__(cls)
         writer._set(place_of(out), spec, manifest, totals, also)
         writer._take(number)
@@ -61,7 +61,7 @@ class SummaryWriter(RunWriter):
             self._next += 1
 
     def _listed(self) -> dict[str, Any]:
-        """Write the totals, and return what the manifest says of them."""
+        """Write the totals, and return their entry in the manifest."""
         more: Any = self.totals.more
         part = write_totals(self.place, self._next, self.totals.games, more.arrays())
         return {"games_written": self.totals.games, "rows": 0, "parts": [part]}
@@ -78,4 +78,4 @@ class SummaryWriter(RunWriter):
         return {part.file for part in self._manifest.parts}
 
     def _go_back(self) -> None:
-        """Leave the manifest and the totals on the disk as they are; they fit."""
+        """Leave the manifest and the totals on the disk unchanged, because they match."""

@@ -1,4 +1,4 @@
-"""The file in which a run without rows keeps its totals: arrays by name."""
+"""The file with the totals of a run without rows: arrays by name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from simcore.errors import Damaged
 
 
 def write_totals(place: Place, number: int, games: int, arrays: Mapping[str, NDArray[Any]]) -> PartFile:
-    """Write the totals of a run's first parts, so many of them, whole or not at all.
+    """Write the totals of a run's first `number` parts, completely or not at all.
 
     Raises
     ------

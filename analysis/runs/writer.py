@@ -1,4 +1,4 @@
-"""Write a run folder while its games are played."""
+"""Writing of a run folder while its games are played."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ SUFFIXES = {"parquet": (".parquet",), "csv": (".csv",), "both": (".parquet", ".c
 
 
 class RunWriter:
-    """Writes parts as they come and keeps the manifest true.
+    """Writes parts as they are finished, and keeps the manifest correct.
 
     Parameters
     ----------
     out
-        An empty folder from `claim`, or an empty place elsewhere.
+        An empty folder from `claim`, or another empty place.
     spec
         The run.
     detail
@@ -40,20 +40,20 @@ class RunWriter:
     command
         The command line, for the manifest.
     tables
-        Names of the tables next to the one by seat.
+        Names of the tables to write in addition to the table of seats.
     precision
-        How narrow the intervals are to be, for a run that ends once they are.
+        The requested precision, for a run that ends when it is reached.
     also
-        Makes the further sums that this takes.
+        Makes the further sums that the precision needs.
 
     Attributes
     ----------
     totals : Totals
-        What the games of the finished parts came to.
+        Totals of the games of the finished parts.
     columns
-        Level of detail of the columns that it writes; None: it writes none.
+        Level of detail of the columns that it writes; None if it writes none.
     also
-        Makes the further sums that it keeps; None: it keeps none.
+        Makes the further sums that it keeps; None if it keeps none.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class RunWriter:
 
     @classmethod
     def again(cls, out: Path | Place, spec: Spec, manifest: Manifest, totals: Totals, also: Also | None = None) -> Self:
-        """Return the writer of a run that ended early and goes on now; see `analysis.runs.resuming`."""
+        """Return the writer of a run that ended early and is continued; see `analysis.runs.resuming`."""
         writer = cls.__new__(cls)
         writer._set(place_of(out), spec, manifest, totals, also)
         for part in manifest.parts:
@@ -99,16 +99,16 @@ class RunWriter:
 
     @property
     def folder(self) -> Path | str:
-        """Path of the run folder; its URL where it lies in an object store."""
+        """Path of the run folder, or its URL in an object store."""
         return self.place.path if isinstance(self.place, Folder) else str(self.place)
 
     @property
     def write(self) -> Callable[[int, ColumnBuffer], Written | None]:
-        """Writes one part; may be called from several threads at once, and sent to another machine."""
+        """A function that writes one part; several threads may call it at once, and it can be sent elsewhere."""
         return self._parts.write
 
     def finished(self, part: PlayedPart) -> None:
-        """List a part in the manifest, or with one of the next where that would take a twentieth of the time."""
+        """List a part in the manifest, or later with other parts if listing would take over a twentieth of the time."""
         with self._lock:
             self._count(part)
         if self.totals.games and time.perf_counter() >= self._due and not self._ended:
@@ -123,24 +123,24 @@ class RunWriter:
             self._done[part.number] = part.written
 
     def extend(self, games: int) -> None:
-        """Let the run have so many games; for runs that end when their intervals are narrow enough."""
+        """Extend the run to `games` games, for runs that end when a precision is reached."""
         with self._lock:
             self._manifest = self._manifest.model_copy(update={"games": games})
 
     def close(self, result: Result) -> Manifest:
-        """Declare the run complete."""
+        """Mark the run as complete."""
         self._tidy()  # workers elsewhere may have ended while they wrote
         manifest = self._update("complete", result.digest)
         self.place.release()
         return manifest
 
     def abandon(self, status: str) -> bool:
-        """Say in the manifest that the run ended early; its parts stay, but for one where that makes room to say so.
+        """Record in the manifest that the run ended early; its parts stay, except one if the disk has no room.
 
         Returns
         -------
         bool
-            Whether anything stays; a folder without one whole part goes.
+            Whether anything stays; a folder without a complete part is removed.
         """
         self._ended = True
         self._parts.give_up()
@@ -163,7 +163,7 @@ class RunWriter:
         return True
 
     def _drop(self) -> None:
-        """Leave nothing of a run without a part."""
+        """Remove everything of a run that has no part."""
         with suppress(UsageError):
             self.place.drop()
         self.place.release()
@@ -178,7 +178,7 @@ class RunWriter:
         return {name for written in self._done.values() for name in written.files}
 
     def _go_back(self) -> None:
-        """Forget the parts that the manifest on the disk does not list, which makes room for another manifest."""
+        """Forget the parts that the manifest on the disk does not list; this makes room for another manifest."""
         listed = {part.number for part in self._manifest.parts}
         self._done = {number: written for number, written in self._done.items() if number in listed}
         self._tidy()
@@ -201,7 +201,7 @@ class RunWriter:
             return manifest
 
     def _listed(self) -> dict[str, Any]:
-        """Return what the manifest says of the finished parts."""
+        """Return the entries of the finished parts in the manifest."""
         done = [self._done[number] for number in sorted(self._done)]
         games = sum(written.parts[0].games for written in done)
         return {
@@ -212,27 +212,27 @@ class RunWriter:
         }
 
     def _sums(self) -> dict[str, Any]:
-        """Return what the manifest says that the finished parts came to; `taken` takes it."""
+        """Return the totals of the finished parts for the manifest; `taken` reads them."""
         more: Any = self.totals.more
         further = {} if more is None else {"more": {name: values.tolist() for name, values in more.arrays().items()}}
         return self.totals.to_dict() | further
 
     def _settle(self) -> None:
-        """Remove what the manifest no longer lists."""
+        """Remove the files that the manifest no longer lists."""
 
     def _tables(self, done: Sequence[Written]) -> dict[str, list[PartFile]]:
-        """Return the files of the other tables by name, in order of their games."""
+        """Return the files of the further tables by name, in order of their games."""
         names = dict.fromkeys([*self._manifest.tables, *(name for written in done for name in written.tables)])
         return {name: [written.tables[name] for written in done if name in written.tables] for name in names}
 
 
 def taken(spec: Spec, table: Mapping[str, Any] | None, also: Also | None) -> Totals:
-    """Return the totals that a manifest keeps; those of no games where it keeps none.
+    """Return the totals in a manifest; empty totals if it has none.
 
     Raises
     ------
     ValueError
-        If they are not of such a run.
+        If they do not fit the run.
     """
     if not table:
         return Totals(spec, also)

@@ -1,1 +1,1 @@
-"""What a seat is worth."""
+"""The value of a seat: shares of the wins by seat, role and camp."""

@@ -1,4 +1,4 @@
-"""Seat advantage: par-normalised win share and score by seat and by strategy, and win share by camp."""
+"""Seat advantage: win share (also divided by par) and score by seat and by strategy, and win share by camp."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from analysis.stats.moments import Floats, Moments, Ratios
 
 @dataclass(frozen=True, eq=False)
 class SeatAdvantage(Result):
-    """Win share and score by seat, and by camp where there are any.
+    """Win share and score by seat, and by camp in a game with camps.
 
     Parameters
     ----------
     table
-        One row a seat: `share` with an interval that holds for all seats at once, `par_normalised` (1 is fair),
-        `score` in the same way, and `turn`, the mean turn position; the last two where the game has them.  Where seats
-        have roles also `role`, `camp` and `edge`: the share minus the seat's part of what its role wins, with an
-        interval that holds for all seats of the role at once.
+        One row for each seat: `share` with an interval that is simultaneous for all seats, and `par_normalised` (share
+        divided by par; 1 is fair).  If the game has them, also `score` and `turn` (the mean turn position), with
+        intervals. In a game with roles also `role`, `camp` and `edge`: the share minus the seat's part, by par, of what
+        its role wins, with an interval that is simultaneous for all seats of the role.
     by_strategy
-        One row a strategy and seat, the intervals hold for all at once.
+        One row for each strategy and seat, with intervals that are simultaneous for all rows.
     camps
-        One row a camp: `share` and `par_normalised` with intervals that hold for all camps at once.  None in a game
-        whose seats are alike.
+        One row for each camp: `share` and `par_normalised`, with intervals that are simultaneous for all camps.  None
+        in a game whose seats are symmetric.
     margin
         Distance from par that counts as fair.
     """
@@ -53,10 +53,10 @@ class SeatAdvantage(Result):
 
     @property
     def gap(self) -> tuple[float, float | None, float | None]:
-        """Best camp's or seat's share over par minus that of the worst, and an interval (conservative).
+        """Share over par of the best camp or seat minus that of the worst, with a conservative interval (low, high).
 
-        The difference between the largest and the smallest of several estimates is too large on average; its interval
-        allows for that, so the one is never shown without the other.
+        The difference between the largest and the smallest of several estimates is too large on average.  The interval
+        allows for that, so the difference should not be shown without it.
         """
         table = self.table if self.camps is None else self.camps
         share = table["par_normalised"].to_numpy()
@@ -68,7 +68,7 @@ class SeatAdvantage(Result):
 
 
 class _Seats:
-    """Totals a deal: parts of a win, score and turn position by seat; parts and score by strategy and seat."""
+    """For each deal: win shares, scores and turn positions by seat; win shares and scores by strategy and seat."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -79,12 +79,12 @@ class _Seats:
         self.share, self.score = Ratios(cells), Ratios(cells)
 
     def part(self, name: str) -> slice:
-        """Return where the seats' totals of a column lie."""
+        """Return the slice of the totals that belongs to a column."""
         first = self.names.index(name) * self.source.players
         return slice(first, first + self.source.players)
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         self.moments.add(np.hstack([block.totals(block[name].astype(np.float64)) for name in self.names]))
         if not self.source.mixed:
             return
@@ -95,32 +95,33 @@ class _Seats:
                 ratios.add(np.hstack([block.totals(seats * block[name].astype(np.float64)) for seats in here]), played)
 
     def merge(self, other: _Seats) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.moments.merge(other.moments)
         self.share.merge(other.share)
         self.score.merge(other.score)
 
 
 def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str = FAIR) -> SeatAdvantage:
-    """Return win share and score by seat, and win share by camp where there are any.
+    """Return win share and score by seat, and win share by camp in a game with camps.
 
-    Errors are those of deal means.  c is the max-|t| constant of N means that sum to a constant for the shares and
-    turns of seats that are alike, and that of the estimated covariance for all others.  Scores and turns have the
-    interval mean +- c SE; shares have `share_interval` at the level of c (docs/statistics.md).
+    Standard errors (SE) are those of deal means.  The constant c is a max-|t| quantile: for shares and turns of
+    symmetric seats, that of N exchangeable means with a constant sum; for everything else, that of the estimated
+    covariance.  Scores and turns have the interval mean +- c SE; shares have `share_interval` at the level of c
+    (docs/statistics.md).
 
     Parameters
     ----------
     data
-        A run, its folder, or a specification to play.
+        A run, a run folder, or a specification to play.
     level
-        Chance that all seats' intervals hold; that of all camps is the same.
+        Simultaneous confidence level of the intervals of all seats, and of the intervals of all camps.
     margin
-        Distance from par that counts as fair: "12%" of par, "3pp" (points), or a share of all wins.
+        Distance from par that counts as fair: "12%" of par, "3pp" (percentage points), or a share of all wins.
 
     Raises
     ------
     UsageError
-        If the run cannot be read or holds no whole deal.
+        If the run cannot be read or contains no complete deal.
     """
     check_level(level)
     fair = as_margin(margin)
@@ -139,7 +140,7 @@ def _verdicts(
     source: Source, table: pl.DataFrame, camps: pl.DataFrame | None, by_strategy: pl.DataFrame, inputs: Inputs,
     margin: Margin,
 ) -> tuple[Verdict, ...]:  # fmt: skip
-    """Return what the tables say; see `analysis.seats.verdicts`."""
+    """Return the verdicts on the tables; see `analysis.seats.verdicts`."""
     spec = source.spec
     seats = Lines.of("seat", table["seat"].to_list(), table, "share", table["par"], margin.at(table["par"]))
     of_camps = None
@@ -186,13 +187,13 @@ def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
 
 
 def roles_of(source: Source) -> dict[str, list[str]]:
-    """Return the columns that name the role and the camp of every seat; none in a game whose seats are alike."""
+    """Return the columns with the role and the camp of every seat; none in a game whose seats are symmetric."""
     roles = source.spec.roles
     return {"role": [item.name for item in roles], "camp": [item.side for item in roles]} if source.asymmetric else {}
 
 
 def _edges(source: Source, share: Floats, covariance: Floats, deals: int, level: float) -> dict[str, Floats]:
-    """Return what each seat wins above its part of what its role wins; a seat that is alone in its role has none."""
+    """Return each seat's share minus its part, by par, of its role's wins; undefined for a role of one seat."""
     found = np.full((4, source.players), np.nan)
     for role in source.spec.game.roles:
         seats = list(role.at(source.players))
@@ -207,7 +208,7 @@ def _edges(source: Source, share: Floats, covariance: Floats, deals: int, level:
 
 
 def _camps(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.DataFrame | None:
-    """Return the table of camps; None in a game whose seats are alike."""
+    """Return the table of camps; None in a game whose seats are symmetric."""
     camps, per_deal = source.spec.camps, source.spec.games_per_deal
     if not camps:
         return None
@@ -227,18 +228,18 @@ def _camps(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
 
 
 def _together(source: Source, covariance: Floats, level: float) -> float:
-    """Return the constant of the shares of all seats at once."""
+    """Return the constant of simultaneous intervals for the shares of all seats."""
     return _constant(covariance, level) if source.asymmetric else max_t(source.players, level)
 
 
 def _constant(covariance: Floats, level: float) -> float:
-    """Return the constant of intervals that hold at once; Bonferroni's where nothing varies."""
+    """Return the constant of simultaneous intervals; Bonferroni's constant if nothing varies."""
     wide = max_t_of(covariance, level)
     return bonferroni(level, len(covariance)) if np.isnan(wide) else wide
 
 
 def _of_par(share: Floats, error: Floats, par: Floats, deals: int, constant: float) -> dict[str, Any]:
-    """Return shares, and shares over par, with intervals that hold at once."""
+    """Return shares, and shares over par, with simultaneous intervals."""
     found = share_columns("share", share, error, deals, constant)
     return found | {"par": par} | share_columns("par_normalised", share, error, deals, constant, 1 / par)
 

@@ -1,4 +1,4 @@
-"""Seat advantage as skill grows: does the gap between the seats, or between the camps, widen or close?"""
+"""Seat advantage as skill grows: does the gap between the seats, or between the camps, widen or narrow?"""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class SeatsBySkill(Result):
     Parameters
     ----------
     table
-        One row a run and seat, columns of `SeatAdvantage.table` and `run`, `skill`.
+        One row for each run and seat: the columns of `SeatAdvantage.table`, with `run` and `skill`.
     gaps
-        One row a run: share over par of the best seat minus that of the worst (`gap`), with a conservative interval; of
-        the camps where there are any.
+        One row for each run: `gap`, the share over par of the best seat (or camp, if there are camps) minus that of the
+        worst, with a conservative interval.
     runs
-        The single results.
+        The `SeatAdvantage` of each run.
     """
 
     gaps: pl.DataFrame
@@ -38,14 +38,14 @@ class SeatsBySkill(Result):
 def seats_by_skill(
     runs: Sequence[Data], skills: Sequence[str] = (), level: float = 0.95, margin: Margin | float | str = FAIR
 ) -> SeatsBySkill:
-    """Return seat advantage at several skill levels: does the gap widen or close as players get better?
+    """Return seat advantage at several levels of skill: does the gap widen or narrow as players get better?
 
     Parameters
     ----------
     runs
-        Weakest players first, all of the same game and number of players.
+        Runs of the same game and number of players, weakest players first.
     skills
-        What to call each; its strategies by default.
+        Label of each run; by default the names of its strategies.
     level, margin
         See `seat_advantage`.
 
@@ -79,7 +79,7 @@ def seats_by_skill(
 
 
 def _skill_verdict(gaps: pl.DataFrame, found: tuple[SeatAdvantage, ...]) -> Verdict:
-    """Say whether the gap widens or closes at every step of the ladder, or only from one end to the other."""
+    """Say whether the gap widens or narrows at every step of the ladder, or only from one end to the other."""
     rungs = gaps.rows(named=True)
     values = {"steps": len(rungs) - 1}
     for end, row in (("first", rungs[0]), ("last", rungs[-1])):
@@ -97,6 +97,6 @@ def _skill_verdict(gaps: pl.DataFrame, found: tuple[SeatAdvantage, ...]) -> Verd
 
 
 def _moved(before: Mapping[str, Any], after: Mapping[str, Any], sign: int) -> bool:
-    """Return whether the gap grew significantly from one rung to another, or shrank where the sign is -1."""
+    """Return whether the gap grew significantly from one rung to another (or shrank, if the sign is -1)."""
     first, second = (before, after) if sign > 0 else (after, before)
     return bool(second["gap_low"] > first["gap_high"])

@@ -1,4 +1,4 @@
-"""Win shares from a run's totals: by seat, strategy and camp, with intervals that hold for a whole table at once."""
+"""Win shares from a run's totals, by seat, strategy and camp, with simultaneous intervals for each table."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ class Estimate:
     Parameters
     ----------
     name
-        Seat, strategy or camp.
+        Name of the seat, strategy or camp.
     share
-        Win share, 0 to 1; NaN without a whole deal.
+        Win share, 0 to 1; NaN without a complete deal.
     se
-        Its standard error, from deals.
+        Standard error of the share, from deals.
     low, high
-        Ends of its 95 % interval; NaN with too few deals to say.
+        Ends of the 95 % interval; NaN if there are too few deals.
     score
-        Mean score; NaN without a whole deal, in a game without a score, or where it is not known.
+        Mean score; NaN without a complete deal, in a game without a score, or if it is unknown.
     par
         The share that the game is meant to give.
     role, camp
-        Names of the role and the camp; empty in a game whose seats are alike.
+        Names of the role and the camp; empty in a game whose seats are symmetric.
     """
 
     name: str
@@ -52,12 +52,12 @@ class Estimate:
 
     @property
     def half_width(self) -> float:
-        """Half of the interval's width."""
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
     @property
     def par_normalised(self) -> float:
-        """Share over par; 1 is fair."""
+        """Share divided by par; 1 is fair."""
         return self.share / self.par
 
 
@@ -68,9 +68,9 @@ class Shares:
     Parameters
     ----------
     estimates
-        One each; the intervals hold for all at once.
+        One estimate for each; the intervals are simultaneous.
     games, deals
-        Games seen, and the whole deals that the shares are taken from.
+        Number of games, and of the complete deals that the shares are calculated from.
     level
         Confidence level of the intervals.
     """
@@ -86,7 +86,7 @@ def _mean(total: int, deals: int) -> float:
 
 
 def standard_error(total: int, squares: int, deals: int, unit: float) -> float:
-    """Return the standard error of a mean over deals, from its sum and sum of squares."""
+    """Return the standard error of a mean over deals, from the sum and the sum of squares."""
     if deals < 2:
         return math.nan
     variance = max(squares - total * total / deals, 0.0) / (deals - 1)
@@ -94,7 +94,7 @@ def standard_error(total: int, squares: int, deals: int, unit: float) -> float:
 
 
 def _known(tally: Tally, total: NDArray[np.int64], squares: NDArray[np.int64], constant: float) -> list[dict[str, Any]]:
-    """Return share, error, low and high of some parts of the wins."""
+    """Return share, standard error, low and high of some parts of the wins."""
     unit, deals = tally.unit * tally.per_deal, tally.deals
     share = [_mean(int(part), deals) / unit for part in total]
     errors = [standard_error(int(part), int(square), deals, unit) for part, square in zip(total, squares, strict=True)]
@@ -109,8 +109,8 @@ def _ends(share: float, se: float, low: float, high: float) -> dict[str, Any]:
 def seat_shares(spec: Spec, tally: Tally) -> Shares:
     """Return every seat's win share and mean score.
 
-    Intervals are those of `share_interval`, with errors from deal means, at the level of the max-|t| constant for N
-    exchangeable seats, or of that of the estimated covariance where seats have roles (docs/statistics.md).
+    Intervals are those of `share_interval`, with standard errors from deal means.  Their level is that of the max-|t|
+    constant for N exchangeable seats or, in a game with roles, for the estimated covariance (docs/statistics.md).
     """
     constant = _constant(_covariance(tally)) if spec.game.asymmetric else MAX_T[tally.players]
     scored = spec.game.score is not None
@@ -131,7 +131,7 @@ def seat_shares(spec: Spec, tally: Tally) -> Shares:
 
 
 def strategy_shares(spec: Spec, tally: Tally) -> Shares:
-    """Return the share of all wins that each strategy took in all its seats; in a game with roles, in each role."""
+    """Return each strategy's share of all wins, in all its seats; in a game with roles, separately for each role."""
     count = len(spec.cast)
     constant = bonferroni(LEVEL, count) if spec.game.asymmetric else MAX_T[min(count, 6)]
     return Shares(
@@ -157,7 +157,7 @@ def strategy_shares(spec: Spec, tally: Tally) -> Shares:
 
 
 def camp_shares(spec: Spec, tally: Tally) -> Shares:
-    """Return every camp's share of the wins; nothing in a game whose seats are alike."""
+    """Return every camp's share of the wins; empty in a game whose seats are symmetric."""
     lines = np.array([[seat in seats for seat in range(tally.players)] for seats in spec.camps.values()], float)
     if not spec.camps:
         return Shares((), 0, 0)
@@ -168,9 +168,9 @@ def camp_shares(spec: Spec, tally: Tally) -> Shares:
 
 
 def role_shares(spec: Spec, tally: Tally, role: str) -> Shares:
-    """Return what each seat of a role wins less its part of what the role wins, added to its par.
+    """Return, for each seat of a role, its share minus its part (by par) of the role's wins, plus the seat's par.
 
-    So a camp that is too strong does not make all its seats look too strong; see `within`.
+    With this correction, a camp that is too strong does not make all its seats look too strong; see `within`.
     """
     seats = [seat for seat, own in enumerate(spec.roles) if own.name == role]
     lines, par = within(spec.par, seats), np.array(spec.par)[seats]
@@ -189,7 +189,7 @@ def role_shares(spec: Spec, tally: Tally, role: str) -> Shares:
 
 
 def within(par: ArrayLike, seats: Sequence[int]) -> Floats:
-    """Return the contrasts, shape (seats of a role, all seats), of a seat's wins less its part of the role's wins."""
+    """Return the contrasts, shape (seats of a role, all seats): a seat's wins minus its part, by par, of the role's."""
     shares = np.asarray(par, np.float64)
     members = np.isin(np.arange(len(shares)), seats).astype(float)
     return np.eye(len(shares))[list(seats)] - np.outer(shares[list(seats)] / (shares @ members), members)
@@ -201,7 +201,7 @@ def _place(spec: Spec, seat: int) -> dict[str, Any]:
 
 
 def _covariance(tally: Tally) -> Floats:
-    """Return the covariance of the seats' mean shares, in shares of the wins; NaN with fewer than two deals."""
+    """Return the covariance of the seats' mean win shares; NaN with fewer than two deals."""
     if tally.deals < 2:
         return np.full(tally.cross.shape, np.nan)
     total = tally.seat_sum.astype(float)
@@ -210,13 +210,13 @@ def _covariance(tally: Tally) -> Floats:
 
 
 def _constant(covariance: Floats) -> float:
-    """Return the constant of intervals that hold at once; Bonferroni's where nothing varies."""
+    """Return the constant of simultaneous intervals; Bonferroni's constant if nothing varies."""
     wide = max_t_of(covariance, LEVEL)
     return bonferroni(LEVEL, len(covariance)) if math.isnan(wide) else wide
 
 
 def _contrasts(tally: Tally, lines: Floats, lift: Floats) -> list[dict[str, Any]]:
-    """Return share, error, low and high of sums and differences of seats' shares, lifted to lie between 0 and 1."""
+    """Return share, standard error, low and high of linear combinations of shares, shifted into the range 0 to 1."""
     unit = tally.unit * tally.per_deal
     share = lift + (lines @ tally.seat_sum / tally.deals / unit if tally.deals else np.nan)
     covariance = lines @ _covariance(tally) @ lines.T

@@ -1,8 +1,8 @@
-"""What shares of the wins say: the one verdict function of `simulate` and of reports.
+"""Verdicts on shares of the wins; `simulate` and reports use the same functions.
 
-Camps are judged against each other first, then the seats of a role among each other.  Where strategies of different
-strength change seats, a table hides what a seat is worth: whoever nearly always wins does so from every seat.  Such
-seats are judged within each strategy, by odds.
+Camps are compared with each other first, then the seats of each role.  If strategies of different strength change
+seats, the seats' shares hide what a seat is worth, because a strategy that nearly always wins does so from every seat.
+Such seats are judged within each strategy, by odds.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ class Lines:
     Parameters
     ----------
     labels
-        What a sentence says of each one.
+        Values for a sentence about each share.
     share, se, low, high
-        Estimates, their errors, and intervals that hold for all at once.
+        Estimates, their standard errors, and simultaneous intervals.
     par
-        What each is compared with.
+        The par that each share is compared with.
     room
-        How far from it still counts as fair.
+        The distance from par that still counts as fair.
     """
 
     labels: Sequence[Mapping[str, Any]]
@@ -54,7 +54,7 @@ class Lines:
     def of(
         cls, key: str, names: Sequence[Any], ends: pl.DataFrame, column: str, par: ArrayLike, room: ArrayLike
     ) -> Lines:
-        """Return the lines of a table's columns COLUMN, COLUMN_se, COLUMN_low and COLUMN_high."""
+        """Return lines from a table's columns COLUMN, COLUMN_se, COLUMN_low and COLUMN_high."""
         share, se, low, high = (np.asarray(ends[column + end], np.float64) for end in ("", "_se", "_low", "_high"))
         pars, rooms = (np.broadcast_to(np.asarray(item, np.float64), (len(names),)) for item in (par, room))
         return cls([{key: name} for name in names], share, se, low, high, pars, rooms)
@@ -62,16 +62,16 @@ class Lines:
 
 @dataclass(frozen=True)
 class StrategySeats:
-    """What each strategy of a role wins from each seat, all intervals holding at once.
+    """What each strategy of a role wins from each seat, with simultaneous intervals.
 
     Parameters
     ----------
     strategy, seat
-        Of each cell; seats count from 1.
+        Strategy and seat (from 1) of each cell.
     share, low, high
-        Wins a game from that seat.
+        Wins per game from that seat, with the interval.
     deals
-        Deals behind each.
+        Number of deals behind each cell.
     """
 
     strategy: Sequence[str]
@@ -92,20 +92,20 @@ def judge(
     denominator: str,
     margin: Margin,
 ) -> tuple[Verdict, ...]:
-    """Return the verdicts on a run, the most important first.
+    """Return the verdicts on a run, most important first.
 
     Parameters
     ----------
     spec
         What was played.
     seats, camps
-        Shares of all seats, and of the camps where there are any.
+        Shares of all seats, and of the camps (None in a game without camps).
     within
-        By role with several seats: what each wins above its part of what the role wins.
+        For each role with several seats: each seat's share minus its part, by par, of the role's wins.
     cells
-        By role that several strategies play: what each wins from each seat; None where this is not known.
+        For each role that several strategies play: what each strategy wins from each seat.  None if that is not known.
     deals, denominator
-        What they were counted from.
+        Number of deals, and the denominator in words.
     margin
         Distance from par that counts as fair.
     """
@@ -123,7 +123,7 @@ def judge(
 
 
 def judge_totals(spec: Spec, tally: Tally, margin: Margin = FAIR) -> tuple[Verdict, ...]:
-    """Return the verdicts on a run whose totals alone are known, as `simulate` has them."""
+    """Return the verdicts on a run of which only the totals are known, as in `simulate`."""
     seats, camps = seat_shares(spec, tally), camp_shares(spec, tally)
     counted = f"{seats.games:,} game{'' if seats.games == 1 else 's'}"
     if seats.games != seats.deals:
@@ -138,7 +138,7 @@ def judge_totals(spec: Spec, tally: Tally, margin: Margin = FAIR) -> tuple[Verdi
 
 
 def _lines(spec: Spec, shares: Shares, margin: Margin, edges: bool = False) -> Lines:
-    """Return shares as lines; with `edges` what each is above its par."""
+    """Return shares as lines; with `edges`, as distances from par."""
     found = shares.estimates
     titles = spec.game.camp_titles
     labels = [
@@ -160,7 +160,7 @@ def _seats_of(
     values: Mapping[str, Any],
     margin: Margin,
 ) -> Verdict:
-    """Return the verdict on the seats of a role, in the way that its line-up allows."""
+    """Return the verdict on the seats of a role, by the method that the line-up allows."""
     if role not in {mixed.name for mixed in spec.mixed_roles}:
         return judge_lines(what, lines, values["deals"], values)
     if spec.design == "fixed":
@@ -179,8 +179,9 @@ def among_equals(spec: Spec, cells: StrategySeats, margin: Margin) -> Lines:
     """Return what each cell's share would be between equal players, by odds.
 
     A strategy's odds in its seats are divided by the one number that makes the shares of all seats sum to their pars.
-    This is exact where one strategy sits among others who are alike and wins follow a conditional logit.  The error of
-    that number is left out; between exchangeable seats, a share minus their mean has no larger error than the share.
+    This is exact if one strategy plays against several copies of another and wins follow a conditional logit.  The
+    error of that number is ignored: between exchangeable seats, the error of a share minus the mean share is not larger
+    than the error of the share.
     """
     from scipy.optimize import brentq
     from scipy.special import expit, logit
@@ -205,18 +206,18 @@ def among_equals(spec: Spec, cells: StrategySeats, margin: Margin) -> Lines:
 
 
 def judge_lines(what: str, lines: Lines, deals: int, values: Mapping[str, Any]) -> Verdict:
-    """Say which of some shares is significantly outside its margin around par, or that all are significantly inside.
+    """Say which shares are significantly outside the margin around par, or that all are significantly inside.
 
     Parameters
     ----------
     what
-        Begins the code of the verdict: `seats`, `camps`, `role_seats`.
+        Beginning of the verdict's code: `seats`, `camps` or `role_seats`.
     lines
         The shares.
     deals
-        Deals behind them.
+        Number of deals behind them.
     values
-        More for the sentence.
+        Further values for the sentence.
     """
     share, low, high, par, room = lines.share, lines.low, lines.high, lines.par, lines.room
     if deals < MIN_DEALS:
@@ -242,9 +243,9 @@ def judge_lines(what: str, lines: Lines, deals: int, values: Mapping[str, Any]) 
 
 
 def _needed(lines: Lines, deals: int) -> tuple[int | None, int]:
-    """Return about how many deals would settle what is unclear, and the line that decides.
+    """Return about how many deals would settle an unclear verdict, and the line that decides.
 
-    None where that line lies so close to the edge of what is fair that more deals will hardly settle it.
+    The number is None if that line is so close to the edge of the margin that more deals will hardly settle it.
     """
     off = np.abs(lines.share - lines.par)
     half = np.maximum(lines.share - lines.low, lines.high - lines.share)

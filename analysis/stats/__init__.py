@@ -1,1 +1,1 @@
-"""Statistics that the analyses share; docs/statistics.md says what each means and where it comes from."""
+"""Statistics that the analyses share; docs/statistics.md explains each and names its source."""

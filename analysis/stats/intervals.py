@@ -1,4 +1,4 @@
-"""Intervals: one at a time, for all seats at once, and for rates that may be rare."""
+"""Confidence intervals: single ones, simultaneous ones for all seats, and intervals for rare rates."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.stats.moments import MIN_DEALS, Floats
 
 MAX_T = {1: 1.960, 2: 1.960, 3: 2.344, 4: 2.469, 5: 2.555, 6: 2.621, 7: 2.676, 8: 2.721}
-"""`max_t(n)` at 95 % and many deals, for those who cannot wait for SciPy to load."""
+"""`max_t(n)` at 95 % and many deals, for uses that cannot wait for SciPy to load."""
 
 POWER = 0.9
-"""How often so many deals as a sentence names would settle what it speaks of."""
+"""Probability that the number of deals in a sentence settles the question."""
 
 NEAR = 0.1
-"""Part of a margin: what is no further from the edge of what is fair will hardly be settled by more deals."""
+"""Fraction of a margin: an estimate that is closer to the margin's edge will hardly be settled by more deals."""
 
 EXTRA_DEALS = 2
-"""Deals of the largest variance that a share allows, which `share_interval` adds to those that were seen."""
+"""Number of deals with the largest possible variance that `share_interval` adds to the observed deals."""
 
 _DRAWS = 1 << 18
 
 
 def check_level(level: float) -> float:
-    """Return a confidence level; raises `UsageError` unless it lies strictly between 0 and 1."""
+    """Return a confidence level; raise `UsageError` unless it is strictly between 0 and 1."""
     from simcore.errors import UsageError
 
     if not 0 < level < 1:
@@ -38,18 +38,18 @@ def check_level(level: float) -> float:
 
 @lru_cache
 def max_t(means: int, level: float = 0.95) -> float:
-    """Return c such that all of some exchangeable means that sum to a constant lie within c errors at once.
+    """Return c such that exchangeable means with a constant sum are all within c standard errors with some probability.
 
-    The z_i are deviations of iid normals from their mean, scaled to variance 1 (Halperin, Greenhouse, Cornfield,
-    Zalokar 1955).  Given a zero sum, the chance that all lie within a is the density at zero of a sum of normals cut
-    off at a, over that of whole normals; the first by inverting its characteristic function.
+    The z_i are deviations of iid normals from their mean, scaled to variance 1 (Halperin, Greenhouse, Cornfield and
+    Zalokar 1955).  Given a zero sum, the probability that all are within a is the density at zero of a sum of normals
+    truncated at a, divided by that of full normals; the former is found by inverting its characteristic function.
 
     Parameters
     ----------
     means
-        How many, 1 or more.
+        Number of means, at least 1.
     level
-        Confidence level.
+        Probability, which is the simultaneous confidence level.
     """
     from scipy.optimize import brentq
     from scipy.special import ndtri
@@ -72,7 +72,7 @@ def max_t(means: int, level: float = 0.95) -> float:
 
 
 def max_t_of(covariance: ArrayLike, level: float = 0.95) -> float:
-    """Return the same for means of any covariance, by simulation with fixed numbers (Hothorn, Bretz, Westfall 2008)."""
+    """Return the same for means with any covariance, by simulation with fixed random numbers (Hothorn et al. 2008)."""
     matrix = np.asarray(covariance, np.float64)
     spread = np.sqrt(np.maximum(np.diag(matrix), 0))
     known = np.isfinite(spread) & (spread > 0)
@@ -86,7 +86,7 @@ def max_t_of(covariance: ArrayLike, level: float = 0.95) -> float:
 
 
 def with_few(constant: ArrayLike, deals: ArrayLike) -> Floats:
-    """Widen a normal constant for few deals: the point of Student's t with the same tail; NaN below `MIN_DEALS`."""
+    """Widen a normal constant for few deals: the quantile of Student's t with the same tail; NaN below `MIN_DEALS`."""
     from scipy.special import ndtr, stdtrit  # scipy.stats takes most of a second to load
 
     count = np.asarray(deals)
@@ -95,7 +95,7 @@ def with_few(constant: ArrayLike, deals: ArrayLike) -> Floats:
 
 
 def pointwise(level: float, deals: ArrayLike, family: int = 1) -> Floats:
-    """Return the constant of one interval, or of each of `family` that shall hold at once (Bonferroni)."""
+    """Return the constant of one interval, or of `family` simultaneous intervals (Bonferroni)."""
     return with_few(bonferroni(level, family), deals)
 
 
@@ -105,21 +105,21 @@ def bonferroni(level: float, family: int = 1) -> float:
 
 
 def share_interval(share: ArrayLike, se: ArrayLike, deals: ArrayLike, constant: ArrayLike) -> tuple[Floats, Floats]:
-    """Return low and high ends for shares of the wins, which hold near 0 and 1 and for few deals as well.
+    """Return low and high ends for shares of the wins, which are also valid near 0 and 1 and for few deals.
 
-    Clopper and Pearson's interval with the effective sample size that the error implies (Korn, Graubard 1998), at the
-    level that the constant stands for.  A few exceptions in many deals tell little about the variance; so the error
-    counts `EXTRA_DEALS` more deals, of the largest variance that a mean of this size allows.  A share of 0 or 1 counts
-    every deal once.  NaN below `MIN_DEALS` deals.
+    This is the interval of Clopper and Pearson with the effective sample size that the standard error implies (Korn and
+    Graubard 1998), at the level of the constant.  A few exceptions in many deals say little about the variance;
+    therefore the error counts `EXTRA_DEALS` more deals with the largest variance that a mean of this size allows.  If a
+    share is 0 or 1, the sample size is the number of deals.  The result is NaN below `MIN_DEALS` deals.
 
     Parameters
     ----------
     share, se
-        Means of what can only lie between 0 and 1, and their errors from deals.
+        Means of values between 0 and 1, and their standard errors from deals.
     deals
-        Deals behind them.
+        Number of deals behind them.
     constant
-        For many deals: `max_t`, `max_t_of` or `bonferroni`.
+        Constant for many deals: `max_t`, `max_t_of` or `bonferroni`.
     """
     from scipy.special import betaincinv, ndtr, stdtrit
 
@@ -141,18 +141,18 @@ def difference_interval(
     one: tuple[ArrayLike, ArrayLike, ArrayLike], other: tuple[ArrayLike, ArrayLike, ArrayLike], se: ArrayLike,
     constant: ArrayLike,
 ) -> tuple[Floats, Floats]:  # fmt: skip
-    """Return low and high ends for the difference of two estimates, from the ends of each (Zou, Donner 2008).
+    """Return low and high ends for the difference of two estimates, from the ends of each (Zou and Donner 2008).
 
-    Where one of the two is near the end of its range, its interval is lopsided, and so is that of the difference.
+    If one of the two is near the end of its range, its interval is asymmetric, and so is that of the difference.
 
     Parameters
     ----------
     one, other
         Estimate, low and high end of each.
     se
-        Error of the difference; it tells how far the two go together.
+        Standard error of the difference, which expresses the correlation of the two.
     constant
-        How many errors the ends are away where the intervals are even.
+        Number of standard errors between the estimate and the ends of a symmetric interval.
     """
     a, a_low, a_high = (np.asarray(item, np.float64) for item in one)
     b, b_low, b_high = (np.asarray(item, np.float64) for item in other)
@@ -170,10 +170,11 @@ def difference_interval(
 def rate_interval(
     value: ArrayLike, se: ArrayLike, deals: ArrayLike, level: float = 0.95
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return low and high ends for rates, also for rare ones.
+    """Return low and high ends for rates, which are also valid for rare ones.
 
-    Clopper and Pearson's with the effective sample size that the error implies (Korn, Graubard 1998); a rate of 0
-    or 1 counts every deal once.  NaN below `MIN_DEALS` deals.
+    This is the interval of Clopper and Pearson with the effective sample size that the standard error implies (Korn and
+    Graubard 1998).  If a rate is 0 or 1, the sample size is the number of deals.  The result is NaN below `MIN_DEALS`
+    deals.
     """
     from scipy.special import betainccinv, betaincinv
 
@@ -188,26 +189,26 @@ def rate_interval(
 
 
 def deals_to_settle(size: float, room: float, half: float, se: float, deals: int, shares: int = 1) -> int | None:
-    """Return about how many deals bring intervals to one side of a margin in `POWER` of all runs, in two digits.
+    """Return about how many deals bring intervals to one side of a margin in `POWER` of all runs, to two digits.
 
-    It is right where the true shares are as estimated: an interval of n deals then lies on one side with that chance
-    if n is deals x ((half + z error) / distance)^2, with z the normal quantile of `POWER` (1.28 for one share).  None
-    where the estimate is so close to the margin that more deals will hardly settle it.
+    If the true shares are as estimated, an interval from n deals lies on one side with that probability if n is
+    deals x ((half + z error) / distance)^2, where z is the normal quantile of `POWER` (1.28 for one share).  The result
+    is None if the estimate is so close to the margin that more deals will hardly settle it.
 
     Parameters
     ----------
     size
-        How far the estimate is from par.
+        Distance of the estimate from par.
     room
         The margin.
     half
-        Half of the interval's width now.
+        Present half-width of the interval.
     se
-        Error of the estimate now.
+        Present standard error of the estimate.
     deals
-        Deals behind the interval now.
+        Present number of deals behind the interval.
     shares
-        How many shares have to be settled at once.
+        Number of shares that have to be settled at once.
     """
     distance = abs(size - room)
     if distance < NEAR * room and half < room:

@@ -13,29 +13,29 @@ from analysis.stats.moments import Floats
 
 ITERATIONS = 60
 FAR = 15.0
-"""A coefficient beyond this is running off to infinity: the data do not bound it."""
+"""A coefficient beyond this diverges to infinity, because the data do not bound it."""
 
 
 SINGULAR = 1e-9
-"""Least information a game, in any direction, below which a coefficient hangs in the air."""
+"""Least information per game, in any direction, below which a coefficient is not identified."""
 
 
 class Separated(ValueError):
-    """The likelihood has no single maximum: somebody never won, or always did, or two things always went together."""
+    """Raised if the likelihood has no unique maximum: one never or always won, or two things always coincided."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """Coefficients, strategies first and seats after; each group sums to zero, its members weighing alike.
+    """Coefficients of strategies, then of seats; each group sums to zero, with equal weights.
 
     Parameters
     ----------
     strength, seat
-        Of each strategy and each seat.
+        Coefficient of each strategy and each seat.
     covariance
-        Inverse Hessian of the minus log-likelihood, mapped to these coefficients.
+        Inverse Hessian of the negative log-likelihood, mapped to these coefficients.
     log_likelihood
-        At the maximum.
+        Log-likelihood at the maximum.
     """
 
     strength: Floats
@@ -45,18 +45,18 @@ class Fit:
 
 
 class Model:
-    """Line-ups and what they say about a set of coefficients.
+    """The conditional logit model of a set of line-ups.
 
     Parameters
     ----------
     strategy
-        Shape (line-ups, seats): which strategy sits where.
+        Number of the strategy in each seat, shape (line-ups, seats).
     strategies
-        How many there are; the sizes of groups where those of each role sum to zero.
+        Number of strategies, or the sizes of groups if the strategies of each role sum to zero.
     seats
-        Shape (line-ups, seats): which seat coefficient applies; -1 for a seat that is not there.
+        Number of the seat coefficient that applies, shape (line-ups, seats); -1 for a seat that does not exist.
     groups
-        Sizes of the groups of seat coefficients, one group a number of players; each sums to zero.
+        Sizes of the groups of seat coefficients, one group for each number of players; each group sums to zero.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Model:
         self.reduced = self.design @ self.gauge
 
     def chances(self, coefficients: Floats) -> Floats:
-        """Return each seat's chance of the win, shape (line-ups, seats)."""
+        """Return each seat's probability of winning, shape (line-ups, seats)."""
         lines = np.where(self.there, self.reduced @ coefficients, -np.inf)
         odds = np.exp(lines - lines.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
@@ -89,14 +89,14 @@ class Model:
         Parameters
         ----------
         wins
-            Shape (line-ups, seats): wins, shared ones in part.
+            Wins of each seat, shape (line-ups, seats); shared wins count in parts.
         start
             Reduced coefficients to start from.
 
         Raises
         ------
         Separated
-            If there is no maximum.
+            If there is no unique maximum.
         """
         total = wins.sum(axis=1)
         free = np.zeros(self.gauge.shape[1]) if start is None else start
@@ -128,13 +128,13 @@ class Model:
         return gradient, hessian - np.einsum("c,cp,cq->pq", total, mean, mean, optimize=True)
 
     def reduce(self, fit: Fit) -> Floats:
-        """Return the reduced coefficients of a fit, to start another from."""
+        """Return the reduced coefficients of a fit, from which another fit can start."""
         return np.asarray(self.gauge.T @ np.concatenate([fit.strength, fit.seat]))
 
     def scores(self, fit: Fit, wins: Floats) -> Floats:
-        """Return the gradient by all coefficients, shape (..., coefficients), of wins of shape (..., line-ups, seats).
+        """Return the gradient by all coefficients, shape (..., coefficients), for wins of shape (..., line-ups, seats).
 
-        Times `Fit.covariance` it is how much those wins moved the fit.
+        Multiplied by `Fit.covariance`, it says how much those wins moved the fit.
         """
         expected = wins.sum(axis=-1, keepdims=True) * self.chances(self.reduce(fit))
         return np.asarray(np.einsum("...cs,csp->...p", wins - expected, self.design))

@@ -1,4 +1,4 @@
-"""How far from par a share of the wins may lie and still count as fair: one margin for every command."""
+"""The margin: how far from par a share of the wins may be and still count as fair, in every command."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Margin:
     Parameters
     ----------
     size
-        Part of par, or a share of all wins.
+        The distance, as a fraction of par or as a share of all wins.
     of_par
-        Which of the two.  A part of par is one of what par leaves to the others where that is less, so that two camps
-        are judged by the same number of points.
+        Whether it is a fraction of par.  It is then a fraction of par or of 1 - par, whichever is less, so that the
+        same number of percentage points applies to two camps.
     """
 
     size: float
@@ -36,13 +36,13 @@ class Margin:
         return self.size * np.minimum(share, 1 - share) if self.of_par else np.full(share.shape, self.size)
 
     def part(self, par: ArrayLike) -> float:
-        """Return the margin as a part of par; the largest where pars differ."""
+        """Return the margin as a fraction of par; the largest one if pars differ."""
         share = np.asarray(par, np.float64)
         return float((self.at(share) / np.minimum(share, 1 - share)).max())
 
     @property
     def unit(self) -> str:
-        """What ends the key of a phrase that is worded for this kind of margin."""
+        """Suffix of the key of a phrase for this kind of margin."""
         return "" if self.of_par else "_points"
 
     def __str__(self) -> str:
@@ -50,16 +50,16 @@ class Margin:
 
 
 FAIR = Margin(0.12)
-"""What counts as fair where nothing else is said: 12 % of par, which is 3 points at four players."""
+"""The default margin: 12 % of par, which is 3 percentage points at four players."""
 
 
 def as_margin(margin: Margin | float | str) -> Margin:
-    """Return a margin from what users write.
+    """Parse a margin as users write it.
 
     Parameters
     ----------
     margin
-        "12%" (of par), "3pp" (points), a share of all wins, or a margin.
+        "12%" (of par), "3pp" (percentage points), a share of all wins, or a margin.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""Sums over deals, from which every estimate and its error follow.
+"""Sums over deals, from which every estimate and its standard error are computed.
 
-The deal is the unit: whatever happens in the games of one deal is summed before anything is squared.  Sums and
-cross-products of integers stay exact in 64-bit floats up to 2**53, so that totals do not depend on the order of adding.
+The deal is the unit: values are summed over the games of a deal before anything is squared.  Sums and cross-products of
+integers are exact in 64-bit floats up to 2**53, so totals do not depend on the order of addition.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 MIN_DEALS = 30
-"""Fewest deals behind an interval."""
+"""Smallest number of deals behind an interval."""
 
 
 class Moments:
-    """Number, sum and cross-products of one vector a deal.
+    """Number, sum and cross-products of vectors, one for each deal.
 
     Parameters
     ----------
@@ -33,21 +33,21 @@ class Moments:
         self.cross: Floats = np.zeros((size, size))
 
     def add(self, vectors: NDArray[Any]) -> None:
-        """Take in vectors, shape (deals, size)."""
+        """Add vectors, shape (deals, size)."""
         values = np.asarray(vectors, np.float64)
         self.deals += len(values)
         self.sum += values.sum(axis=0)
         self.cross += values.T @ values
 
     def merge(self, other: Moments) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.deals += other.deals
         self.sum += other.sum
         self.cross += other.cross
 
     @property
     def mean(self) -> Floats:
-        """Mean a deal; NaN without deals."""
+        """Mean over deals; NaN without deals."""
         return self.sum / self.deals if self.deals else np.full_like(self.sum, np.nan)
 
     @property
@@ -59,7 +59,7 @@ class Moments:
         return centred / (self.deals - 1) / self.deals
 
     def ratios(self, top: NDArray[Any], bottom: NDArray[Any]) -> tuple[Floats, Floats]:
-        """Return ratios of linear combinations and their covariance, by linearisation (Woodruff 1971).
+        """Return ratios of linear combinations, and their covariance by linearisation (Woodruff 1971).
 
         Parameters
         ----------
@@ -81,11 +81,11 @@ class Estimates:
     Parameters
     ----------
     value, se
-        Ratio and its standard error; NaN where there is nothing.
+        Ratio and its standard error; NaN for an empty cell.
     top, bottom
-        Its numerator and denominator.
+        Numerator and denominator of the ratio.
     deals
-        Deals in which the denominator is not zero.
+        Number of deals in which the denominator is not zero.
     """
 
     value: Floats
@@ -96,7 +96,7 @@ class Estimates:
 
 
 class Ratios:
-    """Ratios of totals, a cell each, with errors from deals; no covariance between cells.
+    """Ratios of totals, one for each cell, with standard errors from deals but without covariances between cells.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class Ratios:
         self._deals: NDArray[np.int64] = np.zeros(size, np.int64)
 
     def add(self, top: NDArray[Any], bottom: NDArray[Any]) -> None:
-        """Take in totals a deal, shape (deals, cells) both."""
+        """Add the totals of each deal, both of shape (deals, cells)."""
         over, under = np.asarray(top, np.float64), np.asarray(bottom, np.float64)
         for number, values in enumerate((over, under)):
             self._sums[number] += values.sum(axis=0)
@@ -129,20 +129,20 @@ class Ratios:
         deals: int,
         bottom: NDArray[Any] | None = None,
     ) -> None:
-        """Take in single observations.
+        """Add single observations.
 
         Parameters
         ----------
         deal
-            Deal of each observation, ascending, 0 .. deals - 1.
+            Deal of each observation, in ascending order, 0 .. deals - 1.
         cell
-            Its cell.
+            Cell of each observation.
         top
-            What it adds to the numerator.
+            What each observation adds to the numerator.
         deals
             Number of deals.
         bottom
-            What it adds to the denominator; 1 if None.
+            What each observation adds to the denominator.  If None, 1.
         """
         if self.size > self._DENSE:
             self._scatter_few(deal, cell, top, bottom)
@@ -159,7 +159,7 @@ class Ratios:
     def _scatter_few(
         self, deal: NDArray[Any], cell: NDArray[Any], top: NDArray[Any], bottom: NDArray[Any] | None
     ) -> None:
-        """Take in observations that touch few of the cells in each deal."""
+        """Add observations that touch few of the cells in each deal."""
         codes, place = np.unique(deal.astype(np.int64) * self.size + cell, return_inverse=True)
         over = np.bincount(place, top, len(codes))
         under = np.bincount(place, bottom, len(codes)).astype(np.float64)
@@ -169,12 +169,12 @@ class Ratios:
         self._deals += np.bincount(where[under != 0], minlength=self.size)
 
     def merge(self, other: Ratios) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self._sums += other._sums
         self._deals += other._deals
 
     def cells(self) -> Estimates:
-        """Return every cell's ratio and error."""
+        """Return every cell's ratio and standard error."""
         top, bottom, squares, mixed, below = self._sums
         deals = self._deals
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -186,7 +186,7 @@ class Ratios:
 
 
 class Contrasts:
-    """Differences of two ratios, a cell each, with errors from deals: with something less without it.
+    """Differences of two ratios, "with" minus "without", one for each cell, with standard errors from deals.
 
     Parameters
     ----------
@@ -200,20 +200,20 @@ class Contrasts:
         self.cross: Floats = np.zeros((size, 4, 4))
 
     def add(self, *totals: NDArray[Any]) -> None:
-        """Take in totals a deal, shape (deals, cells) each: top and bottom with, top and bottom without."""
+        """Add the totals of each deal, each of shape (deals, cells): top and bottom with, top and bottom without."""
         values = np.stack([np.asarray(total, np.float64) for total in totals], axis=2)
         self.deals += ((values[:, :, 1] != 0) | (values[:, :, 3] != 0)).sum(axis=0)
         self.sum += values.sum(axis=0)
         self.cross += np.einsum("dki,dkj->kij", values, values, optimize=True)
 
     def merge(self, other: Contrasts) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.deals += other.deals
         self.sum += other.sum
         self.cross += other.cross
 
     def values(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Return the ratio with, the ratio without, their difference, and its error."""
+        """Return the ratio with, the ratio without, their difference, and its standard error."""
         with np.errstate(divide="ignore", invalid="ignore"):
             with_, without = self.sum[:, 0] / self.sum[:, 1], self.sum[:, 2] / self.sum[:, 3]
             lines = np.stack(
@@ -225,18 +225,18 @@ class Contrasts:
 
 
 class Histogram:
-    """How often each whole number came up."""
+    """How often each whole number occurred."""
 
     def __init__(self) -> None:
         self.value: NDArray[np.int64] = np.zeros(0, np.int64)
         self.count: NDArray[np.int64] = np.zeros(0, np.int64)
 
     def add(self, values: NDArray[Any]) -> None:
-        """Take in numbers."""
+        """Add numbers."""
         self._take(*np.unique(values.astype(np.int64), return_counts=True))
 
     def merge(self, other: Histogram) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self._take(other.value, other.count)
 
     def _take(self, value: NDArray[np.int64], count: NDArray[Any]) -> None:
@@ -245,6 +245,6 @@ class Histogram:
         self.count = np.bincount(place, number, len(self.value)).astype(np.int64)
 
     def quantile(self, share: float) -> int:
-        """Return the least number that at least this share of all do not exceed."""
+        """Return the least number that at least this share of all numbers do not exceed."""
         reached = np.cumsum(self.count) >= share * self.count.sum() - 1e-9
         return int(self.value[int(reached.argmax())])

@@ -1,4 +1,4 @@
-"""Many tests at once."""
+"""Corrections for multiple tests."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from analysis.stats.moments import Floats
 
 
 def p_values(effect: ArrayLike, se: ArrayLike, deals: ArrayLike) -> Floats:
-    """Return two-sided p-values of means against 0, Student's t; NaN where there is no error to speak of.
+    """Return two-sided p-values of means against 0 (Student's t); NaN if the standard error is undefined.
 
-    None is smaller than the deals allow: where all of n deals point one way, that happens by chance once in 2**(n - 1)
-    times (the sign test).
+    No p-value is smaller than that of the sign test if all n deals point one way, which is 1 / 2**(n - 1).
     """
     from scipy.special import stdtr
 
@@ -27,15 +26,15 @@ def p_values(effect: ArrayLike, se: ArrayLike, deals: ArrayLike) -> Floats:
 
 
 def adjust(p: ArrayLike, method: str) -> Floats:
-    """Return adjusted p-values of one family; NaN stays NaN and is no member.
+    """Return adjusted p-values of one family; NaN stays NaN and does not count as a test.
 
     Parameters
     ----------
     p
         Raw p-values.
     method
-        "holm" (1979) for the chance of any false alarm, "fdr_bh" (Benjamini, Hochberg 1995) for the share of false
-        ones among the alarms, "bonferroni".
+        "holm" (Holm 1979) or "bonferroni" to control the probability of any false positive; "fdr_bh" (Benjamini and
+        Hochberg 1995) to control the share of false ones among the positives.
     """
     raw = np.asarray(p, np.float64)
     known = np.isfinite(raw)
@@ -46,7 +45,7 @@ def adjust(p: ArrayLike, method: str) -> Floats:
 
 
 def _holm(p: Floats) -> Floats:
-    """Multiply the smallest by the number of tests, the next by one less, and so on, never falling."""
+    """Multiply the smallest p-value by the number of tests, the next by one less, and so on, without decreases."""
     order = np.argsort(p)
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     adjusted = np.empty_like(p)
@@ -68,7 +67,7 @@ _METHODS = {"holm": _holm, "fdr_bh": _fdr_bh, "bonferroni": _bonferroni}
 
 
 def adjust_within(p: ArrayLike, families: Iterable[object], method: str) -> Floats:
-    """Return adjusted p-values of several families; `families` names that of each p-value."""
+    """Return adjusted p-values of several families; `families` gives the family of each p-value."""
     raw = np.asarray(p, np.float64)
     members: dict[object, list[int]] = {}
     for number, family in enumerate(families):

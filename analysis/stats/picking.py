@@ -1,4 +1,4 @@
-"""Superlatives: which of several estimates may be the largest, and what may be said of what was picked."""
+"""Superlatives: which of several estimates may be the largest, with valid intervals after the choice."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ if TYPE_CHECKING:
     import polars as pl
 
 Ends = Callable[[Floats, Floats, Floats, float], tuple[Floats, Floats]]
-"""Values, errors, deals and a level: ends of intervals that hold for all of the values at once."""
+"""Function of values, standard errors, deals and a level that returns the ends of simultaneous intervals."""
 
 
 class Tied(tuple[str, ...]):
-    """Names of all that cannot be distinguished from the largest, the largest estimate first."""
+    """Names of all that cannot be distinguished from the largest, largest estimate first."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True)
 class Pick:
-    """What may be the largest of several, and the one that was seen to be.
+    """Which of several may be the largest, and the one with the largest estimate.
 
     Parameters
     ----------
     names
-        All that cannot be distinguished from the largest.
+        Names of all that cannot be distinguished from the largest.
     row
         The row of the largest estimate.
     value, low, high
-        That estimate, with an interval that holds whichever row was picked.
+        The largest estimate, with an interval that is valid whichever row is chosen.
     of
-        How many there were to pick from.
+        Number of candidates.
     """
 
     names: Tied
@@ -50,28 +50,28 @@ class Pick:
 
     @property
     def sole(self) -> bool:
-        """Whether the largest is known."""
+        """Whether there is only one candidate for the largest."""
         return len(self.names) == 1
 
 
 def contenders(
     value: ArrayLike, se: ArrayLike, deals: ArrayLike, level: float = 0.95, parts: bool = False
 ) -> list[int]:
-    """Return the numbers of all that cannot be distinguished from the largest, the largest estimate first.
+    """Return the indices of all that cannot be distinguished from the largest, largest estimate first.
 
-    The set holds the one whose true value is the largest with at least the chance `level` (Gupta 1965): one is left
-    out where some other is larger by more than c errors of their difference, one-sided, at a level for all the others
-    together (Bonferroni).
+    The set contains the one with the largest true value with probability at least `level` (Gupta 1965).  One is left
+    out if another is larger by more than c standard errors of their difference, where c is one-sided and corrected for
+    the number of others (Bonferroni).
 
     Parameters
     ----------
     value, se, deals
-        Estimates, their errors, and the deals behind each.
+        Estimates, their standard errors, and the number of deals behind each.
     level
-        Chance that the largest is in the set.
+        Probability that the largest is in the set.
     parts
-        Whether one estimate is small where another is large, as parts of a whole are; the error of a difference is then
-        taken as the sum of both errors, which it never exceeds.  Otherwise errors are taken as independent.
+        Whether estimates are negatively correlated, like parts of a whole.  The standard error of a difference is then
+        taken as the sum of both, which it never exceeds; otherwise the estimates are taken as independent.
     """
     own, error, count = (np.asarray(item, np.float64) for item in (value, se, deals))
     if len(own) < 2:
@@ -86,14 +86,14 @@ def contenders(
 
 
 def overlapping(names: Sequence[str], value: Sequence[float], low: Sequence[float], high: Sequence[float]) -> Tied:
-    """Return who may have the largest value, by intervals that hold for all of them at once."""
+    """Return the names that may have the largest value, by simultaneous intervals."""
     first = max(range(len(value)), key=value.__getitem__)
     others = sorted((at for at in range(len(value)) if at != first), key=lambda at: -value[at])
     return Tied(names[at] for at in (first, *(at for at in others if high[at] >= low[first])))
 
 
 def of_means(value: Floats, se: Floats, deals: Floats, level: float) -> tuple[Floats, Floats]:
-    """Return intervals of means that hold for all of them at once, whichever is picked."""
+    """Return simultaneous intervals of means, which are valid whichever one is chosen."""
     half = pointwise(level, deals, len(value)) * se
     return value - half, value + half
 
@@ -107,20 +107,20 @@ def pick(
     rows: pl.DataFrame, column: str, label: str, level: float = 0.95, by: str = "largest", ends: Ends = of_means,
     parts: bool = True,
 ) -> Pick | None:  # fmt: skip
-    """Return what may be the largest of several; None where no row has an estimate with an error.
+    """Return which of several rows may be the largest; None if no row has an estimate with a standard error.
 
     Parameters
     ----------
     rows
-        One a candidate: `column`, its error (`_se`) and `deals`.
+        One row for each candidate: `column`, its standard error (`_se`) and `deals`.
     column, label
         Columns of the estimate and of the name.
     level
-        Chance that the largest is named, and that the interval holds whichever was picked.
+        Probability that the largest is named, and that the interval is right whichever row is chosen.
     by
         "largest", "smallest" or "size", which is the distance from zero.
     ends
-        Which intervals.
+        Which intervals to use.
     parts
         See `contenders`.
     """

@@ -1,4 +1,4 @@
-"""Least squares with errors that count clusters, for data that comes in pieces."""
+"""Least squares with cluster-robust standard errors, for data that arrives in pieces."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ class Normal:
         self.with_outcome: Floats = np.zeros(size)
 
     def add(self, regressors: Floats, outcome: Floats) -> None:
-        """Take in rows."""
+        """Add rows."""
         self.cross += regressors.T @ regressors
         self.with_outcome += regressors.T @ outcome
 
     def merge(self, other: Normal) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.cross += other.cross
         self.with_outcome += other.with_outcome
 
     def fit(self) -> Fit:
-        """Return the least squares fit: where regressors sum to nothing, the shortest solution."""
+        """Return the least squares fit; if the regressors are linearly dependent, the solution of smallest norm."""
         inverse: Floats = np.asarray(np.linalg.pinv(self.cross, rcond=1e-10, hermitian=True), np.float64)
         return Fit(inverse @ self.with_outcome, inverse)
 
 
 class Clusters:
-    """Sums of the scores of a fit by cluster, for its errors (Liang, Zeger 1986).
+    """Sums of the scores of a fit by cluster, for its standard errors (Liang and Zeger 1986).
 
     Parameters
     ----------
@@ -60,18 +60,18 @@ class Clusters:
         self.number = 0
 
     def add(self, regressors: Floats, outcome: Floats) -> None:
-        """Take in whole clusters of one size, shape (clusters, rows, regressors) and (clusters, rows)."""
+        """Add complete clusters of one size, shapes (clusters, rows, regressors) and (clusters, rows)."""
         residual = outcome - regressors @ self.coefficients
         scores = np.einsum("cr,crp->cp", residual, regressors, optimize=True)
         self.meat += scores.T @ scores
         self.number += len(scores)
 
     def merge(self, other: Clusters) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.meat += other.meat
         self.number += other.number
 
     @property
     def covariance(self) -> Floats:
-        """Covariance of the coefficients, clusters / (clusters - 1) corrected."""
+        """The covariance of the coefficients, with the correction clusters / (clusters - 1)."""
         return self.inverse @ self.meat @ self.inverse * (self.number / max(self.number - 1, 1))

@@ -10,26 +10,26 @@ from analysis.stats.moments import Floats
 def arm_mean(
     covariates: Floats, count: Floats, total: Floats, squares: Floats, spare: int = 30
 ) -> tuple[Floats, Floats]:
-    """Return the adjusted mean of one arm and its HC3 error: the intercept of a regression on centred covariates.
+    """Return the adjusted mean of one arm and its HC3 standard error: the intercept of a regression on covariates.
 
-    Lin's interacted regression is one regression an arm; the effect is the difference of the two intercepts, and its
-    HC3 variance (MacKinnon, White 1985) the sum of theirs.
+    Lin's regression with interactions is one regression for each arm.  The effect is the difference of the two
+    intercepts, and its HC3 variance (MacKinnon and White 1985) is the sum of theirs.
 
     Parameters
     ----------
     covariates
-        Shape (cells, covariates), less their means; units of a cell share them.
+        Covariates minus their means, shape (cells, covariates); all units of a cell have the same.
     count
-        Units in each cell.
+        Number of units in each cell.
     total, squares
-        Shape (cells, outcomes): sums of the outcomes and of their squares.
+        Sums of the outcomes and of their squares, shape (cells, outcomes).
     spare
-        Fewest units beyond the number of coefficients; with fewer the result is NaN.
+        Least number of units beyond the number of coefficients; with fewer, the result is NaN.
 
     Returns
     -------
     tuple
-        Means and errors, shape (outcomes,) each.
+        Means and standard errors, each of shape (outcomes,).
     """
     design = np.column_stack([np.ones(len(count)), covariates])
     if count.sum() < design.shape[1] + spare:

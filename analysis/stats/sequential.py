@@ -1,4 +1,4 @@
-"""Tests that may be looked at while games are still being played, and tests of equivalence."""
+"""Sequential tests, which may be evaluated while games are still being played, and tests of equivalence."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import math
 
 
 def mixture_rho(planned: float, alpha: float) -> float:
-    """Return the rho that makes `mixture_bound` tightest at a time (Howard, Ramdas, McAuliffe, Sekhon 2021, eq. 25).
+    """Return the rho that makes `mixture_bound` tightest at a time (Howard, Ramdas, McAuliffe and Sekhon 2021, eq. 25).
 
     Parameters
     ----------
     planned
-        Variance of the sum (deals x variance) at which the bound shall be tightest.
+        Variance of the sum (deals x variance) at which the bound is to be tightest.
     alpha
-        Chance of ever leaving it.
+        Probability of ever leaving the bound.
     """
     return planned / (2 * math.log(1 / alpha) + math.log(1 + 2 * math.log(1 / alpha)))
 
 
 def mixture_bound(time: float, rho: float, alpha: float) -> float:
-    """Return the normal mixture's bound on a sum less its expectation: it holds at all times at once, both sides.
+    """Return the two-sided normal mixture bound on a sum minus its expectation, which holds at all times at once.
 
-    With estimated variances it holds for many deals (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2024).
+    With estimated variances it holds for many deals (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2024).
 
     Parameters
     ----------
@@ -30,15 +30,15 @@ def mixture_bound(time: float, rho: float, alpha: float) -> float:
     rho
         See `mixture_rho`.
     alpha
-        Chance of ever leaving it.
+        Probability of ever leaving the bound.
     """
     return math.sqrt((time + rho) * math.log((time + rho) / (rho * alpha**2)))
 
 
 def anytime_half_width(se: float, deals: float, planned: float, alpha: float) -> float:
-    """Return the half width of a mean's interval that holds however often one looks; tightest at `planned` deals.
+    """Return the half-width of a mean's interval that stays valid at any number of looks; tightest at `planned` deals.
 
-    Only the ratio of the two numbers of deals counts.
+    Only the ratio of the two numbers of deals matters.
     """
     return se * mixture_bound(deals, mixture_rho(planned, alpha), alpha) / math.sqrt(deals)
 
@@ -52,14 +52,14 @@ def gsprt(mean: float, se: float, low: float, high: float) -> float:
 
 
 def gsprt_bound(alpha: float) -> float:
-    """Return the distance of both bounds from zero where either error has the chance `alpha`: 5 % gives ln 19."""
+    """Return the distance of both bounds from zero if either error has the probability `alpha`: 5 % gives ln 19."""
     return math.log((1 - alpha) / alpha)
 
 
 def tost(value: float, se: float, low: float, high: float) -> tuple[float, float]:
-    """Return z against either end of a range (two one-sided tests, Schuirmann 1987).
+    """Return the z statistics against both ends of a range (two one-sided tests, Schuirmann 1987).
 
-    A value is significantly inside where the first is large and the second as far below zero, and outside where one of
-    them is as far on the other side.
+    A value is significantly inside if the first statistic is large and the second is far below zero; it is
+    significantly outside if one of them is far on the other side of zero.
     """
     return (value - low) / se, (value - high) / se

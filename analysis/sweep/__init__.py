@@ -1,4 +1,4 @@
-"""Play a grid of rule changes, numbers of players and strategies, and judge each cell against a target."""
+"""Play a grid of rule changes, numbers of players and strategies, and compare each cell with a target."""
 
 from analysis.sweep.grid import Axis, Cell, Experiment, cells_of, read_axis, read_experiment
 from analysis.sweep.playing import Tick, sweep

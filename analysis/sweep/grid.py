@@ -50,7 +50,7 @@ COLUMNS = frozenset(
         "again",
     ]
 )
-"""Columns of the results of a sweep."""
+"""Names of the columns of a sweep's results."""
 _RANGE = re.compile(r"(?P<low>[^|\[\"']+?)\.\.(?P<high>[^|:\"']+)(?::(?P<step>.*))?")
 
 
@@ -63,7 +63,7 @@ class Axis:
     key
         Tables and key, joined by dots.
     values
-        As the text of settings, in order.
+        The values as text of settings, in order.
     """
 
     key: str
@@ -71,7 +71,7 @@ class Axis:
 
     @property
     def numbers(self) -> list[float] | None:
-        """The values as numbers; None where one is no number."""
+        """The values as numbers; None if one of them is not a number."""
         try:
             return [float(value) for value in self.values]
         except ValueError:
@@ -79,9 +79,9 @@ class Axis:
 
 
 def read_axis(text: str) -> Axis:
-    """Return the axis that "key=lo..hi", "key=lo..hi:step", "key=a|b|c" or "key=value" means.
+    """Parse an axis such as "key=lo..hi", "key=lo..hi:step", "key=a|b|c" or "key=value".
 
-    Both ends belong to a range. Its step is 1 where none is given.
+    A range includes both ends.  The default step is 1.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def read_axis(text: str) -> Axis:
         return Axis(key, _range(label, key, *(found[end] for end in ("low", "high", "step"))))
     taken = tuple(dict.fromkeys(part.strip() for part in values.split(ALTERNATIVE)))
     if not all(taken):
-        raise UsageError(f"{label}: there is no value next to a '{ALTERNATIVE}'", "set")
+        raise UsageError(f"{label}: a value is missing next to '{ALTERNATIVE}'", "set")
     return Axis(key, taken)
 
 
@@ -118,7 +118,7 @@ def _range(label: str, key: str, *ends: str | None) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Experiment:
-    """What a sweep plays.
+    """The description of a sweep.
 
     Parameters
     ----------
@@ -127,9 +127,9 @@ class Experiment:
     axes
         Keys and their values; every combination is played.
     players
-        Numbers of players; the game's usual one if there is none.
+        Numbers of players.  If empty, the game's usual number.
     strategies
-        Line-ups, each as for `make_spec`; the game's defaults if there is none.
+        Line-ups, each as for `make_spec`.  If empty, the game's defaults.
     target, margin
         What a good cell looks like, as text; see `analysis.sweep.target`.
     """
@@ -146,7 +146,7 @@ class Experiment:
 
 
 class _File(Table):
-    """What the TOML file of an experiment holds."""
+    """The contents of the TOML file of an experiment."""
 
     game: str = GAMES[0]
     rules: str = "base"
@@ -160,7 +160,7 @@ class _File(Table):
 
 
 def read_experiment(path: Path) -> Experiment:
-    """Return the experiment that a TOML file describes.
+    """Read an experiment from a TOML file.
 
     Raises
     ------
@@ -194,7 +194,7 @@ def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]
 
 
 def _axis_of(key: str, value: Any) -> Axis:
-    """Return the axis of a key of a file: a range or alternatives as text, a list of values, or one value."""
+    """Return the axis of a key in a file: a range or alternatives as text, a list of values, or one value."""
     if isinstance(value, str):
         return read_axis(f"{key}={value}")
     if value == []:
@@ -214,8 +214,8 @@ class Cell:
     lineup
         Number of the line-up, from 0.
     values
-        By key, as the text of settings; empty for the rules as they are.  A key that is called as a column of the
-        results has "rules." before it.
+        Values by key, as text of settings; empty for the unchanged rules.  A key with the name of a column of the
+        results gets the prefix "rules.".
     """
 
     spec: Spec
@@ -224,7 +224,7 @@ class Cell:
 
 
 def cells_of(found: Experiment) -> list[Cell]:
-    """Return every cell, by line-up and number of players; the first of each has the rules as they are.
+    """Return every cell, by line-up and number of players; the first of each has the unchanged rules.
 
     Raises
     ------
@@ -238,12 +238,12 @@ def cells_of(found: Experiment) -> list[Cell]:
     if not keys:
         raise UsageError("nothing is swept; name a key and its values, as in --set effects.mill_coins=1..4", "set")
     if title := next((key for key in keys if key in RuleSet.model_fields), None):
-        raise UsageError(f"'{title}' says what the rules are called or what they are for; sweep a rule", "set")
+        raise UsageError(f"'{title}' is only a name or description of the rules; sweep a rule", "set")
     if twice := next((key for key in keys if keys.count(key) > 1), None):
         raise UsageError(f"'{shown(twice)}' is given twice; put all its values into one range", "set")
     total = math.prod(len(axis.values) for axis in found.axes) * len(counts) * len(lineups)
     if total > MOST_CELLS:
-        raise UsageError(f"the grid has {total:,} cells, and {MOST_CELLS:,} are the most; choose larger steps", "set")
+        raise UsageError(f"the grid has {total:,} cells; the maximum is {MOST_CELLS:,}; choose larger steps", "set")
     base = load_rules(game, found.rules)
     ways = list(product(*(axis.values for axis in found.axes)))
     rules = [load_rules(game, base, [f"{key}={value}" for key, value in zip(keys, way, strict=True)]) for way in ways]

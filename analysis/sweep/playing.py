@@ -82,7 +82,7 @@ def sweep(
     level
         Confidence level.
     threads
-        How many; as many as there are processors if None.
+        Number of threads.  If None, one for each processor.
     tick
         Shows progress.
     agree

@@ -1,4 +1,4 @@
-"""What a sweep found."""
+"""The result of a sweep."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import polars as pl
 from analysis.data.results import Result
 
 MEETS, MISSES, OPEN, UNASKED = "meets", "misses", "open", ""
-"""Whether a cell meets the target: significantly, significantly not, or neither; or nobody asked."""
+"""Whether a cell meets the target: significantly, significantly not, undecided; or there is no target."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,16 +21,16 @@ class Sweep(Result):
     table
         One row for each cell and each seat, camp (where there are camps) and measure of the course of the game: the
         keys and their values, `players`, `lineup`, `kind` ("seat", "camp" or "course"), `name`, `value` with an
-        interval that holds for all seats or camps of the cell at once (alone, for "course"), `par`, and for seats and
-        camps the `difference` from the rules as they are, paired deal by deal, with intervals that hold for all cells
-        of the sweep at once.  The keys are null in the rows of the rules as they are.
+        interval that is simultaneous for all seats or camps of the cell (single for "course"), `par`, and for seats and
+        camps the `difference` from the unchanged rules, paired deal by deal, with intervals that are simultaneous for
+        all cells of the sweep.  The keys are null in the rows of the unchanged rules.
     cells
-        One row a cell: keys, `players`, `lineup`, `deals`, `games`, `farthest` (the largest distance of a seat, or a
-        camp, from its par), `target` ("meets", "misses", "open" or ""), `stopped` early, and played `again`.
+        One row for each cell: keys, `players`, `lineup`, `deals`, `games`, `farthest` (the largest distance of a seat,
+        or a camp, from its par), `target` ("meets", "misses", "open" or ""), `stopped` early, and played `again`.
     keys
-        What was swept.
+        The keys that vary.
     target
-        What a good cell looks like, as the user wrote it; empty where nothing was asked.
+        What a good cell looks like, as the user wrote it; empty if there is no target.
     lineups
         The strategies of each line-up.
     saved
@@ -52,7 +52,7 @@ class Sweep(Result):
         return tuple(dict.fromkeys(self.cells["players"]))
 
     def rows(self, players: int, lineup: int, kind: str, whole: bool = True) -> pl.DataFrame:
-        """Return the rows of one number of players, line-up and kind; with the rules as they are if `whole`."""
+        """Return the rows of one number of players, line-up and kind, including the unchanged rules if `whole`."""
         here = (pl.col("players") == players) & (pl.col("lineup") == lineup) & (pl.col("kind") == kind)
         rows = self.table.filter(here)
         return rows if whole else rows.filter(pl.col(self.keys[0]).is_not_null())

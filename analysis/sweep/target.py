@@ -1,4 +1,4 @@
-"""What a good cell of a sweep looks like: shares of the wins that lie close enough to where they should."""
+"""What a good cell of a sweep looks like: shares of the wins that are close enough to their targets."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _SHARE = re.compile(r"(?P<name>[^=]+)=\s*(?P<share>[0-9.]+)\s*(?P<percent>%?)\s*
 
 @dataclass(frozen=True)
 class Target:
-    """Shares of the wins, and how far from them is close enough.
+    """Target shares of the wins, and the distance from them that is close enough.
 
     Parameters
     ----------
     text
-        As the user wrote it.
+        The target as the user wrote it.
     margin
         Half the width of the band around each share.
     name, share
-        One seat, role or camp and what it should win; empty and None where all seats or camps should win their par.
+        One seat, role or camp and what it should win; empty and None if all seats or camps should win their par.
     """
 
     text: str
@@ -37,12 +37,12 @@ class Target:
     share: float | None = None
 
     def bands(self, spec: Spec) -> tuple[Floats, Floats, Floats]:
-        """Return which seats make up each share, shape (shares, seats), and the lowest and highest good value of each.
+        """Return the seats of each share, shape (shares, seats), and the lowest and highest good value of each share.
 
         Raises
         ------
         UsageError
-            If the game has no seat, role or camp of that name.
+            If the game has no seat, role or camp with that name.
         """
         if self.share is None:
             lines = np.array([line for _, line in lines_of(spec, self.text)])
@@ -60,7 +60,7 @@ class Target:
 
 
 def lines_of(spec: Spec, kind: str = "") -> Iterator[tuple[str, Floats]]:
-    """Yield seats ("seat-3"), roles and camps, each with the seats that make it up; only seats or camps if asked."""
+    """Yield seats ("seat-3"), roles and camps with their seats; only seats, or only camps, if `kind` says so."""
     seats = np.eye(spec.players)
     if kind != CAMPS:
         yield from ((f"seat-{seat + 1}", seats[seat]) for seat in range(spec.players))
@@ -73,7 +73,7 @@ def lines_of(spec: Spec, kind: str = "") -> Iterator[tuple[str, Floats]]:
 
 
 def read_target(text: str, margin: str | None = None) -> Target:
-    """Return the target that "seats", "camps" or "NAME=SHARE" means; SHARE may be 0.5 or 50%.
+    """Parse a target such as "seats", "camps" or "NAME=SHARE", where SHARE may be 0.5 or 50%.
 
     Raises
     ------

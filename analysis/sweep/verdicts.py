@@ -1,4 +1,4 @@
-"""What a sweep comes to, in a sentence or two."""
+"""The verdicts of a sweep."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from analysis.data.results import Verdict
 from analysis.sweep.result import MEETS, MISSES
 
 SHOWN = 5
-"""Most cells that a sentence names."""
+"""Largest number of cells that a sentence names."""
 
 
 def judge(
     table: pl.DataFrame, cells: pl.DataFrame, keys: Sequence[str], target: str, titles: Mapping[str, str]
 ) -> tuple[Verdict, ...]:
-    """Return which cells meet the target, if there is one, and whom the values move most."""
+    """Return verdicts on which cells meet the target, if there is one, and which seat or camp moves most."""
     return (*(_target(cells, keys, target) if target else ()), *_moved(table, keys, titles))
 
 
 def name_of(row: Mapping[str, Any], keys: Sequence[str]) -> str:
-    """Return what to call a cell; empty for the rules as they are."""
+    """Return the name of a cell; empty for the unchanged rules."""
     return ", ".join(f"{key}={row[key]}" for key in keys if row[key] is not None)
 
 
@@ -42,7 +42,7 @@ def _target(cells: pl.DataFrame, keys: Sequence[str], target: str) -> Iterator[V
 
 
 def _moved(table: pl.DataFrame, keys: Sequence[str], titles: Mapping[str, str]) -> Iterator[Verdict]:
-    """Yield whom the values move most; the intervals hold for all cells at once, so that the largest may be named."""
+    """Yield the seat or camp that moves most; the intervals are simultaneous for all cells, so it may be chosen."""
     kind = "camp" if "camp" in set(table["kind"]) else "seat"
     for (players, lineup), rows in table.filter(pl.col("kind") == kind).group_by(
         "players", "lineup", maintain_order=True

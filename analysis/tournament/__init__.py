@@ -1,4 +1,4 @@
-"""Tournaments: every strategy at tables with every other, in all seatings, on the same deals."""
+"""Tournaments: every strategy plays with every other, in all seatings, on the same deals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tournament says of each strategy, from payoffs and from resampled deals."""
+"""Estimates for each strategy of a tournament, from payoffs and from resampled deals."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.tournament.payoffs import Payoffs
 
 PLAYED = 0.005
-"""Share below which an equilibrium is said not to play a strategy."""
+"""Share below which an equilibrium counts as not playing a strategy."""
 
 
 def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, object], Fit, list[Note]]:
-    """Return strengths by conditional logit, errors with deals as the unit, the fit, and what is wrong if any is."""
+    """Return strengths by conditional logit with standard errors from deals, the fit, and any problems."""
     scores, plan = payoffs.scores, payoffs.scores.plan
     lineups = np.concatenate(payoffs.lineups)
     seats = np.broadcast_to(np.arange(plan.players), lineups.shape)
@@ -48,7 +48,7 @@ def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, object], Fit, l
 
 
 def even_table(payoffs: Payoffs, level: float, by_model: Floats | None) -> dict[str, object]:
-    """Return the win shares at the table with one of each: as played, by the model where it holds, or nothing."""
+    """Return the win shares at the table with one of each: as played, or by the model if it holds, or nothing."""
     plan = payoffs.scores.plan
     nothing = np.full(plan.strategies, np.nan)
     share, low, high, by = nothing, nothing, nothing, pl.Series([None] * plan.strategies, dtype=pl.String)
@@ -66,7 +66,7 @@ def even_table(payoffs: Payoffs, level: float, by_model: Floats | None) -> dict[
 
 
 def _cells(payoffs: Payoffs, chance: Floats) -> list[Residual]:
-    """Return what each strategy won at each table, and what the model says of it, with errors from blocks of deals."""
+    """Return each strategy's wins at each table, as seen and as expected, with errors from blocks of deals."""
     plan, scores = payoffs.scores.plan, payoffs.scores
     blocks, unit = len(payoffs.sums), scores.spec.game.share_unit
     off = np.zeros((blocks, len(payoffs.cells)))
@@ -94,7 +94,7 @@ def _cells(payoffs: Payoffs, chance: Floats) -> list[Residual]:
 
 @dataclass(frozen=True)
 class Redrawn:
-    """The same questions put to resampled deals, one row a resample."""
+    """Estimates from resampled deals, one row for each resample."""
 
     mixes: Floats
     ranks: Floats
@@ -104,7 +104,7 @@ class Redrawn:
 def redraw(
     payoffs: Payoffs, gone: list[Elimination], resamples: int, seed: int, tick: Callable[[float], None]
 ) -> Redrawn:
-    """Return what resampled deals say."""
+    """Return the estimates from resampled deals."""
     blocks, size = len(payoffs.sums), payoffs.scores.plan.strategies
     chance = np.random.Generator(np.random.PCG64(seed))
     mixes, ranks, still = [], [], []
@@ -121,7 +121,7 @@ def redraw(
 
 
 def _still(game: RoleGame, gone: list[Elimination]) -> list[bool]:
-    """Return whether each of some eliminations holds in another game, once those of earlier rounds are gone."""
+    """Return whether each elimination also holds in another game, after those of earlier rounds."""
     found = []
     for item in gone:
         earlier = [other.strategy for other in gone if other.round < item.round]
@@ -132,7 +132,7 @@ def _still(game: RoleGame, gone: list[Elimination]) -> list[bool]:
 
 
 def spread(name: str, value: Floats, redrawn: Floats, level: float) -> dict[str, Floats]:
-    """Return an estimate and the interval of its resamples; NaN where there are none."""
+    """Return an estimate and the interval of its resamples; NaN if there are none."""
     low, high = np.full(len(value), np.nan), np.full(len(value), np.nan)
     if len(redrawn):
         low, high = np.quantile(redrawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
@@ -140,9 +140,9 @@ def spread(name: str, value: Floats, redrawn: Floats, level: float) -> dict[str,
 
 
 def exploited(payoffs: Payoffs, mix: Floats, level: float) -> dict[str, object]:
-    """Return what the best reply to each strategy wins above it; its interval holds whichever reply is the best.
+    """Return what the best reply to each strategy wins more, with an interval that allows for choosing the best reply.
 
-    In a game with several roles, those of the other roles play one strategy each, drawn from the mix.
+    In a game with several roles, each other role plays one strategy, drawn from the mix.
     """
     plan, names = payoffs.scores.plan, payoffs.scores.names
     family = max(plan.sizes) - 1
@@ -178,9 +178,9 @@ def exploited(payoffs: Payoffs, mix: Floats, level: float) -> dict[str, object]:
 
 
 def weights_of(payoffs: Payoffs, one: int, other: int, mix: Floats) -> Floats:
-    """Return how much each cell counts in what a strategy wins alone among fellows who play another.
+    """Return the weight of each cell in what one strategy wins alone against others of its role that play another.
 
-    Each other role plays one strategy in all its seats, as often as the mix does.
+    Each other role plays one strategy in all its seats, with the probabilities of the mix.
     """
     role = payoffs.scores.plan.role_of[one]
     found = np.zeros(len(payoffs.cells))
@@ -191,7 +191,7 @@ def weights_of(payoffs: Payoffs, one: int, other: int, mix: Floats) -> Floats:
 
 
 def dominated(payoffs: Payoffs, gone: list[Elimination], still: Floats) -> dict[str, object]:
-    """Return who is dominated, by what, and in what share of resampled deals that holds."""
+    """Return which strategies are dominated, by what, and in which share of the resamples that holds."""
     names, size = payoffs.scores.names, payoffs.scores.plan.strategies
     by, margin, often = [""] * size, np.full(size, np.nan), np.full(size, np.nan)
     rounds: list[int | None] = [None] * size
@@ -205,7 +205,7 @@ def dominated(payoffs: Payoffs, gone: list[Elimination], still: Floats) -> dict[
 
 
 def _mixture(names: tuple[str, ...], shares: Floats) -> str:
-    """Return a mix in words: one strategy's name, or names with percentages."""
+    """Return a mix as text: one strategy's name, or names with percentages."""
     played = [one for one in np.argsort(-shares, kind="stable").tolist() if shares[one] > PLAYED]
     if len(played) == 1:
         return str(names[played[0]])
@@ -213,7 +213,7 @@ def _mixture(names: tuple[str, ...], shares: Floats) -> str:
 
 
 def elsewhere(payoffs: Payoffs) -> float:
-    """Return the regret of a mix on deals that it was not made from; NaN with fewer than two blocks."""
+    """Return the regret of a mix on other deals than those it was computed from; NaN with fewer than two blocks."""
     blocks = len(payoffs.sums)
     if blocks < 2:
         return float("nan")

@@ -1,4 +1,4 @@
-"""From wins at tables to the payoffs of an empirical game: wins a seat, in shares of par."""
+"""From wins at tables to the payoffs of an empirical game: wins per seat, divided by par."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from analysis.tournament.plan import turned
 from analysis.tournament.playing import Scores
 
 PAR = -1
-"""Place of a payoff that needs no game: at a table of one strategy everybody wins par."""
+"""Index of a payoff that needs no games: at a table with a single strategy, every seat wins par."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Payoffs:
 
     @cached_property
     def cells(self) -> tuple[tuple[int, int, int], ...]:
-        """Table, strategy and its seats there, one for each estimate."""
+        """The table, the strategy and its seats there for each cell, which is one estimate."""
         return tuple(
             (number, one, table.count(one))
             for number, table in enumerate(self.scores.plan.tables)
@@ -45,7 +45,7 @@ class Payoffs:
 
     @cached_property
     def lineups(self) -> tuple[NDArray[np.int64], ...]:
-        """Who sits where, by order, each of shape (rotations, seats)."""
+        """The strategies in the seats for each order, each of shape (rotations, seats)."""
         plan = self.scores.plan
         return tuple(
             np.array([turned(ring, plan.seats, turn) for turn in range(turns)], np.int64)
@@ -54,14 +54,14 @@ class Payoffs:
 
     @cached_property
     def par(self) -> Floats:
-        """Share of the wins that the game means a seat to have, by role."""
+        """The share of the wins that the game is meant to give to a seat, by role."""
         seats = self.scores.plan.seats
         ends = np.cumsum(seats)
         return np.array([fmean(self.scores.spec.par[end - size : end]) for end, size in zip(ends, seats, strict=True)])
 
     @cached_property
     def sums(self) -> Floats:
-        """Shape (blocks, cells): sums over deals of the win share a seat, in shares of par."""
+        """Sums over deals of the win share per seat divided by par, shape (blocks, cells)."""
         plan, wins = self.scores.plan, self.scores.wins
         place = {(table, one): number for number, (table, one, _) in enumerate(self.cells)}
         seats = np.array([count for *_, count in self.cells])
@@ -76,7 +76,7 @@ class Payoffs:
         return np.asarray(found / seats / (self.scores.spec.game.share_unit * (most * par)))
 
     def label(self, number: int) -> str:
-        """Return who sits together at a table, in words."""
+        """Return who sits together at a table, as text."""
         plan, names, roles = self.scores.plan, self.scores.names, self.scores.spec.game.role_names
         table = plan.tables[number]
 
@@ -91,17 +91,17 @@ class Payoffs:
 
     @property
     def deals(self) -> int:
-        """Deals at every table."""
+        """Number of deals at every table."""
         return self.scores.plan.deals
 
     @cached_property
     def value(self) -> Floats:
-        """Mean of every cell; 1 is par."""
+        """The mean of every cell; 1 is par."""
         return self.mean(np.ones(len(self.sums)))
 
     @cached_property
     def errors(self) -> Floats:
-        """Standard errors, with blocks of deals as the unit; NaN with a single block."""
+        """The standard errors, with blocks of deals as the unit; NaN with a single block."""
         blocks, deals = len(self.sums), self.scores.deals
         if blocks < 2:
             return np.full(len(self.cells), np.nan)
@@ -110,19 +110,19 @@ class Payoffs:
 
     @cached_property
     def most(self) -> Floats:
-        """The largest value that each cell can have: all the wins of its table, in shares of par."""
+        """The largest possible value of each cell: all the wins of its table, divided by par."""
         par = np.array([self.par[self.scores.plan.role_of[one]] for _, one, _ in self.cells])
         return np.asarray(1 / (par * np.array([seats for *_, seats in self.cells])))
 
     def ends(self, cells: Sequence[int] | slice, level: float, family: int = 1) -> tuple[Floats, Floats]:
-        """Return low and high ends of some cells, which also hold near 0, near all the wins, and for few deals."""
+        """Return low and high ends of some cells, also valid near 0, near all the wins, and for few deals."""
         constant = with_few(bonferroni(level, family), len(self.sums))
         most = self.most[cells]
         low, high = share_interval(self.value[cells] / most, self.errors[cells] / most, self.deals, constant)
         return low * most, high * most
 
     def combined_ends(self, weights: Floats, level: float, family: int = 1) -> tuple[Floats, Floats]:
-        """Return low and high ends of weighted means of cells of one role each, as `ends` does for cells."""
+        """Return low and high ends for weighted means, each of cells of one role; see `ends`."""
         value, se = self.combined(weights)
         most = np.where(weights > 0, self.most, 0.0).max(axis=1)
         constant = with_few(bonferroni(level, family), len(self.sums))
@@ -130,19 +130,19 @@ class Payoffs:
         return low * most, high * most
 
     def mean(self, weight: Floats) -> Floats:
-        """Return the mean of every cell where each block counts so often."""
+        """Return the mean of every cell if each block has a weight."""
         return np.asarray(weight @ self.sums / (weight @ self.scores.deals))
 
     @cached_property
     def others(self) -> tuple[tuple[int, ...], ...]:
-        """Others in the empirical game, as each role sees them by role: all, or one who stands for a role's all."""
+        """Numbers of others in the empirical game, by role, from each role's view; one may stand for a whole role."""
         plan, roles = self.scores.plan, range(len(self.scores.plan.seats))
         counts = [[count - (own == role) for own, count in enumerate(plan.seats)] for role in roles]
         return tuple(tuple(count if plan.design == "all" else min(count, 1) for count in row) for row in counts)
 
     @cached_property
     def _places(self) -> tuple[NDArray[np.int64], ...]:
-        """By role: which cell each payoff of the game is, shape (strategies, ways of the others)."""
+        """For each role, the cell of each payoff of the game, shape (strategies, ways of the others)."""
         plan, found = self.scores.plan, []
         role_of = np.array(plan.role_of)
         for role, counts in enumerate(self.others):
@@ -156,23 +156,23 @@ class Payoffs:
 
     @property
     def depth(self) -> int:
-        """Players of the empirical game, a group that plays alike counted as one."""
+        """Number of players of the empirical game, where a group that plays the same strategy counts as one."""
         return max(sum(counts) for counts in self.others) + 1
 
     def game(self, value: Floats | None = None) -> RoleGame:
-        """Return the empirical game, of the means of all blocks or of given ones."""
+        """Return the empirical game, from the means of all blocks or from given means."""
         cells = np.append(self.value if value is None else value, 1.0)
         return RoleGame([cells[places] for places in self._places], self.others)
 
     def alone(self, one: int, other: int, rest: Sequence[int] = ()) -> int:
-        """Return the cell of a strategy that is alone among fellows who play another; `PAR` where nobody plays it.
+        """Return the cell of one strategy alone against others of its role that play another; `PAR` if they are equal.
 
         Parameters
         ----------
         one, other
             Two strategies of one role, which may be the same.
         rest
-            In a game with several roles: one strategy of each role, of which that of the same role is passed over.
+            In a game with several roles: one strategy for each role; that of the same role is ignored.
         """
         plan, role = self.scores.plan, self.scores.plan.role_of[one]
         table: list[int] = []
@@ -186,7 +186,7 @@ class Payoffs:
         return {(tables[table], one): number for number, (table, one, _) in enumerate(self.cells)}
 
     def backgrounds(self, role: int) -> list[tuple[int, ...]]:
-        """Return all ways in which each other role plays one strategy; in the place of the role stands its first."""
+        """Return all ways in which each other role plays one strategy; the role itself gets its first strategy."""
         plan, first = self.scores.plan, 0
         groups = []
         for number, size in enumerate(plan.sizes):
@@ -195,7 +195,7 @@ class Payoffs:
         return list(product(*groups))
 
     def combined(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Return weighted sums of cells, and their standard errors; shape of the weights: (sums, cells)."""
+        """Return weighted sums of cells, and their standard errors; the weights have the shape (sums, cells)."""
         blocks, deals = len(self.sums), self.scores.deals
         value = weights @ self.value
         if blocks < 2:
@@ -205,6 +205,6 @@ class Payoffs:
 
 
 def _table(others: Sequence[int], one: int) -> tuple[int, ...]:
-    """Return who sits together, ascending."""
+    """Return who sits together, in ascending order."""
     counts = [count + (number == one) for number, count in enumerate(others)]
     return tuple(number for number, count in enumerate(counts) for _ in range(count))

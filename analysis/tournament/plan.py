@@ -1,4 +1,4 @@
-"""Which tables a tournament plays: who sits with whom, and in which order round the table."""
+"""The tables of a tournament: who sits with whom, and in which order around the table."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from simcore.errors import UsageError, nearest
 
 DESIGNS = ("auto", "all", "one-vs-rest")
 LEAST_DEALS = 250
-"""Deals that every table must get for `auto` to play all tables."""
+"""Number of deals that every table must get for `auto` to play all tables."""
 
 MAX_ORDERS = 50_000
-"""Most seating orders of a tournament, rotations apart."""
+"""Largest number of seating orders of a tournament, not counting rotations."""
 
 Company = tuple[int, ...]
-"""Numbers of strategies, in the order of the seats or ascending."""
+"""Numbers of strategies, in the order of the seats or in ascending order."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +30,17 @@ class Plan:
     Parameters
     ----------
     sizes, seats
-        By role: how many strategies can play it, and how many seats it has.  Strategies are numbered across roles.
+        For each role: the number of strategies that can play it, and its number of seats.  Strategies are numbered
+        across roles.
     design
-        "all": every company, in a game with one role those with two strategies or more; "one-vs-rest": every strategy
-        alone among fellows of its role who all play another, all seats of each other role played by one.
+        "all": every company (in a game with one role, those with at least two strategies); "one-vs-rest": every
+        strategy alone against others of its role that all play another one, where each other role is played by one
+        strategy.
     deals
-        Deals that every table plays, in all its seatings.
+        Number of deals that every table plays, in all its seatings.
     chosen
-        Games that `auto` asks for to play every company, where `auto` chose the design; 0 where the user did, or where
-        both designs play the same tables.
+        Number of games that `auto` would need to play every company, if `auto` chose the design; 0 if the user chose
+        it, or both designs play the same tables.
     """
 
     sizes: tuple[int, ...]
@@ -49,12 +51,12 @@ class Plan:
 
     @property
     def strategies(self) -> int:
-        """How many there are, of all roles."""
+        """Number of strategies of all roles."""
         return sum(self.sizes)
 
     @property
     def players(self) -> int:
-        """Players at the table."""
+        """Number of players at the table."""
         return sum(self.seats)
 
     @cached_property
@@ -77,12 +79,12 @@ class Plan:
 
     @cached_property
     def tables(self) -> tuple[Company, ...]:
-        """Who sits together, by role and ascending; with one role, a table of one strategy is no contest."""
+        """Who sits together, by role in ascending order; with one role, tables with a single strategy are left out."""
         return tuple(companies(self.sizes, self.seats, self.design))
 
     @cached_property
     def orders(self) -> tuple[tuple[int, Company, float], ...]:
-        """Table, order round it, and weight among the table's orders: every seating of a table weighs alike."""
+        """The table, the order around it, and its weight among the table's orders: all seatings have equal weights."""
         found = []
         for number, table in enumerate(self.tables):
             rings = necklaces(table, self.seats)
@@ -92,23 +94,23 @@ class Plan:
 
     @cached_property
     def turns(self) -> tuple[int, ...]:
-        """Games of a deal, by order: rotations of the roles that more than one strategy plays."""
+        """Number of games of a deal for each order: rotations of the roles that more than one strategy plays."""
         return tuple(turns_of(ring, self.seats) for _, ring, _ in self.orders)
 
     @property
     def games(self) -> int:
-        """Games of the whole tournament: every deal once per order and rotation."""
+        """Number of games of the whole tournament: every deal once for each order and rotation."""
         return self.deals * sum(self.turns)
 
 
 def _parts(company: Company, seats: Sequence[int]) -> list[Company]:
-    """Cut a company into those of each role."""
+    """Divide a company into the strategies of each role."""
     ends = list(accumulate(seats))
     return [company[end - size : end] for end, size in zip(ends, seats, strict=True)]
 
 
 def companies(sizes: Sequence[int], seats: Sequence[int], design: str) -> Iterator[Company]:
-    """Yield who sits together, by role and ascending within it."""
+    """Yield who sits together, by role and in ascending order within each role."""
     groups = _numbered(sizes)
     if design == "all":
         ways = product(*(combinations_with_replacement(*part) for part in zip(groups, seats, strict=True)))
@@ -139,7 +141,7 @@ def _joined(parts: Iterable[Company]) -> Company:
 
 
 def turns_of(order: Company, seats: Sequence[int]) -> int:
-    """Return how many games the rotations of an order take; a role that one strategy plays needs none."""
+    """Return the number of games for the rotations of an order; a role that one strategy plays needs no rotation."""
     return lcm(*(len(part) for part in _parts(order, seats) if len(set(part)) > 1))
 
 
@@ -149,9 +151,9 @@ def turned(order: Company, seats: Sequence[int], turn: int) -> Company:
 
 
 def necklaces(company: Company, seats: Sequence[int] = ()) -> dict[Company, int]:
-    """Return the orders of a company round the table, rotations apart, and how many seatings each one stands for.
+    """Return the orders of a company around the table, not counting rotations, and the number of seatings of each.
 
-    All roles turn at once: `seats` says how many seats each has; there is one role where it is empty.
+    All roles rotate together: `seats` gives the number of seats of each role; if it is empty, there is one role.
     """
     seats = seats or (len(company),)
     found: dict[Company, int] = {}
@@ -163,7 +165,7 @@ def necklaces(company: Company, seats: Sequence[int] = ()) -> dict[Company, int]
 
 
 def count_orders(sizes: Sequence[int], seats: Sequence[int], design: str) -> tuple[int, int]:
-    """Return how many orders there are, rotations apart (Burnside), and games of one deal, without making them."""
+    """Count the orders without rotations (Burnside's lemma) and the games of one deal, without making the orders."""
     orders = games = 0
     roles = range(len(sizes))
     if design == "one-vs-rest":
@@ -193,11 +195,11 @@ def make_plan(strategies: int | Sequence[int], players: int | Sequence[int], gam
     Parameters
     ----------
     strategies, players
-        How many; by role in a game with several: strategies that can play it, and its seats.
+        Number of strategies and of players; in a game with several roles, numbers of strategies and seats by role.
     games
-        Of the whole tournament, about; every table plays the same number of whole deals.
+        Approximate number of games of the whole tournament; every table plays the same number of complete deals.
     design
-        "auto" takes "all" where every table then gets 250 deals.
+        "all", "one-vs-rest", or "auto", which chooses "all" if every table then gets 250 deals.
 
     Raises
     ------
@@ -216,14 +218,14 @@ def make_plan(strategies: int | Sequence[int], players: int | Sequence[int], gam
     if orders > MAX_ORDERS:
         raise UsageError(
             f"{sum(sizes)} strategies make {orders:,} tables and orders of {sum(seats)} players; "
-            f"{MAX_ORDERS:,} is the most" + ("; take one-vs-rest" if design == "all" else ""),
+            f"{MAX_ORDERS:,} is the maximum" + ("; take one-vs-rest" if design == "all" else ""),
             "tables",
         )
     deals = games // of_deal
     if deals < 1:
         raise UsageError(
             f"{games:,} are too few; {orders:,} tables and orders of {sum(seats)} players take "
-            f"{of_deal:,} games a deal"
+            f"{of_deal:,} games per deal"
             + ("; give more, or choose the tables 'one-vs-rest'" if design == "all" else ""),
             "games",
         )
@@ -231,6 +233,6 @@ def make_plan(strategies: int | Sequence[int], players: int | Sequence[int], gam
 
 
 def blocks_of(plan: Plan, memory: int = 4_000_000, most: int = 500) -> int:
-    """Return in how many blocks of deals the outcomes are summed, the units of resampling."""
+    """Return the number of blocks of deals in which the outcomes are summed; blocks are the units of resampling."""
     cells = sum(plan.turns) * plan.players
     return int(np.clip(memory // cells, min(50, plan.deals), min(most, plan.deals)))

@@ -23,7 +23,7 @@ from strategies.seating import check_names, mixed_roles
 from strategies.spec import assemble_spec
 
 STRETCH = 3840
-"""Games that a thread plays at a time."""
+"""Number of games that a thread plays at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,13 +35,13 @@ class Scores:
     plan
         What was played.
     names
-        Of the strategies.
+        Names of the strategies.
     spec
-        Specification of the first table; all others differ from it in who sits there.
+        Specification of the first table; all others differ from it only in who sits there.
     wins
-        By order, shape (blocks, rotations, seats): sums of parts of a win over the deals of a block.
+        For each order, sums of the parts of a win over the deals of a block, shape (blocks, rotations, seats).
     deals
-        Deals of each block.
+        Number of deals in each block.
     """
 
     plan: Plan
@@ -53,7 +53,7 @@ class Scores:
 
 @dataclass
 class _Total:
-    """What all tables came to so far."""
+    """The totals of all tables so far."""
 
     wins: list[_Wins]
     games: int = 0
@@ -66,7 +66,7 @@ class _Wins:
         self.won = np.zeros((blocks, turns, players), np.int64)
 
     def merge(self, other: _Wins) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.won += other.won
 
 
@@ -86,15 +86,15 @@ def play(
     game, rules
         What is played.
     strategies
-        By number in the plan, those of the first role first.
+        The strategies in the order of their numbers in the plan, starting with the first role.
     plan
-        Which tables, and how many deals.
+        The tables, and the number of deals.
     seed
-        Key of all chance; every table meets the same deals.
+        Random seed; every table plays the same deals.
     threads
-        How many play; changes no result.
+        Number of threads; it does not affect the results.
     tick
-        Called now and then with the number of games played so far.
+        Function that is called from time to time with the number of games played so far.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def play(
     """
     per_order = plan.deals * max(plan.turns)
     if per_order > MAX_GAMES:
-        raise UsageError(f"{per_order:,} games a table; {MAX_GAMES:,} is the most", "games")
+        raise UsageError(f"{per_order:,} games per table; the maximum is {MAX_GAMES:,}", "games")
     check_names(strategies)
     specs = _specs(game, strategies, rules, plan, seed)
     blocks = blocks_of(plan)
@@ -129,7 +129,7 @@ def play(
 
 
 def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, plan: Plan, seed: int) -> list[Spec]:
-    """Return one specification an order; all that does not depend on the order is made once."""
+    """Return one specification for each order; everything that does not depend on the order is made once."""
     rings = [ring for _, ring, _ in plan.orders]
     first = assemble_spec(game, plan.players, _named(strategies, rings[0]), rules, seed, "rotate", plan.deals)
     alone = [_alone(game, strategies, one, rules, plan, seed) for one in range(len(strategies))]
@@ -160,7 +160,7 @@ def _named(strategies: Sequence[Strategy], ring: Sequence[int]) -> list[Strategy
 def _alone(
     game: Game, strategies: Sequence[Strategy], one: int, rules: Rules, plan: Plan, seed: int
 ) -> dict[str, np.record]:
-    """Return what a line-up holds of one strategy."""
+    """Return one strategy's part of a line-up."""
     seat = plan.seat_of(one)
     ring = [strategies[one if plan.role_of[one] == role else plan.first_of(role)] for role in plan.role_at]
     record = assemble_spec(game, plan.players, ring, rules, seed, "fixed", 1).lineup_record

@@ -1,4 +1,4 @@
-"""What a tournament says: who is strong, who beats whom, what is dominated, and what nobody gains by leaving."""
+"""The result of a tournament: who is strong, who beats whom, what is dominated, and an equilibrium."""
 
 from __future__ import annotations
 
@@ -32,41 +32,41 @@ from analysis.tournament.playing import Scores
 
 RESAMPLES = 200
 OFTEN = 0.95
-"""Share of resamples in which something must hold to be said of the game and not of chance."""
+"""Share of resamples in which something must hold so that it is not put down to chance."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tournament(Result):
-    """Strategies at tables with each other, at one number of players.
+    """Strategies that play each other, at one number of players.
 
     Parameters
     ----------
     table
-        One row a strategy, strongest first: `strength` with its error and interval from deals (0 is the mean of all),
-        `even_share`, its win share at the table with one of each, and `even_by`: "played", or "model" where no such
-        table was played and the data do not reject the model; null otherwise, and where tables have another number of
-        seats; `mix`, its share in a symmetric equilibrium, and
-        `alpha_rank`, each with the interval of resampled deals; `exploitable`, what the `best_reply` wins above par,
-        in shares of par, where all others play the strategy; `dominated_by`, empty where nothing does, the `margin`
-        in shares of par, the `round` in which it goes, and in what share of resamples that holds (`dominated_often`).
-        With several roles each row names its `role`; strengths are relative to the mean of the role, mixes and ranks
-        sum to 1 in each role, par is that of the role, and `par_normalised` is what the strategy wins where its whole
-        role plays it.
+        One row for each strategy, strongest first: `strength` with standard error and interval from deals (0 is the
+        mean of all); `even_share`, its win share at the table with one of each, and `even_by`, "played", or "model" if
+        no such table was played and the data do not reject the model (otherwise, and if tables have another number of
+        seats, both are null); `mix`, its share in a symmetric equilibrium, and `alpha_rank`, each with the interval of
+        resampled deals; `exploitable`, what the `best_reply` wins above par, divided by par, if all others play the
+        strategy; `dominated_by`, empty if it is not dominated, with the `margin` divided by par, the `round` of the
+        elimination, and the share of resamples in which that holds (`dominated_often`).  With several roles, each row
+        names its `role`; strengths are relative to the mean of the role, mixes and ranks sum to 1 in each role, par is
+        that of the role, and `par_normalised` is what the strategy wins if its whole role plays it.
     versus
-        One row a pair, both ways round: `par_normalised`, wins over par of one strategy alone at a table of the other.
-        With several roles: of one strategy alone among fellows of its role who play the other, or of one whose role
-        plays it alone where all of the role `against` play the other; what else is played counts evenly.
+        One row for each ordered pair: `par_normalised`, the wins divided by par of one strategy alone at a table of the
+        other.  With several roles, it is one strategy alone against others of its role that play the other strategy, or
+        a strategy that its whole role plays while the whole role `against` plays the other; all other strategies have
+        equal weights.
     companies
-        One row a table and strategy there: wins a seat over par.
+        One row for each table and strategy there: wins per seat divided by par.
     regret
-        What the best reply in the set wins above the equilibrium mix, in shares of par.
+        What the best reply in the set wins more than the equilibrium mix, divided by par.
     regret_elsewhere
-        The same where the mix comes from one half of the deals and the replies from the other; mean of both ways.
+        The same if the mix is computed from one half of the deals and the replies from the other; mean of both ways.
     depth
-        Players of the empirical game: 2 where it is made from tables at which all others play alike.
+        Number of players of the empirical game; 2 if it is made from tables at which all others play the same.
     fit
-        One row a table and strategy: wins a game as `seen`, as `expected` by the model of strengths, and their
-        difference in errors (`z`).
+        One row for each table and strategy: wins per game as `seen` and as `expected` by the model of strengths, and
+        their difference in standard errors (`z`).
     """
 
     versus: pl.DataFrame
@@ -78,7 +78,7 @@ class Tournament(Result):
 
     @property
     def order(self) -> list[str]:
-        """Strategies, strongest first."""
+        """The strategies, strongest first."""
         return list(self.table["strategy"])
 
 
@@ -89,20 +89,20 @@ def judge(
     seed: int = 1,
     tick: Callable[[float], None] = lambda share: None,
 ) -> Tournament:
-    """Return what a tournament says.
+    """Analyse the outcomes of a tournament.
 
     Parameters
     ----------
     scores
-        What was played.
+        The outcomes.
     level
         Confidence level of each interval.
     resamples
-        Bootstrap resamples of the deals.
+        Number of bootstrap resamples of the deals.
     seed
-        Of the resampling.
+        Random seed of the resampling.
     tick
-        Called now and then with how far it is, from 0 to 1.
+        Function that is called from time to time with the progress from 0 to 1.
     """
     check_level(level)
     payoffs = Payoffs(scores)
@@ -154,7 +154,7 @@ def _numbers(scores: Scores) -> dict[str, int]:
 
 
 def _by_role(payoffs: Payoffs, level: float) -> dict[str, object]:
-    """Return the role of each strategy, and what it wins where its whole role plays it; nothing with one role."""
+    """Return the role of each strategy, and what it wins if its whole role plays it; nothing with one role."""
     plan, names = payoffs.scores.plan, payoffs.scores.spec.game.role_names
     if len(plan.sizes) == 1:
         return {}
@@ -165,7 +165,7 @@ def _by_role(payoffs: Payoffs, level: float) -> dict[str, object]:
 
 
 def _means(payoffs: Payoffs, weights: Floats, level: float) -> dict[str, Floats]:
-    """Return weighted means of cells of one role each, with intervals of shares."""
+    """Return weighted means, each of cells of one role, with intervals of shares."""
     value, se = payoffs.combined(weights)
     low, high = payoffs.combined_ends(weights, level)
     return {
@@ -192,12 +192,12 @@ def _versus(payoffs: Payoffs, level: float) -> pl.DataFrame:
 
 
 def _fellows(plan: Plan, one: int) -> int:
-    """Return how many others have the role of a strategy."""
+    """Return the number of others who have the role of a strategy."""
     return plan.seats[plan.role_of[one]] - 1
 
 
 def _meeting(payoffs: Payoffs, one: int, other: int) -> Floats:
-    """Return how much each cell counts in what a strategy wins from another, of its own role or of a different one."""
+    """Return the weight of each cell in what a strategy wins from another, of its own role or of a different one."""
     plan = payoffs.scores.plan
     even = np.repeat(1 / np.array(plan.sizes), plan.sizes)
     if plan.role_of[one] == plan.role_of[other]:
@@ -249,13 +249,13 @@ def _verdicts(table: pl.DataFrame, scores: Scores, regret: float, fit: Fit, leve
 
 
 def _strongest(table: pl.DataFrame, plan: Plan, level: float) -> Pick | None:
-    """Return who may be the strongest; None where there are no strengths."""
+    """Return which strategies may be the strongest; None if there are no strengths."""
     known = table.drop_nulls("strength").with_columns(deals=pl.lit(plan.deals))
     return pick(known, "strength", "strategy", level)
 
 
 def _alike(table: pl.DataFrame, plan: Plan, regret: float, level: float) -> list[Verdict]:
-    """Return who is strongest and what holds in a game with one role."""
+    """Return the verdicts for a game with one role."""
     said, players = [], plan.players
     if best := _strongest(table, plan, level):
         values = {
@@ -283,7 +283,7 @@ def _alike(table: pl.DataFrame, plan: Plan, regret: float, level: float) -> list
 
 
 def _by_role_verdicts(table: pl.DataFrame, scores: Scores, regret: float, level: float) -> list[Verdict]:
-    """Return who is strongest in each role and what holds among the roles."""
+    """Return the verdicts for a game with several roles."""
     players, pure = scores.plan.players, True
     said, played = [], []
     for role in scores.spec.game.roles:

@@ -1,1 +1,1 @@
-"""What `import equipoise as eq` offers: what every command does, as functions with results."""
+"""The functions of `import equipoise as eq`: one for each command, with results as objects."""

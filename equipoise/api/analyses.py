@@ -1,4 +1,4 @@
-"""Every analysis by its name: those that any game may have, and by game those of one game."""
+"""Find an analysis by its name: the general ones directly, and those of one game by the game's module."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from simcore.homes import home, known_games, module_name
 
 
 def analysis_of(name: str) -> Any:
-    """Return an analysis, or the module of a game's own analyses, such as `middle_ages`; None if there is none."""
+    """Return an analysis, or the module of one game's own analyses, such as `middle_ages`; None if there is neither."""
     general = import_module("analysis.api")
     if name in general.__all__:
         return getattr(general, name)

@@ -1,4 +1,4 @@
-"""`eq.check`: does the game still play as a committed baseline says?"""
+"""`eq.check`: does the game still play as a committed baseline says it does?"""
 
 from __future__ import annotations
 
@@ -33,34 +33,35 @@ def check(
     games: int | None = None,
     progress: Following = None,
 ) -> Check:
-    """Check a baseline of balance.
+    """Check whether a game is still balanced as a baseline file says.
 
     Parameters
     ----------
     baseline
-        Its file.
+        Path of the baseline file.
     rules, settings, strategies
-        What to check in place of what the baseline names.
+        Rules, changes of rules and strategies to check instead of those that the baseline names.
     retune
-        Tune players first that were tuned for other rules; see `eq.simulate`.
+        If given, first tune the players that were tuned for other rules; takes the values of `eq.simulate`.
     full
         Whether to play fresh deals even if nothing changed.
     seed
-        Random seed of the fresh deals; by default it follows from the digests, and so does the verdict.
+        Random seed of the fresh deals.  If None, it is derived from the digests, so that the verdict depends on nothing
+        else.
     games
-        Largest number of fresh games at each player count; None: as the file says.
+        Largest number of fresh games at each player count.  If None, the number in the file.
     progress
-        See `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.api.following.Following`.
 
     Returns
     -------
     Check
-        See its `verdict` and `table`.
+        The attribute `verdict` is the outcome; `table` has one row for each measure.
 
     Raises
     ------
     UsageError
-        If the baseline or what is to be checked cannot be used.
+        If the baseline, or what is to be checked against it, cannot be used.
     """
     read = read_baseline(Path(baseline))
     named = (strategies,) if isinstance(strategies, str) else tuple(strategies)
@@ -71,6 +72,6 @@ def check(
 
 
 def retuned(how: How, quiet: bool, specs: Sequence[Spec]) -> tuple[list[Spec], tuple[Retuned, ...]]:
-    """Return runs with players tuned for their rules; names stay, for the measures of a baseline name strategies."""
+    """Return runs with players tuned for their rules; names stay, because a baseline's measures name strategies."""
     found, players = retune_all(specs, how, quiet)
     return [replace(new, strategies=old.strategies) for new, old in zip(found, specs, strict=True)], players

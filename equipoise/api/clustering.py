@@ -1,4 +1,4 @@
-"""`eq.cluster`: workers of a Dask cluster play, in place of threads of this process; see docs/cluster.md."""
+"""`eq.cluster`: let the workers of a Dask cluster play instead of this process's threads; see docs/cluster.md."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PATIENCE = 5
 """Seconds within which a scheduler must answer."""
 
 ARRIVAL = 30
-"""Seconds within which the first worker must be there."""
+"""Seconds within which the first worker must arrive."""
 
 COUNTED = 1.0
 """Seconds after which the threads of all workers are counted again."""
@@ -37,20 +37,20 @@ _ADDRESS = re.compile(r"(tcp|tls|ws|wss)://[^\s/]+:\d{1,5}/?")
 
 @contextmanager
 def cluster(where: str) -> Iterator[None]:
-    """Let the workers of a Dask cluster play while the block runs.
+    """Let the workers of a Dask cluster play while the `with` block runs.
 
-    Everything that plays many games uses them: `simulate`, `report`, `sweep`, `tournament`, `restrict` and `tune`.
-    The results are the same as those of threads, to the last bit.
+    Every function that plays many games uses them: `simulate`, `report`, `sweep`, `tournament`, `restrict` and `tune`.
+    The results are the same, to the last bit, as those of threads.
 
     Parameters
     ----------
     where
-        Address of a scheduler, such as "tcp://scheduler:8786"; or "local:4" for so many processes of this machine.
+        Address of a scheduler, such as "tcp://scheduler:8786"; or "local:4" for four processes on this machine.
 
     Raises
     ------
     UsageError
-        If Dask is not installed, the scheduler does not answer, nobody works there, or a worker has another version.
+        If Dask is not installed, the scheduler does not answer, it has no workers, or a worker has another version.
     """
     try:
         import distributed  # noqa: F401
@@ -72,7 +72,7 @@ def _processes(where: str) -> int:
 
 @contextmanager
 def _local(processes: int) -> Iterator[Client]:
-    """Start a scheduler and workers on this machine, and end them with the block."""
+    """Start a scheduler and workers on this machine, and end them when the block ends."""
     from distributed import Client, LocalCluster
 
     with (
@@ -87,9 +87,9 @@ def _local(processes: int) -> Iterator[Client]:
 
 @contextmanager
 def _script_not_run_again() -> Iterator[None]:
-    """Keep new processes from importing the script of this one, which might call us again.
+    """Keep new processes from importing the script of this process, which might call us again.
 
-    They leave out a main module that `python -m` has found in a package.
+    New processes do not import a main module that `python -m` found in a package; make ours look like one.
     """
     main: Any = sys.modules["__main__"]
     kept, main.__spec__ = main.__spec__, ModuleSpec("equipoise.__main__", None)
@@ -120,14 +120,14 @@ def _remote(address: str) -> Iterator[Client]:
 
 
 def _admit(client: Client) -> None:
-    """Wait for the first worker; refuse workers that would play otherwise than this process."""
+    """Wait for the first worker; refuse workers that would not play exactly as this process does."""
     from equipoise.gatekeeper import Gatekeeper, build
 
     try:
         client.wait_for_workers(1, timeout=ARRIVAL)
     except TimeoutError:
         raise UsageError(
-            f"{client.scheduler.address}: has no workers; start some with 'dask worker ADDRESS'", "cluster"
+            f"{client.scheduler.address} has no workers; start some with 'dask worker ADDRESS'", "cluster"
         ) from None
     here = build()
     for worker, found in client.run(build, on_error="return").items():
@@ -162,7 +162,7 @@ class _Crew:
 
 
 class _Hands:
-    """Those of them who do some work."""
+    """The workers while they carry out one piece of work after another."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -187,14 +187,14 @@ class _Hands:
 
     @property
     def size(self) -> int:
-        """How many pieces of work are done at a time; workers may come and go."""
+        """Number of pieces of work that are done at a time; workers may come and go."""
         if time.monotonic() - self._asked >= COUNTED:
             threads: list[int] = list(self._client.nthreads().values())
             self._size, self._asked = max(sum(threads), 1), time.monotonic()
         return self._size
 
     def submit(self, work: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
-        """Have a worker do some work."""
+        """Have a worker carry out a piece of work."""
         try:
             found: Future[Any] = self._executor.submit(work, *arguments)
         except TypeError as error:  # Dask's, where something cannot be sent

@@ -1,4 +1,4 @@
-"""`eq.compare`: what a change of the rules did, on the same deals."""
+"""`eq.compare`: what a change of the rules did, measured on the same deals."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ BUDGET = "60s"
 
 @dataclass(frozen=True, eq=False)
 class Compared(Experiment):
-    """Versions of a game on the same deals.
+    """Versions of a game, played on the same deals.
 
     Parameters
     ----------
     by_version
-        The rules of each version, by what tables and sentences call it.
+        The rules of each version, by the label that tables and sentences use for it.
     """
 
     by_version: Mapping[str, Rules] = field(default_factory=dict)
@@ -59,11 +59,11 @@ class Compared(Experiment):
 
     @property
     def moved(self) -> pl.DataFrame:
-        """What else moved, the largest change first."""
+        """The other measures that changed, largest change first."""
         return self.comparison.to_polars("moved")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything that was found, as plain values: all tables in full."""
+        """Return all results, with every table in full, as plain values that JSON can hold."""
         found, inputs = self.comparison, self.comparison.inputs[0]
         words = words_of(inputs.game, self.rules, ENGLISH)
         return {
@@ -103,34 +103,35 @@ def compare(
     progress: Following = None,
     command: Sequence[str] = (),
 ) -> Compared:
-    """Say what a change of the rules did: the same deals under each version, seat by seat, and what else moved.
+    """Measure what a change of the rules did: play the same deals under each version, and compare seats and measures.
 
     Parameters
     ----------
     *versions
-        Shipped rule sets, paths of rule files, or runs and their folders; each is compared with the first.
+        Names of shipped rule sets, paths of rule files, runs, or run folders.  Each is compared with the first.
     game, strategies, seed
-        As for `eq.simulate`; where runs are among the versions, they say what is played.
+        As for `eq.simulate`.  If runs are among the versions, the runs decide what is played.
     players
-        Players at the table, or several numbers.  None: the game's usual number.
+        Players at the table, or several numbers.  If None, the game's usual number.
     settings
-        With one version: what the second one changes.
+        If only one version is given: the changes that make the second one.
     games
         Games of each version, for each number of players and each kind of players.
     habit
-        Whether to leave out the players who are tuned for each version.
+        Whether all players keep the strategy that they have, and none is tuned for the versions.
     retune
-        Time for tuning each strategy at each number of players, where it was tuned for other rules.
+        Budget of tuning each strategy at each number of players if it was tuned for other rules: a time such as "60s",
+        or a number of generations.
     level
         Confidence level of the intervals.
     threads
-        How many; as many as there are processors if None.
+        Number of threads.  If None, one for each processor.
     trust
         Whether Python code that a run names may be imported.
     progress
-        See `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.api.following.Following`.
     command
-        Command line that the documents name.
+        Command line to show in the documents.
 
     Raises
     ------
@@ -151,7 +152,7 @@ def compare(
 def _play(
     versions: Sequence[Version], how: How | None, level: float, threads: int | None, progress: Following
 ) -> Comparison:
-    """Tune if need be, play and judge, with a bar for each stage."""
+    """Tune if necessary, play and judge, with a progress bar for each stage."""
     if how is not None and progress is True and needs_tuning(versions):
         import typer
 
@@ -170,4 +171,4 @@ def _play(
             tune = None if how is None else lambda specs: retune_all(specs, how, quiet)
             return compare_versions(versions, tune, level, threads, tick)
         except KeyboardInterrupt:
-            raise Interrupted("nothing was written; the same command goes on from what was played and tuned") from None
+            raise Interrupted("nothing was written; run the same command again to use what is done") from None

@@ -24,14 +24,14 @@ from simcore.errors import UsageError
 
 @dataclass(frozen=True, eq=False)
 class DesignLog:
-    """Runs and experiments of a folder, the oldest first.
+    """The runs and experiments in a folder, oldest first.
 
     Parameters
     ----------
     entries
-        One for each.
+        One entry for each run or experiment.
     problems
-        What could not be read, and why.
+        Sentences saying what could not be read, and why.
     lang
         Language of the page and of the verdicts on runs.
     """
@@ -62,21 +62,21 @@ class DesignLog:
 
 
 def log(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> DesignLog:
-    """Return what was tried in a folder: every run, comparison, sweep and other experiment, the oldest first.
+    """List what was tried in a folder: every run, comparison, sweep and other experiment, oldest first.
 
     Parameters
     ----------
     folder
-        Where they lie, up to four folders deep.
+        Folder that contains them, up to four levels deep.
     lang
         Language of the page, "en" or "fr".
     level
-        Confidence level of the tilts.
+        Confidence level that decides whether a run is tilted.
 
     Raises
     ------
     UsageError
-        If there is no such folder, or nothing in it.
+        If the folder does not exist or has nothing to list.
     """
     check_level(level)
     entries, problems = read_log(Path(folder), partial(Words.verdict, Words(lang)), level)
@@ -85,16 +85,16 @@ def log(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> D
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """The pages of a folder, and what was tried there.
+    """The pages in a folder, and what was tried there.
 
     Parameters
     ----------
     folder
-        Where they lie.
+        Folder that contains the pages.
     pages
-        For each its path from the folder, its title, and the sentence that it begins with; the newest first.
+        For each page: its path relative to the folder, its title, and its first sentence.  Newest first.
     tried
-        Runs and experiments.
+        The runs and experiments in the folder.
     """
 
     folder: Path
@@ -102,11 +102,11 @@ class Index:
     tried: DesignLog
 
     def report(self) -> Report:
-        """Return the page; its links lead from the folder."""
+        """Return the page; its links are relative to the folder."""
         return compose_index(self.pages, self.tried.entries, self.tried.problems, Words(self.tried.lang))
 
     def save(self) -> Path:
-        """Write the page into the folder, over an earlier index, and return its path."""
+        """Write the page into the folder, replacing an earlier index, and return its path."""
         page = self.folder / INDEX
         write([(page, lambda: to_html(self.report()).encode())], page, force=True)
         return page
@@ -116,21 +116,21 @@ class Index:
 
 
 def index(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> Index:
-    """Return what links to all pages of a folder, with what was tried there.
+    """Make a page that links to all pages in a folder and lists what was tried there.
 
     Parameters
     ----------
     folder
-        Where the pages, runs and experiments lie, up to four folders deep.
+        Folder that contains the pages, runs and experiments, up to four levels deep.
     lang
         Language of the page, "en" or "fr".
     level
-        Confidence level of the tilts.
+        Confidence level that decides whether a run is tilted.
 
     Raises
     ------
     UsageError
-        If there is no such folder, or nothing in it.
+        If the folder does not exist or has nothing to list.
     """
     check_level(level)
     place, words = Path(folder), Words(lang)

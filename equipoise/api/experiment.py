@@ -1,4 +1,4 @@
-"""What `eq.tournament` and `eq.restrict` return: results, their page, and their files."""
+"""What `eq.tournament`, `eq.restrict` and other experiments return: results, their page, and their files."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from simcore.rules.files import Rules
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """Results of many tables that were played at once.
+    """The results of one experiment, such as a tournament.
 
     Parameters
     ----------
     what
-        "tournament" or "restrict".
+        Kind of the experiment, such as "tournament" or "restrict".
     results
-        One for each number of players; see their tables.
+        The results, usually one for each number of players; each has tables.
     rules
-        What was played by.
+        The rules of the games.
     compose
-        Function of words and a command line that makes the page.
+        Function that makes the page from the words of a language and a command line.
     command
-        Command line that the documents name; empty from Python.
+        Command line to show in the documents; empty when called from Python.
     """
 
     what: str
@@ -44,39 +44,39 @@ class Experiment:
 
     @property
     def table(self) -> pl.DataFrame:
-        """Main table of the first result."""
+        """The main table of the first result."""
         first: Result = self.results[0]
         return first.to_polars()
 
     @property
     def verdicts(self) -> list[str]:
-        """What it comes to, in sentences, the most important first."""
+        """The conclusions as sentences, most important first."""
         return [ENGLISH.verdict(verdict, one.inputs) for one in self.results for verdict in one.verdicts]
 
     def report(self, lang: str = "en") -> Report:
-        """Return the page in a language, "en" or "fr"."""
+        """Return the page in English ("en") or French ("fr")."""
         return self.compose(Words(lang), self.command)
 
     def save(
         self, folder: str | Path, formats: str = "html,json,parquet", lang: str = "en", force: bool = False
     ) -> list[Path]:
-        """Write files into a folder, and return them.
+        """Write the page and the results into a folder, and return the paths of the files.
 
         Parameters
         ----------
         folder
-            Where they go.
+            Folder to write into.
         formats
-            Which, separated by commas: html, md, pdf, png, csv, json, parquet.
+            Formats to write, separated by commas: html, md, pdf, png, csv, json, parquet.
         lang
-            Language of the page.
+            Language of the page, "en" or "fr".
         force
-            Whether files may be replaced.
+            Whether existing files may be replaced.
 
         Raises
         ------
         UsageError
-            If a format is not known, or files or folders are in the way.
+            If a format is unknown, or existing files or folders are in the way.
         """
         from equipoise.experiments import deliver, destination
 
@@ -84,7 +84,7 @@ class Experiment:
             return deliver(place, self, lang, False) if place else []
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything that was found, as plain values: one entry a number of players, all tables in full."""
+        """Return all results, with every table in full, as plain values: one entry for each number of players."""
         first = self.results[0].inputs[0]
         return {
             "game": first.game,
@@ -98,13 +98,13 @@ class Experiment:
         }
 
     def parquet(self) -> bytes:
-        """Return the Parquet file of all that was played: the last table of each result."""
+        """Return the Parquet file of everything that was played: the last table of each result."""
         buffer = io.BytesIO()
         pl.concat([list(result.tables.values())[-1] for result in self.results]).write_parquet(buffer)
         return buffer.getvalue()
 
     def more_files(self) -> Iterator[tuple[str, Callable[[], bytes]]]:
-        """Yield the names of files that are written beside the page, and what makes their bytes."""
+        """Yield the names of further files that are written next to the page, with functions that make their bytes."""
         return iter(())
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""`eq.odds`: what becomes of fights."""
+"""`eq.odds`: how likely each outcome of a fight is."""
 
 from __future__ import annotations
 
@@ -32,27 +32,28 @@ def odds(
     Parameters
     ----------
     attacker, defender
-        Points of both sides, lords included, 1 to 200; with several numbers, every pair fights.
+        Strength of each side in points, lords included, from 1 to 200.  If several numbers are given, every attacker
+        fights every defender.
     ground
         Where the defender stands: "open", "castle" or "city".
     darc
-        Side on which d'Arc fights: "attacker", "defender" or "none". She is the last to die.
+        Side on which d'Arc fights: "attacker", "defender" or "none".  She is the last to die.
     game
         The game; only Fief 2 has such fights.
     rules, settings
-        Rules by which they fight, as for `eq.simulate`.
+        The rules, as for `eq.simulate`.
 
     Returns
     -------
     polars.DataFrame
         One row for each fight: `attacker`, `defender`, `ground`, `darc`, the probabilities `attacker_wins`,
-        `defender_wins` and `both_gone`, and on average the number of `rounds` and the points left of both sides
-        (`attacker_left`, `defender_left`; 0 is counted where a side is gone).
+        `defender_wins` and `both_gone`, the mean number of `rounds`, and the mean points that each side has left
+        (`attacker_left`, `defender_left`; a side that is gone counts as 0).
 
     Raises
     ------
     UsageError
-        If a side has too few or too many points, if ground, side or rules are unknown, or if a fight never ends.
+        If a side has too few or too many points, the ground, the side or the rules are unknown, or a fight never ends.
     """
     played = load_game(game)
     if played.name != GAME:

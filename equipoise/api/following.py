@@ -1,4 +1,4 @@
-"""Follow long work: with the bar of the commands, with a function of the user's, or not at all."""
+"""Show the progress of long work: with the bar of the commands, with the user's own function, or not at all."""
 
 from __future__ import annotations
 
@@ -8,23 +8,27 @@ from contextlib import contextmanager
 from equipoise.output.progress import Progress
 
 Following = bool | Callable[[int, int], object] | None
-"""True: a bar on standard error; a function of how many are done and how many there are; None or False: nothing."""
+"""How to show progress.
+
+True draws a bar on standard error.  A function is called with two numbers, how much is done and how much there is in
+all.  None or False shows nothing.
+"""
 
 
 class Tick:
-    """Takes how many are done.
+    """A function to call with how much of some work is done.
 
     Parameters
     ----------
     progress
-        How the user follows.
+        How to show it.
     bar
-        Shows it, where nobody else does.
+        The bar to draw if the user gave no function.
 
     Attributes
     ----------
     total : int
-        How many there will be; may be changed as the work goes on.
+        How much there is to do; may be changed while the work is under way.
     """
 
     def __init__(self, progress: Following, bar: Progress) -> None:
@@ -32,7 +36,7 @@ class Tick:
         self._progress, self._bar = progress, bar
 
     def __call__(self, done: int, what: str = "") -> None:
-        """Say how many are done, and what is counted where that changes."""
+        """Show how much is done; `what` names the unit, if that changes."""
         if callable(self._progress):
             self._progress(done, self.total)
             return
@@ -40,22 +44,22 @@ class Tick:
         self._bar.update(done)
 
     def note(self, text: str) -> None:
-        """Say what else there is to say, such as the present precision."""
+        """Show a remark, such as the present precision."""
         self._bar.note = text
 
 
 @contextmanager
 def following(progress: Following, what: str, total: int) -> Iterator[Tick]:
-    """Give what takes how many are done.
+    """Yield a `Tick`, and end the progress bar when the block ends.
 
     Parameters
     ----------
     progress
-        How the user follows.
+        How to show progress.
     what
-        What is counted, plural.
+        What is counted, in the plural.
     total
-        How many there will be.
+        How much there is to do.
     """
     with Progress(what, total, quiet=progress is not True) as bar:
         yield Tick(progress, bar)

@@ -19,37 +19,37 @@ from strategies.library import load_strategy, shipped_strategies
 
 
 def games() -> pl.DataFrame:
-    """Return the games that can be played here, one row each."""
+    """Return the games that are installed, one row each."""
     return pl.DataFrame([describe_game(load_game(name)) for name in known_games()])
 
 
 def strategies(game: str = GAMES[0]) -> pl.DataFrame:
-    """Return the strategies that come with a game, one row each; `default` marks those that play unasked."""
+    """Return the strategies that come with a game, one row each; `default` marks those that play if none is named."""
     return pl.DataFrame(describe_strategies(load_game(game)))
 
 
 def rules(game: str = GAMES[0], name: str | Path | Rules = "base", settings: Settings = None) -> Rules:
-    """Return complete rules of a game, to look at and to play by.
+    """Return the complete rules of a game, to look at or to play with.
 
     Parameters
     ----------
     game
         Name of the game.
     name
-        A shipped name, the path of a TOML file, or rules to change.
+        Name of a shipped rule set, path of a TOML file, or rules to change.
     settings
-        Changes on top, such as `{"events.alliance.copies": 0}`.
+        Changes to make to these rules, such as `{"events.alliance.copies": 0}`.
 
     Raises
     ------
     UsageError
-        Naming file, table and key of what cannot be used.
+        If the rules cannot be used; the message names the file, the table and the key.
     """
     return load_rules(load_game(game), name, settings)
 
 
 def rule_sets(game: str = GAMES[0]) -> pl.DataFrame:
-    """Return the rule sets that come with a game, one row each, and how many values each changes in "base"."""
+    """Return the rule sets that come with a game, one row each, with the number of values that differ from "base"."""
     played = load_game(game)
     found = [load_rules(played, name) for name in shipped_rules(played)]
     return pl.DataFrame(
@@ -58,14 +58,14 @@ def rule_sets(game: str = GAMES[0]) -> pl.DataFrame:
 
 
 def rule_keys(game: str = GAMES[0], name: str | Path | Rules = "base") -> pl.DataFrame:
-    """Return the keys that `settings` can change, one row each, with their values (as JSON) and what they take."""
+    """Return the keys that `settings` can change, one row each, with their values (as JSON) and what they accept."""
     played = load_game(game)
     found = (asdict(key) for key in keys_of(played, load_rules(played, name)))
     return pl.DataFrame([row | {"value": json.dumps(row["value"], ensure_ascii=False)} for row in found])
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """Return what `equipoise games --json` says of a game."""
+    """Return what `equipoise games --json` prints about a game."""
     return {
         "name": game.name,
         "title": game.title,
@@ -79,7 +79,7 @@ def describe_game(game: Game) -> dict[str, Any]:
 
 
 def describe_strategies(game: Game) -> list[dict[str, Any]]:
-    """Return what `equipoise strategies --json` says of a game's strategies."""
+    """Return what `equipoise strategies --json` prints about a game's strategies."""
     kit = load_kit(game.name)
     defaults = {kit.default_of(role) for role in game.role_names}
     found = (load_strategy(game, name) for name in shipped_strategies(game))

@@ -36,7 +36,7 @@ from strategies.tuning.search import FINAL_GAMES, SCORE_GAMES
 
 DEFAULT_GAMES = 10_000
 BUDGET = "15"
-"""Generations of every tuning."""
+"""Budget of each tuning, in generations."""
 
 MARGIN = Margin(0.04)
 """How far from its target a share may lie: one point at four players."""
@@ -48,7 +48,7 @@ Texts = str | Sequence[str]
 
 @dataclass(frozen=True, eq=False)
 class Mended(Experiment):
-    """Changes of the rules that mend a game."""
+    """The smallest changes of the rules that mend a game."""
 
     @property
     def mend(self) -> Mend:
@@ -62,18 +62,18 @@ class Mended(Experiment):
             yield f"mended-{row['rank']}.toml", rule_file(self.rules, own, row["rank"], row["change"])
 
     def more_files(self) -> Iterator[tuple[str, Callable[[], bytes]]]:
-        """Yield the rule files, which are written beside the page."""
+        """Yield the rule files, which are written next to the page."""
         yield from ((name, text.encode) for name, text in self.rule_files())
 
     def parquet(self) -> bytes:
-        """Return the Parquet file of the curves of all levers."""
+        """Return the Parquet file of the response curves of all levers."""
         buffer = io.BytesIO()
         self.mend.curves.write_parquet(buffer)
         return buffer.getvalue()
 
 
 def rule_file(before: Rules, after: Rules, rank: int, change: str) -> str:
-    """Return a rule file: what changes on top of shipped rules, or the whole rules where those are not shipped."""
+    """Return a rule file: changes to shipped rules, or complete rules if the old rules are not shipped."""
     name, title = f"mended-{rank}", f"{before.title[:40]}, mended"
     if before.settings or before.name not in shipped_files(before.game_name):
         whole = after.values.model_copy(update={"name": name, "title": title})
@@ -110,52 +110,55 @@ def mend(
     progress: Following = None,
     command: Sequence[str] = (),
 ) -> Mended:
-    """Find the smallest changes of the rules that mend a game, with players who know them.
+    """Find the smallest changes of the rules that mend a game, with players who are tuned for the changed rules.
 
     Parameters
     ----------
     game, strategies, rules, settings
         As for `eq.simulate`.
     players
-        Players at the table.  None: the game's usual number.
+        Players at the table.  If None, the game's usual number.
     target
-        What is wrong: "seats", "camps", "cards", or a seat, role, camp or measure and its value, such as "lord=0.5" or
-        "length=12"; several may be named.  None: camps where there are any, else seats.
+        What to mend: "seats", "camps", "cards", or a seat, role, camp or measure with the value that it should have,
+        such as "lord=0.5" or "length=12".  Several may be named.  If empty, "camps" in a game with roles, otherwise
+        "seats".
     free
-        What may change: keys, tables, lists or patterns, each with a range if wanted, as in "starting_coins=0..40".
-        None: what the game declares.
+        What may change: keys, tables, lists or patterns, each with an optional range, as in "starting_coins=0..40".
+        If empty, what the game declares as free.
     keep
-        Measures that stay as they are, within a tenth or another part of their value, as in "lead_changes=20%".
+        Measures that must stay as they are, within 10 % of their value or another percentage, as in
+        "lead_changes=20%".
     games
-        Games of each point; where a change is judged, five times as many are played.
+        Games of each point.  Five times as many are played to judge a change.
     rounds
-        How often players are tuned for the change that is promised and the change is solved for again, at most.
+        Largest number of rounds.  In each round, players are tuned for the change found so far, and the change is
+        solved for again.
     best
-        Changes that are judged by players of their own and written as rule files.
+        Number of changes that are judged with players tuned for them and written as rule files.
     seed
-        Random seed of everything.
+        Random seed for everything.
     margin
-        How far from its target a share may lie: "4%" of it, or "1pp".
+        How far from its target a share may be: "4%" of the target, or "1pp" (percentage points).
     habit
-        Whether the players stay as they are.
+        Whether the players keep their strategies and none is tuned.
     retune
-        Budget of each tuning: a number of generations, or a time such as "20s", with which no result can be repeated
-        to the last digit.
+        Budget of each tuning: a number of generations, or a time such as "20s".  With a time, results cannot be
+        repeated exactly.
     level
         Confidence level.
     threads
-        How many; as many as there are processors if None.
+        Number of threads.  If None, one for each processor.
     yes
-        Whether to play for more than half an hour.
+        Whether to start even if the work takes more than half an hour.
     progress
-        See `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.api.following.Following`.
     command
-        Command line that the documents name.
+        Command line to show in the documents.
 
     Raises
     ------
     UsageError
-        If a key or target is unknown, the rules forbid a value, no lever changes any game, or it would take too long.
+        If a key or target is unknown, the rules forbid a value, no lever changes any game, or the work takes too long.
     """
     for name, number, most in (("rounds", rounds, MOST_ROUNDS), ("best", best, MOST_FINALISTS)):
         if not 1 <= number <= most:
@@ -177,7 +180,7 @@ def mend(
         def tick(what: str, done: int, total: int) -> None:
             if what not in ticks:
                 close()
-                before = 0 if callable(progress) else done  # a bar that is drawn anew speaks of what is left
+                before = 0 if callable(progress) else done  # a new bar counts what is left
                 ticks[what] = stack.enter_context(following(progress, what, total - before)), before
             ticks[what][0](done - ticks[what][1])
 
@@ -192,7 +195,7 @@ def mend(
                 threads, tick, partial(patience, yes), _tuning_games(spec.game.name, how.budget),
             )  # fmt: skip
         except KeyboardInterrupt:
-            raise Interrupted("what was played is kept; the same command goes on from there") from None
+            raise Interrupted("what was played is kept; run the same command again to continue") from None
     return Mended("mend", (found,), spec.rules, partial(compose_mend, found, spec.rules), tuple(command))
 
 
@@ -201,7 +204,7 @@ def _listed(texts: Texts) -> list[str]:
 
 
 def _tuning_games(game: str, budget: Budget) -> float:
-    """Return about how many games a tuning plays; below 0, its seconds."""
+    """Return about how many games a tuning plays; a negative number means a tuning of that many seconds."""
     if budget.generations is None:
         return -(budget.seconds or 0.0)
     generation = default_population(len(load_kit(game).features)) * tuning.GAMES

@@ -19,7 +19,7 @@ def shown(title: str, sentences: Iterable[str] = (), tables: Iterable[pl.DataFra
 
 
 def framed(page: str, height: int = 720) -> str:
-    """Return HTML that shows a whole page, with its own style and script, inside a notebook."""
+    """Return HTML that shows a whole page inside a notebook, with the page's own style and script."""
     return (
         f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" '
         f'style="width:100%;height:{height}px;border:1px solid #ccc"></iframe>'

@@ -1,4 +1,4 @@
-"""Play a run's games into its folder: from the beginning or from where it was left, to a number or to a precision."""
+"""Play the games of a run and write them, from the beginning or where it ended early, to a number or a precision."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from analysis.runs.writer import RunWriter
 
 SEATS = read_goal("seats=0.1pp")
-"""What progress shows the precision of, where none was asked for."""
+"""The shares whose precision the progress bar shows if the user asked for no precision."""
 
 LOOK = 0.5
-"""Seconds between two looks at the present precision."""
+"""Seconds between two calculations of the present precision."""
 
 PROBE = 0.3
-"""Seconds for which games are played to find out how many there are in a second."""
+"""Seconds of play that are needed to estimate the number of games per second."""
 
 
 @dataclass
@@ -45,13 +45,13 @@ class Playing:
     spec
         What is played.
     threads
-        How many play.
+        Number of threads.
     writer
-        Writes its table; None: nothing is written.
+        Writes the run's table.  If None, nothing is written.
     tables
-        Names of the tables next to the one by seat.
+        Names of the tables to write in addition to the table of seats.
     goal
-        When it ends; None: after the games of `spec`.
+        The precision at which the run ends.  If None, it ends after the number of games in `spec`.
     """
 
     spec: Spec
@@ -66,12 +66,12 @@ class Playing:
         self._lock, self._due = threading.Lock(), 0.0
 
     def play(self, progress: Following) -> tuple[Result, float]:
-        """Play it; whatever happens, its folder says how far it came.
+        """Play the run; whatever happens, its folder records how far it came.
 
         Returns
         -------
         tuple
-            What it came to, and how many seconds it took.
+            The result, and the time in seconds.
         """
         with _honest(self.writer):
             began = self._compiled()
@@ -82,7 +82,7 @@ class Playing:
         return result, time.perf_counter() - began
 
     def go_on(self, resumed: Resumed, progress: Following) -> tuple[Result, float]:
-        """Play what is left, and write again what was lost; see `play`."""
+        """Play the games that are left, and write files again that were lost; otherwise like `play`."""
         assert self.writer
         made = resumed.manifest
         if made.status == "complete" and not (resumed.lost or resumed.todo):
@@ -105,7 +105,7 @@ class Playing:
         return result, made.seconds + time.perf_counter() - began
 
     def _to_goal(self, tick: Tick, done: int) -> Result:
-        """Play the stages that begin after so many games, until the goal is reached or a run can have no more games."""
+        """Play the stages with more than `done` games, until the goal or the largest size of a run is reached."""
         assert self.goal
         result = Result(self.totals)
         for stage in stages(self.spec, self.goal):
@@ -120,7 +120,7 @@ class Playing:
         return result
 
     def _execute(self, spec: Spec, tick: Tick, todo: Sequence[Part] | None) -> Result:
-        """Play some parts on top of what was played."""
+        """Play some parts, and add them to what was played before."""
 
         def finished(part: PlayedPart) -> None:
             if self.writer:
@@ -132,13 +132,13 @@ class Playing:
 
         before = self.totals if self.totals.games else None
         columns, write = (self.writer.columns, self.writer.write) if self.writer else (None, None)
-        with threadpool_limits(1, user_api="blas"):  # further sums multiply small matrices on every thread
+        with threadpool_limits(1, user_api="blas"):  # the sums of a summary multiply small matrices on every thread
             return execute(
                 spec, self.threads, columns, write, finished, tick, self.tables, todo, before, self.also
             )  # fmt: skip
 
     def _look(self, tick: Tick) -> None:
-        """Show how precise the shares are by now, and how many games they will take."""
+        """Show how precise the shares are at present, and how many games the goal will take."""
         if time.perf_counter() < self._due:
             return
         self._due = time.perf_counter() + LOOK
@@ -148,13 +148,13 @@ class Playing:
             tick.total = self.goal.left(self.spec, self.totals)
 
     def _compiled(self) -> float:
-        """Compile, or load, all that the run needs, and return the time."""
+        """Compile or load everything that the run needs, and return the time at which play begins."""
         execute(replace(self.spec, games=1), 1, self.writer.columns if self.writer else None)
         return time.perf_counter()
 
 
 def probed(spec: Spec, threads: int, goal: Goal) -> tuple[int, float]:
-    """Return about how many games a run to a precision will take, and how many seconds, from a few that are played."""
+    """Estimate how many games and seconds a run to a precision will take, by playing a few games."""
     also, some, took = goal.also(spec), spec.games_per_deal * (MIN_DEALS if goal.measures else 1), 0.0
     execute(replace(spec, games=1), 1)
     while True:
@@ -174,17 +174,17 @@ def _told(what: str, half: float, goal: Goal | None) -> str:
 
 
 def _known(writer: RunWriter, made: Manifest) -> tuple[Result, float]:
-    """Return what a complete run came to."""
+    """Return the result of a complete run, and the seconds that it took."""
     writer.place.release()
     result = Result(writer.totals)
     if result.digest != made.digest:
-        raise Damaged(f"{writer.folder}: totals: not those of the digest; the manifest was changed or damaged")
+        raise Damaged(f"{writer.folder}: the totals do not match the digest; the manifest was changed or damaged")
     return result, made.seconds
 
 
 @contextmanager
 def _honest(writer: RunWriter | None) -> Iterator[None]:
-    """Have a run's folder say so where its games end early."""
+    """If the games end early, record that in the run's folder."""
     try:
         yield
     except (Interrupted, KeyboardInterrupt):
@@ -193,7 +193,7 @@ def _honest(writer: RunWriter | None) -> Iterator[None]:
         if not writer.abandon("interrupted"):
             raise Interrupted("nothing was written; run it again") from None
         raise Interrupted(
-            f"{writer.folder} holds the games that were whole; go on with: simulate --resume {writer.folder}"
+            f"{writer.folder} holds the games that were complete; continue with: simulate --resume {writer.folder}"
         ) from None
     except (UsageError, KernelFault, OSError):
         if writer:

@@ -1,4 +1,4 @@
-"""`eq.playtest`: what the results of real games say of the simulation, and what a plan of games can tell."""
+"""`eq.playtest`: do real games agree with the simulation, and what could a planned number of games show?"""
 
 from __future__ import annotations
 
@@ -52,38 +52,40 @@ def playtest(
     progress: Following = None,
     command: Sequence[str] = (),
 ) -> Experiment:
-    """Compare the results of real games with the simulation at each level of skill, or say what a plan can tell.
+    """Compare the results of real games with the simulation at each level of skill, or say what a plan could show.
 
     Parameters
     ----------
     results
-        A CSV file with one row for each seat of each game; docs/playtest.md says which columns it has.
+        A CSV file with one row for each seat of each game; docs/playtest.md lists its columns.
     game, rules, settings, seed
         As for `eq.simulate`.
     logs
-        Replay logs of single games that count as well.
+        Replay logs of single games that are added to the results.
     plan
-        In place of results: how many games somebody means to play.
+        Number of games that somebody intends to play; given instead of results.
     groups, players
-        With `plan`: by how many groups of people, and how many at a table (None: the game's usual number).
+        With `plan`: the number of groups of people who play, and the number of players at a table (if None, the game's
+        usual number).
     strategies
-        The levels of skill, weakest first, each one strategy for all or one for each role.  Empty: those that the game
-        declares.
+        The levels of skill, weakest first; each is one strategy for all seats, or one for each role.  If empty, the
+        levels that the game declares.
     games
-        Simulated games of each level and number of players; of levels that look ahead, a 200th part, but 200 at least.
+        Simulated games of each level at each number of players.  For levels that look ahead, a 200th of that, but at
+        least 200.
     level
         Confidence level of the intervals.
     threads
-        How many; as many as there are processors if None.
+        Number of threads.  If None, one for each processor.
     progress
-        See `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.api.following.Following`.
     command
-        Command line that the documents name.
+        Command line to show in the documents.
 
     Raises
     ------
     UsageError
-        If a row of the file, a log or an option cannot be used, saying which and why.
+        If a row of the file, a log or an argument cannot be used; the message says which one, and why.
     """
     check_level(level)
     found = load_game(game)
@@ -92,7 +94,7 @@ def playtest(
     sheet, unchecked = Sheet(()), list[str]()
     if plan is not None:
         if results is not None or listed:
-            raise UsageError("a plan is made before there are results; leave out one of both", "plan")
+            raise UsageError("a plan is made before there are results; leave out one of the two", "plan")
         if not 2 <= plan <= MOST_GAMES:
             raise UsageError(f"{plan} is out of range; give a number of games from 2 to {MOST_GAMES:,}", "plan")
         if not 1 <= groups <= plan:
@@ -130,11 +132,11 @@ def _read(results: str | Path | None, logs: Sequence[str | Path], game: Game, ru
 def _specs(
     game: Game, rules: Rules, counts: Sequence[int], strategies: Sequence[References] | str, games: int, seed: int
 ) -> list[dict[int, Spec]]:
-    """Return what is played at each level and number of players."""
+    """Return what is played at each level of skill and each number of players."""
     named: list[References] = [strategies] if isinstance(strategies, str) else list(strategies)
     lineups: Sequence[References] = named or [_seated(game, rung) for rung in rungs(game.name)]
     if len(lineups) < 2:
-        raise UsageError("a ladder has two levels of skill or more; name them, the weakest first", "strategies")
+        raise UsageError("a ladder has at least two levels of skill; name them, weakest first", "strategies")
     found = []
     for lineup in lineups:
         own = {players: make_spec(game.name, players, lineup, rules, (), seed, "rotate", games) for players in counts}
@@ -155,7 +157,7 @@ def _played(
     game: Game, rules: Rules, counts: Sequence[int], specs: Sequence[Mapping[int, Spec]], by_role: bool,
     threads: int | None, progress: Following,
 ) -> Grid:  # fmt: skip
-    """Return the ladder, played at all numbers of players."""
+    """Play the ladder of skill at all numbers of players, and return the results."""
     done, ladder = 0, []
     with following(progress, "games", sum(spec.games for rung in specs for spec in rung.values())) as tick:
 
@@ -170,5 +172,5 @@ def _played(
                 names = tuple(dict.fromkeys(next(iter(rung.values())).strategies))
                 ladder.append(Rung(names, tables))
         except KeyboardInterrupt:
-            raise Interrupted("levels that were played are kept; the same command goes on from there") from None
+            raise Interrupted("levels that were played are kept; run the same command again to continue") from None
     return make_grid(game, rules, ladder, counts, by_role)

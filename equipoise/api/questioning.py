@@ -41,37 +41,37 @@ def sensitivity(
     progress: Following = None,
     command: Sequence[str] = (),
 ) -> Experiment:
-    """Change every switch of the rules and every assumed table, one at a time, and say which verdicts depend on it.
+    """Change each switch of the rules and each assumed table, one at a time, and say which verdicts depend on it.
 
     Parameters
     ----------
     game, strategies, rules, settings, seed
         As for `eq.simulate`.
     players
-        Players at the table, or several numbers.  None: the game's usual number.
+        Players at the table, or several numbers.  If None, the game's usual number.
     only
-        Switches and tables to try; all switches and all assumed tables if there are none.
+        Switches and tables to try.  If empty, all switches and all assumed tables.
     shuffles
         How often each table is shuffled.
     games
         Games of each variant.
     margin
-        Distance from par that counts as fair: "12%" of it, or "3pp".
+        Distance from par that counts as fair: "12%" of par, or "3pp" (percentage points).
     level
         Confidence level.
     threads
-        How many; as many as there are processors if None.
+        Number of threads.  If None, one for each processor.
     yes
-        Whether to play for more than half an hour.
+        Whether to start even if the work takes more than half an hour.
     progress
-        See `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.api.following.Following`.
     command
-        Command line that the documents name.
+        Command line to show in the documents.
 
     Raises
     ------
     UsageError
-        If there is nothing to try, or it would take too long.
+        If there is nothing to try, or the work would take too long.
     """
     found = load_game(game)
     own = load_rules(found, rules, settings)
@@ -90,6 +90,6 @@ def sensitivity(
                 threads, tick, partial(patience, yes),
             )  # fmt: skip
         except KeyboardInterrupt:
-            raise Interrupted("variants that were played are kept; the same command goes on from there") from None
+            raise Interrupted("variants that were played are kept; run the same command again to continue") from None
     compose = partial(compose_sensitivity, result, own)
     return Experiment("sensitivity", (result,), own, compose, tuple(command))

@@ -1,4 +1,4 @@
-"""`eq.report`: runs as a page that says what tilts the game, and how sure that is."""
+"""`eq.report`: a page that says what tilts the game, and how certain that is."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("equipoise")
 GAMES_EACH = 100_000
 QUICK_GAMES, QUICK_DEALS = 20_000, 1_000
-"""Games of each run of a quick report, and deals that it replays to judge cards."""
+"""Games of each run of a quick report, and the deals that are replayed to judge cards."""
 
 PARTS = 1000
-"""Steps of the progress, of the games and again of what follows: each is expected to take as long as any other."""
+"""Number of progress steps for the games, and again for what follows; each step is expected to take equally long."""
 
 BEGIN = 0.1
-"""Seconds that a run takes besides its games."""
+"""Seconds that a run takes in addition to its games."""
 
 DECISIVE = (
     "game", "players", "strategy_tables", "rules_digest", "design", "seed", "games", "detail", "table_format", "code",
 )  # fmt: skip
-"""Fields of the manifest that must be as planned for going on with a run."""
+"""Fields of the manifest that must be as planned if an earlier run is to be continued."""
 
 PAGES = (".html", ".htm", ".md", ".pdf")
 
@@ -68,18 +68,18 @@ AnyRun = Run | Simulation | str | Path
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A report, and what was written of it.
+    """A report, and the files that were written.
 
     Parameters
     ----------
     content
         Its sections, figures and tables.
     runs
-        The runs that it is about.
+        The runs that the report is about.
     files
         Files and folders that were written.
     tuned
-        Who was tuned for the rules of the runs, in sentences.
+        Sentences saying which players were tuned for the rules of the runs.
     """
 
     content: Report
@@ -89,7 +89,7 @@ class Page:
 
     @property
     def verdicts(self) -> list[str]:
-        """The answer and its largest cause, then the sentences on top, each with what kind of statement it is."""
+        """The answer and its largest cause, then the conclusions, each preceded by its status."""
         words, first = self.content.words, self.content.answer
         said = [f"{words(f'status.{one.status}')}: {one.text}" for one in self.content.verdicts]
         return [first.sentence.text, first.cause, *said] if first else said
@@ -99,21 +99,21 @@ class Page:
         return to_html(self.content)
 
     def save(self, path: str | Path, formats_: str = "html", force: bool = False) -> list[Path]:
-        """Write the page and return the files.
+        """Write the page and return the paths of the files.
 
         Parameters
         ----------
         path
             File of the page, or folder to write it into.
         formats_
-            Which, separated by commas: html, md, pdf, png, csv.
+            Formats to write, separated by commas: html, md, pdf, png, csv, summary.
         force
-            Whether files may be replaced.
+            Whether existing files may be replaced.
 
         Raises
         ------
         UsageError
-            If a format is not known, or something is in the way.
+            If a format is unknown, or existing files are in the way.
         """
         page, chosen = page_at(Path(path)), formats(formats_)
         check(*places(page, chosen), force)
@@ -149,48 +149,48 @@ def report(
     progress: Following = None,
     command: Sequence[str] = (),
 ) -> Page:
-    """Write one page that shows what tilts the game, and how certain that is.
+    """Make a page that shows what tilts the game, and how certain that is.
 
     Parameters
     ----------
     runs
-        Runs or run folders of one game, weaker players first; empty: the runs needed for `game` are simulated.
+        Runs or run folders of one game, weakest players first.  If empty, the runs that `game` needs are simulated.
     game, games, rules, settings, seed, retune
-        Without runs: the game, the games in each simulated run (None: 100,000, and 20,000 for a quick report), and the
-        rest as for `eq.simulate`.
+        Without runs: the game, the number of games in each simulated run (if None, 100,000, or 20,000 for a quick
+        report), and the rest as for `eq.simulate`.
     lang
         Language of the page, "en" or "fr".
     margin
-        Distance from par that counts as fair: "12%" of par, "3pp" (points), or a share of all wins.
+        Distance from par that counts as fair: "12%" of par, "3pp" (percentage points), or a share of all wins.
     level
         Confidence level of the intervals.
     deals
-        Deals that are replayed to judge cards; None: as many as the run has, 100,000 at most.
+        Number of deals that are replayed to judge cards.  If None, as many as the run has, at most 100,000.
     quick
-        Whether to ask only for seats, skill and cards, and to play only the usual number of players.
+        Whether to answer only questions about seats, skill and cards, at the usual number of players only.
     partial, verify, trust
         See `eq.load`.
     out
-        File of the page, or folder to write it into; None: nothing but the simulated runs is written.  Without runs:
-        the folder of the page and of the simulated runs; None: a new folder in `runs/`.
+        File of the page, or folder to write it into.  If None, the page is not written.  Without `runs`: the folder of
+        the page and of the simulated runs; if None, a new folder in `runs/`.
     format
-        What to write, separated by commas: html, md, pdf, png, csv, summary (one A4 page).
+        Formats to write, separated by commas: html, md, pdf, png, csv, summary (one A4 page).
     force
         Whether files of an earlier report may be replaced.
     progress
-        See `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.api.following.Following`.
     command
-        Command line that the page names.
+        Command line to show on the page.
 
     Returns
     -------
     Page
-        It shows itself in a notebook.
+        The report; a notebook shows the whole page.
 
     Raises
     ------
     UsageError
-        Saying what cannot be used, and why.
+        If an argument cannot be used; the message says which one, and why.
     """
     given = [runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs)
     replayed = QUICK_DEALS if quick and deals is None else deals
@@ -223,12 +223,12 @@ def report(
 
 
 def page_at(out: Path) -> Path:
-    """Return the file of a page that a user's file or folder means."""
+    """Return the path of the page that a user's file or folder stands for."""
     if out.is_dir() or not out.suffix:
         return out / "report.html"
     if out.suffix.lower() not in PAGES:
         raise UsageError(
-            f"{out} is neither a folder nor an .html file; other formats go into the folder of the page", "out"
+            f"{out} is neither a folder nor an .html file; other formats are written into the folder of the page", "out"
         )
     return out.with_suffix(".html")
 
@@ -245,7 +245,7 @@ def _planned(
     game: str, games: int, rules: str | Path | Rules, settings: Settings, seed: int, how: How | None,
     progress: Following, quick: bool,
 ) -> tuple[list[Planned], list[str]]:  # fmt: skip
-    """Return the runs that a report needs, and who was tuned for their rules, in sentences."""
+    """Return the runs that a report needs, and sentences saying who was tuned for their rules."""
     with compiling_aside(game):
         planned = plan(game, games, rules, settings, seed, quick)
     if how is None:
@@ -258,7 +258,7 @@ def _planned(
 
 
 def _loaded(given: Sequence[AnyRun], partial: bool, verify: bool, trust: bool) -> list[Run]:
-    """Return runs, each once."""
+    """Return the runs, opened; refuse a run that is given twice."""
     seen: dict[Path, None] = {}
     found = []
     for one in given:
@@ -274,7 +274,7 @@ def _loaded(given: Sequence[AnyRun], partial: bool, verify: bool, trust: bool) -
 def _simulated(
     planned: Sequence[Planned], folder: Path, command: Sequence[str], progress: Following, force: bool
 ) -> list[Run]:
-    """Play the runs into a folder, with `force` over earlier runs; progress counts the games of all of them."""
+    """Play the runs into a folder; `force` replaces earlier runs, and progress covers the games of all runs."""
     parts = _parts([item.spec for item in planned], bool(progress))
     done = 0.0
     with following(progress, "steps", PARTS) as tick:
@@ -293,7 +293,7 @@ def _simulated(
                 run.go_on(resumed, played) if resumed else run.play(played)
             except Interrupted:
                 raise Interrupted(
-                    f"{folder} holds the games that were whole; the same command goes on from there with the option "
+                    f"{folder} holds the games that were complete; to continue, run the same command again with "
                     f"--out {folder.parent}"
                 ) from None
             done += part
@@ -301,7 +301,7 @@ def _simulated(
 
 
 def _parts(specs: Sequence[Spec], followed: bool) -> list[float]:
-    """Return the part of the time that each run is expected to take; where nobody follows, nothing is measured."""
+    """Return the part of the time that each run is expected to take; nothing is measured if no progress is shown."""
     threads = default_threads()
     paces = [seconds_per_game(spec) if followed else 0.0 for spec in specs]
     seconds = [BEGIN + spec.games * pace / threads for spec, pace in zip(specs, paces, strict=True)]
@@ -309,7 +309,7 @@ def _parts(specs: Sequence[Spec], followed: bool) -> list[float]:
 
 
 def _earlier(item: Planned, place: Path) -> Resumed | None:
-    """Return the run that an earlier report began in a place, if it is the one that is planned; else None."""
+    """Return the run that an earlier report began in this folder, if it is the planned one; otherwise None."""
     try:
         made = Manifest.read(place)
     except UsageError:

@@ -1,4 +1,4 @@
-"""`eq.restrict`: what a strong player loses who is forbidden one thing at a time."""
+"""`eq.restrict`: what a strong player loses if one thing at a time is forbidden."""
 
 from __future__ import annotations
 
@@ -51,29 +51,29 @@ def restrict(
     game, players, rules, settings, seed
         As for `eq.simulate`.
     strategy
-        The strategy to restrict, or "role=strategy"; None: the game's strongest.
+        The strategy to restrict, or "role=strategy".  If None, the game's default strategy.
     against
-        The strategy of all other seats, or "role=strategy" for each role; empty: the same.
+        The strategy of all other seats, or "role=strategy" for each role.  If empty, the same strategy.
     forbid
-        What to forbid, one thing at a time; see `restrictions`.  None: everything that can be.
+        What to forbid, one thing at a time; `eq.restrictions` lists the names.  If None, everything in that list.
     games
-        Games without a restriction, and as many with each restriction.
+        Number of games without a restriction; as many are played with each restriction.
     level
         Confidence level of the intervals.
     progress
-        See `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.api.following.Following`.
     command
-        Command line that the documents name.
+        Command line to show in the documents.
 
     Returns
     -------
     Experiment
-        Its one result is `analysis.restricted_play.Restricted`.
+        Its only result is an `analysis.restricted_play.Restricted`.
 
     Raises
     ------
     UsageError
-        Saying what cannot be used, and why.
+        If an argument cannot be used; the message says which one, and why.
     """
     check_level(level)
     check_seed(seed)
@@ -93,19 +93,19 @@ def restrict(
                 found, player, others, resolved, forbidden, seats, deals, seed, level, tick=tick, role=role.name
             )
     except KeyboardInterrupt:
-        raise Interrupted("nothing was written; the same command goes on from what was played") from None
+        raise Interrupted("nothing was written; run the same command again to use what was played") from None
     return Experiment("restrict", (result,), resolved, partial(compose_restricted, result, resolved), tuple(command))
 
 
 def restrictions(game: str = GAMES[0], rules: str | Path | Rules = "base", settings: Settings = None) -> list[str]:
-    """Return the names of what players may be forbidden under some rules."""
+    """Return the names of everything that a strategy can be forbidden under some rules; see `eq.restrict`."""
     return list(restrictions_of(game, load_rules(load_game(game), rules, settings).values))
 
 
 def _seated(
     game: Game, strategy: str | Path | None, against: Sequence[str | Path]
 ) -> tuple[Strategy, Role, Mapping[str, Strategy]]:
-    """Return who is forbidden something, in which role, and who plays each of the other roles."""
+    """Return the strategy that is restricted, its role, and the strategy that plays each role."""
     if strategy is None and game.asymmetric:
         roles = " or ".join(f"{role}=NAME" for role in game.role_names)
         raise UsageError(f"{game.title} has several roles; write {roles}", "strategy")
@@ -126,7 +126,7 @@ def _seated(
 
 
 def _forbidden(game: str, rules: Rules, names: Sequence[str] | None) -> list[Restriction]:
-    """Return what is forbidden; everything that can be where nothing is named."""
+    """Return what is forbidden; if nothing is named, everything that can be forbidden."""
     wanted = list(restrictions_of(game, rules.values) if names is None else names)
     for name in wanted:
         if wanted.count(name) > 1:

@@ -1,4 +1,4 @@
-"""What came of playing a run."""
+"""The result of playing a run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Simulation:
-    """What came of playing a run; tables are polars frames.
+    """The result of playing a run; tables are polars frames.
 
     Parameters
     ----------
@@ -38,9 +38,9 @@ class Simulation:
     seconds
         How long it took.
     folder
-        Where its table lies, a URL if that is in an object store; None where none was written.
+        The run folder, or its URL in an object store; None if no table was written.
     retuned
-        Players that were tuned for these rules first; None where nobody asked for it.
+        Players that were tuned for these rules first; None if the caller did not ask for that.
     """
 
     spec: Spec
@@ -51,17 +51,17 @@ class Simulation:
 
     @property
     def seats(self) -> pl.DataFrame:
-        """Share of the wins by seat, with intervals, par and mean score."""
+        """Each seat's share of the wins, with interval, par and mean score; one row for each seat."""
         return _frame(self.to_dict()["seats"])
 
     @property
     def by_strategy(self) -> pl.DataFrame:
-        """The same by strategy."""
+        """Each strategy's share of the wins, with interval, par and mean score; one row for each strategy."""
         return _frame(self.to_dict()["by_strategy"])
 
     @property
     def camps(self) -> pl.DataFrame:
-        """The same by camp; empty in a game whose seats are alike."""
+        """Each camp's share of the wins, with interval and par; empty if the game has no camps."""
         return _frame(self.to_dict().get("camps", []))
 
     @property
@@ -71,7 +71,7 @@ class Simulation:
 
     @property
     def verdicts(self) -> list[str]:
-        """What stands out, in sentences, the most important first."""
+        """The conclusions as sentences, most important first."""
         from reports.words import ENGLISH
 
         words = ENGLISH.of_game(self.spec.game.name)
@@ -79,12 +79,12 @@ class Simulation:
 
     @property
     def warnings(self) -> list[str]:
-        """Who was tuned for other rules than those in force, in sentences."""
+        """Sentences saying which strategies were tuned for other rules than those in force."""
         return [str(habit) for habit in habits(self.spec)]
 
     @property
     def run(self) -> Run:
-        """The run folder, for its table; raises `UsageError` where none was written."""
+        """The run folder, opened to read its table; raises `UsageError` if none was written."""
         from analysis.runs import load
 
         if self.folder is None:
@@ -103,7 +103,7 @@ class Simulation:
         return measured(self.result.totals)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything that `simulate --json` prints; what cannot be said is None."""
+        """Return everything that `simulate --json` prints; values that are undefined are None."""
         spec, tally = self.spec, self.result.tally
         shares = seat_shares(spec, tally)
         measures = [_measure(found) for found in self.measured]
@@ -156,7 +156,7 @@ def _measure(found: Found) -> dict[str, Any]:
 
 
 def _plain(estimate: Estimate) -> dict[str, Any]:
-    """Return an estimate as plain values; what cannot be said is None."""
+    """Return an estimate as plain values; undefined values are None."""
     values: Mapping[str, Any] = {
         "name": estimate.name,
         **({"role": estimate.role} if estimate.role else {}),

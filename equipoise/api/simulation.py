@@ -1,4 +1,4 @@
-"""`eq.simulate`, `eq.resume` and `eq.replay`: play a run, go on with it, and play one of its games again."""
+"""`eq.simulate`, `eq.resume` and `eq.replay`: play a run, continue it, and play one of its games again."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 FORMATS = ("parquet", "csv", "both", "none")
 HERE = Path("runs")
-"""Where new run folders are made."""
+"""Folder in which new run folders are made."""
 
 LONG = 1800
-"""Seconds from which on a run to a precision is played only if the user agrees."""
+"""Seconds above which a run to a precision is played only if the user agrees."""
 
 
 def simulate(
@@ -64,51 +64,56 @@ def simulate(
     progress: Following = None,
     command: Sequence[str] = (),
 ) -> Simulation:
-    """Play whole games, and say who wins from which seat.
+    """Simulate whole games, and say who wins from which seat.
 
     Parameters
     ----------
     game, players, strategies, rules, settings, seed, design, trust
-        See `strategies.spec.make_spec`; `settings` may be a mapping, such as `{"shortfall": "debt"}`.
+        See `eq.make_spec`; `settings` may be a mapping, such as `{"shortfall": "debt"}`.
     games
-        How many games; None: a million, or as many as the precision takes.
+        Number of games.  If None, a million, or as many as the precision needs.
     precision
-        Play until the half-widths of some intervals are at most so wide: "0.1pp" (of the seats' shares of the wins),
-        or "strategies=0.2pp,score=0.1,ties=0.2pp"; docs/statistics.md names all that may be asked for.
+        Play until the half-widths of some confidence intervals are no larger than this: "0.1pp" (for the seats' shares
+        of the wins), or "strategies=0.2pp,score=0.1,ties=0.2pp".  docs/statistics.md lists all possible names.
     retune
-        Tune players first that were tuned for other rules: time for each, such as "60s", or a number of generations.
+        If given, first tune the players that were tuned for other rules.  The value is the budget for each of them: a
+        time such as "60s", or a number of generations.
     threads
-        How many threads play; the results stay the same.  None: all cores.
+        Number of threads; it does not affect the results.  If None, one for each processor.
     out
-        Run folder to make for the table, or its URL in an object store, such as "s3://bucket/run"; True: a new folder
-        in `runs/`; None: no table is written.
-    format, detail, tables
-        Of the table: "parquet", "csv" or "both"; "minimal", "standard" or "full"; further tables, "games" or "events".
-        With the detail "summary" the folder keeps the totals that headlines are made from, and no table.
+        Run folder to make for the table, or its URL in an object store, such as "s3://bucket/run".  True makes a new
+        folder in `runs/`.  If None, no table is written.
+    format
+        Format of the table: "parquet", "csv", "both" or "none".
+    detail
+        Columns of the table: "minimal", "standard" or "full".  With "summary", the folder keeps only the totals from
+        which the headlines are made, and no table.
+    tables
+        Further tables to write: "games", "events".
     check_policies
         Whether to watch every policy, and stop if one changes the game or uses hidden information.
     force
         Whether to replace the run folder if it exists.
     yes
-        Whether to play to a precision that will take more than half an hour.
+        Whether to start even if the precision takes more than half an hour of play.
     progress
-        See `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.api.following.Following`.
     command
-        Command line that the run's manifest keeps.
+        Command line to record in the run's manifest.
 
     Returns
     -------
     Simulation
-        Its table is `Simulation.run`, where one was written.
+        The totals; if a table was written, the attribute `run` opens it.
 
     Raises
     ------
     UsageError
-        Saying what cannot be used, and why.
+        If an argument cannot be used; the message says which one, and why.
     KernelFault
         If a game breaks an invariant.
     Interrupted
-        After Ctrl-C; a run folder holds the games that were whole.
+        After Ctrl-C; the run folder, if there is one, holds the games that were complete.
     """
     check_threads(threads)
     how = None if retune is None else find_how(retune, threads)
@@ -116,10 +121,10 @@ def simulate(
         raise UsageError(f"no format '{format}'{nearest(format, FORMATS)}", "format")
     writes = bool(out) and format != "none"
     if detail == SUMMARY and (format != FORMATS[0] or tables or not out):
-        raise UsageError("a summary is totals in a folder, not a table; leave out format and tables", "detail")
+        raise UsageError("a summary is a folder of totals, not a table; leave out format and tables", "detail")
     if not writes and (tables or isinstance(out, str | Path)):
         what = "tables" if tables else "out"
-        raise UsageError("nothing is written with the format 'none' or without a folder; leave this out", what)
+        raise UsageError("without a folder, or with the format 'none', nothing is written; leave this out", what)
     if isinstance(out, str | Path):
         from analysis.runs.places import place_of
 
@@ -149,7 +154,7 @@ def simulate(
 def resume(
     folder: str | Path, *, threads: int | None = None, trust: bool = False, progress: Following = None
 ) -> Simulation:
-    """Go on with a run that ended early, whatever ended it; what comes of it is the same as if nothing had.
+    """Continue a run that ended early, for whatever reason; the result is the same as without the interruption.
 
     Parameters
     ----------
@@ -157,16 +162,21 @@ def resume(
         The run folder, or its URL in an object store; it says what is played.  Of a complete run, only damaged files
         are written again.
     threads, progress
-        As for `simulate`.
+        As for `eq.simulate`.
     trust
-        Whether Python code that the run names may run.
+        Whether Python code that the run names may be run.
+
+    Returns
+    -------
+    Simulation
+        The result of the complete run.
 
     Raises
     ------
     UsageError
-        If it is no run folder, another process writes there, or other code began the run.
+        If the folder is no run folder, another process is writing to it, or another version of the code began the run.
     KernelFault, Interrupted
-        As for `simulate`.
+        As for `eq.simulate`.
     """
     check_threads(threads)
     from analysis.headlines import summary_of
@@ -186,16 +196,16 @@ def replay(data: Run | Spec | Simulation | str | Path, index: int = 0, trust: bo
     Parameters
     ----------
     data
-        A run, its folder, what `simulate` returned, or a specification.
+        A run, a run folder, what `eq.simulate` returned, or a specification.
     index
-        The game, counted from 0 as the column `game_id` is.
+        Number of the game, counted from 0 as in the column `game_id`.
     trust
-        Whether Python code that a run's manifest names may run.
+        Whether Python code that the run's manifest names may be run.
 
     Returns
     -------
     Replay
-        See its `text()` and `jsonl()`.
+        The recorded game; `text()` is for people, `jsonl()` for programs.
 
     Raises
     ------
@@ -210,12 +220,12 @@ def replay(data: Run | Spec | Simulation | str | Path, index: int = 0, trust: bo
 
 
 def _first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
-    """Return a run as far as the first look at its precision.
+    """Return the first stage of a run to a precision.
 
     Raises
     ------
     UsageError
-        If the precision cannot be reached, or takes long and the user has not agreed to that.
+        If the precision cannot be reached, or takes longer than the user has agreed to.
     """
     goal.check(spec)
     games, seconds = probed(spec, threads, goal)

@@ -1,4 +1,4 @@
-"""`eq.sweep`: a grid of rule changes on the same deals."""
+"""`eq.sweep`: a grid of rule changes, played on the same deals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from strategies.tuning.retune import Retuned
 
 DEFAULT_GAMES = 100_000
 LONG = 1800
-"""Seconds from which on a sweep is played only if the user agrees."""
+"""Seconds above which a sweep is played only if the user agrees."""
 
 Values = str | Sequence[Any]
 
@@ -75,47 +75,48 @@ def sweep(
     progress: Following = None,
     command: Sequence[str] = (),
 ) -> Swept:
-    """Play every combination of some values of rules, numbers of players and strategies, on the same deals.
+    """Play every combination of some rule values, numbers of players and strategies, on the same deals.
 
-    A cell that was played before is not played again, so that an interrupted sweep goes on where it was.
+    Each combination is a cell.  A cell that was played before is not played again, so an interrupted sweep continues
+    where it was.
 
     Parameters
     ----------
     experiment
-        A TOML file that says all this; leave out the rest then.
+        A TOML file that describes the sweep; it replaces the arguments from `settings` to `seed`.
     settings
-        Keys and their values: `{"effects.mill_coins": range(1, 5)}` or `["effects.mill_coins=1..4"]`.
+        Keys and the values to try: `{"effects.mill_coins": range(1, 5)}` or `["effects.mill_coins=1..4"]`.
     game, rules, seed
         As for `eq.simulate`.
     players
-        Players at the table, or several numbers.  None: the game's usual number.
+        Players at the table, or several numbers.  If None, the game's usual number.
     strategies
-        Line-ups; each is one strategy for all, or one for each seat.
+        Line-ups; each is one strategy for all seats, or one for each seat.
     games
         Games of each cell.
     target
         What a good cell looks like: "seats", "camps", or a share of the wins such as "seat-3=0.25" or "lord=50%".
-        Cells that miss it with confidence are stopped early.
+        A cell that misses the target with confidence is stopped early.
     margin
-        How far from the target, or from par, is close enough: "12%" of it, or "3pp".
+        How far from the target, or from par, is close enough: "12%" of it, or "3pp" (percentage points).
     retune
-        Time for tuning each strategy in each cell whose rules it was not tuned for, such as "60s".  None: the players
-        stay as they are, and play other rules by habit.
+        Budget of tuning each strategy in each cell whose rules it was not tuned for: a time such as "60s", or a number
+        of generations.  If None, the players stay as they are, and play changed rules by habit.
     level
         Confidence level.
     threads
-        How many; as many as there are processors if None.
+        Number of threads.  If None, one for each processor.
     yes
-        Whether to play a sweep that takes more than half an hour.
+        Whether to start even if the work takes more than half an hour.
     progress
-        See `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.api.following.Following`.
     command
-        Command line that the documents name.
+        Command line to show in the documents.
 
     Raises
     ------
     UsageError
-        If a key is unknown, a range is empty or reversed, the rules forbid a value, or it would take too long.
+        If a key is unknown, a range is empty or reversed, the rules forbid a value, or the work would take too long.
     """
     if experiment is not None:
         grid = read_experiment(Path(experiment))
@@ -136,7 +137,7 @@ def sweep(
         try:
             found = play(cells, wanted, level, threads, lambda done, _: tick(done), partial(patience, yes))
         except KeyboardInterrupt:
-            raise Interrupted("cells that were played are kept; the same command goes on from there") from None
+            raise Interrupted("cells that were played are kept; run the same command again to continue") from None
     found = replace(found, notes=(*found.notes, *tuning_notes(tuned)))
     own = load_rules(load_game(grid.game), grid.rules)
     compose = partial(compose_sweep, found, own, margin=wanted.margin if wanted else FAIR)
@@ -144,7 +145,7 @@ def sweep(
 
 
 def patience(yes: bool, seconds: float) -> None:
-    """Raise `UsageError` where work takes more than half an hour, and the user has not agreed to that."""
+    """Raise `UsageError` if the work takes more than half an hour and the user has not agreed to that."""
     if seconds > LONG and not yes:
         hours, minutes = divmod(max(round(seconds / 60), 1), 60)
         text = f"{hours} h {minutes} min" if hours else f"{minutes} min"
@@ -154,7 +155,7 @@ def patience(yes: bool, seconds: float) -> None:
 
 
 def _axes(settings: Mapping[str, Values] | Sequence[str] | None) -> list[Axis]:
-    """Return the axes that users write as text, or as a mapping of keys to values."""
+    """Return the axes that a user wrote as texts, or as a mapping from keys to values."""
     if not isinstance(settings, Mapping):
         return [read_axis(text) for text in ([settings] if isinstance(settings, str) else settings or ())]
     found = []

@@ -1,4 +1,4 @@
-"""`eq.tournament`: strategies at tables with each other."""
+"""`eq.tournament`: strategies play each other."""
 
 from __future__ import annotations
 
@@ -50,19 +50,20 @@ def tournament(
     game, rules, settings, seed
         As for `eq.simulate`.
     strategies
-        Two or more, or "role=strategy"; empty: all quick ones that are shipped.
+        Two or more strategies, each as a name, a file, or "role=strategy".  If empty, all quick strategies that come
+        with the game.
     players
-        Players at the table; several numbers make a result each.  None: the game's usual number.
+        Players at the table, or several numbers, each with a result of its own.  If None, the game's usual number.
     games
-        Games for each number of players, over all tables.
+        Total number of games, over all tables, for each number of players.
     tables
-        Line-ups to play: "all", "one-vs-rest", or "auto" for whichever the number of games allows.
+        Line-ups to play: "all", "one-vs-rest", or "auto", which chooses by the number of games.
     level
         Confidence level of the intervals.
     progress
-        See `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.api.following.Following`.
     command
-        Command line that the documents name.
+        Command line to show in the documents.
 
     Returns
     -------
@@ -72,7 +73,7 @@ def tournament(
     Raises
     ------
     UsageError
-        Saying what cannot be used, and why.
+        If an argument cannot be used; the message says which one, and why.
     """
     check_level(level)
     check_seed(seed)
@@ -86,7 +87,7 @@ def tournament(
 
 
 def tables_at(game: Game, players: int | Sequence[int] | None) -> list[int]:
-    """Return the numbers of players that are wanted, each once; raises `UsageError` where the game has none such."""
+    """Return the requested numbers of players, each once; raise `UsageError` if the game does not allow one of them."""
     wanted = [game.default_players] if players is None else [players] if isinstance(players, int) else list(players)
     for number in wanted:
         if number not in game.players:
@@ -96,12 +97,12 @@ def tables_at(game: Game, players: int | Sequence[int] | None) -> list[int]:
 
 
 def enter(game: Game, names: Sequence[str | Path]) -> list[list[Strategy]]:
-    """Return the strategies that play, by role; all shipped ones that are quick where none is named.
+    """Return the strategies that play, by role; if none is named, all quick strategies that come with the game.
 
     Raises
     ------
     UsageError
-        If there are not two, too many, one is named twice, or a role has none.
+        If there are fewer than two strategies, or too many, one is named twice, or a role has none.
     """
     if names:
         given = give_roles(game, names)
@@ -125,7 +126,7 @@ def enter(game: Game, names: Sequence[str | Path]) -> list[list[Strategy]]:
         told = "every role has one strategy" if game.asymmetric else f"'{everybody[0].name}' has nobody to play"
         raise UsageError(f"{told}; name two or more{' for one of them' if game.asymmetric else ''}", "strategies")
     if len(everybody) > MOST_STRATEGIES:
-        raise UsageError(f"{len(everybody)} given; {MOST_STRATEGIES} is the most", "strategies")
+        raise UsageError(f"{len(everybody)} given; the maximum is {MOST_STRATEGIES}", "strategies")
     return list(found.values())
 
 
@@ -148,12 +149,12 @@ def _play(
                 found.append(play(game, everybody, rules, plan, seed, tick=lambda now, at=done: tick(at + now)))  # type: ignore[misc]
                 done += plan.games
     except KeyboardInterrupt:
-        raise Interrupted("nothing was written; the same command goes on from what was played") from None
+        raise Interrupted("nothing was written; run the same command again to use what was played") from None
     return found
 
 
 def _judge(scores: Sequence[Scores], level: float, progress: Following) -> list[Tournament]:
-    """Ask what the outcomes say."""
+    """Analyse the outcomes at each number of players."""
     with following(progress, "parts of the analysis", PARTS * len(scores)) as tick:
         return [
             judge(one, level, tick=lambda share, at=number: tick(int((at + share) * PARTS)))  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""`eq.tune`: find the weights of a strategy that wins, and leave it as a file."""
+"""`eq.tune`: find weights that make a strategy win, and write the strategy as a file."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class Part:
     Parameters
     ----------
     plan
-        What was asked for.
+        What was to be tuned, and how.
     tuned
-        What came of it.
+        The result.
     file
-        Strategy file, to be named as a strategy.
+        Strategy file, which can be named as a strategy.
     """
 
     plan: Plan
@@ -63,18 +63,18 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Tuning:
-    """What came of a tuning: one part, or one for each role where every role was tuned."""
+    """The result of a tuning: one part, or one for each role if every role was tuned."""
 
     parts: tuple[Part, ...]
 
     @property
     def file(self) -> Path:
-        """Strategy file of the first part."""
+        """The strategy file of the first part."""
         return self.parts[0].file
 
     @property
     def scores(self) -> pl.DataFrame:
-        """Wins of each found player against each opponent, on deals that no candidate had played."""
+        """Wins of each tuned player against each opponent, on deals that no candidate had played."""
         return pl.DataFrame(
             [{"file": str(part.file), **row} for part in self.parts for row in part.to_dict()["scores"]]
         )
@@ -107,48 +107,49 @@ def tune(
     force: bool = False,
     progress: Following = None,
 ) -> Tuning:
-    """Find weights that make a strategy win under some rules, and write them as a file.
+    """Find weights that make a strategy win under some rules, and write the strategy as a file.
 
     Parameters
     ----------
     game, rules, settings
         As for `eq.simulate`.
     players
-        Numbers of players to be strong at; empty: the game's usual one.
+        Numbers of players at which the strategy is to be strong.  If empty, the game's usual number.
     against
-        Opponents, or "role=opponent"; "self": the best candidate so far and earlier champions.
+        Opponents, each as a name, a file, or "role=opponent"; "self" stands for the best candidate so far and earlier
+        champions.
     role
         Role to tune while the others stay as they are; "all" tunes every role in turn.
     rounds
         With the role "all": how often every role is tuned.
     start_from
-        Strategy whose weights are the starting point; None: the game's default.
+        Strategy whose weights are the starting point.  If None, the game's default strategy.
     budget
-        Time, such as "90s", "10m" or "2h"; or a number of generations.
+        A time, such as "90s", "10m" or "2h", or a number of generations.
     seed, sigma, population, games
-        Random seed, initial step size, candidates in each generation, and games of a candidate in a generation.
+        Random seed, initial step size, candidates in each generation, and games of each candidate in a generation.
     threads
-        How many threads play; the results stay the same.  None: all cores.
+        Number of threads; it does not affect the results.  If None, one for each processor.
     out
-        Strategy file to write; the strategy takes the name of the file.
+        Strategy file to write; the strategy takes its name from the file.
     by_players
         Whether to keep the weights that the file has for other numbers of players.
     force
         Whether to replace the file if it exists.
     progress
-        See `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.api.following.Following`.
 
     Returns
     -------
     Tuning
-        Its `file` can be named as a strategy.
+        The attribute `file` can be named as a strategy; `scores` is a table of wins.
 
     Raises
     ------
     UsageError
-        Saying what cannot be used, and why.
+        If an argument cannot be used; the message says which one, and why.
     Interrupted
-        After Ctrl-C; the same call goes on from there.
+        After Ctrl-C; the same call continues from there.
     """
     check_threads(threads)
     how = _How(Budget.parse(str(budget)), threads or default_threads(), by_players, force, progress)
@@ -179,7 +180,7 @@ def _journal(out: Path) -> Path:
 
 
 def _tune(plan: Plan, out: Path, how: _How, keep: bool = False) -> Part:
-    """Tune one role and write its file; `keep` keeps the journal, and lets the file be replaced while it is there."""
+    """Tune one role and write its file; `keep` keeps the journal, and allows replacing the file while it exists."""
     known = load_strategy(plan.game, out) if how.by_players and out.exists() else None
     if known and known.policy != plan.start.policy:
         raise UsageError(f"{out} plays '{known.policy}', and {plan.start.name} '{plan.start.policy}'", "by_players")
@@ -187,11 +188,11 @@ def _tune(plan: Plan, out: Path, how: _How, keep: bool = False) -> Part:
     with whole_path(out, how.force or known is not None or (keep and kept.exists())) as path:
         journal = Journal(kept, plan.describe())
         if journal.resumed:
-            LOG.info("Going on with %s", kept)
+            LOG.info("Continuing with %s", kept)
         try:
             tuned = _search(plan, how.budget, how.threads, journal, how.progress)
         except KeyboardInterrupt:
-            raise Interrupted(f"{kept} keeps what was done; the same command goes on from there") from None
+            raise Interrupted(f"{kept} keeps what was done; run the same command again to continue") from None
         made = (partial(add_part, known) if how.by_players else describe)(plan, tuned, _name(out), versions())
         path.write_text(made.to_toml(), encoding="utf-8")
     if not keep:
@@ -203,14 +204,14 @@ def _in_turn(
     game: Game, plan_of: Callable[..., Plan], against: Sequence[str | Path], start: str | Path | None, rounds: int,
     out: Path, how: _How,
 ) -> list[Part]:  # fmt: skip
-    """Tune every role in turn, so many rounds, each against what the others have come to; return the last round.
+    """Tune every role in turn, for several rounds, each against the present strategies of the others.
 
-    A round's files stay, for the recipes of the next round name them.
+    Return the parts of the last round.  The files of earlier rounds stay because the recipes of later rounds name them.
     """
     if not game.asymmetric:
         raise UsageError(f"{game.title} has one role; leave out the role '{ALL}'", "role")
     if how.by_players:
-        raise UsageError(f"does not go with the role '{ALL}'; tune one role at a time", "by_players")
+        raise UsageError(f"cannot be combined with the role '{ALL}'; tune one role at a time", "by_players")
     if not 1 <= rounds <= MAX_ROUNDS:
         raise UsageError(f"{rounds} is out of range; give a whole number from 1 to {MAX_ROUNDS}", "rounds")
     named, starts = by_role(game, against, "against"), by_role(game, [start], "start_from") if start else {}
@@ -241,12 +242,12 @@ def _in_turn(
 
 
 def _stem(out: Path, number: int, role: str, rounds: int) -> str:
-    """Return the name of a step's file: of the last round without a number."""
+    """Return the name of a step's file; in the last round it has no number."""
     return "_".join([out.stem, role.replace("-", "_"), *([] if number == rounds else [str(number)])])
 
 
 def _name(out: Path) -> str:
-    """Return the strategy's name, which is the file's."""
+    """Return the strategy's name, which is the name of the file."""
     name = out.stem.replace("-", "_")
     if out.suffix != ".toml" or not NAME.fullmatch(name):
         raise UsageError(
@@ -256,7 +257,7 @@ def _name(out: Path) -> str:
 
 
 def _search(plan: Plan, budget: Budget, threads: int, journal: Journal, progress: Following) -> Tuned:
-    """Tune with progress; the result is scored against the game's simple players as well."""
+    """Tune with progress; score the result against the game's simple players as well."""
     shipped = shipped_strategies(plan.game)
     simple = WEAK[:1] if plan.held else weak(plan.game.name)[1:]
     yardsticks = [load_strategy(plan.game, name) for name in simple if name in shipped]

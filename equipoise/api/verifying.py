@@ -1,4 +1,4 @@
-"""`eq.verify`: is a run what it says?"""
+"""`eq.verify`: do the games of a run, played again, give what its files say?"""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from equipoise.api.following import Following, following
 def verify(
     run: Run | str | Path, games: int | None = None, trust: bool = False, progress: Following = None
 ) -> Verified:
-    """Play a run's games again, and compare them with its table and its digest of outcomes.
+    """Play a run's games again, and compare them with the run's table and digest of outcomes.
 
     Parameters
     ----------
     run
-        A run, or its folder.
+        A run, or a run folder.
     games
-        How many games, chosen at random, to play again; None: all.
+        Number of games, chosen at random, to play again.  If None, all games.
     trust
-        Whether Python code that the run's manifest names may run.
+        Whether Python code that the run's manifest names may be run.
     progress
-        See `equipoise.api.following.Following`.
+        How to show progress; see `equipoise.api.following.Following`.
 
     Returns
     -------
     analysis.data.verifying.Verified
-        Its `difference` is None where the run is what it says.
+        The attribute `difference` describes the first difference; it is None if there is none.
 
     Raises
     ------

@@ -1,1 +1,1 @@
-"""How fast, how small: measurements for `equipoise bench`, each as plain tables that JSON can hold."""
+"""Measurements of speed and size for `equipoise bench`, as plain tables that JSON can hold."""

@@ -1,6 +1,6 @@
-"""What judgement costs: every shipped strategy, and every feature that one of them weighs.
+"""The time that decisions take: for every shipped strategy, and for every feature that a strategy weighs.
 
-Seconds are those that the processor spent on this process, so that small differences show beside other work.
+Seconds are processor time of this process, so that small differences can be seen although the machine does other work.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ def strategies(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) 
     Parameters
     ----------
     specs
-        The runs, each of another strategy.
+        The runs, each with a different strategy.
     seconds
-        For all repetitions of one run together.
+        Total time of all repetitions of one run.
     tick
-        Called once when a run is ready, and after each of its `timing.ROUNDS` repetitions.
+        Function that is called once when a run is ready, and after each of its `timing.ROUNDS` repetitions.
     """
     timings = _timed({who_plays(spec): spec for spec in specs}, seconds, tick)
     found = [_entry(spec, timings[who_plays(spec)]) for spec in specs]
@@ -63,9 +63,9 @@ def strategies(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) 
 
 
 def ablations(game: Game, players: int, name: str) -> dict[str, Spec]:
-    """Return the run of a strategy, under no name, and by feature the same without that feature's weight.
+    """Return the run of a strategy (under the name ""), and for each feature the same run without its weight.
 
-    Of a table that is named by role, the first strategy that weighs anything.  Empty where there is none.
+    For a table that is named by role, the strategy is the first one with weights.  The result is empty without one.
     """
     named = [load_strategy(game, one.rpartition("=")[2]) for one in name.split(",")]
     strategy = next((one for one in named if one.policy in load_kit(game.name).weighing), None)
@@ -86,14 +86,14 @@ def ablations(game: Game, players: int, name: str) -> dict[str, Spec]:
 
 
 def features(specs: Mapping[str, Spec], seconds: float, tick: Callable[[], None]) -> list[dict[str, Any]]:
-    """Measure a strategy against itself without each feature; see `ablations`.
+    """Compare the time of a strategy with the times without each feature; see `ablations`.
 
-    Players who miss a feature play other games; so what a feature costs is told a decision.
+    Without a feature, players play different games, so the cost of a feature is given per decision.
 
     Parameters
     ----------
     specs
-        What `ablations` found.
+        The runs from `ablations`.
     seconds, tick
         As for `strategies`.
     """

@@ -16,16 +16,16 @@ from simcore.running.executors import execute
 from simcore.running.parts import CHUNK, PART_SIZES, SLOW_PART
 
 COUNTED = 1000
-"""Games over which decisions are counted."""
+"""Number of games in which decisions are counted."""
 
 STEP = PART_SIZES[0] // 4
-"""Games in the last parts of a run: the unit in which threads share the work."""
+"""Number of games in the last parts of a run, which is the unit in which threads share the work."""
 
 LONGER = 2
-"""What plays on several threads takes so many times longer, for the threads to end together."""
+"""Factor by which a task on several threads is made longer, so that the threads end together."""
 
 _POLICY = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 5, ctypes.c_ssize_t)
-"""As kernels call each other: where to put the result, where to put an exception, the arguments; 0 if all is well."""
+"""How kernels call each other: pointers to the result and to an exception, the arguments; 0 means success."""
 
 
 def player(spec: Spec, threads: int) -> Task:
@@ -34,26 +34,26 @@ def player(spec: Spec, threads: int) -> Task:
 
 
 def who_plays(spec: Spec) -> str:
-    """Return the names of the strategies of a run: one where all seats are alike, else one for each role."""
+    """Return the names of the strategies of a run: one if all seats are symmetric, otherwise one for each role."""
     return ", ".join(dict.fromkeys(spec.strategies))
 
 
 def seated_by(spec: Spec) -> str:
-    """Return the strategies of a run as a yardstick names them: one where all seats are alike, else "role=one,..."."""
+    """Return the strategies of a run as a yardstick names them: one name, or "role=name,..." in a game with roles."""
     if len(set(spec.strategies)) == 1:
         return spec.strategies[0]
     return ",".join(f"{role.name}={spec.strategies[role.at(spec.players)[0]]}" for role in spec.game.roles)
 
 
 def step(spec: Spec, games: int) -> int:
-    """Return how many games to take for one step of `games`: fewer where players look ahead."""
+    """Return the number of games for one step of `games`; it is smaller if players look ahead."""
     return SLOW_PART // 4 if spec.searches else games
 
 
 def decisions_per_game(spec: Spec, games: int = COUNTED) -> float:
-    """Return how often a game asks a strategy to choose among two or more legal moves.
+    """Return how often a game asks a strategy to choose between two or more legal moves.
 
-    Every member's policy is replaced by one that counts a call and passes it on.
+    Every policy is replaced by one that counts a call and passes it on.
     """
     asked = 0
 
@@ -77,7 +77,7 @@ def decisions_per_game(spec: Spec, games: int = COUNTED) -> float:
 
 
 def yardstick(game: Game) -> dict[str, Any]:
-    """Return the game's figures to be held against, from its `yardstick.toml`; empty where it has none."""
+    """Return the game's reference figures from its `yardstick.toml`; empty if it has none."""
     file = home(game.name).configs / "yardstick.toml"
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
@@ -90,9 +90,9 @@ def speed(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) -> li
     specs
         The runs.
     seconds
-        For all repetitions of one run together.
+        Total time of all repetitions of one run.
     tick
-        Called once when a run is ready, and after each of its `timing.ROUNDS` repetitions.
+        Function that is called once when a run is ready, and after each of its `timing.ROUNDS` repetitions.
     """
     tasks = {}
     for number, spec in enumerate(specs):
@@ -121,7 +121,7 @@ def speed(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) -> li
 
 
 def scaling(specs: Sequence[Spec], threads: int, seconds: float, tick: Callable[[], None]) -> list[dict[str, Any]]:
-    """Measure all threads against one, on the same number of games a thread."""
+    """Compare all threads with one thread, on the same number of games per thread."""
     found = []
     for spec in specs:
         one, many = player(spec, 1), player(spec, threads)

@@ -1,4 +1,4 @@
-"""What a whole process takes: seconds until the first result, and memory."""
+"""The costs of a whole process: seconds until the first result, and memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from simcore.errors import UsageError
 from simcore.kernel.child import python
 
 FRESH = 5
-"""Repetitions of a warm start."""
+"""Number of repetitions of a warm start."""
 
 PATIENCE = 3600
 
@@ -28,12 +28,12 @@ _, status, usage = os.wait4(child, 0)
 print(json.dumps([os.waitstatus_to_exitcode(status), usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)]))
 """
 MEASURE = ("-P", "-S", "-c", PEAK)
-"""A process of its own, and a small one: a child's peak counts what its parent held when it was born."""
+"""A small process of its own, because a child's peak counts the memory of its parent at the time of the fork."""
 
 _EQUIPOISE = python("equipoise")
 
 Arguments = Sequence[str]
-"""Those of `simulate` that say what is played, but not how many games."""
+"""Arguments of `simulate` that say what to play, but not the number of games."""
 
 
 def _simulate(arguments: Arguments, games: int, *options: str) -> list[str]:
@@ -41,7 +41,7 @@ def _simulate(arguments: Arguments, games: int, *options: str) -> list[str]:
 
 
 def output(command: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
-    """Run a command and return what it prints; its complaint is ours."""
+    """Run a command and return what it prints; raise its error message as our own."""
     done = subprocess.run(
         command,
         env={**os.environ, **(environment or {})},
@@ -77,13 +77,13 @@ def start(arguments: Arguments, cold: bool, folder: Path | None, tick: Callable[
     Parameters
     ----------
     arguments
-        What they play.
+        Arguments of `simulate` that say what to play.
     cold
-        Whether to measure one with an empty cache of kernels as well.
+        Whether to measure also a process with an empty cache of kernels.
     folder
-        Where to make temporary folders; the system's place if None.
+        Folder for temporary folders.  If None, the system's folder.
     tick
-        Called after each process.
+        Function that is called after each process.
     """
     few = _simulate(arguments, 1000, "--format", "none")
     found = []
@@ -106,13 +106,13 @@ def memory(arguments: Arguments, games: int, folder: Path | None, tick: Callable
     Parameters
     ----------
     arguments
-        What they play.
+        Arguments of `simulate` that say what to play.
     games
-        In the shorter run.
+        Number of games of the shorter run.
     folder
-        Where to make temporary folders; the system's place if None.
+        Folder for temporary folders.  If None, the system's folder.
     tick
-        Called after each process.
+        Function that is called after each process.
     """
     if not hasattr(os, "wait4"):
         raise UsageError("this system does not say how much memory a process used; leave it out", "memory")

@@ -10,12 +10,12 @@ from rich.table import Table
 from rich.text import Text
 
 Row = tuple[str, str, str, str, str]
-"""What was measured, the best figure, the median one, and two more; the first row of a part says what they are."""
+"""The case, its best and median figure, and two more figures; the first row of a part has the headings."""
 
 Entries = list[dict[str, Any]]
 
 BUSY = 0.5
-"""Load of the last minute from which it is worth a word."""
+"""Load of the last minute above which the table mentions it."""
 
 
 def _case(entry: dict[str, Any]) -> str:

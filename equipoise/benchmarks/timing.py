@@ -1,4 +1,4 @@
-"""Time tasks side by side, so that whatever else the machine does hits all alike."""
+"""Time tasks in turn, so that other work on the machine affects all of them equally."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROUNDS = 5
 Name = TypeVar("Name", bound=Hashable)
 
 Task = Callable[[int], object]
-"""Plays so many games."""
+"""A function that plays a number of games."""
 
 
 @dataclass
@@ -24,9 +24,9 @@ class Timing:
     Parameters
     ----------
     games
-        Games in one repetition.
+        Number of games in one repetition.
     seconds
-        By repetition.
+        Time of each repetition.
     """
 
     games: int
@@ -34,30 +34,30 @@ class Timing:
 
     @property
     def best(self) -> float:
-        """Games a second in the fastest repetition."""
+        """Games per second in the fastest repetition."""
         return self.games / min(self.seconds)
 
     @property
     def median(self) -> float:
-        """Games a second in the median repetition."""
+        """Games per second in the median repetition."""
         return self.games / statistics.median(self.seconds)
 
 
 def paired(above: Timing, below: Timing) -> float:
-    """Return the median over rounds of one task's pace divided by another's in the same round."""
+    """Return the median over rounds of the ratio of two tasks' paces in the same round."""
     scale = above.games / below.games
     return statistics.median(scale * slow / fast for fast, slow in zip(above.seconds, below.seconds, strict=True))
 
 
 def clock(task: Callable[[], object], timer: Callable[[], float] = time.perf_counter) -> float:
-    """Return how many seconds a task takes, by a timer."""
+    """Return the seconds that a task takes, measured with a timer."""
     began = timer()
     task()
     return timer() - began
 
 
 def games_for(task: Task, seconds: float, step: int) -> int:
-    """Return how many games, a multiple of `step`, take about so long; at least one step."""
+    """Return a number of games, a multiple of `step` and at least one step, that takes about this time."""
     task(step)
     return step * max(1, math.ceil(seconds / clock(lambda: task(step))))
 
@@ -68,18 +68,18 @@ def interleave(
     rounds: int = ROUNDS,
     timer: Callable[[], float] = time.perf_counter,
 ) -> dict[Name, Timing]:
-    """Repeat tasks in turn, the order of each round turned by one.
+    """Repeat tasks in turn; the order is rotated by one in each round.
 
     Parameters
     ----------
     tasks
-        By name: the task, and how many games it plays in each round.
+        By name, each task and its number of games in each round.
     tick
-        Called after each repetition, which does not count its time.
+        Function that is called after each repetition; its time does not count.
     rounds
-        How often each is repeated.
+        Number of repetitions of each task.
     timer
-        What tells the time.
+        Function that returns the time.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What it costs to write the table of a run, compared with playing it."""
+"""The cost of writing the table of a run, compared with playing the run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KINDS = {
 
 
 class _Metered:
-    """A task that also notes how much processor time each of its repetitions takes, over all threads."""
+    """A task that also records the processor time of each repetition, over all threads."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -66,7 +66,7 @@ class _Writing:
         self.games = games
 
     def clear(self) -> None:
-        """Note how large what was written is, and take it away."""
+        """Record the size of the files, and delete them."""
         if self.folder.exists():
             files = [file for name in (GAMES, TOTALS) for file in (self.folder / name).glob("*")]
             self.bytes_per_game = sum(file.stat().st_size for file in files) / self.games
@@ -76,23 +76,23 @@ class _Writing:
 def writing(
     spec: Spec, threads: int, seconds: float, folder: Path | None, tick: Callable[[], None]
 ) -> list[dict[str, Any]]:
-    """Measure playing and writing against playing alone, the same games.
+    """Compare playing and writing with playing alone, on the same games.
 
-    `time_ratio` compares times on the wall; `processor_ratio`, the median over rounds, compares processor times, which
-    other work on the machine disturbs less.
+    `time_ratio` compares wall-clock times; `processor_ratio`, the median over rounds, compares processor times, which
+    are less disturbed by other work on the machine.
 
     Parameters
     ----------
     spec
         The run.
     threads
-        How many play.
+        Number of threads.
     seconds
-        For playing alone, all repetitions together; every kind of table takes longer.
+        Total time of all repetitions of playing alone; every kind of table takes longer.
     folder
-        Where to make a temporary folder; the system's place if None.
+        Folder for a temporary folder.  If None, the system's folder.
     tick
-        Called after each repetition.
+        Function that is called after each repetition.
     """
     with tempfile.TemporaryDirectory(prefix="equipoise-bench-", dir=folder) as room:
         alone = player(spec, threads)

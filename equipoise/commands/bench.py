@@ -1,4 +1,4 @@
-"""`equipoise bench`: how fast games are played and written on this machine, and what a process costs."""
+"""`equipoise bench`: measure how fast this machine plays and writes games, and what a process costs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAX_MEMORY_GAMES = 4 * 10**8
 
 
 class Part(StrEnum):
-    """What can be measured."""
+    """The parts of the measurement."""
 
     speed = "speed"
     scaling = "scaling"
@@ -52,7 +52,7 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Plan:
-    """What to measure, and how long."""
+    """What to measure, and for how long."""
 
     game: Game
     players: list[int]
@@ -67,7 +67,7 @@ class Plan:
     def spec(self, players: int, strategy: str) -> Spec:
         """Return the run of one strategy in all seats that it can play, or of a table by role; see `beside_defaults`.
 
-        Its number of games is for each measurement to say.
+        Each measurement sets the number of games itself.
         """
         from equipoise.benchmarks.playing import yardstick
         from strategies.spec import beside_defaults, make_spec
@@ -76,7 +76,7 @@ class Plan:
         return make_spec(self.game.name, players, seated, settings=yardstick(self.game).get("settings", ()))
 
     def named(self, strategy: str) -> str:
-        """Return how a command line names the players of `spec`."""
+        """Return the names of the players of `spec` for a command line."""
         from strategies.spec import beside_defaults
 
         if not self.game.asymmetric:
@@ -86,7 +86,7 @@ class Plan:
 
     @property
     def usual(self) -> int:
-        """The player count of what is measured at one only."""
+        """The number of players for measurements that are made at only one."""
         return self.game.default_players if self.game.default_players in self.players else self.players[0]
 
 
@@ -101,7 +101,7 @@ def bench(
         typer.Option(
             "--strategies",
             help="Strategies, separated by commas; each plays all seats that it can. Those with a role play together.",
-            show_default="random, those of the yardstick and the game's usual one",
+            show_default="random, those of the yardstick and the game's default",
         ),
     ] = None,
     only: Annotated[
@@ -126,7 +126,7 @@ def bench(
         bool, typer.Option("--quick", help=f"{QUICK_SECONDS:g} seconds for each figure, and no cold start.")
     ] = False,
     folder: Annotated[
-        Path | None, typer.Option("--dir", help="Where to make temporary folders.", show_default="the system's place")
+        Path | None, typer.Option("--dir", help="Folder for temporary folders.", show_default="the system's folder")
     ] = None,
     json_: JsonOption = False,
     out: Annotated[Path | None, typer.Option("--out", help="File for the results as JSON.")] = None,
@@ -165,12 +165,12 @@ def _plan(
     from strategies.library import shipped_strategies
 
     if not COMPILED:
-        raise UsageError("NUMBA_DISABLE_JIT is set, and plain Python is not worth measuring; unset it")
+        raise UsageError("NUMBA_DISABLE_JIT is set, so nothing would be compiled; unset it to measure")
     check_threads(threads)
     if not 0 < seconds <= MAX_SECONDS:
         raise UsageError(f"--seconds: {seconds:g} is out of range; give a number above 0, up to {MAX_SECONDS:g}")
     if folder is not None and not folder.is_dir():
-        raise UsageError(f"--dir: {folder} is not a folder; make it, or name another")
+        raise UsageError(f"--dir: {folder} is not a folder; create it, or name another")
     played = load_game(game)
     default = load_kit(game).default_of(played.role_names[0])
     names = dict.fromkeys(["random", *yardstick(played).get("games_per_second", ()), default])
@@ -194,7 +194,7 @@ def _plan(
 
 
 def _tables(game: Game, names: list[str]) -> list[str]:
-    """Return what plays by itself: each strategy, and last those that were named with a role, together."""
+    """Return the tables to measure: one for each strategy, and last one for all strategies named with a role."""
     from strategies.seating import by_role
 
     seated = [name for name in names if isinstance(by_role(game, [name]), Mapping)]
@@ -241,7 +241,7 @@ _Measure = Callable[[Callable[[], None]], list[dict[str, Any]]]
 
 
 def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[int, _Measure]]:
-    """Return, by part, how many ticks it makes and what measures it."""
+    """Return, for each part, the number of its steps and the function that measures it."""
     from equipoise.benchmarks import costs, playing, processes, writing
     from equipoise.benchmarks.timing import ROUNDS
     from strategies.library import shipped_strategies
@@ -274,14 +274,14 @@ def _steps(plan: Plan, runs: dict[tuple[int, str], Spec]) -> dict[Part, tuple[in
 
 
 def _load() -> float | None:
-    """Return how many processes wanted to run in the last minute, where the system tells."""
+    """Return the system's load in the last minute, or None if the system does not report it."""
     import os
 
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
 
 
 def _processor() -> str:
-    """Return what the processor calls itself."""
+    """Return the name of the processor."""
     import platform
 
     try:

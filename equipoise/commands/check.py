@@ -1,4 +1,4 @@
-"""`equipoise check`: does the game still play as its committed baselines say?"""
+"""`equipoise check`: is the game still balanced as its committed baselines say?"""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LEAST_GAMES = 1000
 
 @dataclass(frozen=True)
 class Outputs:
-    """Files to write, by what they hold."""
+    """Files to write, by their contents."""
 
     json: Path | None
     junit: Path | None
@@ -52,7 +52,7 @@ class Outputs:
     force: bool
 
     def check(self) -> None:
-        """Say before the work what would fail after it."""
+        """Report before the work what would fail after it."""
         from equipoise.files import check_file
 
         named: dict[Path, str] = {}
@@ -63,7 +63,7 @@ class Outputs:
             if option == "--page" and path.suffix != ".html":
                 raise UsageError(f"{option}: {path}: the name of a page ends in .html")
             if named.setdefault(path.resolve(), option) != option:
-                raise UsageError(f"{option}: {path} is the file of {named[path.resolve()]} as well; name another")
+                raise UsageError(f"{option}: {path} is also the file of {named[path.resolve()]}; name another")
 
     def files(self) -> dict[str, Path]:
         """Return the files by option."""
@@ -77,7 +77,7 @@ class Outputs:
         return {option: path for option, path in given.items() if path is not None}
 
     def write(self, checks: Sequence[Check]) -> None:
-        """Write them."""
+        """Write the files."""
         from equipoise.files import whole_file
         from equipoise.output.checks.annotations import gitlab
         from equipoise.output.checks.junit import junit
@@ -122,7 +122,7 @@ def check(
     ] = None,
     seed: Annotated[
         str | None,
-        typer.Option("--seed", help="Random seed of the fresh deals.", show_default="follows from the digests"),
+        typer.Option("--seed", help="Random seed of the fresh deals.", show_default="derived from the digests"),
     ] = None,
     game: Annotated[
         str | None,
@@ -183,13 +183,13 @@ def check(
             _begin(found[0] if found else None, game, counts, instead, key, number)
         else:
             given = {"--players": counts, "--seed": seed, "--games": games, "--strategies": strategies}
-            _refuse_with_update(given | {"--rules": rules, "--set": set_}, "; it is in the file, change it there")
+            _refuse_with_update(given | {"--rules": rules, "--set": set_}, "; change it in the file")
             _renew(found, yes)
         return
     if yes:
-        raise UsageError("--yes: only with --update")
+        raise UsageError("--yes: is only used with --update; leave it out")
     if counts:
-        raise UsageError("--players: only for a first baseline; the file says which player counts are checked")
+        raise UsageError("--players: is only used for a first baseline; the file says which player counts are checked")
     outputs.check()
     from equipoise.api.checking import retuned
 
@@ -202,19 +202,19 @@ def check(
 
 
 def _find(named: Sequence[Path], game: str | None) -> list[Path]:
-    """Return the baselines to look at."""
+    """Return the baselines to check."""
     if game is not None:
-        home(game)  # says so if there is no such game
+        home(game)  # raises an error if there is no such game
     if named:
         return list(dict.fromkeys(named))
     found = sorted(Path().glob(WHERE))
     return [path for path in found if game is None or path.parent.parent.name == game]
 
 
-def _refuse_with_update(given: dict[str, object], why: str = "; --update writes baselines and judges nothing") -> None:
+def _refuse_with_update(given: dict[str, object], why: str = ", which writes baselines and judges nothing") -> None:
     for option, value in given.items():
         if value:
-            raise UsageError(f"{option}: not with --update{why}")
+            raise UsageError(f"{option}: cannot be combined with --update{why}")
 
 
 def _check(
@@ -233,7 +233,7 @@ def _check(
     read = [read_baseline(path) for path in found]
     for baseline in read:
         if game is not None and baseline.choices.game != game:
-            raise UsageError(f"{baseline.label}: is of {baseline.choices.game}, not of {game}; see --game")
+            raise UsageError(f"{baseline.label}: is a baseline of {baseline.choices.game}, not of {game}; see --game")
     sizes = [(games or baseline.choices.judge.games) * len(baseline.choices.players) for baseline in read]
     done: list[Check] = []
     with _progress("games at most", sum(sizes), quiet) as update:
@@ -246,7 +246,7 @@ def _check(
 
 @contextmanager
 def _progress(what: str, total: int, quiet: bool = False) -> Iterator[Callable[[int], None]]:
-    """Give a function that shows progress; its clock starts when the kernels are there and games are played."""
+    """Yield a function that shows progress; its clock starts when the kernels are compiled and games are played."""
     with ExitStack() as stack:
         bars: list[Progress] = []
 
@@ -294,7 +294,7 @@ def _begin(
         raise UsageError("--update: there is no baseline here yet; name its game with --game")
     place = path or Path(PLACE.format(game))
     if place.suffix != ".toml":
-        raise UsageError(f"{place}: a baseline's name ends in .toml")
+        raise UsageError(f"{place}: the name of a baseline must end in .toml")
     baseline = draft(
         place, game, players, instead.strategies, instead.rules or "base", instead.settings,
         DEFAULT_SEED if seed is None else seed, DEFAULT_GAMES if games is None else games,
@@ -310,7 +310,7 @@ def _renew(found: Sequence[Path], yes: bool) -> None:
 
 
 def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
-    """Measure, and write each file once it is whole, unless margins are broken and the user did not say --yes."""
+    """Measure baselines and write each file when it is complete, unless margins are broken and --yes is not given."""
     from analysis.check.updating import update
     from equipoise.files import check_file, claimed, whole_file
 
@@ -335,13 +335,13 @@ def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
 
 
 def _compare(after: Baseline, yes: bool) -> None:
-    """Print what moved since the last measurement; raise `UsageError` where margins are broken without --yes."""
+    """Print what moved since the last measurement; raise `UsageError` if margins are broken without --yes."""
     from analysis.check.reading import read_baseline
     from analysis.check.updating import moved
 
     try:
         before = read_baseline(after.path)
-    except (UsageError, OSError):  # not measured yet, or not to be read: there is nothing to compare with
+    except (UsageError, OSError):  # not measured yet, or unreadable: there is nothing to compare with
         return
     found = moved(before, after)
     for one in found:
@@ -350,5 +350,5 @@ def _compare(after: Baseline, yes: bool) -> None:
     if broken and not yes:
         raise UsageError(
             f"--update: {after.label}: {broken} margins are broken, so the file was left as it is; "
-            "if that is meant, give --yes"
+            "if this is intended, give --yes"
         )

@@ -1,4 +1,4 @@
-"""`equipoise compare`: what a change of the rules did, on the same deals."""
+"""`equipoise compare`: measure what a change of the rules did, on the same deals."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def compare(
         typer.Option(
             "--retune",
             metavar="TIME",
-            help="Time for tuning each strategy at each number of players, where it was tuned for other rules.",
+            help="Budget for tuning each strategy, at each number of players, that was tuned for other rules: a time, "
+            "or a number of generations.",
         ),
     ] = BUDGET,
     level: LevelOption = 0.95,
@@ -102,7 +103,7 @@ def compare(
 
     check_threads(threads)
     if habit and _given(context, "retune"):
-        raise UsageError("not with --habit, which leaves out the players who were tuned for each version", "retune")
+        raise UsageError("cannot be combined with --habit, which tunes no players", "retune")
     if any(Path(reference).is_dir() for reference in versions):
         _refuse(context, "game", "players", "strategies", "games", "seed", "retune", "habit")
     name = next((_game_of(Path(one)) for one in versions if Path(one).is_dir()), load_game(game).name)
@@ -131,20 +132,20 @@ def compare(
 
 
 def _game_of(folder: Path) -> str:
-    """Return the game of a run, after which the folder of the files is named."""
+    """Return the game of a run; the folder of the files is named after it."""
     from analysis.runs.manifest import Manifest
 
     return Manifest.read(folder).game
 
 
 def _given(context: typer.Context, name: str) -> bool:
-    """Return whether an option stands on the command line."""
+    """Return whether an option is given on the command line."""
     source = context.get_parameter_source(name)
     return bool(source and source.name == "COMMANDLINE")
 
 
 def _refuse(context: typer.Context, *names: str) -> None:
-    """Refuse options that say what is to be played, where runs are compared."""
+    """Refuse options that say what to play if runs are compared."""
     for name in names:
         if _given(context, name):
             raise UsageError("the runs say what was played; leave out the option or the runs", name)

@@ -18,7 +18,7 @@ EXAMPLES = examples("equipoise log", "equipoise log my-game/runs --out log.html"
 def log(
     folder: Annotated[
         Path,
-        typer.Argument(metavar="FOLDER", help="Folder in which the runs and experiments are, up to four levels deep."),
+        typer.Argument(metavar="FOLDER", help="Folder that contains the runs and experiments, up to four levels deep."),
     ] = Path("runs"),
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="File for the page.", show_default="none")
@@ -29,7 +29,7 @@ def log(
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
     json_: JsonOption = False,
 ) -> None:
-    """List what was tried: every run and experiment of a folder, what it changed, and the tilt before and after."""
+    """List what was tried: every run and experiment in a folder, what it changed, and the tilt before and after."""
     from equipoise.api.design_log import log as read
     from equipoise.output.pages import check, has_desktop, write
 

@@ -1,4 +1,4 @@
-"""`equipoise export`: the table of a run in another form."""
+"""`equipoise export`: write the table of a run in another format."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLES = examples(
 
 
 class ExportFormat(StrEnum):
-    """What a table can be written as."""
+    """The formats in which a table can be written."""
 
     parquet = "parquet"
     csv = "csv"
@@ -29,10 +29,10 @@ def export(
     out: Annotated[Path, typer.Option("--out", help="File to write.")],
     format_: Annotated[
         ExportFormat | None,
-        typer.Option("--format", help="Format of the file: parquet or csv.", show_default="by its ending"),
+        typer.Option("--format", help="Format of the file: parquet or csv.", show_default="by the ending of FILE"),
     ] = None,
     columns: Annotated[
-        str | None, typer.Option("--columns", help="Which columns to write, separated by commas.", show_default="all")
+        str | None, typer.Option("--columns", help="Columns to write, separated by commas.", show_default="all")
     ] = None,
     partial: Annotated[bool, typer.Option("--partial", help="Use a run that ended early, as far as it got.")] = False,
     unchecked: UncheckedOption = False,
@@ -46,7 +46,7 @@ def export(
 
     kind = format_.value if format_ else out.suffix.removeprefix(".")
     if kind not in list(ExportFormat):
-        raise UsageError(f"--format: '{out.name}' ends neither in .parquet nor in .csv; say which with --format")
+        raise UsageError(f"--format: '{out.name}' ends neither in .parquet nor in .csv; choose one with --format")
     opened = load(run, partial, not unchecked)
     wanted = [name.strip() for name in columns.split(",")] if columns is not None else None
     with whole_path(out, force) as path:

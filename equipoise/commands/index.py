@@ -1,4 +1,4 @@
-"""`equipoise index`: one page from which all pages of a project folder can be reached."""
+"""`equipoise index`: one page that links to all pages in a project folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def index(
     folder: Annotated[
         Path,
         typer.Argument(
-            metavar="FOLDER", help="Folder in which the pages, runs and experiments are, up to four levels deep."
+            metavar="FOLDER", help="Folder that contains the pages, runs and experiments, up to four levels deep."
         ),
     ] = Path("runs"),
     level: LevelOption = 0.95,

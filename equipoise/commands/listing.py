@@ -1,4 +1,4 @@
-"""`equipoise games` and `equipoise strategies`: which games and players there are."""
+"""`equipoise games` and `equipoise strategies`: list the games and their strategies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STRATEGIES_EXAMPLES = examples("equipoise strategies", "equipoise strategies --g
 
 
 def games(json_: JsonOption = False) -> None:
-    """List the games that can be played here."""
+    """List the games that are installed."""
     from equipoise.api.listing import describe_game
     from simcore.game import load_game
 
@@ -30,12 +30,12 @@ def games(json_: JsonOption = False) -> None:
             entry["name"],
             entry["title"],
             f"{entry['players'][0]} to {entry['players'][-1]}",
-            ", ".join(role["name"] for role in entry["roles"]) if len(entry["roles"]) > 1 else "all alike",
+            ", ".join(role["name"] for role in entry["roles"]) if len(entry["roles"]) > 1 else "none",
             f"{len(entry['rules'])} rule sets, {len(entry['strategies'])} strategies",
         )
         for entry in described
     ]
-    print_columns(("name", "title", "players", "roles", "what ships"), rows)
+    print_columns(("name", "title", "players", "roles", "comes with"), rows)
     typer.echo("\nSee: equipoise strategies --game NAME, equipoise rules list --game NAME")
 
 
@@ -60,7 +60,7 @@ def strategies(game: GameOption = GAMES[0], json_: JsonOption = False) -> None:
         for entry in described
     ]
     print_columns(("name", *roles, "policy", "style"), rows)
-    typer.echo("\n* plays where you name no strategy.\nWhole descriptions: equipoise strategies --json")
+    typer.echo("\n* plays if you name no strategy.\nFull descriptions: equipoise strategies --json")
 
 
 def first_sentence(text: str) -> str:

@@ -49,9 +49,9 @@ def mend(
         typer.Option(
             "--target",
             metavar="TARGET",
-            help="What is wrong: seats, camps, cards, or a seat, role, camp or measure and its value, such as "
-            "lord=0.5 or length=12; may be repeated.",
-            show_default="camps where there are any, else seats",
+            help="What to mend: seats, camps, cards, or a seat, role, camp or measure with the value that it should "
+            "have, such as lord=0.5 or length=12; may be repeated.",
+            show_default="camps in a game with roles, otherwise seats",
         ),
     ] = None,
     free: Annotated[
@@ -59,7 +59,7 @@ def mend(
         typer.Option(
             "--free",
             metavar="KEY[=RANGE]",
-            help="What may change: a key, table, list or pattern of the rules, with a range such as 0..40 if wanted; "
+            help="What may change: a key, table, list or pattern of the rules, with an optional range such as 0..40; "
             "may be repeated.",
             show_default="what the game declares",
         ),
@@ -69,30 +69,28 @@ def mend(
         typer.Option(
             "--keep",
             metavar="MEASURE[=PART]",
-            help="A measure that stays within a tenth of its value, or within another part of it, such as 20%; may be "
-            "repeated.",
+            help="A measure that must stay within 10% of its value, or within another percentage of it, such as 20%; "
+            "may be repeated.",
         ),
     ] = None,
     strategies: StrategiesOption = None,
     rules: RulesOption = "base",
     set_: SetOption = None,
     games: Annotated[
-        str, typer.Option("--games", help="Games of each point; five times as many where a change is judged.")
+        str, typer.Option("--games", help="Games of each point; five times as many to judge a change.")
     ] = "1e4",
     rounds: Annotated[
         int,
         typer.Option(
-            "--rounds", metavar="N", help="How often players are tuned for a change and it is solved again, at most."
+            "--rounds", metavar="N", help="Largest number of rounds of tuning players for a change and solving again."
         ),
     ] = 3,
     best: Annotated[
         int, typer.Option("--best", metavar="N", help="Changes that are judged and written as rule files.")
     ] = 3,
     seed: SeedOption = "1",
-    margin: Annotated[str, typer.Option("--margin", help="How far from its target a share may lie.")] = "4%",
-    habit: Annotated[
-        bool, typer.Option("--habit", help="Keep the players as they are. This is quick, but may mislead.")
-    ] = False,
+    margin: Annotated[str, typer.Option("--margin", help="How far from its target a share may be.")] = "4%",
+    habit: Annotated[bool, typer.Option("--habit", help="Tune no players. This is quick, but may mislead.")] = False,
     retune: Annotated[
         str,
         typer.Option(
@@ -118,7 +116,7 @@ def mend(
     force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier search.")] = False,
     json_: JsonOption = False,
 ) -> None:
-    """Find the smallest changes of the rules that mend what is wrong, with players who know the change."""
+    """Find the smallest changes of the rules that mend a game, with players who are tuned for the change."""
     from equipoise.api.mending import mend as search
     from equipoise.output.mended import show
     from simcore.game import load_game
@@ -126,7 +124,7 @@ def mend(
     check_threads(threads)
     source = context.get_parameter_source("retune")
     if habit and source and source.name == "COMMANDLINE":
-        raise UsageError("not with --habit, which keeps the players as they are", "retune")
+        raise UsageError("cannot be combined with --habit, which tunes no players", "retune")
     extra = [f"mended-{rank}.toml" for rank in range(1, best + 1)]
     carry_out(
         "mend",

@@ -1,4 +1,4 @@
-"""`equipoise new-game`: write the package of a new game, which runs at once."""
+"""`equipoise new-game`: write the package of a new game, which can be played at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLES = examples(
 
 
 def new_game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The game, and the folder to write.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game and of the folder to write.")],
     players: Annotated[
         str, typer.Option("--players", metavar="N-N", help="Numbers of players, from 2 to 8: one number, or a range.")
     ] = "2-4",
@@ -26,14 +26,14 @@ def new_game(
         typer.Option(
             "--roles",
             metavar="NAME,...",
-            help="Roles that differ; each has one seat, and the last one has all other seats.",
+            help="Names of different roles; each has one seat, and the last one has all other seats.",
         ),
     ] = "",
-    cards: Annotated[bool, typer.Option("--cards", help="A deck, a market and hands, in place of a board.")] = False,
+    cards: Annotated[bool, typer.Option("--cards", help="A deck, a market and hands instead of a board.")] = False,
 ) -> None:
     """Write the package of a new game into the folder NAME.
 
-    The game is small and complete: it can be installed, played and checked at once, and then turned into another.
+    The game is small and complete: it can be installed, played and checked at once, and then turned into another game.
     """
     from equipoise.new_game import plan, write
 

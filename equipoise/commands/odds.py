@@ -1,4 +1,4 @@
-"""`equipoise odds`: how a fight may end."""
+"""`equipoise odds`: the odds of a fight."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COLUMNS = {
     "attacker_left": ("left", "{:.2f}"),
     "defender_left": ("left of defender", "{:.2f}"),
 }
-"""Columns of the table in the terminal: heading and format; the attacker wins or loses."""
+"""Heading and format of each column in the terminal; "wins" and "loses" are those of the attacker."""
 
 
 class Ground(StrEnum):
@@ -45,7 +45,7 @@ class Ground(StrEnum):
 
 
 class Darc(StrEnum):
-    """On which side d'Arc fights."""
+    """The side on which d'Arc fights."""
 
     attacker = "attacker"
     defender = "defender"
@@ -87,8 +87,8 @@ def odds(
     own, other = _points(attacker, "points of the attacker"), _points(defender, "points of the defender")
     if chart is not None and (chart.suffix not in (".png", ".svg") or len(own) < 2 or len(other) > 1):
         raise UsageError(
-            f"{chart}: a chart is a .png or .svg file, of several numbers of the attacker and one of the defender, "
-            "as in equipoise odds 4..18 6 --chart odds.png",
+            f"{chart}: a chart needs a .png or .svg file, several numbers for the attacker and one for the defender, "
+            "as in: equipoise odds 4..18 6 --chart odds.png",
             "chart",
         )
     table = find(own, other, ground=ground.value, darc=darc.value, game=game, rules=rules, settings=set_)
@@ -104,14 +104,14 @@ def odds(
 
 
 def _points(text: str, where: str) -> list[int]:
-    """Return the numbers of points that a text such as "4..18" or "6,10" means."""
+    """Return the numbers of points in a text such as "4..18" or "6,10"."""
     from simcore.games.fief_2.odds import MOST_POINTS
 
     found = list[int]()
     for part in text.split(","):
         ends = [whole(end, where, 1, MOST_POINTS) for end in part.split("..", 1)]
         if ends[0] > ends[-1]:
-            raise UsageError(f"{part} has no number; write {ends[-1]}..{ends[0]}", where)
+            raise UsageError(f"{part} contains no number; write {ends[-1]}..{ends[0]}", where)
         found += range(ends[0], ends[-1] + 1)
     return list(dict.fromkeys(found))
 
@@ -127,7 +127,7 @@ def _drawn(table: pl.DataFrame, suffix: str, lang: str) -> bytes:
 
 
 def _print(table: pl.DataFrame) -> None:
-    """Print one line for each fight, as the attacker sees it."""
+    """Print one line for each fight, from the attacker's point of view."""
     from equipoise.commands.listing import print_columns
 
     rows = [[form.format(row[name]) for name, (_, form) in COLUMNS.items()] for row in table.to_dicts()]

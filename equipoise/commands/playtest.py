@@ -1,4 +1,4 @@
-"""`equipoise playtest`: what the results of real games say of the simulation."""
+"""`equipoise playtest`: compare the results of real games with the simulation."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ def playtest(
     game: GameOption = GAMES[0],
     plan: Annotated[
         int | None,
-        typer.Option("--plan", metavar="N", help="Before the first game: what so many games can tell."),
+        typer.Option("--plan", metavar="N", help="Instead of results: plan N games, and say what they could show."),
     ] = None,
     groups: Annotated[
-        int, typer.Option("--groups", metavar="N", help="With --plan: how many groups of people play them.")
+        int, typer.Option("--groups", metavar="N", help="With --plan: number of groups of people who play.")
     ] = 1,
     players: Annotated[
         int | None,
-        typer.Option("--players", help="With --plan: players at the table.", show_default="the game's usual one"),
+        typer.Option("--players", help="With --plan: players at the table.", show_default="the game's usual number"),
     ] = None,
     log: Annotated[
         list[Path] | None,
-        typer.Option("--log", metavar="FILE", help="Replay log of one more game; may be repeated."),
+        typer.Option("--log", metavar="FILE", help="Replay log of a further game; may be repeated."),
     ] = None,
     strategies: Annotated[
         str | None,

@@ -1,4 +1,4 @@
-"""`equipoise replay`: any game again, as text to follow or as a replay log."""
+"""`equipoise replay`: play any game again, as text to read or as a replay log."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SEED = "1"
 
 
 class Format(StrEnum):
-    """How a game is written."""
+    """The formats of a recorded game."""
 
     text = "text"
     jsonl = "jsonl"
@@ -39,7 +39,7 @@ class Format(StrEnum):
 
 def replay(
     run: Annotated[
-        Path | None, typer.Argument(metavar="RUN", help="Run folder; without it, the options say what is played.")
+        Path | None, typer.Argument(metavar="RUN", help="Run folder; without it, the options say what to play.")
     ] = None,
     game: Annotated[
         str | None,
@@ -59,7 +59,7 @@ def replay(
         typer.Option("--design", help="How strategies are assigned to seats.", show_default=Design.rotate.value),
     ] = None,
     index: Annotated[str, typer.Option("--index", help="First game, counted from 0 like `game_id`.")] = "0",
-    count: Annotated[str, typer.Option("--count", help="How many games, one after another.")] = "1",
+    count: Annotated[str, typer.Option("--count", help="Number of consecutive games.")] = "1",
     format_: Annotated[Format, typer.Option("--format", help="Text, or the replay log (JSON Lines).")] = Format.text,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="File to write.", show_default="-")] = None,
     trust: TrustOption = False,
@@ -91,7 +91,7 @@ def replay(
         )
     if first + games > spec.games:
         raise UsageError(
-            f"--index {first} --count {games}: there are games 0 to {spec.games - 1:,}; give lower numbers"
+            f"--index {first} --count {games}: the run has games 0 to {spec.games - 1:,}; give lower numbers"
         )
     faults = []
     with standard_output() if out is None else whole_file(out, force) as write:
@@ -109,7 +109,7 @@ def _of_run(run: Path, given: Mapping[str, object], trust: bool) -> Spec:
 
     options = [name for name, value in given.items() if value is not None]
     if options:
-        raise UsageError(f"{', '.join(options)}: the run {run} says what is played; leave out the run or the option")
+        raise UsageError(f"{', '.join(options)}: the run {run} says what to play; leave out the run or the option")
     return load_spec(run, trust)
 
 

@@ -40,7 +40,7 @@ def report(
     context: typer.Context,
     runs: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="RUN", help="Run folders of one game, weaker players first.", show_default=False),
+        typer.Argument(metavar="RUN", help="Run folders of one game, weakest players first.", show_default=False),
     ] = None,
     out: Annotated[
         Path | None,
@@ -54,7 +54,7 @@ def report(
     format_: Annotated[
         str,
         typer.Option(
-            "--format", metavar="NAME,...", help="What to write, separated by commas: html, md, pdf, png, csv, summary."
+            "--format", metavar="NAME,...", help="Formats, separated by commas: html, md, pdf, png, csv, summary."
         ),
     ] = "html",
     lang: LanguageOption = Language.en,
@@ -67,14 +67,14 @@ def report(
         str | None,
         typer.Option(
             "--deals",
-            help="Deals that are replayed to judge cards.",
+            help="Number of deals that are replayed to judge cards.",
             show_default="the run's, 1e5 at most; 1e3 if quick",
         ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Only seats, skill and cards, with the usual number of players.")
+        bool, typer.Option("--quick", help="Only seats, skill and cards, at the usual number of players.")
     ] = False,
-    summary: Annotated[bool, typer.Option("--summary", help="Write a summary on one A4 page (PDF) as well.")] = False,
+    summary: Annotated[bool, typer.Option("--summary", help="Also write a summary on one A4 page (PDF).")] = False,
     open_: OpenOption = None,
     partial: PartialOption = False,
     unchecked: UncheckedOption = False,
@@ -137,7 +137,7 @@ def report(
 
 
 def _refuse(context: typer.Context, *names: str) -> None:
-    """Refuse options that say what is to be played, where runs were."""
+    """Refuse options that say what to play if runs are given."""
     for name in names:
         source = context.get_parameter_source(name)
         if source and source.name == "COMMANDLINE":

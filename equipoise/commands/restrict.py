@@ -1,4 +1,4 @@
-"""`equipoise restrict`: what a strong player loses when it is forbidden one thing at a time."""
+"""`equipoise restrict`: measure what a strong player loses if one thing at a time is forbidden."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def restrict(
     game: GameOption = GAMES[0],
     players: PlayersOption = None,
     games: Annotated[
-        str, typer.Option("--games", help="Games without a restriction, and as many with each restriction.")
+        str, typer.Option("--games", help="Games without a restriction; as many are played with each restriction.")
     ] = "1e5",
     rules: RulesOption = "base",
     set_: SetOption = None,

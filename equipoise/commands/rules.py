@@ -1,4 +1,4 @@
-"""`equipoise rules`: list rule sets and their keys, look at rule files, check them, compare them."""
+"""`equipoise rules`: list rule sets and their keys, and show, check and compare rules."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def keys(
         (entry.key + ("*" if entry.switch else ""), json.dumps(entry.value, ensure_ascii=False), entry.takes)
         for entry in found
     ]
-    print_columns(("key", "value", "takes"), rows)
+    print_columns(("key", "value", "accepts"), rows)
     if any(entry.switch for entry in found):
         typer.echo("\n* a switch between two readings of the rulebook, or a number that replay logs name.")
 
@@ -111,7 +111,7 @@ def show(
     key: Annotated[str, typer.Option("--key", help="Print only one table or value, such as events.alliance.")] = "",
     json_: JsonOption = False,
 ) -> None:
-    """Print complete rules as a file that stands on its own."""
+    """Print complete rules as a file that extends no other file."""
     from simcore.game import load_game
     from simcore.rules.files import shipped_rules
     from simcore.toml_tables import write
@@ -128,7 +128,7 @@ def show(
         typer.echo(write(_set_keys(part)), nl=False)
     else:
         typer.echo(f"# digest {rules.digest}")
-        typer.echo(f"# assumed (read off pictures): {', '.join(rules.assumed) or 'nothing'}")
+        typer.echo(f"# assumed (read from pictures): {', '.join(rules.assumed) or 'nothing'}")
         typer.echo(f"# rules shipped with {game}: {', '.join(shipped_rules(played))}\n")
         typer.echo(rules.to_toml(), nl=False)
 
@@ -204,7 +204,7 @@ def diff(
 
 
 def _load(game: Game, reference: str, settings: Sequence[str] = ()) -> Rules:
-    """Return rules; what is wrong with them is no option's fault here."""
+    """Return rules; messages about errors in them name no option, because rules are arguments here."""
     from simcore.rules.files import load_rules
 
     try:
@@ -232,7 +232,7 @@ def _cell(values: dict[str, Any], side: str) -> str:
 
 
 def _unplayable(game: Game, rules: Rules, players: int) -> str | None:
-    """Return why so many players cannot play by the rules."""
+    """Return why this number of players cannot play by the rules, or None if they can."""
     try:
         game.pack(rules.values, players)
     except UsageError as error:
@@ -241,7 +241,7 @@ def _unplayable(game: Game, rules: Rules, players: int) -> str | None:
 
 
 def _part(table: Any, key: str) -> Any:
-    """Return what stands under a dotted key."""
+    """Return the table or value under a dotted key."""
     for name in key.split("."):
         if not isinstance(table, dict) or name not in table:
             known = table if isinstance(table, dict) else ()
@@ -251,7 +251,7 @@ def _part(table: Any, key: str) -> Any:
 
 
 def _set_keys(table: dict[str, Any]) -> dict[str, Any]:
-    """Return a table without the keys that hold nothing, which TOML cannot write."""
+    """Return a table without the keys whose value is None, which TOML cannot write."""
     return {
         key: _set_keys(value) if isinstance(value, dict) else value for key, value in table.items() if value is not None
     }

@@ -73,7 +73,7 @@ def sensitivity(
     force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier analysis.")] = False,
     json_: JsonOption = False,
 ) -> None:
-    """Change every switch and every assumed table of the rules, one at a time, and say which verdicts depend on it."""
+    """Change each switch and each assumed table of the rules, one at a time, and say which verdicts depend on it."""
     from equipoise.api.questioning import sensitivity as question
     from equipoise.output.questioned import show
     from simcore.game import load_game

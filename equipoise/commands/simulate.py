@@ -1,4 +1,4 @@
-"""`simulate`: play a run, say who wins from which seat, and leave its table in a folder."""
+"""`simulate`: play a run, say who wins from which seat, and write the run's table into a folder."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ EXAMPLES = examples(
 
 
 FREE = ("resume", "threads", "cluster", "trust", "yes", "quiet", "json_")
-"""Options that may stand next to `--resume`."""
+"""Options that may be combined with `--resume`."""
 
 TOLD = ("game", "games", "players", "seed", "design", "format_", "detail", "out", "precision")
-"""Options that may do so if they say the same as the run's manifest."""
+"""Options that may be combined with `--resume` if they agree with the run's manifest."""
 
 
 class TableFormat(StrEnum):
-    """How the table is written."""
+    """The file formats of the table."""
 
     parquet = "parquet"
     csv = "csv"
@@ -58,7 +58,7 @@ class TableFormat(StrEnum):
 
 
 class Detail(StrEnum):
-    """Which columns the table has."""
+    """The columns of the table."""
 
     minimal = "minimal"
     standard = "standard"
@@ -69,16 +69,16 @@ class Detail(StrEnum):
 def simulate(
     context: typer.Context,
     games: Annotated[
-        str | None, typer.Option("--games", help="How many games: 1e6, 250_000, 2.5e5.", show_default="1e6")
+        str | None, typer.Option("--games", help="Number of games, such as 1e6, 250_000 or 2.5e5.", show_default="1e6")
     ] = None,
     precision: Annotated[
         str | None,
         typer.Option(
             "--precision",
             metavar="POINTS",
-            help="Play until the intervals of the seats are this narrow to either side, such as 0.1pp; also "
+            help="Play until the intervals of the seats reach no further than this to either side, such as 0.1pp; also "
             "strategies=0.2pp, score=0.1, ties=0.2pp and others.",
-            show_default="a number of games",
+            show_default="none; --games decides",
         ),
     ] = None,
     game: GameOption = GAMES[0],
@@ -112,7 +112,7 @@ def simulate(
         typer.Option(
             "--detail",
             metavar="LEVEL",
-            help="Columns of the table: minimal, standard or full; summary: totals and no table.",
+            help="Columns of the table: minimal, standard or full; or summary, for totals without a table.",
         ),
     ] = Detail.standard,
     tables: Annotated[
@@ -120,7 +120,7 @@ def simulate(
         typer.Option(
             "--tables",
             metavar="NAME,...",
-            help="Further tables to write: games (one row for each game), events.",
+            help="Further tables to write: games (one row for each game) and events.",
             show_default="none",
             rich_help_panel=WRITTEN,
         ),
@@ -136,7 +136,7 @@ def simulate(
         typer.Option(
             "--resume",
             metavar="RUN",
-            help="Go on with a run that ended early; its folder says what is played.",
+            help="Continue a run that ended early; its folder says what to play.",
             show_default="a new run",
         ),
     ] = None,
@@ -150,7 +150,7 @@ def simulate(
     from equipoise.api import simulation
 
     if out is not None and format_ is TableFormat.none:
-        raise UsageError("nothing is written with the format 'none'; leave out one of the two", "out")
+        raise UsageError("with the format 'none', nothing is written; leave out one of the two", "out")
     if quiet or json_:
         hush()
     arguments = context.obj or ()
@@ -193,7 +193,7 @@ def simulate(
 
 
 def check_alone(context: typer.Context, folder: str) -> None:
-    """Refuse options that say what is played next to `--resume`, unless they say the same as the run."""
+    """Refuse options that contradict `--resume`: those that say what to play, unless they agree with the run."""
     from analysis.runs.places import place_of
 
     given = {
@@ -210,9 +210,9 @@ def check_alone(context: typer.Context, folder: str) -> None:
     for name, value in given.items():
         says = made.get(name)
         if name not in TOLD:
-            raise UsageError(f"{folder} says what is played; leave this option out", name.rstrip("_"))
+            raise UsageError(f"{folder} says what to play; leave this option out", name.rstrip("_"))
         if str(says) != str(whole(value, name, 0, 2**64 - 1) if name in ("games", "seed") else value):
             raise UsageError(
-                f"{folder} is a run with {says}, not {value}; leave this option out, or begin another run",
+                f"{folder} is a run with {says}, not {value}; leave this option out, or start another run",
                 name.rstrip("_"),
             )

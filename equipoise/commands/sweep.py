@@ -45,7 +45,7 @@ def sweep(
     experiment: Annotated[
         Path | None,
         typer.Argument(
-            metavar="FILE", help="A TOML file that says what is swept, in place of the options.", show_default=False
+            metavar="FILE", help="A TOML file that describes the sweep, instead of the options.", show_default=False
         ),
     ] = None,
     set_: Annotated[
@@ -75,14 +75,14 @@ def sweep(
         typer.Option(
             "--target",
             metavar="TARGET",
-            help="What a good cell looks like: seats, camps, or a share of the wins such as seat-3=0.25. Cells that "
-            "miss it with confidence are stopped early.",
+            help="What a good cell looks like: seats, camps, or a share of the wins such as seat-3=0.25. A cell that "
+            "misses the target with confidence is stopped early.",
         ),
     ] = None,
     margin: Annotated[
         str | None,
         typer.Option(
-            "--margin", help="Distance from the target that counts as close enough.", show_default="12% of it"
+            "--margin", help="Distance from the target that counts as close enough.", show_default="12% of the target"
         ),
     ] = None,
     retune: RetuneOption = None,
@@ -139,9 +139,9 @@ def sweep(
 
 
 def _refuse(context: typer.Context, *names: str) -> None:
-    """Refuse options that a file has in their place."""
+    """Refuse options that the file replaces."""
     for name in names:
         source = context.get_parameter_source(name)
         if source and source.name == "COMMANDLINE":
             option = name.rstrip("_")
-            raise UsageError("the file says what is swept; leave out the option or the file", option)
+            raise UsageError("the file describes the sweep; leave out the option or the file", option)

@@ -1,4 +1,4 @@
-"""`equipoise tournament`: strategies play each other: which are strong, which beat which, and which mix is stable."""
+"""`equipoise tournament`: strategies play each other: which are strong, which beat which, and the equilibrium mix."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ EXAMPLES = examples(
 
 
 class Tables(StrEnum):
-    """Which tables play."""
+    """The line-ups that are played."""
 
     auto = "auto"
     all = "all"
@@ -53,7 +53,7 @@ def tournament(
             "--strategies",
             help="Two or more strategies, or role=strategy, separated by commas; each is a shipped name, a .toml file "
             "or module:attribute.",
-            show_default="all quick ones that are shipped",
+            show_default="all quick strategies of the game",
             autocompletion=strategy_names,
         ),
     ] = None,
@@ -64,7 +64,7 @@ def tournament(
         Tables,
         typer.Option(
             "--tables",
-            help="Line-ups to play: every combination, one against the rest, or whichever the number of games allows.",
+            help="Line-ups to play: all combinations, one against the rest, or what the number of games allows.",
         ),
     ] = Tables.auto,
     rules: RulesOption = "base",

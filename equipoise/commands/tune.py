@@ -41,7 +41,7 @@ def tune(
             "--players",
             metavar="N,...",
             help="Player counts, separated by commas.",
-            show_default="the game's usual one",
+            show_default="the game's usual number",
         ),
     ] = None,
     against: Annotated[
@@ -78,7 +78,7 @@ def tune(
         ),
     ] = None,
     budget: Annotated[
-        str, typer.Option("--budget", help="Time, such as 90s, 10m or 2h; or a number of generations.")
+        str, typer.Option("--budget", help="A time, such as 90s, 10m or 2h, or a number of generations.")
     ] = "10m",
     seed: SeedOption = "1",
     sigma: Annotated[float, typer.Option("--sigma", help="Initial step size of the search (CMA-ES).")] = 0.5,
@@ -90,7 +90,7 @@ def tune(
     threads: ThreadsOption = None,
     cluster: ClusterOption = None,
     out: Annotated[
-        Path, typer.Option("--out", help="Strategy file to write; the strategy takes the name of the file.")
+        Path, typer.Option("--out", help="Strategy file to write; the strategy takes its name from the file.")
     ] = Path("tuned.toml"),
     by_players: Annotated[
         bool,

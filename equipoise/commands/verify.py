@@ -1,4 +1,4 @@
-"""`equipoise verify`: is a run what its manifest says?"""
+"""`equipoise verify`: do the games of a run, played again, give what its files say?"""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def verify(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Run folders.")],
     sample: Annotated[
         str | None,
-        typer.Option("--sample", help="How many games, chosen at random, to play again.", show_default="all games"),
+        typer.Option("--sample", help="Number of games, chosen at random, to play again.", show_default="all games"),
     ] = None,
     partial: PartialOption = False,
     trust: TrustOption = False,
 ) -> None:
     """Check that runs are genuine, by playing their games again.
 
-    The checksums of manifest and files, the order of the games and the digest of the rules show that nothing was
-    damaged. Playing all games again shows that the table and the digest of outcomes are those of the game, players,
-    rules and seed that the manifest names; --sample shows it of some games only. Exit with 0, 1 (games differ)
-    or 2 (a run cannot be read or is damaged).
+    The checksums of the manifest and the files, the order of the games and the digest of the rules show that nothing
+    was damaged. Playing all games again shows that the table and the digest of outcomes belong to the game, players,
+    rules and seed that the manifest names; --sample shows this for some games only. The exit code is 0, 1 (games
+    differ) or 2 (a run cannot be read or is damaged).
     """
     from analysis.data.verifying import verify_run
     from analysis.runs import load

@@ -1,6 +1,6 @@
-"""Plays a game in plain Python, and looks at what those who look ahead rely on; prints what is wrong.
+"""Play a game in plain Python, check what strategies that look ahead rely on, and print what is wrong.
 
-Run by `test_search.py` in a process without Numba, where a policy may look at, copy and change what it is given.
+`test_search.py` runs this in a process without Numba, where a policy can read, copy and change its arguments.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from strategies.kit import load_kit
 from strategies.spec import make_spec
 
 STEP = 5
-"""Decisions and safe points for each that is looked at closely."""
+"""One in this number of decisions and safe points is examined."""
 
 SLOT = np.int64(0)
 SEED = 29
 
 
 def examine(name: str, players: int) -> dict[str, Any]:
-    """Return how many decisions and safe points were looked at, and which of them went wrong in which way."""
+    """Return the numbers of decisions and safe points that were examined, and what went wrong at which of them."""
     assert not COMPILED
     game = load_game(name)
     spec = make_spec(name, players, seed=SEED, games=1)
@@ -40,7 +40,7 @@ def examine(name: str, players: int) -> dict[str, Any]:
 
 
 def hidden(game: Game, spec: Spec, rows: Any) -> dict[str, Any]:
-    """Play a game into `rows`, and find decisions at which a redrawn table depends on how hidden things lay."""
+    """Play a game into `rows`, and find decisions at which a redrawn table depends on hidden information."""
     found: dict[str, Any] = {"asked": 0, "depends": []}
     members = spec.lineup_record["members"]["policy"].tolist()
 
@@ -76,7 +76,7 @@ def call(address: int, *arguments: Any) -> int:
 def resumed(game: Game, spec: Spec, rows: Any) -> tuple[int, int]:
     """Play on from copies of the state at safe points; return how many were tried, and how many ended as the game did.
 
-    A state that ends otherwise leaves out something that the game needs.
+    If a copy ends differently, the state lacks something that the game needs.
     """
     memory, rules = Memory(game), spec.rules_record
     lineup, state = memory.seated(spec.lineup_record), memory.state
@@ -94,7 +94,7 @@ def resumed(game: Game, spec: Spec, rows: Any) -> tuple[int, int]:
 
 
 def ends_alike(game: Game, spec: Spec, rows: Any, state: Any, entry: Any) -> bool:
-    """Return whether a game that goes on from a safe point ends as it did."""
+    """Return whether a game that is continued from a safe point ends as before."""
     memory = Memory(game)
     lineup = memory.seated(spec.lineup_record)
     lineup["seated"] = entry

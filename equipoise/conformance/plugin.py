@@ -13,7 +13,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run every test for every game, those that ask for `players` for every size of table."""
+    """Run every test for every game, and a test with the argument `players` for every number of players."""
     if "game" not in metafunc.fixturenames:
         return
     games = metafunc.config.getoption("--games").split(",")

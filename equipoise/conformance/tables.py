@@ -14,7 +14,7 @@ SEED = 17
 
 
 def spec_of(game: str, players: int, **options: Any) -> Spec:
-    """Return a run in which the default of each role sits first, and weak players in the role's other seats."""
+    """Return a run in which each role's default strategy sits first, and weak strategies sit in its other seats."""
     kit = load_kit(game)
     line = {
         role.name: [kit.default_of(role.name), *[weakest(game, role.name)] * (len(role.at(players)) - 1)]
@@ -24,7 +24,7 @@ def spec_of(game: str, players: int, **options: Any) -> Spec:
 
 
 def weakest(game: str, role: str) -> str:
-    """Return a shipped strategy of a role that chooses at random, or failing that another than the default."""
+    """Return a shipped strategy of a role that chooses at random, or otherwise one that is not the default."""
     found = load_game(game)
     names = [name for name in shipped_strategies(found) if load_strategy(found, name).role in ("", role)]
     default = load_kit(game).default_of(role)

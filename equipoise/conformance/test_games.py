@@ -27,7 +27,7 @@ from strategies.spec import make_spec
 
 GAMES_PLAYED = 200
 MOST = {"UInt8": 2**8 - 1, "UInt16": 2**16 - 1, "Boolean": 1}
-"""Largest value by type of column; 32 bits hold whatever a row does."""
+"""Largest value by type of column; any value of a row fits into 32 bits."""
 
 
 # --- the descriptor ---

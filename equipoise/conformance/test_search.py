@@ -1,4 +1,4 @@
-"""What every game must do that lets strategies look ahead, at every player count."""
+"""What a game must do if its strategies can look ahead, at every number of players."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_policies_that_look_ahead_come_with_what_they_need(game: str) -> None:
 
 
 def test_a_safe_point_holds_all_that_the_game_needs_and_a_redrawn_table_nothing_hidden(game: str) -> None:
-    """A copy of the state at a safe point ends as the game did; how hidden things lie leaves no trace when redrawn."""
+    """A copy of the state at a safe point ends as the game did; redrawing leaves no trace of hidden information."""
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-m", "equipoise.conformance.lookahead", game]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
@@ -37,7 +37,7 @@ def test_a_safe_point_holds_all_that_the_game_needs_and_a_redrawn_table_nothing_
 
 
 def test_no_shipped_policy_writes_or_sees_what_it_must_not(game: str, players: int) -> None:
-    """Watched games are the games of the run; anything that a policy must not do would end them with a fault."""
+    """Watched games equal the games of the run; a policy that does what it must not would end them with a fault."""
     found = load_game(game)
     kit = load_kit(game)
     for name in shipped_strategies(found):

@@ -1,4 +1,4 @@
-"""What `compare` prints: each seat before and after, one sentence, and what else moved."""
+"""The output of `compare`: each seat before and after, one sentence, and what else moved."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from simcore.game import load_game
 from simcore.rules.files import Rules
 
 SHOWN = 8
-"""Most rows of what else moved."""
+"""Largest number of rows of what else moved."""
 
 LEAST = 76
-"""Columns of text that the tables take."""
+"""Width of the tables in characters."""
 
 
 def show(found: Comparison, rules: Rules, paths: Sequence[Path]) -> None:
@@ -53,7 +53,7 @@ def show(found: Comparison, rules: Rules, paths: Sequence[Path]) -> None:
 
 
 def _seats(words: Words, rows: pl.DataFrame, who: Sequence[str]) -> Table:
-    """Return one line for each camp and seat, the kinds of players side by side."""
+    """Return one line for each camp and seat, with the kinds of players side by side."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     roles = rows["role"].null_count() < len(rows)
     for heading in ("seat", *(("role", "camp") if roles else ())):
@@ -75,7 +75,7 @@ def _seats(words: Words, rows: pl.DataFrame, who: Sequence[str]) -> Table:
 
 
 def _difference(row: dict[str, Any]) -> str:
-    """Return a difference in points, with half the width of its interval."""
+    """Return a difference in percentage points, with the half-width of its interval."""
     said = f"{100 * row['difference']:+.1f}"
     if row["difference_low"] is None:
         return said

@@ -1,4 +1,4 @@
-"""How results are printed so that no terminal, however narrow, cuts a figure."""
+"""Printing of results so that even a narrow terminal cuts off no figure."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from rich.text import Text
 
 
 def print_table(console: Console, table: Table, least: int) -> None:
-    """Print a table that takes so many columns of text; a terminal that is narrower wraps its lines."""
+    """Print a table that is at least `least` characters wide; a narrower terminal wraps its lines."""
     Console(highlight=False, width=max(console.width, least)).print(table)
 
 
 def print_whole(console: Console, text: str) -> None:
-    """Print a path or digest in one piece, fit for the clipboard."""
+    """Print a path or digest in one piece, so that it can be copied."""
     console.print(Text(text), soft_wrap=True)

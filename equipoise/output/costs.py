@@ -1,4 +1,4 @@
-"""What `restrict` prints: the restrictions, the one that costs most first."""
+"""The output of `restrict`: the restrictions, the one that costs most first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from analysis.restricted_play import Restricted
 
 LEAST = 80
-"""Columns of text that the table takes."""
+"""Width of the table in characters."""
 
 MEANING = (
     "Costs: percentage points of the wins that are lost; the intervals hold for all lines at once. Changed: games with "
@@ -26,7 +26,7 @@ MEANING = (
 
 
 def show(result: Restricted, paths: Sequence[Path]) -> None:
-    """Print what each restriction costs, the verdicts, and what was written."""
+    """Print what each restriction costs, the verdicts, and the paths of the files."""
     from reports.words import ENGLISH
 
     console = Console(highlight=False)

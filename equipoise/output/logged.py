@@ -1,4 +1,4 @@
-"""What `log` prints: a line and a sentence for each run and experiment."""
+"""The output of `log`: a line and a sentence for each run and experiment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `mend` prints: the best changes, what a smaller change leaves, what each lever does, and what else moves."""
+"""The output of `mend`: the best changes, what smaller changes achieve, what each lever does, and what else moves."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from simcore.game import load_game
 from simcore.rules.files import Rules
 
 SHOWN = 5
-"""Most rows of what else a change moves."""
+"""Largest number of rows of what else a change moves."""
 
 LEAST = 76
-"""Columns of text that the tables take."""
+"""Width of the tables in characters."""
 
 
 def show(found: Mend, rules: Rules, paths: Sequence[Path]) -> None:
-    """Print what a search found."""
+    """Print the results of a search."""
     console = Console(highlight=False)
     inputs = found.inputs[0]
     words = words_of(inputs.game, rules, ENGLISH)
@@ -40,7 +40,7 @@ def show(found: Mend, rules: Rules, paths: Sequence[Path]) -> None:
         name = words.name(f"sweep_{row['target']}")
         console.print(Text(f"{row['rank']}. {row['change']} (meets the target: {name})", style="bold"))
         print_table(console, _lines(words, found.table.filter(pl.col("rank") == row["rank"]), found.learned), LEAST)
-    console.print(Text("The size of a change against what it leaves", style="bold"))
+    console.print(Text("The size of a change, and the tilt that it leaves", style="bold"))
     print_table(console, _frontier(words, found.frontier), LEAST)
     for number, verdict in enumerate(found.verdicts):
         console.print(Text(words.verdict(verdict), style="bold" if number == 0 else ""))
@@ -59,7 +59,7 @@ def _said(row: dict[str, Any], field: str) -> str:
 
 
 def _lines(words: Words, rows: pl.DataFrame, learned: bool) -> Table:
-    """Return one line for each seat, camp, role, measure or card; by habit as well, where players learned a change."""
+    """Return one line for each seat, camp, role, measure or card; also by habit, if players learned the change."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     fields = ("before", "habit", "value") if learned else ("before", "value")
     for heading in ("", "before", *(("by habit", "who know it") if learned else ("after",)), "interval", "wanted"):
@@ -72,7 +72,7 @@ def _lines(words: Words, rows: pl.DataFrame, learned: bool) -> Table:
 
 
 def _frontier(words: Words, rows: pl.DataFrame) -> Table:
-    """Return one line for each change, the smallest first."""
+    """Return one line for each change, smallest first."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("values", "farthest", "has", "wanted", "change"):
         table.add_column(heading, justify="left" if heading == "change" else "right", no_wrap=heading != "change")
@@ -84,14 +84,14 @@ def _frontier(words: Words, rows: pl.DataFrame) -> Table:
 
 
 def _short(settings: Sequence[str]) -> list[str]:
-    """Return settings without the tables that their keys are in, where they stay distinct."""
+    """Return settings without the tables of their keys, if they stay distinct."""
     keys = [setting.partition("=")[0] for setting in settings]
     pairs = zip(shortened(keys), settings, strict=True)
     return [f"{key}={setting.partition('=')[2]}" for key, setting in pairs]
 
 
 def _moved(words: Words, found: Mend) -> Iterator[str]:
-    """Yield what else the best change moves, in one line, and the same for the others."""
+    """Yield one line for each change, on what else it moves."""
     for row in found.changes.iter_rows(named=True) if not found.moved.is_empty() else ():
         sure = found.surely_moved(row["rank"]).head(SHOWN)
         told = [

@@ -10,12 +10,12 @@ MAX_DIGITS = 40
 
 
 def whole(text: str, option: str, least: int = 1, most: int = 2**32 - 1) -> int:
-    """Return the whole number that "1e6", "250_000" or "2.5e5" means.
+    """Parse a whole number such as "1e6", "250_000" or "2.5e5".
 
     Raises
     ------
     UsageError
-        If it is no number, has a fraction, or is out of range.
+        If the text is not a number, or the number has a fraction or is out of range.
     """
     try:
         if len(text) > MAX_DIGITS:

@@ -1,4 +1,4 @@
-"""Standard output and standard error, whose readers may leave: what is printed after that goes nowhere."""
+"""Standard output and standard error; what is printed after their reader has closed them is discarded."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import sys
 
 
 class _Outlet(io.FileIO):
-    """A stream of this process; once its reader has left, it takes everything and keeps nothing.
+    """A stream of this process that discards everything once its reader has closed it.
 
     Parameters
     ----------
     descriptor
-        Its number.
+        The stream's file descriptor.
     gone
-        The error that says so: for what is said about errors, any.
+        The error that shows that the reader is gone; for standard error, any error.
     """
 
     def __init__(self, descriptor: int, gone: type[OSError]) -> None:
@@ -34,7 +34,7 @@ class _Outlet(io.FileIO):
 
 
 def open_outlets() -> None:
-    """Accept a reader that stops early, as `head` does, without an error or another exit code."""
+    """Let a reader stop early, as `head` does, without an error or a different exit code."""
     for name, gone in (("stdout", BrokenPipeError), ("stderr", OSError)):
         stream = getattr(sys, name)
         if not isinstance(stream, io.TextIOWrapper):
@@ -47,5 +47,5 @@ def open_outlets() -> None:
 
 
 def has_left(stream: object) -> bool:
-    """Return whether the reader of a binary stream of this process has left."""
+    """Return whether the reader of a binary stream of this process has closed it."""
     return getattr(getattr(stream, "raw", None), "left", False)

@@ -1,4 +1,4 @@
-"""The files of a page: what would be in their way, and writing them."""
+"""Checking for existing files, and writing the files of a page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simcore.errors import UsageError
 
 
 def check(files: Sequence[Path], folders: Sequence[Path], force: bool) -> None:
-    """Say before the work what would fail after it."""
+    """Report before the work what would fail after it."""
     for path in files:
         check_file(path, force)
     for path in folders:
@@ -23,16 +23,16 @@ def check(files: Sequence[Path], folders: Sequence[Path], force: bool) -> None:
 
 
 def write(files: Iterable[tuple[Path, Callable[[], bytes]]], page: Path, force: bool) -> list[Path]:
-    """Write all files; return what to tell the user: single files, and folders once.
+    """Write all files, and return the paths to show the user: single files, and each further folder once.
 
     Parameters
     ----------
     files
-        Each path, and what makes its bytes.
+        The path of each file, and the function that makes its bytes.
     page
-        What lies beside it is told by itself.
+        Path of the page; files in the same folder are returned one by one.
     force
-        Whether they may replace files.
+        Whether existing files may be replaced.
     """
     told: dict[Path, None] = {}
     for path, make in files:
@@ -48,7 +48,7 @@ def write(files: Iterable[tuple[Path, Callable[[], bytes]]], page: Path, force: 
 
 
 def has_desktop() -> bool:
-    """Return whether somebody sits at a terminal of a desktop."""
+    """Return whether the process runs in a terminal on a desktop."""
     if not sys.stdout.isatty():
         return False
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

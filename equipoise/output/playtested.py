@@ -1,4 +1,4 @@
-"""What `playtest` prints: its sentences, and the chances of the levels or the power of the plan."""
+"""The output of `playtest`: sentences, and the probabilities of the levels or the power of the plan."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from reports.words import ENGLISH
 from simcore.rules.files import Rules
 
 LEAST = 76
-"""Columns of text that the table takes."""
+"""Width of the table in characters."""
 
 
 def show(found: Playtest | Plan, rules: Rules, paths: Sequence[Path]) -> None:
-    """Print the results of real games, or of a plan."""
+    """Print the analysis of real games, or of a plan."""
     console = Console(highlight=False)
     words = words_of(rules.game_name, rules, ENGLISH)
     title, subtitle = headed(words, found)

@@ -1,4 +1,4 @@
-"""Progress of long work, on standard error: how much is done, how fast, how long it will take, how precise it is."""
+"""The progress of long work, on standard error: how much is done, the pace, the time left, and the precision."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any, Self
 import typer
 
 SOON = 0.7
-"""Seconds before a bar is worth drawing."""
+"""Seconds before a bar is drawn."""
 
 EVERY = 10.0
-"""Seconds between two lines where there is no terminal."""
+"""Seconds between two lines if there is no terminal."""
 
 
 class _Echo(logging.Handler):
-    """Writes messages to whatever standard error is at the time, and what is compiled once only."""
+    """Writes messages to the present standard error, and each message about compilation only once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,28 +37,28 @@ _ECHO = _Echo()
 
 
 def announce() -> None:
-    """Show on standard error what the toolkit has to say while it works."""
+    """Show the messages of the toolkit on standard error."""
     log = logging.getLogger("equipoise")
     log.addHandler(_ECHO)
     log.setLevel(logging.INFO)
 
 
 def hush() -> None:
-    """Show nothing but warnings from here on."""
+    """Show only warnings from now on."""
     logging.getLogger("equipoise").setLevel(logging.WARNING)
 
 
 class Progress:
-    """A bar with an estimate of the time left on a terminal, a line now and then elsewhere.
+    """A bar with an estimate of the time left; without a terminal, a line from time to time.
 
     Parameters
     ----------
     what
-        What is counted, plural; may be changed as the work goes on.
+        What is counted, in the plural; may be changed while the work is under way.
     total
-        How many there will be.
+        How much there is to do.
     quiet
-        Show nothing.
+        Whether to show nothing.
     """
 
     def __init__(self, what: str, total: int, quiet: bool = False) -> None:
@@ -66,7 +66,7 @@ class Progress:
         self.total = total
         self.quiet = quiet
         self.note = ""
-        """What else there is to say, such as the present precision."""
+        """A remark, such as the present precision."""
         self._began = time.perf_counter()
         self._first: int | None = None
         self._next_line = self._began + EVERY
@@ -83,7 +83,7 @@ class Progress:
             self._bar.stop()
 
     def update(self, done: int) -> None:
-        """Say how many are done."""
+        """Show how much is done."""
         now = time.perf_counter()
         self._first = done if self._first is None else self._first
         if self.quiet or not 0 < done < self.total or now - self._began < SOON:
@@ -123,7 +123,7 @@ class Progress:
         typer.echo(told, err=True)
 
     def _pace(self, done: int, now: float) -> float:
-        """Return how many are done in a second; what was done before this work does not count."""
+        """Return how much is done per second; what was done before this work does not count."""
         return (done - (self._first or 0)) / max(now - self._began, 1e-9)
 
     def _told(self, done: int, now: float) -> str:
@@ -134,7 +134,7 @@ class Progress:
 
 
 def duration(seconds: float) -> str:
-    """Return a time for people: seconds below two minutes, then minutes, hours, days and years."""
+    """Return a readable time: in seconds below two minutes, then in minutes, hours, days or years."""
     for unit, size, most in (("s", 1, 120), ("min", 60, 120), ("h", 3600, 48), ("days", 86_400, 730)):
         if seconds < size * most:
             return f"{seconds / size:.0f} {unit}"

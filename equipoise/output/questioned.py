@@ -1,4 +1,4 @@
-"""What `sensitivity` prints: one sentence for each switch and table, those that matter first."""
+"""The output of `sensitivity`: one sentence for each switch and table, starting with those that matter."""
 
 from __future__ import annotations
 

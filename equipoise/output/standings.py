@@ -1,4 +1,4 @@
-"""What `tournament` prints: strategies, strongest first, and what holds among them."""
+"""The output of `tournament`: strategies, strongest first, and the verdicts."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
     from analysis.tournament import Tournament
 
 LEAST = 80
-"""Columns of text that the table takes."""
+"""Width of the table in characters."""
 
 HEADINGS = ("strategy", "strength", "even", "mix", "rank", "best reply", "dominated by")
 
 BY_ROLE = ("strategy", "strength", "of par", "mix", "rank", "best reply", "dominated by")
 
 MEANINGS_BY_ROLE = (
-    "strength: 0 is the mean of the role; of par: wins where the whole role plays it, in the mean over what the other "
-    "roles play; mix: share in an equilibrium; rank: alpha-rank; best reply: what wins most, and how much more, where "
-    "all others of the role play the strategy and the other roles their mix."
+    "strength: 0 is the mean of the role; of par: mean wins if the whole role plays the strategy, over what the other "
+    "roles play; mix: share in an equilibrium; rank: alpha-rank; best reply: what wins most, and how much more, if all "
+    "others of the role play the strategy and the other roles play their mix."
 )
 
 MEANINGS = (
-    "even: wins at the table with one of each, played or by the model; - where there is no such table, or where the "
-    "data reject the model; mix: share in a symmetric equilibrium; rank: alpha-rank; best reply: "
-    "what wins most, and how much above par, where all others play the strategy."
+    "even: wins at the table with one of each, played or by the model; - if there is no such table, or the data reject "
+    "the model; mix: share in a symmetric equilibrium; rank: alpha-rank; best reply: what wins most, and how much "
+    "above par, if all others play the strategy."
 )
 
 
 def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
-    """Print the standings at each number of players, the verdicts, and what was written."""
+    """Print the standings at each number of players, the verdicts, and the paths of the files."""
     from reports.words import ENGLISH
 
     console = Console(highlight=False)
@@ -84,7 +84,7 @@ def _strength(row: dict[str, Any]) -> str:
 
 
 def _even(row: dict[str, Any]) -> str:
-    """Return the wins at the table with one of each, and whether they come from the model."""
+    """Return the wins at the table with one of each strategy, marked if they come from the model."""
     return _number(row["even_share"], ".1%") + (" (model)" if row["even_by"] == "model" else "")
 
 

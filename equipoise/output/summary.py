@@ -1,4 +1,4 @@
-"""What `simulate` prints: who wins, from which seat, how sure."""
+"""The output of `simulate`: who wins from which seat, and how certain that is."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from equipoise.api.simulated import Simulation
 
 WIDTH = 24
-"""Of the longest bar."""
+"""Width of the longest bar in characters."""
 
 FIGURES = 60
-"""Columns of text that the figures take."""
+"""Width of the figures in characters."""
 
 
 def show(found: Simulation) -> None:
-    """Print a run's results."""
+    """Print the results of a run."""
     spec, result = found.spec, found.result
     console = Console(highlight=False)
     seats, camps = seat_shares(spec, result.tally), camp_shares(spec, result.tally)
@@ -74,7 +74,7 @@ def _title(spec: Spec) -> str:
 
 
 def _players(spec: Spec) -> str:
-    """Return who plays, by role where there are roles."""
+    """Return who plays, by role in a game with roles."""
     if not spec.game.asymmetric:
         return " against ".join(dict.fromkeys(spec.strategies))
     return " against ".join(
@@ -84,7 +84,7 @@ def _players(spec: Spec) -> str:
 
 
 def _table(what: str, shares: Shares, score: str | None, bars: bool, titles: Mapping[str, str] | None = None) -> Table:
-    """Return shares as a table; those of roles are grouped under the role's title."""
+    """Return shares as a table; in a game with roles, they are grouped under the title of the role."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     roles = bool(titles) and any(estimate.role for estimate in shares.estimates)
     if roles:
@@ -143,7 +143,7 @@ def _bar(estimate: Estimate, top: float) -> str:
 
 
 def _named(shares: Shares, titles: Mapping[str, str]) -> Shares:
-    """Return shares with titles in the place of names."""
+    """Return shares with titles instead of names."""
     return replace(shares, estimates=tuple(replace(item, name=titles[item.name]) for item in shares.estimates))
 
 

@@ -1,4 +1,4 @@
-"""What `sweep` prints: a line for each cell, and what it comes to."""
+"""The output of `sweep`: a line for each cell, and the conclusions."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from simcore.game import load_game
 from simcore.rules.files import Rules
 
 SHOWN = 30
-"""Most cells that are printed for one number of players."""
+"""Largest number of cells that are printed for one number of players."""
 
 LEAST = 76
-"""Columns of text that the tables take."""
+"""Width of the tables in characters."""
 
 
 def show(found: Sweep, rules: Rules, paths: Sequence[Path]) -> None:
@@ -75,6 +75,6 @@ def _tell(console: Console, words: Words, found: Sweep, players: int, lineup: in
 
 
 def shortened(keys: Sequence[str]) -> list[str]:
-    """Return keys without the tables that they are in, where they stay distinct."""
+    """Return keys without their tables, if they stay distinct."""
     ends = [re.sub(r"^.*\.(?=[^.]*[^.\d])", "", key) for key in keys]
     return ends if len(set(ends)) == len(ends) else list(keys)

@@ -1,4 +1,4 @@
-"""What `tune` prints: how strong the player is that it found."""
+"""The output of `tune`: how strong the tuned player is."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from strategies.tuning import Plan, Tuned
 
 SEAT_GAMES = 20_000
-"""Games that show what the seats win under the player that was found."""
+"""Number of games to estimate what the seats win if all play the tuned strategy."""
 
 START_GAMES = 60_000
-"""Games that show what the start wins, in a game with roles, where that is not par."""
+"""Number of games to estimate what the starting strategy wins, in a game with roles, where that need not be par."""
 
-SCORED = "One such player, all others as named, on deals that no candidate had played."
+SCORED = "Wins of one such player if all others play the strategy named, on deals that no candidate had played."
 SCORED_BY_ROLE = (
-    "Wins of a seat of the tuned role: one such player among others of its role as named, or all of that role "
-    "against another role as named; on deals that no candidate had played."
+    "Wins of a seat of the tuned role, on deals that no candidate had played: one such player among others of its "
+    "role that play the strategy named, or the whole role against another role that plays it."
 )
 
 
 def summary(plan: Plan, tuned: Tuned, out: Path) -> dict[str, Any]:
-    """Return what came of a tuning, for JSON."""
+    """Return the result of a tuning, for JSON."""
     held = {role: [one.name for one in some] for role, some in plan.held.items()}
     return {
         "out": str(out),
@@ -76,7 +76,7 @@ def summary(plan: Plan, tuned: Tuned, out: Path) -> dict[str, Any]:
 
 
 def conclusions(plan: Plan, tuned: Tuned, out: Path) -> Iterator[str]:
-    """Yield whether something better than the start was found, a sentence for each number of players if it was."""
+    """Yield a sentence if nothing better than the start was found; otherwise one for each number of players."""
     start = plan.start.name
     if tuned.finalist == "start":
         yield f"Nothing better than {start} was found: {out} plays as {start} does. A larger --budget may find more."
@@ -86,8 +86,8 @@ def conclusions(plan: Plan, tuned: Tuned, out: Path) -> Iterator[str]:
             continue
         low, high = max(share.mean - share.half_width, 0), min(share.mean + share.half_width, 1)
         usual, width = _of_start(plan, share.players) if plan.held else (share.par, 0.0)
-        there = f"a seat of {start} among its like {usual:.1%}" if plan.held else f"par {usual:.1%}"
-        told = f"At {share.players} players it wins {share.mean:.1%} where the others play {start} "
+        there = f"a seat of {start} among copies of itself wins {usual:.1%}" if plan.held else f"par {usual:.1%}"
+        told = f"At {share.players} players it wins {share.mean:.1%} if the others play {start} "
         told += f"({low:.1%} to {high:.1%}; {there})"
         lead, beyond = share.mean - usual, hypot(share.half_width, width)
         if abs(lead) <= beyond:
@@ -97,7 +97,7 @@ def conclusions(plan: Plan, tuned: Tuned, out: Path) -> Iterator[str]:
 
 
 def _played(plan: Plan, strategy: Strategy, players: int, games: int) -> tuple[Spec, Tally]:
-    """Play games in which everybody in the role plays one strategy."""
+    """Play games in which every seat of the role plays one strategy."""
     from simcore.running.executors import default_threads, execute
     from strategies.spec import assemble_spec
 
@@ -107,7 +107,7 @@ def _played(plan: Plan, strategy: Strategy, players: int, games: int) -> tuple[S
 
 
 def _of_start(plan: Plan, players: int) -> tuple[float, float]:
-    """Return what a seat wins where all of the role play the start, and half of the width of its 95 % interval."""
+    """Return what a seat wins if its whole role plays the start, and the half-width of the 95 % interval."""
     from analysis.seats.shares import strategy_shares
 
     spec, tally = _played(plan, plan.start, players, START_GAMES)
@@ -127,14 +127,14 @@ def _seats(plan: Plan, strategy: Strategy, players: int) -> tuple[Shares, tuple[
 
 
 def seats(plan: Plan, tuned: Tuned, out: Path) -> Iterator[tuple[int, Shares, tuple[str, ...]]]:
-    """Yield what the seats win where everybody in the role plays what was found, and the verdicts on them."""
+    """Yield what the seats win if the whole role plays the tuned strategy, and the verdicts on the seats."""
     named = replace(tuned.strategy, name=out.stem)
     for players in plan.players:
         yield players, *_seats(plan, named, players)
 
 
 def show(plan: Plan, tuned: Tuned, out: Path) -> None:
-    """Print how strong the player is."""
+    """Print how strong the tuned player is."""
     console = Console(highlight=False)
     console.print(
         Text(
@@ -165,5 +165,5 @@ def show(plan: Plan, tuned: Tuned, out: Path) -> None:
         console.print(Text(sentence, style="bold"))
     for players, shares, said in seats(plan, tuned, out):
         won = " / ".join(f"{one.share:.1%}" for one in shares.estimates)
-        console.print(Text(f"Seats at {players} players, all of them such players: {won}. {' '.join(said)}"))
+        console.print(Text(f"Seats at {players} players, if all of them play this strategy: {won}. {' '.join(said)}"))
     print_whole(console, f"Strategy  {out}")

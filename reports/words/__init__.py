@@ -1,4 +1,4 @@
-"""What the report says, in English and in French."""
+"""The words of reports, in English and in French."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ TABLES = ("phrases", "names", "verdicts", "notes")
 FOLDER = Path(__file__).parent
 
 NAMED = 4
-"""Most names that a sentence gives of things that cannot be distinguished."""
+"""Largest number of names in a sentence on things that cannot be distinguished."""
 
 _FRENCH = str.maketrans({",": "\u202f", ".": ",", "%": "\u202f%", "-": "\u2212"})
 _ENGLISH = str.maketrans({"-": "\u2212"})
 
 
 class _Number(float):
-    """A number that is written the way of a language."""
+    """A number that is written as usual in a language."""
 
     signs: dict[int, str]
 
@@ -52,7 +52,7 @@ class _Number(float):
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What a language's file holds; its comments say what each part is."""
+    """The contents of a language's file, whose comments explain each part."""
 
     phrases: Mapping[str, str]
     names: Mapping[str, str]
@@ -69,18 +69,18 @@ def catalogue(lang: str) -> Catalogue:
 
 @cache
 def catalogue_of(game: str, lang: str) -> Catalogue:
-    """Return the phrases of a language with those of a game; where the game lacks the language, its English ones."""
+    """Return the phrases of a language with those of a game; if the game lacks the language, with its English ones."""
     shared, english, own = catalogue(lang), words_file(game, ENGLISH.lang), words_file(game, lang)
     return Catalogue(*(english.get(name, {}) | dict(getattr(shared, name)) | own.get(name, {}) for name in TABLES))
 
 
 def words_file(game: str, lang: str) -> dict[str, dict[str, str]]:
-    """Return the tables of a game's own words in a language; none where it has no such file.
+    """Return the tables of a game's own words in a language; empty if it has no such file.
 
     Raises
     ------
     UsageError
-        If the file is no TOML, or has other tables or values.
+        If the file is not valid TOML, or has unknown tables or values.
     """
     file = home(game).configs / "words" / f"{lang}.toml"
     if not file.is_file():
@@ -94,7 +94,7 @@ def words_file(game: str, lang: str) -> dict[str, dict[str, str]]:
             raise UsageError(f"{file}: no table [{name}] is known here{nearest(name, TABLES)}")
         for key, phrase in table.items():
             if not isinstance(phrase, str):
-                raise UsageError(f'{file}: [{name}] "{key}" is no text; put the phrase in quotation marks')
+                raise UsageError(f'{file}: [{name}] "{key}" is not a text; put the phrase in quotation marks')
     return tables
 
 
@@ -107,9 +107,9 @@ class Words:
     lang
         "en" or "fr".
     titles
-        What the game calls its things, by key.
+        The game's names for its things, by key.
     game
-        Game whose own words are known as well; none if empty.
+        Game whose own words are included.  If empty, none.
     """
 
     lang: str = "en"
@@ -135,19 +135,19 @@ class Words:
         return key in self._catalogue.phrases
 
     def of_game(self, game: str) -> Words:
-        """Return the same words, with those that a game brings: `words/<language>.toml` in its folder of configs."""
+        """Return the same words with a game's own words, from `words/<language>.toml` in its folder of configs."""
         return replace(self, game=game)
 
     def naming(self, titles: Mapping[str, str]) -> Words:
-        """Return the same words, which also know what a game calls its things."""
+        """Return the same words with a game's names for its things."""
         return replace(self, titles={**self.titles, **titles})
 
     def title(self, key: str) -> str:
-        """Return what the game calls something; the key itself if it has no name."""
+        """Return the game's name for a key, or the key itself if it has no name."""
         return self.titles.get(key, key)
 
     def local(self, value: Any) -> Any:
-        """Return a value that formats itself in the language's way."""
+        """Return a value that formats itself as usual in the language."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             return value
         return _Number(value, _FRENCH if self.lang == "fr" else _ENGLISH)
@@ -180,7 +180,7 @@ class Words:
         return phrases[max(known, key=len)].format(**values)
 
     def _said(self, value: Any, counted: Mapping[str, str] = MappingProxyType({})) -> Any:
-        """Return a value of a sentence in words: keys by their names, parts of a whole with their shares."""
+        """Return a value of a sentence as words: keys by their names, and parts of a whole with their shares."""
         if isinstance(value, Tied):
             return self._tied(value)
         if isinstance(value, tuple):
@@ -193,7 +193,7 @@ class Words:
         return found or (self.name(value) if value.endswith(".first") else value)
 
     def _tied(self, names: Tied) -> str:
-        """Return what may be the largest: one name, or some, or the first of many, said to be indistinguishable."""
+        """Return the names of what may be the largest: one, several, or the first of many, called indistinguishable."""
         first, *others = [self.known(name) or name for name in names]
         if len(names) > NAMED:
             return self("tied.many", first=first, others=len(others))
@@ -203,16 +203,16 @@ class Words:
         return f"{self.name(key)} {self.number(share, '.0%')}"
 
     def name(self, key: str) -> str:
-        """Return a key of the analyses in plain words; NAME.first is NAME where it has no words of its own."""
+        """Return the name of a key of the analyses; NAME.first falls back to NAME."""
         plain = key.removesuffix(".first")
         return self.known(key) or self.known(plain) or plain.replace("_", " ")
 
     def known(self, key: str) -> str | None:
-        """Return what the game or the language calls a key; None where neither has a word for it."""
+        """Return the game's or the language's name for a key; None if neither has one."""
         return self.titles.get(key) or self._catalogue.names.get(key)
 
     def plural(self, noun: str) -> str:
-        """Return the plural of what a game calls something; in English an s is added where nothing else is known."""
+        """Return the plural of a game's word; in English, an s is added unless the plural is known."""
         return self.name(f"{noun}s")
 
     def note(self, note: Note) -> str:
@@ -220,7 +220,7 @@ class Words:
         return self._catalogue.notes[note.code].format(**self._values(note))
 
     def refusal(self, error: UsageError) -> str:
-        """Return why an analysis gave no answer; what only the error itself can say stands as it is, in English."""
+        """Return why an analysis gave no answer; an error without a translation stays in English."""
         if not isinstance(error, Unanswered):
             return str(error)
         phrase = self._catalogue.notes.get(error.note.code)
@@ -230,14 +230,14 @@ class Words:
         return {name: self._said(value) for name, value in note.values.items()}
 
     def describe(self, result: Result) -> str:
-        """Return the verdicts, the denominators and the notes of a result as text, a line each."""
+        """Return the verdicts, the denominators and the notes of a result as text, one line for each."""
         lines = [self.verdict(verdict, result.inputs) for verdict in result.verdicts]
         lines += [f"{item.label}: {self.denominator(item)}." for item in result.inputs]
         return "\n".join([*lines, *map(self.note, result.notes)])
 
 
 def glossary(words: Words) -> dict[str, str]:
-    """Return the words of statistics and of this toolkit with what they mean, by term."""
+    """Return the definitions of the terms of statistics and of this toolkit, by term."""
     entries = (phrase.partition("|") for key, phrase in words._catalogue.phrases.items() if key.startswith("glossary."))
     return {term: meaning for term, _, meaning in entries}
 

@@ -80,7 +80,7 @@ HUGE = "9" * 30
         (["--gamez", "5"], "No such option: --gamez"),
         (["--games"], "Option '--games' requires an argument"),
         (["surplus"], "unexpected extra argument"),
-        (["--out", "run", "--format", "none"], "--out: nothing is written with the format 'none'"),
+        (["--out", "run", "--format", "none"], "--out: with the format 'none', nothing is written"),
     ],
 )  # fmt: skip
 def test_simulate_refuses(refused: Refused, arguments: list[str], says: str) -> None:
@@ -210,7 +210,7 @@ def made(cli: Cli, refused: Refused) -> None:
         (["nowhere", "--out", "x.csv"], "nowhere: no such run folder"),
         (["run"], "Missing option '--out'"),
         (["--out", "x.csv"], "Missing argument 'RUN'"),
-        (["run", "--out", "x.txt"], "--format: 'x.txt' ends neither in .parquet nor in .csv; say which with --format"),
+        (["run", "--out", "x.txt"], "--format: 'x.txt' ends neither in .parquet nor in .csv; choose one with --format"),
         (["run", "--out", "run"], "--format: 'run' ends neither"),
         (["run", "--out", "run", "--format", "csv"], "--out: run is a folder; name a file"),
         (["run", "--out", "no/x.csv"], "--out: no/x.csv cannot be written: No such file or directory"),
@@ -253,7 +253,7 @@ def test_damaged_runs_are_refused_by_every_reader(refused: Refused) -> None:
         ('{"format": "equipoise-run/2"}', "Field required; the manifest was changed or damaged"),
         ("[" * 100_000, "cannot be read"),
         (signed(json.loads(whole) | {"game": "chess"}), "no game 'chess'"),
-        (signed(json.loads(whole) | {"strategy_tables": []}), "strategies: not those of strategy_tables"),
+        (signed(json.loads(whole) | {"strategy_tables": []}), "the strategies do not match strategy_tables"),
         (json.dumps(json.loads(whole) | {"surprise": 1}), "surprise"),
     ):  # fmt: skip
         manifest.write_text(text)

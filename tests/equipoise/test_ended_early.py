@@ -96,7 +96,7 @@ def test_a_signal_in_the_middle_of_a_run(tmp_path: Path, form: str, signal_: int
     said, error = interrupt(process, lambda: len(list(out.glob(f"games/part-*.{form}"))) >= 3, signal_)
     assert process.returncode == 130
     assert said == ""
-    assert error == (f"interrupted: {out} holds the games that were whole; go on with: simulate --resume {out}\n")
+    assert error == (f"interrupted: {out} holds the games that were complete; continue with: simulate --resume {out}\n")
     check_ended(out, "was interrupted")
     exported = tmp_path / "whole.csv"
     refused = cli("export", out, "--out", exported)
@@ -464,7 +464,7 @@ def test_a_library_that_panics_is_one_line(cli: Cli, tmp_path: Path, monkeypatch
     monkeypatch.setattr(pl.LazyFrame, "collect", panics)
     said = cli("export", tmp_path / "run", "--out", tmp_path / "x.csv")
     assert (said.code, said.out) == (1, "")
-    assert said.err == "error: a library gave up on this data, which may be damaged: index out of bounds\n"
+    assert said.err == "error: a library failed on this data, which may be damaged: index out of bounds\n"
 
 
 def test_a_terminal_without_unicode() -> None:

@@ -53,7 +53,7 @@ def test_what_our_commands_wrote_is_replaced(tmp_path: Path, name: str) -> None:
 def test_what_others_wrote_is_not_replaced(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(FOREIGN[name])
-    with pytest.raises(UsageError, match="holds something that this command did not write"):
+    with pytest.raises(UsageError, match="contains something that this command did not write"):
         put(path)
     assert path.read_bytes() == FOREIGN[name]
     assert list(tmp_path.iterdir()) == [path]
@@ -93,5 +93,5 @@ def test_devices_are_not_replaced(tmp_path: Path) -> None:
         link = tmp_path / "link"
         link.symlink_to("/dev/null")
         for path in (Path("/dev/null"), Path("/dev/new.txt"), of_process, link):
-            with pytest.raises(UsageError, match=r"not an ordinary file|keeps no files there"):
+            with pytest.raises(UsageError, match=r"not an ordinary file|not a place for files"):
                 check_file(path, True)

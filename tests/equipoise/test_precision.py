@@ -69,11 +69,11 @@ def test_looks_are_fixed_before_the_run_and_grow_by_a_quarter() -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ("0.1", "'0.1' is no precision; give percentage points below 50, such as 0.1pp or strategies=0.2pp"),
-        ("60pp", "'60pp' is no precision"),
+        ("0.1", "'0.1' is not a precision; give percentage points below 50, such as 0.1pp or strategies=0.2pp"),
+        ("60pp", "'60pp' is not a precision"),
         ("seat=1pp", "no measure 'seat'; did you mean 'seats'?"),
-        ("score=1pp", "'score=1pp' is no precision; give a number above 0, such as score=0.1"),
-        ("ties=1", "'ties=1' is no precision; give percentage points below 50, such as 0.1pp"),
+        ("score=1pp", "'score=1pp' is not a precision; give a number above 0, such as score=0.1"),
+        ("ties=1", "'ties=1' is not a precision; give percentage points below 50, such as 0.1pp"),
         ("length=1", "the rows of Middle-Ages do not tell 'length'; ask for ties, score, margin, spread, lead_changes"),
         ("score=0.000001", "games, and a run has 4,294,967,295 at most; ask for less, such as score="),
         ("camps=1pp", "Middle-Ages has no camps; ask for seats"),

@@ -61,7 +61,7 @@ def stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(executors, "_join", often(executors._join))
-    with pytest.raises(Interrupted, match="go on with: simulate --resume"):
+    with pytest.raises(Interrupted, match="continue with: simulate --resume"):
         eq.simulate(
             games=GAMES, players=3, strategies="random", threads=1, out=tmp_path / "stopped", progress=tick,
         )  # fmt: skip
@@ -149,12 +149,12 @@ def test_two_processes_do_not_go_on_with_one_run(cli: Cli, stopped: Path) -> Non
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--seed", "2"), "--seed: {run} is a run with 1, not 2; leave this option out, or begin another run"),
-        (("--games", "5"), "--games: {run} is a run with 9600, not 5; leave this option out, or begin another run"),
-        (("--rules", "base"), "--rules: {run} says what is played; leave this option out"),
+        (("--seed", "2"), "--seed: {run} is a run with 1, not 2; leave this option out, or start another run"),
+        (("--games", "5"), "--games: {run} is a run with 9600, not 5; leave this option out, or start another run"),
+        (("--rules", "base"), "--rules: {run} says what to play; leave this option out"),
         (
             ("--out", "other"),
-            "--out: {run} is a run with {run}, not other; leave this option out, or begin another run",
+            "--out: {run} is a run with {run}, not other; leave this option out, or start another run",
         ),
     ],
 )
@@ -170,10 +170,10 @@ def test_options_that_say_the_same_do_no_harm(cli: Cli, whole: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"code": "0" * 64}, "the run was begun by other code than this (Equipoise "),
+        ({"code": "0" * 64}, "the run was begun by different code (Equipoise "),
         ({"totals": {"tally": []}}, "totals: no tally; the manifest was changed or damaged"),
-        ({"totals": None}, "totals: not of the games of the parts; the manifest was changed or damaged"),
-        ({"precision": "narrow"}, "'narrow' is no precision"),
+        ({"totals": None}, "the totals do not match the games of the parts; the manifest was changed or damaged"),
+        ({"precision": "narrow"}, "'narrow' is not a precision"),
     ],
     ids=lambda value: next(iter(value), "") if isinstance(value, dict) else "",
 )

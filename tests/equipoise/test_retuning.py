@@ -95,7 +95,7 @@ def test_check_judges_with_players_who_know_the_rules(
     if knowing["retuned"][0]["better"]:
         assert [item["now"] for item in by_habit["findings"]] != [item["now"] for item in knowing["findings"]]
     assert json.loads(cli("check", "--json", "--retune", 2).out)["checks"][0]["retuned"] == []
-    assert "--retune: not with --update" in cli("check", "--update", "--retune", "60s").err
+    assert "--retune: cannot be combined with --update" in cli("check", "--update", "--retune", "60s").err
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_ctrl_c_in_a_tuning_leaves_nothing_half_written_and_the_same_command_goe
     said = cli(*line, "--format", "json")
     assert said.code == 130
     assert said.err.splitlines()[-1] == (
-        "interrupted: the tuning was not finished; players that were tuned to the end are kept"
+        "interrupted: the tuning was not finished; players whose tuning was finished are kept"
     )
     assert not out.exists() and not list(cells.iterdir())
     (first,) = kept.iterdir()

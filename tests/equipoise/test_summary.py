@@ -103,20 +103,20 @@ def test_threads_change_nothing(runs: dict[str, Path]) -> None:
 
 
 def test_what_totals_do_not_answer_is_said(runs: dict[str, Path], cli: Cli, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="keeps totals and no rows; run the simulation again with the level of detail"):
+    with pytest.raises(UsageError, match="contains totals instead of rows; run the simulation again with the"):
         eq.load(runs["summary"]).polars()
-    with pytest.raises(UsageError, match="not the totals that this takes"):
+    with pytest.raises(UsageError, match="not the totals that this needs"):
         eq.middle_ages.components(runs["summary"])
     said = cli("export", runs["summary"], "--out", tmp_path / "x.csv")
     assert (said.code, said.err.count("\n")) == (2, 1)
-    assert "keeps totals and no rows" in said.err
+    assert "contains totals instead of rows" in said.err
 
 
 @pytest.mark.parametrize("options", [("--format", "csv"), ("--tables", "events"), ("--format", "none")])
 def test_a_summary_is_no_table(cli: Cli, options: tuple[str, ...]) -> None:
     said = cli("simulate", "--games", 10, "--strategies", "random", "--detail", "summary", *options)
     assert said.code == 2
-    assert said.err == ("error: --detail: a summary is totals in a folder, not a table; leave out format and tables\n")
+    assert said.err == ("error: --detail: a summary is a folder of totals, not a table; leave out format and tables\n")
 
 
 def test_damaged_totals_are_found(runs: dict[str, Path], tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_damaged_totals_are_found(runs: dict[str, Path], tmp_path: Path) -> None
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
     path.write_bytes(data)
-    with pytest.raises(UsageError, match="its SHA-256 is not that of the manifest"):
+    with pytest.raises(UsageError, match="its SHA-256 does not match the manifest"):
         eq.load(tmp_path / "run")
     again = eq.resume(tmp_path / "run", threads=1)
     assert again.result.digest == manifest_of(runs["summary"])["digest"]

@@ -72,7 +72,7 @@ def test_a_game_without_french_falls_back_on_its_english(pigs: Path) -> None:
     [
         ("[phrase]", r"no table \[phrase\] is known here; did you mean 'phrases'"),
         ('phrases = "x"', r"no table \[phrases\] is known here"),
-        ("[names]\npig = 1", r'\[names\] "pig" is no text; put the phrase in quotation marks'),
+        ("[names]\npig = 1", r'\[names\] "pig" is not a text; put the phrase in quotation marks'),
         ("[names", "not a TOML file"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What Fief 2 declares."""
+"""The declarations of Fief 2."""
 
 from analysis.games.fief_2.declarations import DECLARATIONS
 

@@ -1,4 +1,4 @@
-"""Fief 2: what its columns mean to the analyses."""
+"""Fief 2: the declarations of its columns for the analyses."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ WHO = ("winners", "others")
 
 
 def _par(columns: Columns) -> Array:
-    """Win share, 1 is fair."""
+    """Win share, where 1 is fair."""
     share = columns["share60"]
     return np.asarray(share / SHARE * share.shape[1])
 
 
 def _rates(parts: Sequence[tuple[Array, Array]], series: int = 1) -> Rates:
-    """Sum values over the seats where masks hold: one (value, mask) a cell, both of shape (games, players)."""
+    """Sum values over the seats where masks hold: one (value, mask) for each cell, both of shape (games, players)."""
     top = np.stack([(value * mask).sum(axis=1) for value, mask in parts], axis=1)
     bottom = np.stack([mask.sum(axis=1) for _, mask in parts], axis=1)
     shape = (len(top), len(parts) // series, series)
@@ -60,7 +60,7 @@ def _first(columns: Columns, rules: Any) -> Rates:
 
 
 def _held(columns: Columns, rules: Any) -> Rates:
-    """Win share of who holds a village at the end."""
+    """Win share of the family that holds a village at the end."""
     par, held = _par(columns), columns["held"].astype(np.int64)
     known = np.full(par.shape, _is_printed(rules))
     return _rates([(par, (held >> number & 1 == 1) & known) for number in range(len(VILLAGES))])
@@ -80,7 +80,7 @@ def _regions(columns: Columns, rules: Any) -> Rates:
 
 
 def _whole(columns: Columns, rules: Any) -> Rates:
-    """Win share of who holds a whole region at the end."""
+    """Win share of the family that holds a whole region at the end."""
     par, held = _par(columns), columns["held"].astype(np.int64)
     known, first, parts = np.full(par.shape, _is_printed(rules)), 0, []
     for region in PRINTED.regions:
@@ -91,7 +91,7 @@ def _whole(columns: Columns, rules: Any) -> Rates:
 
 
 def _placing(columns: Columns, rules: Any) -> Rates:
-    """Win share by order of placing: alone in the region of the first castle, and with others there."""
+    """Win share by order of placing: alone in the region of the first castle, and with others in it."""
     par, region = _par(columns), _first_regions(columns)
     together = (region[:, :, None] == region[:, None, :]).sum(axis=2) > 1
     seat = np.arange(par.shape[1])
@@ -116,18 +116,18 @@ def _crowns(columns: Columns, rules: Any) -> Rates:
 
 
 def _by_winner(columns: Columns, names: Sequence[str]) -> Rates:
-    """Mean of some columns: of those who won the game, and of the others."""
+    """Means of some columns: for those who won the game, and for the others."""
     won = columns["share60"] > 0
     return _rates([(columns[name], group) for name in names for group in (won, ~won)], 2)
 
 
 def _sources(columns: Columns, rules: Any) -> Rates:
-    """Points a game by source."""
+    """Points per game, by source."""
     return _by_winner(columns, [f"score_{name}" for name in SOURCES])
 
 
 def _scorings(columns: Columns, rules: Any) -> Rates:
-    """Points by scoring, of the scorings that took place."""
+    """Points by scoring, for the scorings that took place."""
     top, bottom = _by_winner(columns, SCORINGS)
     held = np.arange(1, len(SCORINGS) + 1) * rules.scores.every <= columns["turns"][:, :1]
     return top, bottom * held[:, :, None]
@@ -142,13 +142,13 @@ PAYING = {
     "titles_bought": (0, 1, 2), "cardinals_bought": (0, 1, 2), "castles_bought": (0, 1, 2), "mills_bought": (0, 2, 4),
     "presses_bought": (0, 2, 4), "soldiers_bought": (0, 5, 15),
 }  # fmt: skip
-"""What may be bought: the most that counts as none, as few and as some."""
+"""What may be bought: the largest numbers that count as none, as few and as some."""
 
 AMOUNTS = ("none", "few", "some", "many")
 
 
 def _paying(columns: Columns, rules: Any) -> Rates:
-    """Win share by how much of everything a family has bought."""
+    """Win share by how much of each item a family bought."""
     par, parts = _par(columns), []
     for name, bounds in PAYING.items():
         amount = np.searchsorted(bounds, columns[name])
@@ -157,7 +157,7 @@ def _paying(columns: Columns, rules: Any) -> Rates:
 
 
 def _incomes(columns: Columns, rules: Any) -> Rates:
-    """Écus collected in a game, by source."""
+    """Écus collected per game, by source."""
     return _by_winner(columns, [f"income_{name}" for name in INCOMES])
 
 
@@ -171,7 +171,7 @@ def _played(columns: Columns, rules: Any) -> Rates:
 
 
 def _fights(columns: Columns, rules: Any) -> Rates:
-    """Share of the fights that a family won, as attacker and as defender."""
+    """Share of its fights that a family won, as attacker and as defender."""
     pairs = (("attacks", "attacks_won"), ("defences", "defences_won"))
     top = np.stack([columns[won].sum(axis=1) for _, won in pairs], axis=1)
     bottom = np.stack([columns[fought].sum(axis=1) for fought, _ in pairs], axis=1)
@@ -191,7 +191,7 @@ WAR = ("attacks", "defences", "soldiers_lost", "lords_lost", "captured", "electe
 
 
 def _war(columns: Columns, rules: Any) -> Rates:
-    """Fights, losses and crowns of a game."""
+    """Fights, losses and crowns in a game."""
     return _by_winner(columns, WAR)
 
 

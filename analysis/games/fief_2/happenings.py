@@ -1,4 +1,4 @@
-"""Fief 2: what its events tell: points by scoring, fights by odds, deaths, elections, and who decided who won."""
+"""Fief 2: rates from its events: points by scoring, fights by odds, deaths, elections, and life in the villages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Rates = tuple[Array, Array]
 SCORINGS = tuple(f"scoring_{number}" for number in range(1, 6))
 ODDS = ("odds_below_half", "odds_half", "odds_even", "odds_double", "odds_triple", "odds_five")
 ODDS_BOUNDS = (0, 0.5, 1, 2, 3, 5, np.inf)
-"""Points of the attacker for each point of the defender: the classes of `ODDS` begin at these."""
+"""Ratios of the attacker's points to the defender's at which the classes of `ODDS` begin."""
 
 CAUSES = ("death_fight", "death_plague", "death_assassination", "death_justice", "death_calm")
 THIRDS = ("first_third", "second_third", "last_third")
@@ -42,12 +42,12 @@ def _count(games: int, rows: int, series: int, at: Sequence[Array], weight: Any 
 
 
 def _thirds(turns: Array, rules: Any) -> Array:
-    """Return in which third of the game turns lie."""
+    """Return the third of the game for each turn."""
     return np.asarray((turns.astype(np.int64) - 1).clip(0) * len(THIRDS) // rules.turns).clip(max=len(THIRDS) - 1)
 
 
 def by_scoring(columns: Columns, rules: Any) -> Rates:
-    """Points a family by source, scoring by scoring."""
+    """Points per family by source, for each scoring."""
     games, players = columns["share60"].shape
     events, every = columns["event scored"], rules.scores.every
     number = events[:, TURN].astype(np.int64) // every - 1
@@ -61,7 +61,7 @@ def by_scoring(columns: Columns, rules: Any) -> Rates:
 
 
 def fights(columns: Columns, rules: Any) -> Rates:
-    """Fights that leave the attacker alone, by odds and ground."""
+    """Fights after which only the attacker is left, by odds and ground."""
     begun, ended = columns["event fight"], columns["event result"]  # every fight ends before the next one begins
     odds = ended[:, A] / np.maximum(ended[:, B], 1)
     row = np.searchsorted(ODDS_BOUNDS, odds, side="right") - 1
@@ -71,7 +71,7 @@ def fights(columns: Columns, rules: Any) -> Rates:
 
 
 def deaths(columns: Columns, rules: Any) -> Rates:
-    """Lords who die in a game, by cause and third of the game."""
+    """Lords who die in a game, by cause and by third of the game."""
     events = columns["event death"]
     why = events[:, B]
     causes = [int(FROM_CARDS) + CARD_KINDS.index(card) for card in ("plague", "assassination", "justice")]
@@ -92,7 +92,7 @@ def elections(columns: Columns, rules: Any) -> Rates:
 
 
 def elected(columns: Columns, rules: Any) -> Rates:
-    """Win share of the family whose candidate won the votes, by election, consecrated and not."""
+    """Win share of the family whose candidate won the vote, by election, whether consecrated or not."""
     share = columns["share60"]
     par = share / SHARE * share.shape[1]
     events = columns["event election"]
@@ -108,7 +108,7 @@ LIFE = ("held", "fights", "paid")
 
 
 def village_life(columns: Columns, rules: Any) -> Rates:
-    """For every village: the share of the turns in which it was held, fights a game, and écus that it pays a turn."""
+    """For every village: the share of turns in which it was held, fights per game, and écus that it pays per turn."""
     told, begun, turns = columns["event village"], columns["event fight"], columns["event standing"]
     games, villages = _games(columns), len(rules.map.villages())
     played = np.zeros(games)
@@ -121,7 +121,7 @@ def village_life(columns: Columns, rules: Any) -> Rates:
 
 
 def life_of(rules: Any) -> Breakdown:
-    """Return what asks for the life of the villages of some rules' map."""
+    """Return the breakdown of life in the villages on the map of some rules."""
     names = tuple(village.name for village in rules.map.villages())
     return Breakdown("village_life", "village_life", names, LIFE, ("share60",), village_life, "number",
                      events=("village", "fight", "standing"))  # fmt: skip

@@ -1,8 +1,8 @@
-"""Fief 2: how often a family that can hardly win any more decides who does.
+"""Fief 2: how often a family that can hardly win decides who wins.
 
-The moment is the last scoring before the end of the game.  A family is *out of the race* if it is then further behind
-the leader than the leader has scored at that scoring.  It *strikes* the leader if it attacks the leader afterwards and
-is alone on the ground at the end of the fight.  Games whose leaders are level are left out.
+The position is that after the last scoring before the end of the game.  A family is *out of the race* if it is further
+behind the leader than the leader scored in that scoring.  It *strikes* the leader if it attacks the leader afterwards
+and is alone on the ground at the end of the fight.  Games with tied leaders are left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROWS = ("some_out", "struck", "falls_struck", "falls_unstruck", "out_wins")
 
 
 def kingmaking(columns: Mapping[str, Array], rules: Any) -> tuple[Array, Array]:
-    """Games with a family out of the race, with a strike, leaders who fall with and without one; wins of the others."""
+    """Games with a family out of the race, with a strike, and with falling leaders by strike; wins of the others."""
     won = columns["share60"] > 0
     games, players = won.shape
     scores, when = _scores(columns["event standing"], games, players, rules)
@@ -42,7 +42,7 @@ def kingmaking(columns: Mapping[str, Array], rules: Any) -> tuple[Array, Array]:
 
 
 def _scores(standing: Array, games: int, players: int, rules: Any) -> tuple[Array, Array]:
-    """Return the score by game, turn and seat, and the turn of the last scoring before the end, 0 if there is none."""
+    """Return the score by game, turn and seat, and the turn of the last scoring before the end; 0 if there is none."""
     scores = np.zeros((games, rules.turns + 1, players), np.int64)
     game, turn = standing[:, GAME], standing[:, TURN]
     scores[game, turn, standing[:, SEAT]] = standing[:, VALUES]
@@ -52,7 +52,7 @@ def _scores(standing: Array, games: int, players: int, rules: Any) -> tuple[Arra
 
 
 def _struck(columns: Mapping[str, Array], out: Array, leader: Array, when: Array) -> Array:
-    """Return in which games a family that is out of the race strikes the leader."""
+    """Return the games in which a family that is out of the race strikes the leader."""
     begun, ended = columns["event fight"], columns["event result"]  # every fight ends before the next one begins
     game, seat, foe = begun[:, GAME], begun[:, SEAT], begun[:, VALUES + 1]
     late = (begun[:, TURN] > when[game]) & (ended[:, VALUES + 2] == 1) & (seat >= 0)

@@ -1,4 +1,4 @@
-"""Fief 2: the exact odds of many fights as a table."""
+"""Fief 2: a table of the exact odds of many fights."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def odds_table(
     rules
         Resolved rules of Fief 2.
     attackers, defenders
-        Points of both sides, lords included.
+        Strength of both sides in points, lords included.
     ground
         Where the defender stands: "open", "castle" or "city".
     darc
@@ -30,11 +30,11 @@ def odds_table(
     Returns
     -------
     polars.DataFrame
-        One row a fight, with the fields of `simcore.games.fief_2.odds.Odds`.
+        One row for each fight, with the fields of `simcore.games.fief_2.odds.Odds`.
 
     Raises
     ------
     UsageError
-        As `simcore.games.fief_2.odds.all_odds`.
+        As for `simcore.games.fief_2.odds.all_odds`.
     """
     return pl.DataFrame([asdict(fight) for fight in all_odds(rules, attackers, defenders, ground, darc)])

@@ -1,4 +1,4 @@
-"""What Médiévallons declares."""
+"""The declarations of Médiévallons."""
 
 from analysis.games.medievallons.declarations import DECLARATIONS
 

@@ -1,4 +1,4 @@
-"""Médiévallons: what its columns mean to the analyses."""
+"""Médiévallons: the declarations of its columns for the analyses."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def _by_deal(stem: str) -> tuple[str, ...]:
 
 
 def _par(columns: Columns, deal: int) -> Array:
-    """Win share of a deal, 1 is fair."""
+    """Win share of a deal, where 1 is fair."""
     won = columns[f"won60_d{deal}"]
     return np.asarray(won / SHARE * won.shape[1])
 
 
 def _shares(parts: Sequence[tuple[Array, Array]]) -> Rates:
-    """Sum values over the seats where masks hold: one (value, mask) a cell, both (games, players); cells last."""
+    """Sum values over the seats where masks hold: one (value, mask) per cell, both (games, players); cells last."""
     top = np.stack([(value * mask).sum(axis=1) for value, mask in parts], axis=1)
     bottom = np.stack([mask.sum(axis=1) for _, mask in parts], axis=1)
     return top, bottom
@@ -48,7 +48,7 @@ def _shaped(rates: Rates, rows: int, series: int) -> Rates:
 
 
 def _laid(columns: Columns, rules: Any) -> Rates:
-    """Win share of the deal by type of the first, second and third guild laid."""
+    """Win share of the deal by the type of the first, second and third guild laid."""
     total: list[Rates] = []
     for deal in DEAL:
         par = _par(columns, deal)
@@ -71,7 +71,7 @@ def _played(columns: Columns, rules: Any) -> Rates:
 
 
 def _traffic(columns: Columns, rules: Any) -> Rates:
-    """Cards gained and lost a seat and deal, by power."""
+    """Cards gained and lost per seat and deal, by power."""
     deals = columns["deals"].sum(axis=1)
     moved = [columns[f"{what}_{name}"].sum(axis=1) for name in TYPE_NAMES for what in ("gained", "lost")]
     top = np.stack(moved, axis=1)
@@ -83,7 +83,7 @@ def _own_turns(columns: Columns, phase: int) -> Array:
 
 
 def _actions(columns: Columns, rules: Any) -> Rates:
-    """What own turns were used for, by phase."""
+    """Use of a seat's own turns, by phase."""
     top, bottom = [], []
     for phase in range(len(PHASES)):
         turns = _own_turns(columns, phase).sum(axis=1)
@@ -94,7 +94,7 @@ def _actions(columns: Columns, rules: Any) -> Rates:
 
 
 def _hands(columns: Columns, rules: Any) -> Rates:
-    """Cards in hand when own turns began, by phase: who won the game, and who did not."""
+    """Cards in hand at the beginning of own turns, by phase: for those who won the game, and for the others."""
     won = columns["share60"] > 0
     top, bottom = [], []
     for phase in range(len(PHASES)):
@@ -106,7 +106,7 @@ def _hands(columns: Columns, rules: Any) -> Rates:
 
 
 def _endings(columns: Columns, rules: Any) -> Rates:
-    """How deals end."""
+    """The endings of deals."""
     ends = np.stack([columns[name][:, 0] for name in _by_deal("ending")], axis=1)
     top = np.stack([(ends == code).sum(axis=1) for code in (1, 2)], axis=1)
     bottom = np.broadcast_to((ends > 0).sum(axis=1)[:, None], top.shape)
@@ -114,7 +114,7 @@ def _endings(columns: Columns, rules: Any) -> Rates:
 
 
 def _length(columns: Columns, rules: Any) -> Rates:
-    """Turns of a deal, by how it ends."""
+    """Turns of a deal, by its ending."""
     ends = np.stack([columns[name][:, 0] for name in _by_deal("ending")], axis=1)
     turns = np.stack([columns[name][:, 0] for name in _by_deal("turns")], axis=1)
     masks = [ends == code for code in (1, 2)]
@@ -123,7 +123,7 @@ def _length(columns: Columns, rules: Any) -> Rates:
 
 
 def _starts(columns: Columns, rules: Any) -> Rates:
-    """Win share of a deal for who starts it and for the others; the starter changes in a match."""
+    """Win share of a deal for the seat that starts it and for the others; the starter changes during a match."""
     parts: list[Rates] = []
     for deal in DEAL:
         par, ended = _par(columns, deal), columns[f"ending_d{deal}"] > 0
@@ -135,21 +135,21 @@ def _starts(columns: Columns, rules: Any) -> Rates:
 
 
 def _matches(columns: Columns, rules: Any) -> Rates:
-    """How many deals a game takes."""
+    """Number of deals of a game."""
     deals = columns["deals"][:, 0]
     top = np.stack([deals == number for number in DEAL], axis=1).astype(np.int64)
     return _shaped((top, np.ones_like(top)), DEALS, 1)
 
 
 def _attacks(columns: Columns, rules: Any) -> Rates:
-    """Cards lost to Assassins and Rogues an own turn, by guilds on the table."""
+    """Cards lost to Assassins and Rogues per own turn, by guilds on the table."""
     top = np.stack([columns[f"attacked_{number}"].sum(axis=1) for number in (1, 2)], axis=1)
     bottom = np.stack([columns[f"exposed_{number}"].sum(axis=1) for number in (1, 2)], axis=1)
     return _shaped((top, bottom), 2, 1)
 
 
 def _collapses(columns: Columns, rules: Any) -> Rates:
-    """Own guilds that fell apart in a deal: who won the game, and who did not."""
+    """Own guilds that collapsed in a deal: for those who won the game, and for the others."""
     won = columns["share60"] > 0
     groups = (won, ~won)
     top = np.stack([(columns["collapses"] * group).sum(axis=1) for group in groups], axis=1)
@@ -158,7 +158,7 @@ def _collapses(columns: Columns, rules: Any) -> Rates:
 
 
 def _jesters(columns: Columns, rules: Any) -> Rates:
-    """Win share of the deal by Jesters in the opening hand, which chance decides."""
+    """Win share of the deal by Jesters in the opening hand, which is random."""
     parts: list[Rates] = []
     for deal in DEAL:
         par, ended, held = _par(columns, deal), columns[f"ending_d{deal}"] > 0, columns[f"jesters_dealt_d{deal}"]

@@ -1,4 +1,4 @@
-"""What Middle-Ages declares, and the analyses that only it has."""
+"""The declarations of Middle-Ages, and its own analyses."""
 
 from analysis.games.middle_ages.declarations import DECLARATIONS
 

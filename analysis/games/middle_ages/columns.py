@@ -1,4 +1,4 @@
-"""What the columns of Middle-Ages hold: Domains held, tokens laid, tiles drafted, and what the box must provide."""
+"""The columns of Middle-Ages: Domains held, tokens laid, tiles drafted, and components of the box."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ ONES = 40
 
 @dataclass(frozen=True)
 class Tokens:
-    """Tokens that a seat lays in places.
+    """Tokens that a seat can lay in several places.
 
     Parameters
     ----------
     noun
-        What to call one.
+        The word for a token.
     columns
-        By place: a "Boolean" column (laid or not), or an "Enum" whose first label means none.
+        By place, a "Boolean" column (laid or not) or an "Enum" whose first label means none.
     """
 
     noun: str
@@ -38,18 +38,18 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Holdings:
-    """Kinds of things that a seat holds at the end.
+    """Kinds of things that a seat holds at the end of the game.
 
     Parameters
     ----------
     noun
-        What the game calls a kind.
+        The game's word for a kind.
     columns
-        By kind: the column that counts.
+        By kind, the column with the number held.
     penalty
-        Column of what empty kinds cost at the end, positive.
+        Column of the penalty for empty kinds at the end, as a positive number.
     tokens
-        Tokens laid on kinds.
+        Tokens that are laid on kinds.
     """
 
     noun: str
@@ -60,18 +60,18 @@ class Holdings:
 
 @dataclass(frozen=True)
 class Offer:
-    """One thing on offer, read off a replay.
+    """One thing on offer, read from a replay.
 
     Parameters
     ----------
     round
-        From 1.
+        Number of the round, from 1.
     position
-        Place in its row, from 0, leftmost.
+        Place in its row, counted from 0 at the left.
     kind
         Its kind, one of `Picks.kinds`.
     number
-        What the game sorts rows by.
+        The number by which the game sorts rows.
     taken
         Whether anybody took it.
     """
@@ -90,17 +90,17 @@ class Picks:
     Parameters
     ----------
     noun, kind_noun
-        What the game calls one, and its kind.
+        The game's words for a thing and for its kind.
     kinds
         All kinds.
     number, position, turn, score
-        By round: columns of the number taken, its place in the row, the turn position, and the score after it.
+        By round, the columns of the number taken, its place in the row, the turn position, and the score afterwards.
     kind_of
-        Function of the rules: kind by number.
+        Function that takes the rules and returns the kind by number.
     start
-        Function of the rules and the number of players: score of each seat before round 1.
+        Function that takes the rules and the number of players, and returns the score of each seat before round 1.
     offers
-        Function of a replay: what was on offer; the table of a run only holds what was taken.
+        Function that takes a replay and returns what was on offer; the table of a run contains only what was taken.
     """
 
     noun: str
@@ -117,18 +117,18 @@ class Picks:
 
 @dataclass(frozen=True)
 class Component:
-    """Something of which the box holds so many.
+    """A component of which the box contains a limited number.
 
     Parameters
     ----------
     name, title
-        Key, and words for people.
+        Key, and display name.
     column
-        Column that counts.
+        Column that counts it.
     whole_table
-        True where each seat's row has the table's number, False where seats add up.
+        True if each seat's row has the number for the whole table, False if the seats' numbers are added.
     limit
-        Function of the rules and the number of players: how many there are; None for no end.
+        Function that takes the rules and the number of players and returns the number in the box; None if unlimited.
     """
 
     name: str
@@ -140,7 +140,7 @@ class Component:
 
 @dataclass(frozen=True)
 class Reservation:
-    """Something used that may or may not bear fruit: columns of uses and of successes."""
+    """Something that is used with or without success: columns of uses and of successes."""
 
     noun: str
     used: str
@@ -166,7 +166,7 @@ def _domain_of(rules: MiddleAgesRules) -> Mapping[int, str]:
 
 
 def _offers(replay: Replay) -> Iterator[Offer]:
-    """Tell what lay in each row when it was chosen from: a row is settled when the tile nobody took is discarded."""
+    """Return what was in each row when it was chosen from; a row is complete when its last tile is discarded."""
     tiles = {tile["id"]: tile for tile in replay.header["tiles"]}
     rows: dict[int, list[int]] = {}
     for record in replay.records:
@@ -179,7 +179,7 @@ def _offers(replay: Replay) -> Iterator[Offer]:
 
 
 def by_round(prefix: str) -> tuple[str, ...]:
-    """Return the columns of all rounds that begin with a prefix."""
+    """Return the columns of all rounds, whose names begin with a prefix."""
     return tuple(f"{prefix}{number + 1}" for number in range(ROUNDS))
 
 

@@ -1,4 +1,4 @@
-"""Whether the box holds enough, and what goes unused."""
+"""Does the box contain enough of each component, and what is never used?"""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import Histogram, Ratios
 
 RARE = 0.01
-"""Share of the games in which too few may be missed by chance, where all is called enough."""
+"""Share of games with too few components below which the box is called sufficient."""
 
 
 @dataclass(frozen=True, eq=False)
 class Components(Result):
-    """Components needed against those in the box.
+    """Components that are needed, compared with those in the box.
 
     Parameters
     ----------
     table
-        One row a component: mean needed a game, median, 95th and 99th percentile, `most`; `limit` in the box (null: no
-        end), rates of games that need more (`over`) and that use all (`all_used`, over included).
+        One row for each component: the number needed per game (mean, median, 95th and 99th percentile, and `most`); the
+        `limit` in the box (null if unlimited); and the rates of games that need more than that (`over`) and that use
+        all (`all_used`, which includes `over`).
     needed
-        One row a component and number needed: games, and their share.
+        One row for each component and number needed: the number of games, and their share.
     reservations
-        One row a kind: mean `used` a seat and game, and the part of them that bore fruit (`honoured`).
+        One row for each kind: the mean number `used` per seat and game, and the share that succeeded (`honoured`).
     """
 
     needed: pl.DataFrame
@@ -48,7 +49,7 @@ class _Used:
         self.used, self.honoured = Ratios(kinds), Ratios(kinds)
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         found = []
         for part, limit, counts in zip(self.parts, self.limits, self.counts, strict=True):
             values = block[part.column].astype(np.int64)
@@ -68,7 +69,7 @@ class _Used:
                 ratios.add(top, seats if name == "used" else uses)
 
     def merge(self, other: _Used) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         for name in ("ratios", "used", "honoured"):
             getattr(self, name).merge(getattr(other, name))
         for mine, theirs in zip(self.counts, other.counts, strict=True):
@@ -76,12 +77,12 @@ class _Used:
 
 
 def components(data: Data, level: float = 0.95) -> Components:
-    """Return what games need of the box.
+    """Return the numbers of components that games need.
 
     Parameters
     ----------
     data
-        A run (standard detail; some components need full), its folder, or a specification to play.
+        A run (standard detail; some components need full detail), a run folder, or a specification to play.
     level
         Confidence level of each interval.
 

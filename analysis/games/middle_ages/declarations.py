@@ -1,4 +1,4 @@
-"""What Middle-Ages declares about its columns."""
+"""The declarations of Middle-Ages about its columns."""
 
 from __future__ import annotations
 

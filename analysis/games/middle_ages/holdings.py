@@ -1,4 +1,4 @@
-"""What a seat holds at the end, and what it is worth: by number held, by empty kind, by token."""
+"""What a seat holds at the end, and the associated win share and score: by number held, empty kind and token."""
 
 from __future__ import annotations
 
@@ -24,20 +24,21 @@ OBSERVED = Note("observed")
 
 @dataclass(frozen=True, eq=False)
 class Holdings(Result):
-    """What holding things goes with.
+    """Win share and score by what seats hold at the end (an association, not an effect).
 
     Parameters
     ----------
     table
-        One row a kind and number held: `times` (seats), `par_normalised` win share, and `lead`, the final score minus
-        the table's mean.
+        One row for each kind and number held: `times` (number of seats), `par_normalised` win share, and `lead`, the
+        final score minus the table's mean.
     empty
-        One row a kind: `rate` of seats without it; `lead_empty`, `lead_held` and their difference `cost` (positive:
-        the empty kind goes with a lower score), `share_cost` the same for the par-normalised win share.
+        One row for each kind: the `rate` of seats without it; `lead_empty`, `lead_held` and their difference `cost`
+        (positive if an empty kind is associated with a lower score); and `share_cost`, the same for the win share
+        divided by par.
     by_empty
-        One row a number of empty kinds: win share, lead, and the mean `penalty` paid.
+        One row for each number of empty kinds: win share, lead, and the mean `penalty` paid.
     penalty_decides
-        Share of games in which no winner would have been ahead had nobody paid the penalty, with its interval.
+        Share of games in which no winner would have been ahead if nobody had paid the penalty, with its interval.
     """
 
     empty: pl.DataFrame
@@ -46,12 +47,12 @@ class Holdings(Result):
 
 
 def lead(score: Array) -> Floats:
-    """Return final scores less the table's mean, shape (games, players)."""
+    """Return final scores minus the table's mean, shape (games, players)."""
     return np.asarray(score - score.mean(axis=1, keepdims=True))
 
 
 class _Held:
-    """Per deal: shares and leads by kind and number held, with a kind and without it."""
+    """For each deal: shares and leads by kind and number held, and with and without a kind."""
 
     MOST = 32  # more than so many count as so many
 
@@ -64,7 +65,7 @@ class _Held:
         self.decided = Ratios(1)
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         score = block[self.source.scored("the worth of holdings")].astype(np.float64)
         share, ahead = self.source.shares(block) / self.source.par, lead(score)
         deal = np.repeat(np.arange(block.deals), block.per_deal * self.source.players)
@@ -91,7 +92,7 @@ class _Held:
         self.decided.add(block.totals(turned[:, None].astype(np.float64)), np.full((block.deals, 1), block.per_deal))
 
     def merge(self, other: _Held) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         for name in ("empty_share", "empty_lead", "decided"):
             getattr(self, name).merge(getattr(other, name))
         for name in ("share", "lead", "number"):
@@ -105,7 +106,7 @@ def holdings(data: Data, level: float = 0.95) -> Holdings:
     Parameters
     ----------
     data
-        A run (standard detail or more), its folder, or a specification to play.
+        A run (standard detail or more), a run folder, or a specification to play.
     level
         Confidence level of each interval.
 
@@ -204,26 +205,26 @@ def _verdicts(
 
 @dataclass(frozen=True, eq=False)
 class TokenValues(Result):
-    """What laying a token in a place goes with.
+    """Win share and score by where seats lay their tokens (an association, not an effect).
 
     Parameters
     ----------
     table
-        One row a token, place and (where tokens show kinds) `shows`: `times` it was laid by a seat, `rate`; `lead` of
-        seats with it, `value` = that less the lead of seats without any such token there; `share_value` the same for
-        the par-normalised win share; p-values, the family all rows of a token.
+        One row for each token, place and (if tokens show kinds) `shows`: the number of `times` a seat laid it, and the
+        `rate`; the `lead` of seats with it; `value`, that lead minus the lead of seats without any such token there;
+        `share_value`, the same for the win share divided by par; and p-values, with all rows of a token as a family.
     """
 
 
 class _Laid:
-    """Per deal: leads and shares with a token in a place and with none there."""
+    """For each deal: leads and shares with a token in a place, and with none there."""
 
     def __init__(self, source: Source, cells: list[tuple[str, int]]) -> None:
         self.source, self.cells = source, cells
         self.lead, self.share = Contrasts(len(cells)), Contrasts(len(cells))
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         share = self.source.shares(block) / self.source.par
         ahead = lead(block[self.source.scored("the worth of holdings")].astype(np.float64))
         parts: list[list[Array]] = [[] for _ in range(6)]
@@ -237,18 +238,18 @@ class _Laid:
         self.share.add(with_share, laid, share_none, bare)
 
     def merge(self, other: _Laid) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.lead.merge(other.lead)
         self.share.merge(other.share)
 
 
 def token_values(data: Data, level: float = 0.95) -> TokenValues:
-    """Return what each placement of a token goes with.
+    """Return win share and score by the placement of tokens.
 
     Parameters
     ----------
     data
-        A run in full detail, its folder, or a specification to play.
+        A run in full detail, a run folder, or a specification to play.
     level
         Confidence level of each interval.
 

@@ -1,4 +1,4 @@
-"""How often what lies on offer is taken, by kind, round and place in its row, from replays."""
+"""How often a thing on offer is taken, by kind, round and place in its row, from replays."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from simcore.errors import UsageError
 from simcore.running.replay import replays
 
 REPLAYED = 2_000
-"""Games replayed by default."""
+"""Default number of games to replay."""
 
 
 @dataclass(frozen=True, eq=False)
 class PickRates(Result):
-    """How often what lies on offer is taken.
+    """How often a thing on offer is taken.
 
     Parameters
     ----------
     table
-        One row a kind, round and position, each of which may be "all" (0 for numbers): `offered`, `taken`, and `rate`
-        with its interval.
+        One row for each kind, round and position, each of which may be "all" (0 for numbers): `offered`, `taken`, and
+        `rate` with its interval.
     by_number
-        The same by the number that rows are sorted by.
+        The same by the number by which rows are sorted.
     """
 
     by_number: pl.DataFrame
@@ -40,18 +40,18 @@ class PickRates(Result):
 def pick_rates(
     data: Data, games: int = REPLAYED, level: float = 0.95, tick: Callable[[int], None] = lambda games: None
 ) -> PickRates:
-    """Return how often what lies on offer is taken, from replays: a run's table only holds what was taken.
+    """Return how often things on offer are taken, from replays, because a run's table contains only what was taken.
 
     Parameters
     ----------
     data
-        A run, its folder, or a specification; its first games are replayed.
+        A run, a run folder, or a specification; its first games are replayed.
     games
-        How many, rounded up to whole deals.
+        Number of games, rounded up to complete deals.
     level
         Confidence level of each interval.
     tick
-        Called after each deal with the number of games done.
+        Function that is called after each deal with the number of games done.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a taken thing is worth, by kind, round and place in its row."""
+"""The value of a thing that is taken, by kind, round and place in its row."""
 
 from __future__ import annotations
 
@@ -21,29 +21,31 @@ from analysis.stats.picking import pick
 from analysis.stats.regression import Clusters, Fit, Normal
 
 MOST = 100_000
-"""Games behind the values, at about; more would not make them clearer."""
+"""Approximate number of games behind the values; more would hardly make them more precise."""
 
 
 @dataclass(frozen=True, eq=False)
 class PickValues(Result):
-    """What things are worth to those who take them.
+    """The value of things to those who take them.
 
     Parameters
     ----------
     table
-        One row a kind, round and position (from 1, leftmost), as they were taken: `times`, `gain` (score won in that
-        round, all told), and `lead` (final score minus the table's mean).
+        One row for each kind, round and position (from 1 at the left) as taken: the number of `times`, `gain` (total
+        change of the score in that round) and `lead` (final score minus the table's mean).
     adjusted
-        One row a kind and round: `value`, points of final score compared with the average kind in that round, all other
-        picks and the turn order alike (least squares); p-values, the family all rows.
+        One row for each kind and round: `value`, points of final score compared with the average kind in that round,
+        for equal other picks and turn order (least squares); and p-values, with all rows as a family.
     by_kind
-        One row a kind: `value` over all rounds, each weighing as often as the kind was taken in it.
+        One row for each kind: `value` over all rounds, weighted by how often the kind was taken in each.
     by_number
-        One row a number: its kind, `times`, `turn` (mean position in the turn order that it brought), `gain`, `lead`.
+        One row for each number: its kind, `times`, `turn` (mean resulting position in the turn order), `gain` and
+        `lead`.
     later_turn
-        Points of final score that go with moving one place later in one round, picks alike: value, low, high.
+        Points of final score for being one place later in the turn order of one round, for equal picks: value, low,
+        high.
     gain_per_number
-        Points of `gain` that go with a number one higher: value, low, high.
+        Points of `gain` for a number that is higher by one: value, low, high.
     """
 
     adjusted: pl.DataFrame
@@ -54,7 +56,7 @@ class PickValues(Result):
 
 
 class _Taken:
-    """Numbers, kinds, places, gains and leads of a block, shape (games, rounds, seats) but for the last."""
+    """Numbers, kinds, places and gains of a block, shape (games, rounds, seats), and leads, shape (games, seats)."""
 
     def __init__(self, source: Source, picks: Declared, block: Block) -> None:
         def rounds(columns: tuple[str, ...]) -> Array:
@@ -74,7 +76,7 @@ class _Taken:
         self.lead = lead(block[source.scored("the worth of picks")].astype(np.float64))
 
     def regressors(self, kinds: int) -> Floats:
-        """Return, less the table's mean, kind by round and the sum of turn positions: (games, seats, regressors)."""
+        """Return kind by round and the sum of turn positions, minus the table's mean: (games, seats, regressors)."""
         games, rounds, seats = self.kind.shape
         dense = np.zeros((games, seats, rounds * kinds + 1))
         game, round_, seat = np.ogrid[:games, :rounds, :seats]
@@ -99,7 +101,7 @@ class _Values:
         self.normal = Normal(rounds * kinds + 1)
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         taken = _Taken(self.source, self.picks, block)
         deal = np.repeat(np.arange(block.deals), block.per_deal * taken.kind[0].size)
         ahead = np.broadcast_to(taken.lead[:, None, :], taken.kind.shape).ravel()
@@ -116,7 +118,7 @@ class _Values:
             self.normal.add(dense.reshape(-1, dense.shape[2]), part.lead.ravel())
 
     def merge(self, other: _Values) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         for name in ("gain", "lead", "slope", "normal"):
             getattr(self, name).merge(getattr(other, name))
         for mine, theirs in zip(self.by_number, other.by_number, strict=True):
@@ -124,14 +126,14 @@ class _Values:
 
 
 class _Errors:
-    """The second pass: what the residuals of the fits say about their errors."""
+    """The second pass: the standard errors of the fits, from their residuals."""
 
     def __init__(self, source: Source, picks: Declared, value: Fit, slope: Fit) -> None:
         self.source, self.picks, self.kinds = source, picks, len(picks.kinds)
         self.value, self.slope = Clusters(value), Clusters(slope)
 
     def add(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block of games."""
         for piece in _pieces(block, _Values._STEP):
             taken = _Taken(self.source, self.picks, piece)
             dense = taken.regressors(self.kinds)
@@ -140,20 +142,20 @@ class _Errors:
             self.slope.add(number.reshape(piece.deals, -1, 2), gain.reshape(piece.deals, -1))
 
     def merge(self, other: _Errors) -> None:
-        """Take in all that another holds."""
+        """Add everything that another accumulator holds."""
         self.value.merge(other.value)
         self.slope.merge(other.slope)
 
 
 def _numbers_and_gains(taken: _Taken) -> tuple[Floats, Floats]:
-    """Return numbers with a constant, and gains, both less the mean of their round at the table."""
+    """Return numbers with a constant, and gains, both minus the mean of their round at the table."""
     number = (taken.number - taken.number.mean(axis=2, keepdims=True)).ravel()
     gain = taken.gain - taken.gain.mean(axis=2, keepdims=True)
     return np.stack([number, np.ones_like(number)], axis=1), gain.ravel()
 
 
 def _pieces(block: Block, games: int) -> list[Block]:
-    """Cut a block into pieces of whole deals."""
+    """Divide a block into pieces of complete deals."""
     step = max(games // block.per_deal, 1) * block.per_deal
     return [
         Block(block.per_deal, {name: values[first : first + step] for name, values in block.columns.items()})
@@ -162,7 +164,7 @@ def _pieces(block: Block, games: int) -> list[Block]:
 
 
 def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues:
-    """Return what things are worth to those who take them.
+    """Estimate the value of things to those who take them.
 
     Parameters
     ----------
@@ -171,7 +173,7 @@ def pick_values(data: Data, level: float = 0.95, most: int = MOST) -> PickValues
     level
         Confidence level of each interval.
     most
-        Games to look at, at about; the first of the run.
+        Approximate number of games to use, from the first of the run.
 
     Raises
     ------
@@ -247,7 +249,7 @@ def _adjusted(picks: Declared, fit: Clusters, deals: int, constant: float) -> pl
 
 
 def _by_kind(picks: Declared, fit: Clusters, taken: Floats, deals: int, constant: float) -> pl.DataFrame:
-    """Return the mean over the rounds of what `_adjusted` has; `taken`, shape (kinds, rounds), is how often."""
+    """Return the mean of `_adjusted` over the rounds, weighted by `taken`, shape (kinds, rounds)."""
     kinds, rounds = taken.shape
     weights = np.zeros((kinds, rounds, kinds))
     weights[np.arange(kinds), :, np.arange(kinds)] = taken / np.maximum(taken.sum(axis=1, keepdims=True), 1)

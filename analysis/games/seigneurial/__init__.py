@@ -1,4 +1,4 @@
-"""What Seigneurial declares."""
+"""The declarations of Seigneurial."""
 
 from analysis.games.seigneurial.declarations import DECLARATIONS
 

@@ -1,4 +1,4 @@
-"""Seigneurial: what its columns mean to the analyses."""
+"""Seigneurial: the declarations of its columns for the analyses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OBJECTIVES = (
 
 ENDINGS = ("by_track", "by_objective", "by_limit")
 YEARS = tuple(f"year_{number}" for number in range(1, 7))
-"""Years of the game; the last one goes on."""
+"""Years of the game; the last one is open-ended."""
 
 NEAR = ("missing_0", "missing_3", "missing_6", "missing_10", "missing_more")
 NEAR_BOUNDS = (0, 3, 6, 10)
@@ -35,7 +35,7 @@ WON = ("winners", "others")
 
 
 def _shaped(parts: Sequence[tuple[Array, Array]], rows: int, series: int) -> Rates:
-    """Return numerators and denominators of shape (games, rows, series) from one pair of (games,) a cell."""
+    """Return numerators and denominators of shape (games, rows, series) from one pair (games,) for each cell."""
     top, bottom = (np.stack(part, axis=1) for part in zip(*parts, strict=True))
     return top.reshape(len(top), rows, series), bottom.reshape(len(bottom), rows, series)
 
@@ -45,21 +45,21 @@ def _ones(values: Array) -> Array:
 
 
 def _endings(columns: Columns, rules: Any) -> Rates:
-    """How games end."""
+    """The endings of games."""
     ended = [(columns["ending"][:, 0] == code).astype(np.int64) for code in range(1, 1 + len(ENDINGS))]
     cells = [(mask, _ones(mask)) for mask in ended]
     return _shaped(cells, len(ENDINGS), 1)
 
 
 def _length(columns: Columns, rules: Any) -> Rates:
-    """Seasons of a game, by how it ends."""
+    """Seasons of a game, by its ending."""
     ending, seasons = columns["ending"][:, 0], columns["seasons"][:, 0].astype(np.int64)
     ended = [(ending == code).astype(np.int64) for code in range(1, 1 + len(ENDINGS))]
     return _shaped([(seasons * mask, mask) for mask in ended], len(ENDINGS), 1)
 
 
 def _when(columns: Columns, rules: Any) -> Rates:
-    """In which year lord and tenants win."""
+    """The year in which the lord and the tenants win."""
     ending, year = columns["ending"][:, 0], (columns["seasons"][:, 0].astype(np.int64) - 1) // QUARTERS
     year = np.minimum(year, len(YEARS) - 1)
     cells = [
@@ -71,7 +71,7 @@ def _when(columns: Columns, rules: Any) -> Rates:
 
 
 def _squares(columns: Columns, rules: Any) -> Rates:
-    """The lord's square at the end and the season in which he reached the middle, by how the game ends."""
+    """The lord's square at the end, and the season in which he reached the middle, by the ending of the game."""
     ending = columns["ending"][:, 0]
     cells = []
     for code in range(1, 1 + len(ENDINGS)):
@@ -82,7 +82,7 @@ def _squares(columns: Columns, rules: Any) -> Rates:
 
 
 def _course(columns: Columns, rules: Any) -> Rates:
-    """The lord's square at the end of each season that was played, and the points that the nearest tenant misses."""
+    """The lord's square at the end of each season that was played, and the points that the nearest tenant lacks."""
     seasons, cells = columns["seasons"][:, 0], []
     for season in range(1, 1 + COURSE):
         values, played = columns[f"course_{season}"].astype(np.int64), (seasons >= season).astype(np.int64)
@@ -99,7 +99,7 @@ def _objectives(columns: Columns, rules: Any) -> Rates:
 
 
 def _nearness(columns: Columns, rules: Any) -> Rates:
-    """How near to the Objective the tenants are in the end, where the lord wins and where a tenant does."""
+    """How near the tenants are to their Objectives at the end, if the lord wins and if a tenant wins."""
     missing = columns["missing"][:, TENANTS]
     lord = columns["ending"][:, :1] == 1
     bounds = (-1, *NEAR_BOUNDS, 1 << 20)
@@ -113,7 +113,7 @@ def _nearness(columns: Columns, rules: Any) -> Rates:
 
 
 def _rents(columns: Columns, rules: Any) -> Rates:
-    """Rents obtained, points laid and drawn for each point asked for, and seasons without a card laid."""
+    """Rents obtained, points laid and drawn for each point demanded, and seasons without a card laid."""
     seasons = columns["seasons"][:, 0].astype(np.int64)
     asked = columns["demanded"][:, 0].astype(np.int64)
     lord = {name: columns[name][:, 0].astype(np.int64) for name in ("obtained", "laid", "taken", "unpaid")}
@@ -124,7 +124,7 @@ def _rents(columns: Columns, rules: Any) -> Rates:
 
 
 def _by_winner(columns: Columns, names: Sequence[str], per: str = "") -> Rates:
-    """Means by tenant: of those who won the game and of the others."""
+    """Means by tenant: for those who won the game, and for the others."""
     won = columns["share60"][:, TENANTS] == SHARE
     cells = []
     for name in names:
@@ -137,13 +137,13 @@ def _by_winner(columns: Columns, names: Sequence[str], per: str = "") -> Rates:
 WINTER = ("refusals", "unable", "illnesses")
 FAVOUR = ("laid", "favour", "bought", "cards", "taken", "zeros", "changes")
 DRAWN = tuple("drawn" if name == "cards" else name for name in FAVOUR)
-"""What the rows of `FAVOUR` are called: the report has its cards elsewhere."""
+"""Names of the rows of `FAVOUR`; the report has another entry for cards."""
 
 PAWNS = tuple(f"pawns_{name}" for name in SQUARE_NAMES)
 
 
 def _winters(columns: Columns, rules: Any) -> Rates:
-    """Winters refused and not paid, and illnesses, by tenant."""
+    """Winters refused and unpaid, and illnesses, by tenant."""
     return _by_winner(columns, WINTER)
 
 
@@ -158,12 +158,12 @@ def _pawns(columns: Columns, rules: Any) -> Rates:
 
 
 def copies(rules: Any) -> dict[str, int]:
-    """Return how many of each Seigneur and Censitaire card there are."""
+    """Return the number of each Seigneur and Censitaire card."""
     return {card.id: card.copies for card in (*rules.lord_card, *rules.tenant_card) if card.copies and card.effects}
 
 
 def blank(rules: Any, names: Sequence[str]) -> Any:
-    """Return rules in which some cards do nothing and stay in their piles."""
+    """Return rules in which some cards do nothing but stay in their piles."""
     tables = {
         table: tuple(
             card.model_copy(update={"effects": ()}) if card.id in names else card for card in getattr(rules, table)
@@ -174,7 +174,7 @@ def blank(rules: Any, names: Sequence[str]) -> Any:
 
 
 def titles(rules: Any) -> dict[str, dict[str, str]]:
-    """Return no names: the game's words have those of its cards, and a card of a designer's own goes by its id."""
+    """Return no names: the game's words have the names of its cards, and a designer's own card is called by its id."""
     return {}
 
 

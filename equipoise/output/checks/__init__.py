@@ -1,1 +1,1 @@
-"""What `equipoise check` leaves: a terminal's table, JUnit XML, Markdown, and annotations of GitHub and GitLab."""
+"""The output of `equipoise check`: a table, JUnit XML, Markdown, and annotations for GitHub and GitLab."""

@@ -1,4 +1,4 @@
-"""Notes that GitHub and GitLab show next to the lines of the baseline."""
+"""Annotations that GitHub and GitLab show next to the lines of the baseline."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ GITLAB = {"fail": "major", "inconclusive": "minor", "note": "info"}
 
 @dataclass(frozen=True)
 class Note:
-    """One note.
+    """One annotation.
 
     Parameters
     ----------
     weight
         "fail", "inconclusive" or "note".
     path, line
-        Where it stands.
+        File and line that it belongs to.
     name
-        What it is about.
+        Name of the measure or change that it is about.
     text
-        What it says.
+        Its text.
     """
 
     weight: str
@@ -40,7 +40,7 @@ class Note:
 
 
 def notes(checks: Sequence[Check]) -> Iterator[Note]:
-    """Yield what changed, and what does not pass."""
+    """Yield an annotation for each change, and for each measure that does not pass."""
     for check in checks:
         path = check.baseline.path.as_posix()
         for text in causes(check):
@@ -58,7 +58,7 @@ def _line(check: Check, finding: Finding) -> int:
 
 
 def github(checks: Sequence[Check]) -> Iterator[str]:
-    """Yield workflow commands, a line each."""
+    """Yield GitHub's workflow commands, one line each."""
     for note in notes(checks):
         where = f"file={_property(note.path)},line={note.line},title={_property(f'Balance: {note.name}')}"
         yield f"::{GITHUB[note.weight]} {where}::{_message(note.text)}"
@@ -88,6 +88,6 @@ def gitlab(checks: Sequence[Check]) -> str:
 
 
 def _fingerprint(note: Note) -> str:
-    """Return what tells a note from others, and stays the same while the figures in it move."""
+    """Return a key that identifies a note, and does not change when the figures in the note change."""
     parts = (note.path, note.weight, note.name, note.text if note.weight == "note" else "")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

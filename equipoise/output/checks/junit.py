@@ -1,4 +1,4 @@
-"""Checks as JUnit XML, which most CI systems read: a suite a baseline, a test case a measure."""
+"""Checks as JUnit XML, which most CI systems read: one suite for each baseline, one test case for each measure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ELEMENTS = {"fail": "failure", "inconclusive": "error"}
 
 
 def junit(checks: Sequence[Check]) -> str:
-    """Return the XML; what is not known counts as an error."""
+    """Return the XML; an inconclusive measure counts as an error."""
     root = ElementTree.Element("testsuites", _counts(checks), name="equipoise check")
     for check in checks:
         suite = ElementTree.SubElement(root, "testsuite", _counts([check]), name=_clean(check.baseline.label))
@@ -45,5 +45,5 @@ def _counts(checks: Sequence[Check]) -> dict[str, str]:
 
 
 def _clean(text: str) -> str:
-    """Return text without the characters that XML cannot hold."""
+    """Return text without the characters that XML does not allow."""
     return "".join(character if character.isprintable() or character == "\n" else "?" for character in text)

@@ -14,7 +14,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
 
 
 def markdown(checks: Sequence[Check]) -> str:
-    """Return a page."""
+    """Return the checks as a Markdown page."""
     parts = ["## Balance"]
     for check in checks:
         parts += [f"### {_escaped(f'{check.title}: {check.baseline.label}')}", f"**{_escaped(conclusion(check))}**"]
@@ -35,5 +35,5 @@ def _rows(check: Check) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    """Return text that Markdown shows as it is."""
+    """Return text that Markdown shows unchanged."""
     return _SPECIAL.sub(r"\\\1", text)

@@ -1,4 +1,4 @@
-"""A check on the terminal."""
+"""A check as a table in the terminal."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def show(check: Check) -> None:
 
 
 def _width() -> int | None:
-    """Return a width that needs no breaks in the log of a CI job; the terminal's own where there is one."""
+    """Return the width of the terminal or, without a terminal, one that needs no line breaks in the log of a CI job."""
     return None if sys.stdout.isatty() or "COLUMNS" in os.environ else LOG_WIDTH
 
 
 def gathered(findings: tuple[Finding, ...]) -> Iterator[tuple[Finding, int]]:
-    """Yield findings that do not pass, and of each family that does the one furthest out and how many it stands for."""
+    """Yield findings that do not pass, and for each family that passes its largest finding and the number of them."""
     groups: dict[tuple[int, str, str], list[Finding]] = {}
     for finding in findings:
         alone = "" if finding.verdict == "pass" else finding.claim.name
@@ -65,7 +65,7 @@ def gathered(findings: tuple[Finding, ...]) -> Iterator[tuple[Finding, int]]:
 
 
 def _used(finding: Finding) -> float:
-    """Return how much of what is allowed is used up."""
+    """Return the shift as a fraction of the allowed shift."""
     shift, claim = finding.shift or 0.0, finding.claim
     return shift / (claim.high if shift > 0 else claim.low)
 
@@ -88,7 +88,7 @@ def _table(rows: list[tuple[Finding, int]]) -> Table:
 
 
 def figures(finding: Finding) -> tuple[str, str, str, str]:
-    """Return what a measure was, is, how far that is, and how far it may be."""
+    """Return a measure's old and new value, their difference, and the allowed difference."""
     is_share = finding.claim.is_share
     return (
         "" if finding.before is None else value_text(finding.before, is_share),

@@ -1,4 +1,4 @@
-"""What a check says in words and plain tables, whatever it is then written as."""
+"""The words and plain tables of a check, for every format in which it is written."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from simcore.toml_tables import shown
 
 FORMAT = "equipoise-check/1"
 NOT_THE_VERDICT = (
-    "This is not the verdict of the baseline: the option 'seed' chose the deals. Run the check without it for the "
-    "verdict, whose deals follow from the digests."
+    "This is not the verdict of the baseline, because the option 'seed' chose the deals. Run the check without it for "
+    "the verdict; its deals are derived from the digests."
 )
 
 
@@ -24,21 +24,21 @@ def sentence(finding: Finding) -> str:
     claim = finding.claim
     start = f"{claim.name} at {claim.players} players"
     if finding.now is None:
-        return f"{start}: " + ("is not there any more" if finding.verdict == "fail" else "too few deals hold it")
+        return f"{start}: " + ("no longer exists" if finding.verdict == "fail" else "occurs in too few deals")
     said = f"{start}: {value_text(finding.now, claim.is_share)}"
     if finding.before is None or finding.low is None:
         return said
     if claim.name.startswith("no_dominant"):
         kind = "of the wins"
     else:
-        kind = f"against {value_text(finding.before, claim.is_share)} before" if claim.kind == "measure" else ""
+        kind = f"compared with {value_text(finding.before, claim.is_share)} before" if claim.kind == "measure" else ""
     word = {"fail": "more than the", "pass": "within the", "inconclusive": "which may or may not be within the"}
     shift = f"a shift of {shift_text(finding)}" if claim.kind == "measure" else shift_text(finding)
     return f"{said} {kind}; {shift}, {word[finding.verdict]} {allowed_text(finding)} allowed"
 
 
 def shift_text(finding: Finding) -> str:
-    """Return how far a measure is from its reference, with the half width of its interval."""
+    """Return a measure's distance from its reference, with the half-width of the interval."""
     assert finding.shift is not None
     is_share = finding.claim.is_share
     if finding.high is None:
@@ -48,7 +48,7 @@ def shift_text(finding: Finding) -> str:
 
 
 def allowed_text(finding: Finding) -> str:
-    """Return what is allowed."""
+    """Return the allowed distance."""
     return margin_text(finding.claim.high, finding.claim.is_share)
 
 
@@ -60,7 +60,7 @@ CHANGED = {
 
 
 def change_text(change: Change) -> str:
-    """Return what changed, as one sentence."""
+    """Return a change as one sentence."""
     said = ", ".join(f"{one.key}: {_value(one.old)} -> {_value(one.new)}" for one in change.details)
     return CHANGED[change.kind] + (f": {said}" if said else "") + "."
 
@@ -72,7 +72,7 @@ def _value(value: Any) -> str:
 
 
 def causes(check: Check) -> Iterator[str]:
-    """Yield what changed, and who does not know the change, a sentence each."""
+    """Yield one sentence for each change, and for each strategy that was not tuned for it."""
     yield from (change_text(change) for change in check.changes)
     for change in check.unmoved:
         none = f"It altered none of the {check.golden_games:,} golden games; the option 'full' judges it by more."
@@ -82,7 +82,7 @@ def causes(check: Check) -> Iterator[str]:
 
 
 def compared(check: Check) -> str:
-    """Return what was compared with what."""
+    """Return a sentence on what was compared with what."""
     if check.against == "digests":
         games = f"{check.golden_games:,} games"
         return f"Digests of {games} are as in the baseline: any change of an outcome in these games would show."
@@ -97,7 +97,7 @@ def compared(check: Check) -> str:
 
 
 def smallest(check: Check) -> str | None:
-    """Return the smallest shift of each family that the run could have found, where it played."""
+    """Return the smallest shift of each family that the check could have found, if it played games."""
     most: dict[str, tuple[float, bool]] = {}
     for finding in check.findings:
         if finding.smallest is not None and finding.claim.kind == "measure":
@@ -107,7 +107,7 @@ def smallest(check: Check) -> str | None:
     if not most:
         return None
     said = ", ".join(f"{family} {margin_text(size, share)}" for family, (size, share) in most.items())
-    return f"Smallest shift that would have been found 19 times of 20: {said}."
+    return f"Smallest shift that would have been found 19 times out of 20: {said}."
 
 
 def conclusion(check: Check) -> str:

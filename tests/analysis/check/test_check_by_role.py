@@ -77,7 +77,7 @@ def test_dominance_is_a_matter_within_a_role() -> None:
 
 def test_a_game_without_camps_has_no_limit_on_them() -> None:
     found = baseline('max_camp_deviation = "3pp"', '"greedy"', "middle-ages")
-    with pytest.raises(UsageError, match="max_camp_deviation: Middle-Ages has no camps; take it out"):
+    with pytest.raises(UsageError, match="max_camp_deviation: Middle-Ages has no camps; remove it"):
         list(limit_claims(found, current(found).spec(4, 1, 400)))
 
 

@@ -105,7 +105,7 @@ def test_a_card_that_left_the_deck_fails(measured: Path) -> None:
     found = check(measured, Instead(settings=("events.alliance.copies=0",)), games=2000)
     gone = [finding for finding in found.failed if finding.now is None]
     assert {finding.claim.name for finding in gone} == {"card_score.alliance"}
-    assert "not there any more" in sentence(gone[0])
+    assert "no longer exists" in sentence(gone[0])
 
 
 LIMITS = """

@@ -240,7 +240,7 @@ def test_a_run_against_a_rule_set_is_played_as_the_run_was(runs: list[Path]) -> 
         (["base", "base"], [], "have the same rules"),
         (["base", "gentler-baracks"], [], "did you mean 'gentler-barracks'?"),
         (["base", "no/such.toml"], [], "no such file"),
-        (["base"] * 9, [], "8 is the most"),
+        (["base"] * 9, [], "the maximum is 8"),
         (["base"], ["effects.mill_coin=3"], "mill_coins"),
     ],
 )

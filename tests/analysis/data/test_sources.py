@@ -194,7 +194,7 @@ def test_rows_out_of_order_are_told(tmp_path: Path, spec: Spec) -> None:
 
 
 def test_not_one_whole_deal_is_told(spec: Spec) -> None:
-    with pytest.raises(UsageError, match="2 games are not one whole deal of 3"):
+    with pytest.raises(UsageError, match="2 games are fewer than one complete deal of 3"):
         seat_advantage(SpecSource(spec, 2))
 
 

@@ -81,9 +81,9 @@ def test_the_size_of_a_change() -> None:
         ("effects.mill_coins=3..5", "the range 3..5 leaves out the present value 2"),
         ("effects.mill_coins=0..9:3", "the range 0..9:3 leaves out the present value 2"),
         ("effects.mill_coins=5..1", "the range is reversed"),
-        ("effects.mill_coins=a|b", "is no range of whole numbers"),
+        ("effects.mill_coins=a|b", "is not a range of whole numbers"),
         ("effects.mill_coins=2..5000:6", "must be 1000 or less, not 5000; choose a narrower range"),
-        ("tiles", "24 are the most, so name fewer keys"),
+        ("tiles", "the maximum is 24, so name fewer keys"),
     ],
 )
 def test_what_cannot_be_free(wanted: str, said: str) -> None:

@@ -64,17 +64,17 @@ def test_distances_are_in_half_widths() -> None:
 @pytest.mark.parametrize(
     ("target", "keep", "said"),
     [
-        ("seat", "", "'seat' is nothing that can be measured here; did you mean 'seats'"),
+        ("seat", "", "'seat' cannot be measured here; did you mean 'seats'"),
         ("lead_change=2", "", "did you mean 'lead_changes'"),
-        ("length=12", "", "Middle-Ages have no length that changes"),
+        ("length=12", "", "Middle-Ages does not vary"),
         ("camps", "", "Middle-Ages has no camps; write seats"),
         ("seat-1", "", "say which value it should have, as in seat-1=VALUE"),
         ("seat-1=2", "", "write a share between 0 and 1"),
-        ("seat-1=many", "", "'many' is no number"),
+        ("seat-1=many", "", "'many' is not a number"),
         ("seats=0.25", "", "write seats alone"),
         ("cards=-1", "", "must be more than 0"),
-        ("seats", "seats", "'seats' is nothing that can be measured here"),
-        ("seats", "score=3", "keep it within a part of its value"),
+        ("seats", "seats", "'seats' cannot be measured here"),
+        ("seats", "score=3", "give the part of its value"),
     ],
 )
 def test_what_is_no_target(target: str, keep: str, said: str) -> None:

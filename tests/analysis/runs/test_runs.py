@@ -177,7 +177,7 @@ def test_missing_part(copy: Path) -> None:
     (copy / "games/part-000001.parquet").unlink()
     assert (
         refuse(copy)
-        == f"{copy}/games/part-000001.parquet: missing; the run folder is not whole, run the simulation again"
+        == f"{copy}/games/part-000001.parquet: missing; the run folder is incomplete; run the simulation again"
     )
 
 
@@ -186,19 +186,19 @@ def test_missing_part(copy: Path) -> None:
 def test_truncated_part(copy: Path, part: str, size: int) -> None:
     path = copy / f"games/{part}.parquet"
     path.write_bytes(path.read_bytes()[:size])
-    assert refuse(copy) == f"{path}: damaged, its end is missing; run the simulation again"
+    assert refuse(copy) == f"{path}: damaged: its end is missing; run the simulation again"
 
 
 def test_part_that_is_something_else(copy: Path, tmp_path: Path) -> None:
     path = copy / "games/part-000000.parquet"
     path.write_bytes(b"PAR1" + b"\xff" * 100 + b"PAR1")
-    assert "its SHA-256 is not that of the manifest" in refuse(copy)
+    assert "its SHA-256 does not match the manifest" in refuse(copy)
     assert "a part is damaged" in refuse(copy, verify=False)
     parts = manifest_of(copy)["parts"]
     edit(copy, parts=[parts[0] | {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()}, parts[1]])
     assert f"{path}: damaged: " in refuse(copy)
     pl.DataFrame({"mine": [1]}).write_parquet(path)
-    assert "the parts' columns are not those of the manifest" in refuse(copy, verify=False)
+    assert "the columns of the parts do not match the manifest" in refuse(copy, verify=False)
 
 
 def test_part_damaged_inside_is_found_by_export(copy: Path, tmp_path: Path) -> None:
@@ -258,10 +258,10 @@ FIRST, SECOND = PARTS[0] | {"first": 0, "games": 7_680}, PARTS[1] | {"first": 7_
         ({"parts": []}, "manifest.json: games_written: 8000, but the parts hold 0 games; the manifest"),
         ({"games_written": 7}, "manifest.json: games_written: 7, but the parts hold 8000 games; the manifest"),
         ({"games": 9_000}, "manifest.json: games_written: 8000, but a complete run has all its 9000; the manifest"),
-        ({"strategies": ["greedy"] * 3}, "manifest.json: strategies: not those of strategy_tables; the manifest"),
+        ({"strategies": ["greedy"] * 3}, "manifest.json: the strategies do not match strategy_tables; the manifest"),
         ({"players": 4}, "its rows are not those of games 0 to 7679, one a game and seat"),
         ({"rows": 1}, "the parts hold 24,000 rows, the manifest says 1; the run was changed"),
-        ({"rules_digest": "0" * 64}, "rules_digest is not that of the rules; the manifest was changed or damaged"),
+        ({"rules_digest": "0" * 64}, "rules_digest does not match the rules; the manifest was changed or damaged"),
     ],
 )
 def test_a_manifest_that_contradicts_itself_or_the_parts(copy: Path, change: dict[str, Any], says: str) -> None:
@@ -276,7 +276,7 @@ def test_a_manifest_that_contradicts_itself_or_the_parts(copy: Path, change: dic
 )
 def test_an_edited_manifest_is_refused_by_its_checksum(copy: Path, key: str, value: Any) -> None:
     (copy / "manifest.json").write_text(json.dumps(manifest_of(copy) | {key: value}))
-    said = f"{copy}/manifest.json: manifest_sha256 is not that of its content; the manifest was changed or damaged"
+    said = f"{copy}/manifest.json: manifest_sha256 does not match its content; the manifest was changed or damaged"
     assert refuse(copy) == said
     with pytest.raises(UsageError, match="manifest_sha256"):
         load_spec(copy)
@@ -285,7 +285,7 @@ def test_an_edited_manifest_is_refused_by_its_checksum(copy: Path, key: str, val
 
 def test_rules_edited_under_their_old_digest_are_refused(copy: Path) -> None:
     edit(copy, rules=manifest_of(copy)["rules"] | {"shortfall": "waive"})
-    assert "rules_digest is not that of the rules" in refuse(copy)
+    assert "rules_digest does not match the rules" in refuse(copy)
 
 
 def test_one_flipped_bit_is_found(copy: Path) -> None:
@@ -293,7 +293,7 @@ def test_one_flipped_bit_is_found(copy: Path) -> None:
     data = bytearray(path.read_bytes())
     data[len(data) // 3] ^= 4
     path.write_bytes(data)
-    said = f"{path}: damaged, its SHA-256 is not that of the manifest; run the simulation again"
+    said = f"{path}: damaged: its SHA-256 does not match the manifest; run the simulation again"
     assert refuse(copy) == said
     assert eq.load(copy, verify=False).manifest.games == GAMES
 
@@ -304,7 +304,7 @@ def test_a_part_of_another_run_is_found_even_under_its_own_checksum(copy: Path, 
     first, second = (path.read_bytes() for path in paths)
     paths[0].write_bytes(second)
     paths[1].write_bytes(first)
-    assert "its SHA-256 is not that of the manifest" in refuse(copy)
+    assert "its SHA-256 does not match the manifest" in refuse(copy)
     parts = manifest_of(copy)["parts"]
     edit(copy, parts=[parts[0] | {"sha256": parts[1]["sha256"]}, parts[1] | {"sha256": parts[0]["sha256"]}])
     assert "part-000000.parquet: its rows are not those of games 0 to 7679" in refuse(copy)
@@ -322,9 +322,9 @@ def test_a_table_of_text_that_is_cut_short(tmp_path: Path, spec: Spec) -> None:
     last = max((tmp_path / "run/games").iterdir())
     lines = last.read_bytes().splitlines(keepends=True)
     last.write_bytes(b"".join(lines)[:-1])
-    assert "damaged, its end is missing" in refuse(tmp_path / "run")
+    assert "damaged: its end is missing" in refuse(tmp_path / "run")
     last.write_bytes(b"".join(lines[:-10]))
-    assert "its SHA-256 is not that of the manifest" in refuse(tmp_path / "run")
+    assert "its SHA-256 does not match the manifest" in refuse(tmp_path / "run")
     said = refuse(tmp_path / "run", verify=False)
     assert "the parts hold 23,990 rows, the manifest says 24,000; the run was changed" in said
 
@@ -335,8 +335,8 @@ def test_a_table_of_text_that_is_cut_short(tmp_path: Path, spec: Spec) -> None:
 def test_a_run_that_did_not_end(copy: Path, status: str, says: str) -> None:
     edit(copy, status=status, digest=None, parts=manifest_of(copy)["parts"][:1], games_written=7_680, rows=3 * 7_680)
     assert refuse(copy) == (
-        f"{copy}: the run {says} (7,680 of 8,000 games are whole); "
-        "run it again, or read what is there with the option 'partial'"
+        f"{copy}: the run {says} (7,680 of 8,000 games are complete); "
+        "run it again, or read what there is with the option 'partial'"
     )
     assert eq.load(copy, partial=True).polars().collect().height == 3 * 7_680
     edit(copy, parts=[], games_written=0, rows=0)

@@ -38,7 +38,7 @@ def test_values_of_an_axis(text: str, values: tuple[str, ...]) -> None:
         ("a.b=1..many", "the ends and the step of a range are numbers"),
         ("a.b=1..inf", "the ends and the step of a range are numbers"),
         ("a.b=1..5000", "a range has at most 1,000 values"),
-        ("a.b=1||2", "there is no value next to a '|'"),
+        ("a.b=1||2", "a value is missing next to '|'"),
     ],
 )
 def test_what_is_no_axis(text: str, said: str) -> None:
@@ -68,9 +68,9 @@ def test_every_combination_is_a_cell_after_the_rules_as_they_are() -> None:
         (("effects.mill_coins=-1..2",), "must be 0 or more"),
         (("starting_coins.6=1..2",), "'starting_coins' has 5 entries, counted from 1"),
         (("effects.mill_coins=1..2", "effects.mill_coins=3"), "is given twice"),
-        (("starting_coins=0..200", "effects.mill_coins=0..200"), "and 10,000 are the most"),
+        (("starting_coins=0..200", "effects.mill_coins=0..200"), "the maximum is 10,000"),
         ((), "nothing is swept"),
-        (("title=a|b",), "'title' says what the rules are called"),
+        (("title=a|b",), "'title' is only a name or description"),
     ],
 )
 def test_grids_that_cannot_be_played(axes: tuple[str, ...], said: str) -> None:

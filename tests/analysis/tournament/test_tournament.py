@@ -72,7 +72,7 @@ def test_auto_plays_all_tables_where_they_get_deals_enough() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ((11, 4, 100, "auto"), "games: 100 are too few; 110 tables and orders of 4 players take 440 games a deal"),
+        ((11, 4, 100, "auto"), "games: 100 are too few; 110 tables and orders of 4 players take 440 games per deal"),
         ((4, 4, 100, "all"), "or choose the tables 'one-vs-rest'"),
         ((90, 5, 10**9, "all"), "take one-vs-rest"),
         ((3, 4, 100, "al"), "did you mean 'all'?"),

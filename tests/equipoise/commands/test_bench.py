@@ -309,7 +309,7 @@ def test_plain_python_is_not_measured() -> None:
         check=False,
     )
     assert done.returncode == 2
-    assert done.stderr == "error: NUMBA_DISABLE_JIT is set, and plain Python is not worth measuring; unset it\n"
+    assert done.stderr == "error: NUMBA_DISABLE_JIT is set, so nothing would be compiled; unset it to measure\n"
 
 
 def test_rounds_are_those_of_the_page() -> None:

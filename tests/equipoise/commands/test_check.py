@@ -132,7 +132,7 @@ def test_an_edited_figure_is_refused(here: Path, cli: Cli) -> None:
     path.write_text(re.sub(r"(seat-1 = \{ value = 0\.)\d", r"\g<1>9", text, count=1), encoding="utf-8")
     said = cli("check")
     assert (said.code, said.out) == (2, "")
-    assert "[measured] digest: does not match what stands below; somebody edited a figure" in said.err
+    assert "[measured] digest: does not match the figures below it; somebody edited a figure" in said.err
     path.write_text(re.sub(r"^digest = .*\n", "", text, flags=re.MULTILINE), encoding="utf-8")
     assert "[measured] digest: does not match" in cli("check").err
 
@@ -147,7 +147,7 @@ def test_update_prints_what_moved_and_asks_before_it_writes_over_broken_margins(
     ]
     assert len(moved) == 1
     assert moved[0].endswith("margin 0.50 pp")
-    assert "1 margins are broken, so the file was left as it is; if that is meant, give --yes" in said.err
+    assert "1 margins are broken, so the file was left as it is; if this is intended, give --yes" in said.err
     assert (here / NAME).read_text(encoding="utf-8") == before
     assert cli("check", "--update", "--yes").code == 0
     assert cli("check").code == 0
@@ -158,7 +158,7 @@ def test_update_prints_what_moved_and_asks_before_it_writes_over_broken_margins(
 
 
 def test_a_run_with_a_seed_says_that_it_is_not_the_verdict(here: Path, cli: Cli) -> None:
-    told = "This is not the verdict of the baseline: the option 'seed' chose the deals."
+    told = "This is not the verdict of the baseline, because the option 'seed' chose the deals."
     assert told in " ".join(cli("check", "--seed", 77).out.split())
     assert json.loads(cli("check", "--seed", 77, "--json").out)["checks"][0]["chosen_seed"] is True
     assert "not the verdict" not in cli("check").out
@@ -168,8 +168,8 @@ SHA = "0" * 64
 BAD: list[tuple[tuple[tuple[str, str], ...], str]] = [
     (((r"^players", "<<<<<<< HEAD\nplayers"),), "a merge conflict is left in the file; resolve it"),
     (((r'"middle-ages"', '"chess"'),), "game: no game 'chess' in this version; known: "),
-    ((("equipoise-baseline/1", "equipoise-baseline/2"),), "is of another kind or version"),
-    ((("equipoise-baseline/1", "equipoise-rules/1"),), "is of another kind or version"),
+    ((("equipoise-baseline/1", "equipoise-baseline/2"),), "is another kind or version of file"),
+    ((("equipoise-baseline/1", "equipoise-rules/1"),), "is another kind or version of file"),
     (((r"^win_share_by_seat = ", "win_share_by_saet = "),), "no such measure; did you mean 'win_share_by_seat'?"),
     (((r"^score = ", "scroe = "),), "scroe: no such measure; did you mean 'score'?"),
     (((r'"0.5pp"', "0.005"),), 'is not a margin of a share; write points, as in "0.5pp"'),
@@ -180,7 +180,7 @@ BAD: list[tuple[tuple[tuple[str, str], ...], str]] = [
     (((r"^score = [\d.]+$", "spread = 1"),), "spread: not measured at 2 players; check the name, or run: "),
     (((r"^players = \[\n?.*2.*$", "players = [2, 3]"),), "players: 3 is not measured yet; run: "),
     (((r"^players = \[\n?.*2.*$", "players = [2, 9]"),), "players: Middle-Ages is for 2 to 5 players, not 9"),
-    (((r"^players = \[\n?.*2.*$", "players = [2, 2]"),), "players: one number is there twice"),
+    (((r"^players = \[\n?.*2.*$", "players = [2, 2]"),), "players: a number is given twice"),
     (((r"^players = \[\n?.*2.*$", "players = []"),), "players"),
     (((r"^rules = .*$", 'rules = "bsae"'),), "rules: no rules 'bsae'; did you mean 'base'?"),
     (((r"^rules = .*$", 'rules = "none.toml"'),), "none.toml: no such file"),
@@ -196,7 +196,10 @@ BAD: list[tuple[tuple[tuple[str, str], ...], str]] = [
     (((r"^\[measured\.strategies\]\n.*$", f'[measured.strategies]\ngreedy = "{SHA}"'),), "was measured with; restore"),
     (((r"^seated = .*$", 'seated = ["random"]'),), "seated: names other strategies"),
     (((r"^\[measured(.|\n)*", ""),), "nothing is measured yet; run: equipoise check --update"),
-    (((r"^\[margins\](.|\n)*?\n\n", ""),), "guards nothing; name measures in [margins] or rules in [limits]"),
+    (
+        ((r"^\[margins\](.|\n)*?\n\n", ""),),
+        "contains nothing to check; name measures in [margins] or rules in [limits]",
+    ),
     (
         ((r"^\[measured\]", '[limits]\nmax_seat_deviation = "a lot"\n\n[measured]'),),
         "max_seat_deviation: 'a lot' is no",
@@ -242,13 +245,13 @@ def test_a_spoiled_copy_is_refused(here: Path, cli: Cli) -> None:
         (["none.toml"], "none.toml: no such baseline; make it with: "),
         (["--update"], "--update: there is no baseline here yet; name its game with --game"),
         (["--update", "--game", "middle-ages", "/proc/it.toml"], "--update: /proc/it.toml cannot be written"),
-        (["--update", "--game", "middle-ages", "here.txt"], "here.txt: a baseline's name ends in .toml"),
+        (["--update", "--game", "middle-ages", "here.txt"], "here.txt: the name of a baseline must end in .toml"),
         (["--update", "--game", "middle-ages", "--players", "2,x"], "--players: 'x' is not a number"),
         (["--update", "--game", "middle-ages", "--players", "7"], "Middle-Ages is for 2 to 5 players, not 7"),
         (["--update", "--game", "middle-ages", "--strategies", "greddy"], "'greddy' is not a shipped name"),
-        (["--update", "--full"], "--full: not with --update"),
-        (["--update", "--junit", "a.xml"], "--junit: not with --update"),
-        (["--players", "2"], "--players: only for a first baseline"),
+        (["--update", "--full"], "--full: cannot be combined with --update"),
+        (["--update", "--junit", "a.xml"], "--junit: cannot be combined with --update"),
+        (["--players", "2"], "--players: is only used for a first baseline"),
         (["--games", "10"], "--games: 10 is out of range"),
         (["--seed", "-1"], "--seed: -1 is out of range"),
     ],
@@ -262,13 +265,13 @@ def test_what_cannot_be_done_is_said_in_one_line(
 def test_what_the_file_says_is_changed_in_the_file(here: Path, cli: Cli) -> None:
     said = cli("check", "--update", "--players", "3")
     assert said.code == 2
-    assert "--players: not with --update; it is in the file, change it there" in said.err
+    assert "--players: cannot be combined with --update; change it in the file" in said.err
 
 
 def test_outputs_are_refused_before_any_game_is_played(here: Path, cli: Cli) -> None:
     assert "--junit: configs is a folder" in cli("check", "--junit", "configs").err
     assert "No such file or directory: none" in cli("check", "--markdown", "none/a.md").err
-    assert "is the file of --out as well" in cli("check", "--out", "a", "--junit", "a").err
+    assert "is also the file of --out" in cli("check", "--out", "a", "--junit", "a").err
     assert cli("check", "--game", "middle-ages", "--seed", "1", "--full").code == 2
 
 
@@ -278,4 +281,4 @@ def test_a_baseline_of_another_game_is_refused(here: Path, cli: Cli) -> None:
     (here / NAME).with_name("other.toml").write_text(text.replace('game = "middle-ages"', 'game = "go"'), "utf-8")
     said = cli("check", "--game", "middle-ages")
     assert said.code == 2
-    assert "other.toml: is of go, not of middle-ages" in said.err
+    assert "other.toml: is a baseline of go, not of middle-ages" in said.err

@@ -78,7 +78,7 @@ def test_what_is_damaged_is_named_and_the_rest_is_listed(cli: Cli, project: Path
     ("arguments", "said"),
     [
         (("missing",), "missing: no such folder"),
-        ((".",), "there is no run and no experiment"),
+        ((".",), "contains no run and no experiment"),
         ((".", "--out", "log.txt"), "must end in .html"),
         ((".", "--level", "2"), "is not a confidence level"),
     ],

@@ -62,7 +62,7 @@ def test_pages_without_runs_have_an_index_too(cli: Cli, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(("missing",), "missing: no such folder"), ((".",), "there is no run and no experiment")],
+    [(("missing",), "missing: no such folder"), ((".",), "contains no run and no experiment")],
 )
 def test_bad_input(refused: Callable[..., str], arguments: tuple[str, ...], said: str) -> None:
     assert said in refused("index", *arguments)

@@ -101,7 +101,7 @@ def test_what_was_played_before_an_interruption_is_kept(monkeypatch: pytest.Monk
         return play(self, *given)
 
     monkeypatch.setattr(GameTable, "see", see)
-    with pytest.raises(Interrupted, match="the same command goes on from there"):
+    with pytest.raises(Interrupted, match="run the same command again to continue"):
         eq.mend(players=2, strategies="greedy", games=100, free="starting_coins", rounds=1)
     assert len(list((tmp_path / "kept").iterdir())) == 5
 
@@ -126,7 +126,7 @@ def test_a_fair_game_needs_no_change(tmp_path: Path) -> None:
         (("--players", "9"), "is for 2 to 5 players"),
         (("--rounds", "0"), "give a whole number from 1 to 20"),
         (("--best", "11"), "give a whole number from 1 to 10"),
-        (("--habit", "--retune", "9"), "not with --habit"),
+        (("--habit", "--retune", "9"), "cannot be combined with --habit"),
         (("--retune", "soon"), "write a time such as 90s"),
         (
             ("--free", "stacks.orange_from_players=3..6", "--players", "2", "--strategies", "greedy", "--games", "100"),

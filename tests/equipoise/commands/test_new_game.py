@@ -19,10 +19,10 @@ from tests.toy import environment, leave_installed
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["1x"], "NAME: '1x' cannot name a game; write small letters and digits, with '-' between, and begin with a "),
+        (["1x"], "NAME: '1x' cannot name a game; use lower-case letters and digits, separated by '-', and "),
         (["Harbour"], "NAME: 'Harbour' cannot name a game; "),
         (["a/b"], "NAME: 'a/b' cannot name a game; "),
-        (["class"], "NAME: 'class' is a word of Python; choose another name"),
+        (["class"], "NAME: 'class' is a keyword of Python; choose another name"),
         (["medievallons"], "NAME: there is a game 'medievallons' already; choose another name"),
         (["numpy"], "NAME: there is a Python module 'numpy' already; choose another name"),
         (["harbour", "--players", "1-4"], "--players: '1-4' is not a number of players; write 4 or 2-5, from 2 to 8"),
@@ -30,8 +30,8 @@ from tests.toy import environment, leave_installed
         (["harbour", "--players", "many"], "--players: 'many' is not a number of players; "),
         (["harbour", "--roles", "king"], "--roles: give two or more different names, such as warlord,burgher"),
         (["harbour", "--roles", "king,king"], "--roles: give two or more different names, such as warlord,burgher"),
-        (["harbour", "--roles", "king,1"], "--roles: '1' cannot name a role; write small letters, digits and '_'"),
-        (["harbour", "--roles", "a,b,c"], "--roles: 3 roles need 3 players or more; give more players"),
+        (["harbour", "--roles", "king,1"], "--roles: '1' cannot name a role; use lower-case letters, digits and '_'"),
+        (["harbour", "--roles", "a,b,c"], "--roles: 3 roles need at least 3 players; give more players"),
     ],
 )
 def test_what_cannot_be_used_is_one_line(refused: Callable[..., str], arguments: list[str], message: str) -> None:

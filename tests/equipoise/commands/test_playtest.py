@@ -147,7 +147,7 @@ def test_the_moves_of_people_are_not_checked_and_their_names_run_nothing(cli: Cl
         (("--plan", 1), "--plan: 1 is out of range; give a number of games from 2 to 5,000"),
         (("--plan", 10, "--groups", 11), "--groups: 11 is out of range; give 1 to 10"),
         (("--plan", 10, "--players", 9), "--players: Middle-Ages is for 2 to 5 players, not 9"),
-        (("--plan", 10, "--strategies", "greedy"), "--strategies: a ladder has two levels of skill or more"),
+        (("--plan", 10, "--strategies", "greedy"), "--strategies: a ladder has at least two levels of skill"),
         (("--plan", 10, "--strategies", "gredy|champion"), "did you mean 'greedy'?"),
         (("--plan", 10, "--strategies", "random|greedy,greedy,random,random"), "one strategy, or one for each role"),
         (("--plan", 10, "--level", 2), "level: 2.0 is not a confidence level"),
@@ -185,7 +185,7 @@ def test_ctrl_c_while_the_ladder_is_played_keeps_what_is_whole(
         said = cli(*line)
     assert said.code == 130
     assert said.err.splitlines()[-1] == (
-        "interrupted: levels that were played are kept; the same command goes on from there"
+        "interrupted: levels that were played are kept; run the same command again to continue"
     )
     (kept,) = folder.iterdir()
     assert not (tmp_path / "out").exists()

@@ -130,7 +130,7 @@ def test_interrupt_leaves_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.
         (["--index", "1.5"], "--index: 1.5 has a fraction"),
         (["--index", "first"], "--index: 'first' is not a number"),
         (["--count", "0"], "--count: 0 is out of range"),
-        (["--index", MAX_GAMES - 1, "--count", "2"], f"there are games 0 to {MAX_GAMES - 1:,}; give"),
+        (["--index", MAX_GAMES - 1, "--count", "2"], f"the run has games 0 to {MAX_GAMES - 1:,}; give"),
         (["--seed", "-1"], "--seed: -1 is out of range"),
         (["--seed", str(2**64)], f"--seed: {2**64} is out of range"),
         (["--design", "rotat"], "--design"),
@@ -174,9 +174,9 @@ def test_run_folder_says_what_is_played(run: Run, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("analysis.runs.load_spec", lambda folder, trust: spec)
     assert run("runs/first", "--index", 19).out == replay(spec, 19).text()
     said = complaint(run("runs/first", "--index", 19, "--count", 2))
-    assert said == "--index 19 --count 2: there are games 0 to 19; give lower numbers"
+    assert said == "--index 19 --count 2: the run has games 0 to 19; give lower numbers"
     said = complaint(run("runs/first", "--seed", 5, "--set", "shortfall=debt"))
-    assert said.startswith("--set, --seed: the run runs/first says what is played")
+    assert said.startswith("--set, --seed: the run runs/first says what to play")
 
 
 def test_broken_game_is_shown_and_reported(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

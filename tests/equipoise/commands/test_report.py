@@ -160,7 +160,7 @@ def test_run_cut_short(cli: Cli, copy: Path) -> None:
     change(copy, status="interrupted", games=4000, digest=None)
     said = cli("report", copy, *FEW)
     assert said.code == 2
-    assert "was interrupted (400 of 4,000 games are whole)" in said.err
+    assert "was interrupted (400 of 4,000 games are complete)" in said.err
     assert not (copy / "report.html").exists()
     said = cli("report", copy, "--partial", *FEW)
     assert said.code == 0, said.err
@@ -185,7 +185,7 @@ def test_missing_part(cli: Cli, copy: Path) -> None:
     next((copy / "games").iterdir()).unlink()
     said = cli("report", copy, *FEW)
     assert said.code == 2
-    assert "missing; the run folder is not whole" in said.err
+    assert "missing; the run folder is incomplete" in said.err
 
 
 @pytest.mark.parametrize("where", ["end", "middle"])
@@ -227,7 +227,7 @@ def test_part_of_a_deal_is_no_deal(cli: Cli, tmp_path: Path) -> None:
     assert "Traceback" not in said.err
     assert said.code in (0, 2)
     if said.code == 2:
-        assert "not one whole deal of 4" in said.err
+        assert "games are fewer than one complete deal of 4" in said.err
 
 
 def test_single_strategy_says_why_strategies_cannot_be_compared(cli: Cli, tmp_path: Path) -> None:

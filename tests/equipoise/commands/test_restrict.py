@@ -69,7 +69,7 @@ def test_list(cli: Cli) -> None:
         (["--games", "3"], "--games: 3 games are fewer than one deal, which takes 4; give more"),
         (["--players", "6"], "--players: Middle-Ages is for 2 to 5 players, not 6"),
         (["--level", "0"], "level: 0.0 is not a confidence level"),
-        (["--format", "none", "--out", "x"], "--format: 'none' stands alone"),
+        (["--format", "none", "--out", "x"], "--format: 'none' writes nothing"),
         (["--out", "/proc/cost", "--games", "4e9"], "--out: /proc/cost/restrict.html cannot be written"),
         (["--out", "cost.html"], "names a file; name a folder for restrict.html and the other files"),
         (["--set", "efects.mill_coins=3"], "no table 'efects'"),
@@ -94,7 +94,7 @@ def test_interrupted_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(analysis.restricted_play, "going_on", stopped)
     said = cli("restrict", *FEW, "--out", tmp_path / "cost")
     assert said.code == 130
-    assert said.err == "interrupted: nothing was written; the same command goes on from what was played\n"
+    assert said.err == "interrupted: nothing was written; run the same command again to use what was played\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -97,8 +97,8 @@ def test_names_are_text(cli: Cli, tmp_path: Path) -> None:
         (["--game", "midle-ages"], "--game: no game 'midle-ages'"),
         (["--rules", "nowhere.toml"], "nowhere.toml: no such file"),
         (["--format", "htm"], "--format: no format 'htm'; did you mean 'html'?"),
-        (["--format", "none,html"], "--format: 'none' stands alone"),
-        (["--format", "none", "--out", "cup"], "--format: 'none' stands alone"),
+        (["--format", "none,html"], "--format: 'none' writes nothing"),
+        (["--format", "none", "--out", "cup"], "--format: 'none' writes nothing"),
         (["--out", "/proc/cup", "--games", "4e9"], "--out: /proc/cup/tournament.html cannot be written"),
         (["--out", "cup.html"], "--out: cup.html names a file; name a folder"),
         (["--level", "2"], "level: 2.0 is not a confidence level"),
@@ -116,7 +116,7 @@ def test_interrupted_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(playing, "going_on", stopped)
     said = cli("tournament", *FEW, "--out", tmp_path / "cup")
     assert said.code == 130
-    assert said.err == "interrupted: nothing was written; the same command goes on from what was played\n"
+    assert said.err == "interrupted: nothing was written; run the same command again to use what was played\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -90,13 +90,13 @@ def test_after_ctrl_c_the_same_command_goes_on(cli: Cli, tmp_path: Path, monkeyp
         said = cli("tune", *SMALL, "--out", "mine.toml")
     assert said.code == 130
     assert said.err.endswith(
-        "interrupted: mine.toml.journal keeps what was done; the same command goes on from there\n"
+        "interrupted: mine.toml.journal keeps what was done; run the same command again to continue\n"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml.journal", "whole.toml"]
     other = cli("tune", *SMALL, "--out", "mine.toml", "--seed", 2)
     assert (other.code, "another 'seed'; delete it" in other.err) == (2, True)
     said = cli("tune", *SMALL, "--out", "mine.toml")
-    assert (said.code, said.err) == (0, "Going on with mine.toml.journal\n")
+    assert (said.code, said.err) == (0, "Continuing with mine.toml.journal\n")
     assert not (tmp_path / "mine.toml.journal").exists()
     one, two = (tomllib.loads((tmp_path / f"{name}.toml").read_text(encoding="utf-8")) for name in ("whole", "mine"))
     assert one["weights"] == two["weights"]
@@ -204,7 +204,7 @@ def test_tuning_in_turn_goes_on_where_it_was_interrupted(
     ("words", "told"),
     [
         (("--role", "all", "--rounds", "0"), "--rounds: 0 is out of range"),
-        (("--role", "all", "--by-players"), "--by-players: does not go with the role 'all'"),
+        (("--role", "all", "--by-players"), "--by-players: cannot be combined with the role 'all'"),
         (("--role", "all", "--against", "random"), "--against: write warlord=NAME,burgher=NAME"),
         ((), "--role: Siege has several roles"),
     ],

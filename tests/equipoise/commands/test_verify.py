@@ -178,7 +178,7 @@ def test_events_of_other_games_and_seats_are_refused(cli: Cli, with_events: Path
     resigned(with_events, file)
     said = cli("report", with_events, "--no-open", "--deals", 10)
     assert (said.code, said.out) == (2, "")
-    assert "its events are not those of the part's games and seats" in said.err
+    assert "its events do not match the part's games and seats" in said.err
 
 
 def test_a_value_that_no_game_leaves_is_one_line(cli: Cli, tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_a_value_that_no_game_leaves_is_one_line(cli: Cli, tmp_path: Path) -> No
     assert (said.code, said.out) == (2, "")
     assert "error: " in said.err
     assert (
-        f"an analysis met a value that no game leaves (invalid entry in coordinates array); see which one with: "
+        f"an analysis found a value that no game produces (invalid entry in coordinates array); find it with: "
         f"equipoise verify {run}" in said.err
     )
     assert cli("verify", run).code == 1

@@ -48,6 +48,6 @@ def test_it_says_that_nothing_better_was_found() -> None:
 def test_it_is_called_stronger_only_where_the_interval_lies_above_par(mean: float, end: str) -> None:
     (sentence,) = said("mean", mean)
     assert sentence == (
-        f"At 4 players it wins {mean:.1%} where the others play champion ({mean - 0.02:.1%} to {mean + 0.02:.1%}; "
+        f"At 4 players it wins {mean:.1%} if the others play champion ({mean - 0.02:.1%} to {mean + 0.02:.1%}; "
         f"par 25.0%): {end}"
     )
