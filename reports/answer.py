@@ -132,13 +132,21 @@ def seat_pictures(study: Study) -> Iterator[Picture]:
     strongest = study.names_of(study.focus)
     if tables:
         figure = SeatMultiples(tables, margin, words=words)
-        yield Picture("seats", words("figure.seats"), figure, words("caption.seats"), strongest)
+        yield Picture("seats", words("figure.seats"), figure, _seats_caption(study), strongest)
     for level in study.levels:
         found = {players: result for players in study.players if (result := _level(study, players, level)) is not None}
         if level != strongest and found:
             figure = SeatMultiples(found, margin, words=words)
             title = words("figure.seats_of", strategies=level)
-            yield Picture(f"seats-{len(level)}-{_slug(level)}", title, figure, words("caption.seats"), level)
+            yield Picture(f"seats-{len(level)}-{_slug(level)}", title, figure, _seats_caption(study), level)
+
+
+def _seats_caption(study: Study) -> str:
+    """Return what the chart of seats shows; where seats have roles, what their initials stand for."""
+    words, roles = study.words, study.game.roles if study.game.asymmetric else ()
+    titles = [words.name(role.name) for role in roles]
+    said = words("caption.seats_roles", roles=words.listed([f"{title[:1]} ({title})" for title in titles]))
+    return f"{words('caption.seats')} {said}" if titles else words("caption.seats")
 
 
 def _slug(level: str) -> str:

@@ -108,11 +108,12 @@ class Ladder(Figure):
 
     def _panel(self, axes: Axes, panel: Steps) -> list[Artist]:
         artists: list[Any] = []
+        reach = [axes.get_xlim()[0], len(self.rungs) + 0.03]  # the names of lines stand beyond
         if panel.centre is not None:
             if panel.margin:
                 low, high = panel.centre - panel.margin, panel.centre + panel.margin
-                artists.append(axes.axhspan(low, high, color=BAND, lw=0, zorder=0))
-            artists.append(axes.axhline(panel.centre, color=PAR, lw=1, ls="--", zorder=1))
+                artists.append(axes.fill_between(reach, low, high, color=BAND, lw=0, zorder=0))
+            artists += axes.plot(reach, [panel.centre] * 2, color=PAR, lw=1, ls="--", zorder=1)
         ends: list[End] = []
         for row, rows in self._lines(panel):
             rung, value, low, high = floats(rows, "rung", "value", "low", "high")

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from reports.own import Chapter
     from reports.study import Study
 
-DRAWING = 1.2
-"""Seconds that the figures of a section take, at the width of a page and of a phone."""
+DRAWING, FEW_DRAWN = 1.2, 0.3
+"""Seconds that the figures of a section take, at the width of a page and of a phone, and those of a declared one."""
 
 
 def shares(study: Study, chapters: Sequence[Chapter]) -> list[float]:
     """Return the part of the whole that each section is expected to take, and last that of drawing all figures."""
     seconds = [chapter.cost(study) if callable(chapter.cost) else chapter.cost for chapter in chapters]
-    seconds.append(DRAWING * len(chapters))
+    seconds.append(sum(FEW_DRAWN if chapter.name.startswith("own-") else DRAWING for chapter in chapters))
     return [one / sum(seconds) for one in seconds]
 
 

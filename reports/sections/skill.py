@@ -62,7 +62,8 @@ class Asked:
         order = self.found.table["what"].unique(maintain_order=True).to_list()
         named = order if len(order) <= ALL_NAMED else self.found.moved["what"].head(NAMED).to_list()
         frame = self.found.table.select(row="what", rung="rung", value="value", low="value_low", high="value_high")
-        return Steps(self.title, frame, named, self.found.centre, self.percent, self.margin)
+        centre = None if self.found.asked == SHARES else self.found.centre  # 0% of something is no aim
+        return Steps(self.title, frame, named, centre, self.percent, self.margin)
 
 
 def skill(study: Study) -> Section:

@@ -69,8 +69,10 @@ def strategies(study: Study) -> Section | None:
             if frame["strength"].null_count() == 0:
                 figure, caption = title_of("figure.strengths"), words("caption.strengths_figure")
                 blocks.append(strengths_figure(words, frame, f"strengths{stem}", figure, caption))
+        empty = [name for name, column in rated.table.to_dict().items() if column.null_count() == len(column)]
+        shown = [column for column in STRENGTH if column.field not in empty]
         blocks.append(
-            table(words, "strengths", words("table.strengths"), rated.table, STRENGTH, words("caption.strengths"))
+            table(words, "strengths", words("table.strengths"), rated.table, shown, words("caption.strengths"))
         )
     if met is not None:
         for stem, title_of, pairs in _by_role(words, met.table):

@@ -12,12 +12,19 @@ from typing import Any
 
 import pytest
 
+from analysis.runs import load
+from reports.compose import compose
+from reports.html import to_html
+from reports.study import Study, Thresholds
+from tests.reports.conftest import Make
+
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome on this machine")
 
 PROBE = """
 <script>
+document.documentElement.style.scrollBehavior = "auto";
 const told = {};
 const pictures = [...document.querySelectorAll("figure [role=img]")];
 const seen = () => pictures.filter((part) => part.offsetParent && part.checkVisibility());
@@ -75,13 +82,34 @@ seen()[0].querySelector("svg").dispatchEvent(new PointerEvent("pointermove", at)
 told.tip = document.getElementById("tip").textContent;
 const saved = [];
 HTMLAnchorElement.prototype.click = function () { saved.push([this.download, decodeURIComponent(this.href)]); };
-document.querySelector("figure .offers button").click();
-told.saved = saved[0];
-told.current = document.querySelectorAll("nav a[aria-current]").length;
-scrollTo(0, document.documentElement.scrollHeight);
+const shownFigures = [...document.querySelectorAll("figure:not([hidden])")];
+told.offers = shownFigures.map((figure) => {
+  const own = [...figure.querySelectorAll(".offers button")];
+  own.find((one) => one.textContent === "SVG").click();
+  const csv = figure.querySelector(".offers a.csv");
+  const lines = atob(csv.href.split(",")[1]).match(/\\n/g).length;
+  return [figure.id, own.map((one) => one.textContent), csv.download, lines];
+});
+told.saved = saved.map(([name, address]) => [name, address.slice(0, 4000)]);
+saved.length = 0;
+shownFigures[0].querySelector(".offers button:last-child").click();
+const sections = [...document.querySelectorAll("main > section")];
+told.marked = sections.map((section) => {
+  section.scrollIntoView();
+  dispatchEvent(new Event("scroll"));
+  return [...document.querySelectorAll("nav a[aria-current]")].map((link) => link.hash);
+});
+told.sections = sections.map((section) => `#${section.id}`);
+for (const part of document.querySelectorAll("details.more")) part.open = false;
+const last = shownFigures.at(-1);
+location.hash = last.querySelector("a.anchor").getAttribute("href");
 told.ground = getComputedStyle(document.body).backgroundColor;
 told.asked = performance.getEntriesByType("resource").map((entry) => entry.name);
-document.body.dataset.told = JSON.stringify(told);
+setTimeout(() => {
+  told.png = saved.map(([name, address]) => [name, address.slice(0, 30)]);
+  told.linked = [last.checkVisibility(), Math.abs(last.getBoundingClientRect().top) < innerHeight];
+  document.body.dataset.told = JSON.stringify(told);
+}, 300);
 </script>
 """
 
@@ -94,7 +122,8 @@ def browse(file: Path, *flags: str) -> tuple[dict[str, Any], list[str]]:
             BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
             "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--allow-file-access-from-files",
-            f"--user-data-dir={file.parent / 'profile'}", *flags, "--dump-dom", file.as_uri(),
+            "--virtual-time-budget=60000", f"--user-data-dir={file.parent / 'profile'}", *flags,
+            "--dump-dom", file.as_uri(),
         ],
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
@@ -110,10 +139,19 @@ def written(page: str, folder: Path) -> Path:
     return file
 
 
-def test_page_opens_without_errors_or_requests_and_sorts(page: str, tmp_path: Path) -> None:
-    told, console = browse(written(page, tmp_path), "--window-size=1280,900")
+Told = tuple[dict[str, Any], list[str]]
+
+
+@pytest.fixture(scope="module")
+def seen(page: str, tmp_path_factory: pytest.TempPathFactory) -> Told:
+    """What the probe finds on a desktop, and what the console says."""
+    return browse(written(page, tmp_path_factory.mktemp("desktop")), "--window-size=1280,900")
+
+
+def test_page_opens_without_errors_or_requests_and_sorts(seen: Told) -> None:
+    told, console = seen
     assert console == []
-    assert told["asked"] == []
+    assert [address for address in told["asked"] if not address.startswith("data:")] == []
     assert told["buttons"] == told["heads"] > 20
     assert told["down"]
     assert told["up"]
@@ -125,23 +163,91 @@ def test_page_opens_without_errors_or_requests_and_sorts(page: str, tmp_path: Pa
     assert all(length > 40 and width > 500 for length, width in told["figures"])
 
 
-def test_the_first_screen_holds_the_chart_and_eight_hold_the_page(page: str, tmp_path: Path) -> None:
-    told, _ = browse(written(page, tmp_path), "--window-size=1280,900")
+def test_the_first_screen_holds_the_chart_and_eight_hold_the_page(seen: Told) -> None:
+    told, _ = seen
     assert told["first"] < 600
     assert told["height"] < 8 * 900
     assert told["folded"] < 5 < told["figureCount"]
 
 
-def test_marks_tell_their_values_and_the_switch_and_the_filter_act(page: str, tmp_path: Path) -> None:
-    told, console = browse(written(page, tmp_path), "--window-size=1280,900")
-    assert console == []
+def test_marks_tell_their_values_and_the_switch_and_the_filter_act(seen: Told) -> None:
+    told, _ = seen
     assert "players, seat 1:" in told["tip"] and "times par" in told["tip"]
     assert told["levels"] == [["planner"], ["greedy"]]
     assert told["filtered"] == 0
-    name, address = told["saved"]
-    assert name == "seats.svg"
-    assert "http://www.w3.org/2000/svg" in address
-    assert "var(--" not in address
+
+
+def test_every_figure_offers_svg_png_and_csv(seen: Told) -> None:
+    told, _ = seen
+    names = [figure.removeprefix("figure-") for figure, *_ in told["offers"]]
+    assert [name for name, _ in told["saved"]] == [f"{name}.svg" for name in names]
+    for _, address in told["saved"]:
+        assert "http://www.w3.org/2000/svg" in address
+        assert "var(--" not in address
+    for figure, buttons, csv, lines in told["offers"]:
+        assert (buttons, csv) == (["SVG", "PNG"], f"{figure.removeprefix('figure-')}.csv")
+        assert lines > 2
+    assert told["png"] == [[f"{names[0]}.png", "data:image/png;base64,iVBORw0K"]]
+
+
+def test_the_contents_mark_the_current_section_and_links_open_what_is_folded(seen: Told) -> None:
+    told, _ = seen
+    assert len(told["sections"]) > 5
+    assert told["marked"][:-1] == [
+        [section] for section in told["sections"][:-1]
+    ]  # the last may be too short to reach the top
+    assert told["linked"] == [True, True]
+
+
+SWITCHED = """
+<script>
+const change = (name, value) => {
+  const field = document.getElementById(`switch-${name}`);
+  field.value = value;
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+};
+document.getElementById("open-all").click();
+for (const part of document.querySelectorAll("details")) part.open = true;
+const faint = (part) => getComputedStyle(part).display === "none" || getComputedStyle(part).opacity < 0.5;
+const about = (query, key) => [...document.querySelectorAll(query)].map((part) => [part.dataset[key], faint(part)]);
+const state = () => ({
+  sentences: about("main li[data-players]", "players"),
+  panels: about("figure:not([hidden]) .wide svg [data-players]", "players"),
+  rows: about("tbody tr[data-players]", "players"),
+  columns: about("th[data-players]", "players"),
+  levels: [...about("th[data-level]", "level"), ...about("tbody tr[data-level]", "level")],
+});
+const told = { before: state() };
+change("players", "2");
+told.two = state();
+change("players", "");
+told.after = state();
+change("level", document.getElementById("switch-level").options[1].value);
+told.level = [document.getElementById("switch-level").value, state()];
+document.body.dataset.told = JSON.stringify(told);
+</script>
+"""
+
+
+def test_the_switch_acts_on_the_whole_page(runs: dict[str, Path], simulated: Make, tmp_path: Path) -> None:
+    """On sentences, on panels of the chart, and on rows and columns of tables."""
+    two = [
+        simulated(f"two-{name}", "--players", 2, "--games", 400, "--strategies", name) for name in ("greedy", "planner")
+    ]
+    folders = [*two, runs["weak"], runs["strong"]]
+    study = Study(tuple(map(load, folders)), Thresholds(deals=20), quick=True)
+    file = tmp_path / "page.html"
+    file.write_text(to_html(compose(study)).replace("</body>", SWITCHED + "</body>"), encoding="utf-8")
+    told, console = browse(file, "--window-size=1280,900")
+    assert console == []
+    assert told["after"] == told["before"]
+    kinds = [kind for kind, found in told["before"].items() if found]
+    assert {"sentences", "panels", "levels"} < set(kinds) and {"rows", "columns"} & set(kinds)
+    for kind in set(kinds) - {"levels"}:
+        assert not any(off for _, off in told["before"][kind])
+        assert [off for _, off in told["two"][kind]] == [players != "2" for players, _ in told["two"][kind]], kind
+    level, shown = told["level"]
+    assert [off for _, off in shown["levels"]] == [one != level for one, _ in shown["levels"]]
 
 
 def test_axe_finds_no_violation(page: str, tmp_path: Path) -> None:
@@ -156,7 +262,7 @@ def test_axe_finds_no_violation(page: str, tmp_path: Path) -> None:
     opened = page.replace('<details class="more">', '<details class="more" open>')
     file.write_text(opened.replace("</body>", f"<script>{script}</script>{ask}"), encoding="utf-8")
     for flags in ((), ("--blink-settings=preferredColorScheme=0",)):
-        told, _ = browse(file, "--window-size=1280,900", "--virtual-time-budget=60000", *flags)
+        told, _ = browse(file, "--window-size=1280,900", *flags)
         assert told == []
 
 

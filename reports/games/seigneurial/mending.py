@@ -93,8 +93,9 @@ def mending(study: Study) -> Section | None:
 
 def mending_seconds(study: Study) -> float:
     """Return about how many seconds the section takes."""
-    changes = 1 + 2 * len(LEVERS)
-    return 0.5 + sum(study.seconds(run, changes * min(GAMES, study.deals, run.planned)) for run in replayable(study))
+    changes, runs = 1 + 2 * len(LEVERS), replayable(study)
+    played = sum(study.seconds(run, changes * min(GAMES, study.deals, run.planned)) for run in runs)
+    return 0.1 * changes * len(runs) + played  # packing other rules and judging them takes longer than few games
 
 
 def _in_order(runs: Sequence[Source]) -> list[Source]:
