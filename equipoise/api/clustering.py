@@ -32,6 +32,15 @@ ARRIVAL = 30
 COUNTED = 1.0
 """Seconds after which the threads of all workers are counted again."""
 
+CALM = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.admin.system-monitor.interval": "2s",
+    "distributed.worker.memory.monitor-interval": "1s",
+    "distributed.scheduler.active-memory-manager.start": False,
+}
+"""Settings of Dask with which its processes take little time for watching themselves."""
+
 _ADDRESS = re.compile(r"(tcp|tls|ws|wss)://[^\s/]+:\d{1,5}/?")
 
 
@@ -73,9 +82,11 @@ def _processes(where: str) -> int:
 @contextmanager
 def _local(processes: int) -> Iterator[Client]:
     """Start a scheduler and workers on this machine, and end them when the block ends."""
+    import dask
     from distributed import Client, LocalCluster
 
     with (
+        dask.config.set(CALM),
         _script_not_run_again(),
         LocalCluster(
             n_workers=processes, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL

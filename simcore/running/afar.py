@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
+import time
 import uuid
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
 from simcore.errors import Interrupted
@@ -17,7 +18,10 @@ from simcore.running.parts import Part, PlayedPart, Player, Sink
 from simcore.running.totals import Also, InOrder, Totals
 
 AHEAD = 3
-"""Parts that are handed out at a time, for each that is played at a time."""
+"""Tasks that are handed out at a time, for each that is played at a time."""
+
+TASK = 2.0
+"""Seconds that a task should take: parts that take less are handed out several at a time."""
 
 PULSE = 0.2
 """Seconds between two looks at what is done."""
@@ -49,14 +53,24 @@ class Job:
 _OWN = threading.local()
 
 
-def play_part(job: Job, part: Part) -> tuple[Totals, Any]:
-    """Play one part where this is called; the thread keeps its memory for the next part of the same job."""
+def play_parts(job: Job, task: Sequence[Part]) -> tuple[list[tuple[Totals, Any]], float]:
+    """Play some parts where this is called; the thread keeps its memory for the next parts of the same job.
+
+    Returns
+    -------
+    tuple
+        What each part came to and what the sink returned, and how many seconds all of them took.
+    """
+    began = time.perf_counter()
     if getattr(_OWN, "token", None) != job.token:
         _OWN.player = Player(job.spec, job.detail, job.largest, job.tables, job.also)
         _OWN.token = job.token
     player: Player = _OWN.player
-    totals = player.play(part, threading.Event())
-    return totals, job.sink(part.number, player.buffer) if job.sink and player.buffer else None
+    found = []
+    for part in task:
+        totals = player.play(part, threading.Event())
+        found.append((totals, job.sink(part.number, player.buffer) if job.sink and player.buffer else None))
+    return found, time.perf_counter() - began
 
 
 def play_afar(
@@ -89,21 +103,26 @@ def play_afar(
     Interrupted
         After a KeyboardInterrupt.
     """
-    queue, games = iter(todo), 0
-    waiting: dict[Future[tuple[Totals, Any]], Part] = {}
+    queue, games, seconds, played = deque(todo), 0, 0.0, 0
+    waiting: dict[Future[tuple[list[tuple[Totals, Any]], float]], list[Part]] = {}
     try:
         with crew.hands() as hands:
             while True:
-                for part in islice(queue, max(AHEAD * hands.size - len(waiting), 0)):
-                    waiting[hands.submit(play_part, job, part)] = part
+                while queue and len(waiting) < AHEAD * hands.size:
+                    fair = len(queue) // (2 * hands.size)  # for all to end at about the same time
+                    size = max(1, min(fair, int(TASK * played / seconds) if played else 1))
+                    task = [queue.popleft() for _ in range(size)]
+                    waiting[hands.submit(play_parts, job, task)] = task
                 if not waiting:
                     return
                 for future in wait(waiting, PULSE, FIRST_COMPLETED).done:
-                    part = waiting.pop(future)
-                    totals, written = future.result()
-                    finished(PlayedPart(part.number, part.first, part.games, totals, written))
-                    merging.add(part.number, totals)
-                    games += part.games
+                    task = waiting.pop(future)
+                    found, took = future.result()
+                    seconds, played = seconds + took, played + len(task)
+                    for part, (totals, written) in zip(task, found, strict=True):
+                        finished(PlayedPart(part.number, part.first, part.games, totals, written))
+                        merging.add(part.number, totals)
+                        games += part.games
                 tick(games)
     except KeyboardInterrupt:
         raise Interrupted from None

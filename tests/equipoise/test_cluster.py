@@ -22,6 +22,7 @@ from tests.toy import TOY
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'equipoise[cluster]'")
 gatekeeper = pytest.importorskip("equipoise.gatekeeper")
+dask_config = pytest.importorskip("dask.config")
 
 PAIR = ["greedy", "random"]
 
@@ -30,6 +31,7 @@ PAIR = ["greedy", "random"]
 def dask() -> Iterator[Any]:
     """A scheduler, and two workers in processes of their own."""
     with (
+        dask_config.set(clustering.CALM),
         clustering._script_not_run_again(),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as made,
     ):
