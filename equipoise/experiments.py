@@ -108,6 +108,8 @@ class Output:
         Language of the page.
     open_
         Whether to show the page.  If None, only in a terminal on a desktop.
+    quiet
+        Whether to print only the names of the files, without progress.
     json_
         Whether to print only JSON, without progress.
     """
@@ -117,6 +119,7 @@ class Output:
     lang: str
     open_: bool | None
     force: bool
+    quiet: bool
     json_: bool
 
 
@@ -138,11 +141,14 @@ def carry_out(
         Function that prints the experiment and the paths of its files.
     """
     with destination(what, game, output.out, output.formats, output.force, more) as place:
-        if output.json_:
+        if output.quiet or output.json_:
             hush()
         found = play()
         paths = deliver(place, found, output.lang, output.open_) if place else []
     if output.json_:
         typer.echo(json.dumps(found.to_dict(), indent=2))
+    elif output.quiet:
+        for path in paths:
+            typer.echo(str(path))
     else:
         show(found, paths)

@@ -155,6 +155,9 @@ OpenOption = Annotated[
     bool | None,
     typer.Option("--open/--no-open", help="Show the page in a browser.", show_default="on a desktop's terminal"),
 ]
+QuietOption = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Show no progress, and print the names of the files and nothing else.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
 PartialOption = Annotated[bool, typer.Option("--partial", help="Use runs that ended early, as far as they got.")]
 UncheckedOption = Annotated[

@@ -29,7 +29,7 @@ PATIENCE = 5
 ARRIVAL = 30
 """Seconds within which the first worker must arrive."""
 
-COUNTED = 1.0
+COUNTED = 5.0
 """Seconds after which the threads of all workers are counted again."""
 
 CALM = {

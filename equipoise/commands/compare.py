@@ -18,6 +18,7 @@ from equipoise.options import (
     LanguageOption,
     LevelOption,
     OpenOption,
+    QuietOption,
     SeedOption,
     SetOption,
     StrategiesOption,
@@ -94,6 +95,7 @@ def compare(
     open_: OpenOption = None,
     trust: TrustOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier comparison.")] = False,
+    quiet: QuietOption = False,
     json_: JsonOption = False,
 ) -> None:
     """Show what a change of the rules did: each seat before and after on the same deals, and what else moved."""
@@ -110,7 +112,7 @@ def compare(
     carry_out(
         "comparison",
         name,
-        Output(out, format_, lang.value, open_, force, json_),
+        Output(out, format_, lang.value, open_, force, quiet, json_),
         lambda: play(
             *versions,
             game=game,
@@ -124,7 +126,7 @@ def compare(
             level=level,
             threads=threads,
             trust=trust,
-            progress=not json_,
+            progress=not (quiet or json_),
             command=context.obj or ("compare", *versions),
         ),
         lambda found, paths: show(found.comparison, found.rules, paths),

@@ -21,6 +21,7 @@ from equipoise.options import (
     LongOption,
     OpenOption,
     PlayersOption,
+    QuietOption,
     RulesOption,
     SeedOption,
     SetOption,
@@ -114,6 +115,7 @@ def mend(
     lang: LanguageOption = Language.en,
     open_: OpenOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier search.")] = False,
+    quiet: QuietOption = False,
     json_: JsonOption = False,
 ) -> None:
     """Find the smallest changes of the rules that mend a game, with players who are tuned for the change."""
@@ -129,7 +131,7 @@ def mend(
     carry_out(
         "mend",
         load_game(game).name,
-        Output(out, format_, lang.value, open_, force, json_),
+        Output(out, format_, lang.value, open_, force, quiet, json_),
         lambda: search(
             game,
             players,
@@ -149,7 +151,7 @@ def mend(
             level,
             threads,
             yes,
-            progress=not json_,
+            progress=not (quiet or json_),
             command=context.obj or ("mend",),
         ),
         lambda found, paths: show(found.mend, found.rules, paths),

@@ -18,6 +18,7 @@ from equipoise.options import (
     LanguageOption,
     LevelOption,
     OpenOption,
+    QuietOption,
     RulesOption,
     SeedOption,
     SetOption,
@@ -80,6 +81,7 @@ def playtest(
     lang: LanguageOption = Language.en,
     open_: OpenOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier analysis.")] = False,
+    quiet: QuietOption = False,
     json_: JsonOption = False,
 ) -> None:
     """Compare the results of real games with the simulation, at each level of skill."""
@@ -91,7 +93,7 @@ def playtest(
     carry_out(
         "playtest",
         load_game(game).name,
-        Output(out, format_, lang.value, open_, force, json_),
+        Output(out, format_, lang.value, open_, force, quiet, json_),
         lambda: compare(
             results,
             game,
@@ -106,7 +108,7 @@ def playtest(
             whole(seed, "seed", 0, 2**64 - 1),
             level,
             threads,
-            progress=not json_,
+            progress=not (quiet or json_),
             command=context.obj or ("playtest",),
         ),
         lambda found, paths: show(found.results[0], found.rules, paths),

@@ -15,6 +15,7 @@ from equipoise.options import (
     LevelOption,
     OpenOption,
     PartialOption,
+    QuietOption,
     RetuneOption,
     RulesOption,
     SeedOption,
@@ -24,6 +25,7 @@ from equipoise.options import (
 )
 from equipoise.output.numbers import whole
 from equipoise.output.pages import has_desktop
+from equipoise.output.progress import hush
 from simcore.errors import UsageError
 from simcore.homes import known_games
 
@@ -95,10 +97,13 @@ def report(
     seed: SeedOption = "1",
     cluster: ClusterOption = None,
     retune: RetuneOption = None,
+    quiet: QuietOption = False,
 ) -> None:
     """Write one page that shows what tilts the game, and how certain that is."""
     from equipoise.api.reporting import report as make
 
+    if quiet:
+        hush()
     if not runs and game is None:
         raise UsageError("no runs; give run folders, or --game NAME to have its runs simulated")
     if runs:
@@ -127,10 +132,10 @@ def report(
         out=place,
         format=f"{format_},summary" if summary else format_,
         force=force,
-        progress=True,
+        progress=not quiet,
         command=context.obj or ("report",),
     )
-    typer.echo("\n".join([*made.verdicts, "", *map(str, made.files)]))
+    typer.echo("\n".join([*([] if quiet else [*made.verdicts, ""]), *map(str, made.files)]))
     page = next((path for path in made.files if path.suffix == ".html"), None)
     if page and (has_desktop() if open_ is None else open_):
         typer.launch(str(page.resolve()))

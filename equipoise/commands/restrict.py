@@ -19,6 +19,7 @@ from equipoise.options import (
     LevelOption,
     OpenOption,
     PlayersOption,
+    QuietOption,
     RulesOption,
     SeedOption,
     SetOption,
@@ -79,6 +80,7 @@ def restrict(
     lang: LanguageOption = Language.en,
     open_: OpenOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier command.")] = False,
+    quiet: QuietOption = False,
     json_: JsonOption = False,
 ) -> None:
     """Forbid a strategy one thing at a time, and measure what it loses."""
@@ -93,7 +95,7 @@ def restrict(
     carry_out(
         "restrict",
         game,
-        Output(out, format_, lang.value, open_, force, json_),
+        Output(out, format_, lang.value, open_, force, quiet, json_),
         lambda: play(
             game,
             strategy=strategy,
@@ -105,7 +107,7 @@ def restrict(
             settings=set_,
             seed=whole(seed, "seed", 0, 2**64 - 1),
             level=level,
-            progress=not json_,
+            progress=not (quiet or json_),
             command=context.obj or ("restrict",),
         ),
         lambda found, paths: show(found.results[0], paths),

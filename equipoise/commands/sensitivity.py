@@ -20,6 +20,7 @@ from equipoise.options import (
     LevelOption,
     LongOption,
     OpenOption,
+    QuietOption,
     RulesOption,
     SeedOption,
     SetOption,
@@ -71,6 +72,7 @@ def sensitivity(
     lang: LanguageOption = Language.en,
     open_: OpenOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier analysis.")] = False,
+    quiet: QuietOption = False,
     json_: JsonOption = False,
 ) -> None:
     """Change each switch and each assumed table of the rules, one at a time, and say which verdicts depend on it."""
@@ -84,7 +86,7 @@ def sensitivity(
     carry_out(
         "sensitivity",
         load_game(game).name,
-        Output(out, format_, lang.value, open_, force, json_),
+        Output(out, format_, lang.value, open_, force, quiet, json_),
         lambda: question(
             game,
             counts_of(players),
@@ -99,7 +101,7 @@ def sensitivity(
             level,
             threads,
             yes,
-            progress=not json_,
+            progress=not (quiet or json_),
             command=context.obj or ("sensitivity",),
         ),
         lambda found, paths: show(found.results[0], found.rules, paths),

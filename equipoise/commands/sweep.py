@@ -21,6 +21,7 @@ from equipoise.options import (
     LevelOption,
     LongOption,
     OpenOption,
+    QuietOption,
     RetuneOption,
     RulesOption,
     SeedOption,
@@ -98,6 +99,7 @@ def sweep(
     lang: LanguageOption = Language.en,
     open_: OpenOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier sweep.")] = False,
+    quiet: QuietOption = False,
     json_: JsonOption = False,
 ) -> None:
     """Play every combination of some values of the rules on the same deals, and chart what each value does."""
@@ -115,7 +117,7 @@ def sweep(
     carry_out(
         "sweep",
         name,
-        Output(out, format_, lang.value, open_, force, json_),
+        Output(out, format_, lang.value, open_, force, quiet, json_),
         lambda: play(
             experiment,
             set_,
@@ -131,7 +133,7 @@ def sweep(
             level=level,
             threads=threads,
             yes=yes,
-            progress=not json_,
+            progress=not (quiet or json_),
             command=context.obj or ("sweep",),
         ),
         lambda found, paths: show(found.sweep, found.rules, paths),

@@ -20,6 +20,7 @@ from equipoise.options import (
     LanguageOption,
     LevelOption,
     OpenOption,
+    QuietOption,
     RulesOption,
     SeedOption,
     SetOption,
@@ -82,6 +83,7 @@ def tournament(
     lang: LanguageOption = Language.en,
     open_: OpenOption = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the files of an earlier tournament.")] = False,
+    quiet: QuietOption = False,
     json_: JsonOption = False,
 ) -> None:
     """Let strategies play each other: rank them, show the matchups, and find an equilibrium mix."""
@@ -91,7 +93,7 @@ def tournament(
     carry_out(
         "tournament",
         game,
-        Output(out, format_, lang.value, open_, force, json_),
+        Output(out, format_, lang.value, open_, force, quiet, json_),
         lambda: play(
             game,
             strategies=split(strategies),
@@ -102,7 +104,7 @@ def tournament(
             settings=set_,
             seed=whole(seed, "seed", 0, 2**64 - 1),
             level=level,
-            progress=not json_,
+            progress=not (quiet or json_),
             command=context.obj or ("tournament",),
         ),
         lambda found, paths: show(found.results, paths),

@@ -23,7 +23,7 @@ AHEAD = 3
 TASK = 2.0
 """Seconds that a task should take: parts that take less are handed out several at a time."""
 
-PULSE = 0.2
+PULSE = 0.5
 """Seconds between two looks at what is done."""
 
 

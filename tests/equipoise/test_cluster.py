@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 
 import equipoise as eq
-from equipoise.api import clustering
+from equipoise.api import clustering, reporting
+from reports.field import Planned
 from simcore.running.crew import workers_elsewhere
 from strategies import travel
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
+from tests.specs import make_spec
 from tests.toy import TOY
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'equipoise[cluster]'")
@@ -69,6 +71,30 @@ def test_restrictions_cost_the_same(dask: Any) -> None:
     here = eq.restrict(**asked).to_dict()
     with eq.cluster(dask.scheduler_address):
         assert eq.restrict(**asked).to_dict() == here
+
+
+def test_changes_that_mend_a_game_are_the_same(dask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from analysis.mend import playing
+
+    monkeypatch.setattr(playing, "recall_plain", lambda *_: None)
+    monkeypatch.setattr(playing, "keep_plain", lambda *_: None)
+    asked = {"free": ["starting_coins=0..2"], "players": 2, "strategies": "random", "target": "seats", "games": 2000}
+    asked |= {"habit": True, "rounds": 1, "best": 1}
+    here = eq.mend(**asked).to_dict()
+    with eq.cluster(dask.scheduler_address):
+        assert eq.mend(**asked).to_dict() == here
+
+
+def test_the_runs_of_a_report_are_the_same(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its sections are worked out by this process, from these runs."""
+
+    monkeypatch.setattr("simcore.running.parts.PART_SIZES", (1920,))
+    planned = [Planned(name, make_spec(2, [name] * 2, games=4000), "minimal") for name in ("random", "greedy")]
+    here = reporting._simulated(planned, tmp_path / "here", (), None, False)
+    with eq.cluster(dask.scheduler_address):
+        away = reporting._simulated(planned, tmp_path / "away", (), None, False)
+    for one, other in zip(here, away, strict=True):
+        assert content(one.folder) == content(other.folder)
 
 
 def test_tuning_finds_the_same_weights(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

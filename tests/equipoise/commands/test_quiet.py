@@ -1,0 +1,77 @@
+"""`--quiet`: commands that play for long say nothing but the names of the files that they wrote."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from equipoise import experiments
+from equipoise.experiments import Output, carry_out
+from simcore.errors import UsageError
+from tests.equipoise.conftest import Cli
+
+LINES = {
+    "compare": ("equipoise.api.comparison.compare", ["compare", "base", "--set", "effects.mill_coins=3"]),
+    "mend": ("equipoise.api.mending.mend", ["mend"]),
+    "playtest": ("equipoise.api.playtesting.playtest", ["playtest", "--plan", "30"]),
+    "report": ("equipoise.api.reporting.report", ["report", "--game", "middle-ages"]),
+    "restrict": ("equipoise.api.restriction.restrict", ["restrict"]),
+    "sensitivity": ("equipoise.api.questioning.sensitivity", ["sensitivity"]),
+    "simulate": ("equipoise.api.simulation.simulate", ["simulate"]),
+    "sweep": ("equipoise.api.sweeping.sweep", ["sweep", "--set", "effects.mill_coins=1..2"]),
+    "tournament": ("equipoise.api.tournament.tournament", ["tournament"]),
+    "tune": ("equipoise.api.tuning.tune", ["tune"]),
+}
+"""What plays for a command, and a line that calls it."""
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_every_command_that_plays_for_long_shows_progress_unless_all_is_quiet(
+    name: str, cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    place, line = LINES[name]
+    followed: list[Any] = []
+
+    def played(*_: Any, progress: Any, **__: Any) -> None:
+        followed.append(progress)
+        raise UsageError("nobody plays here")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(place, played)
+    for more in ([], ["--quiet"], ["-q"]):
+        said = cli(*line, *more)
+        assert (said.code, said.err) == (2, "error: nobody plays here\n"), more
+    assert followed == [True, False, False]
+
+
+def test_an_experiment_prints_the_names_of_its_files_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = logging.getLogger("equipoise")
+    written = [tmp_path / "a.html", tmp_path / "b.json"]
+    monkeypatch.setattr(experiments, "deliver", lambda *_: written)
+
+    def play() -> Any:
+        levels.append(log.level)
+        return SimpleNamespace()
+
+    def show(found: Any, paths: list[Path]) -> None:
+        print("shown")
+
+    levels: list[int] = []
+    before = log.level
+    try:
+        for quiet in (True, False):
+            log.setLevel(logging.INFO)
+            carry_out(
+                "sweep", "middle-ages", Output(tmp_path, "html", "en", False, False, quiet, False), play, show
+            )  # fmt: skip
+            said = capsys.readouterr()
+            assert (said.out, said.err) == (f"{written[0]}\n{written[1]}\n" if quiet else "shown\n", "")
+    finally:
+        log.setLevel(before)
+    assert levels == [logging.WARNING, logging.INFO]
