@@ -28,10 +28,10 @@ ROOT = Path(__file__).resolve().parents[1]
 SCHEMA, CLI, README = ROOT / "docs/schema.md", ROOT / "docs/cli.md", ROOT / "README.md"
 PAGES = sorted([README, *(ROOT / "docs").glob("*.md")])
 SHORTER = (
-    (r"report --game (\S+) --games 1e5", r"report --game \1 --games 40 --deals 20"),
+    (r"report --game (\S+) --games 1e5", r"report --game \1 --games 40 --deals 20 --quick"),
     (r"restrict --games 1e4", "restrict --games 200"),
     (r"--games 1e\d", "--games 1e3"),
-    (r"bench --quick$", "bench --only writing --seconds 0.05 --players 2"),
+    (r"bench --quick$", "bench --only speed --seconds 0.02 --players 2 --strategies random"),
     (r"--budget \w+", "--budget 1 --games 240"),
     (r"--retune \w+", "--retune 1"),
     (r"^(equipoise compare .*=\d)$", r"\1 --games 1e3 --retune 1"),

@@ -64,3 +64,9 @@ def page(report: Report) -> str:
 def french(runs: dict[str, Path]) -> Report:
     """The report of the table of different strategies, in French."""
     return make_report([runs["mixed"]], "fr")
+
+
+@pytest.fixture(scope="session")
+def french_page(french: Report) -> str:
+    """Its page."""
+    return to_html(french)

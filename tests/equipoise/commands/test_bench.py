@@ -45,8 +45,8 @@ SHORT = ("--seconds", "0.02", "--players", "2", "--threads", "2")
 
 @pytest.fixture(autouse=True)
 def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "COUNTED", 20)
-    monkeypatch.setattr(playing, "STEP", 960)
+    monkeypatch.setattr(playing, "COUNTED", 4)
+    monkeypatch.setattr(playing, "STEP", 96)
     monkeypatch.setattr(writing, "STEP", 960)
     monkeypatch.setattr(processes, "FRESH", 1)
     for module in (costs, playing, writing):

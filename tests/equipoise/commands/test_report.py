@@ -23,6 +23,8 @@ from tests.manifests import edit, manifest_of
 from tests.specs import make_spec
 
 FEW = ("--deals", "40")
+QUICK = (*FEW, "--quick")
+"""Where it does not matter what the page says."""
 
 
 @pytest.fixture(scope="module")
@@ -85,18 +87,21 @@ def test_all_formats(cli: Cli, folder: Path, tmp_path: Path) -> None:
 
 
 def test_one_format_into_a_file_of_its_own_name(cli: Cli, folder: Path, tmp_path: Path) -> None:
-    said = cli("report", folder, "--out", tmp_path / "mine.html", "--format", "csv", *FEW)
+    said = cli("report", folder, "--out", tmp_path / "mine.html", "--format", "csv", *QUICK)
     assert said.code == 0, said.err
     assert [path.name for path in tmp_path.iterdir()] == ["mine-data"]
 
 
-def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path) -> None:
+def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what `plan` names; those who look ahead are left out here, as they take most of the time."""
+    planned = reporting.plan
+    monkeypatch.setattr(reporting, "plan", lambda *given: [run for run in planned(*given) if not run.spec.searches])
     out = tmp_path / "whole"
     said = cli("report", "--game", "middle-ages", "--games", 1500, "--out", out, "--seed", 3, *FEW)
     assert said.code == 0, said.err
     names = {path.name for path in (out / "runs").iterdir()}
     assert {f"{players}p-{skill}" for players in (2, 3, 4, 5) for skill in ("random", "greedy", "champion")} <= names
-    assert {"4p-planner", "4p-rollout"} <= names
+    assert "4p-planner" in names
     page = (out / "report.html").read_text(encoding="utf-8")
     seats = re.search(r'<figure id="figure-seats".*?</figure>', page, re.DOTALL)
     assert seats
@@ -112,7 +117,7 @@ def test_force_replaces_the_runs_that_a_report_simulated(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reporting, "plan", lambda *given: [Planned("2p", make_spec(2, games=60), "standard")])
-    command = "report", "--game", "middle-ages", "--out", tmp_path / "whole", *FEW
+    command = "report", "--game", "middle-ages", "--out", tmp_path / "whole", *QUICK
     assert cli(*command).code == 0
     refused = cli(*command)
     assert refused.code == 2 and "exists" in refused.err
@@ -121,9 +126,9 @@ def test_force_replaces_the_runs_that_a_report_simulated(
 
 
 def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> None:
-    wide = cli("report", folder, "--margin", "60pp", "--format", "csv", "--out", tmp_path / "a", *FEW)
+    wide = cli("report", folder, "--margin", "60pp", "--format", "csv", "--out", tmp_path / "a", *QUICK)
     assert "all seats are within 240% of par (60.0 points)" in wide.out
-    narrow = cli("report", folder, "--margin", "0.1pp", "--format", "csv", "--out", tmp_path / "b", *FEW)
+    narrow = cli("report", folder, "--margin", "0.1pp", "--format", "csv", "--out", tmp_path / "b", *QUICK)
     assert "all seats are within" not in narrow.out
 
 
@@ -162,7 +167,7 @@ def test_run_cut_short(cli: Cli, copy: Path) -> None:
     assert said.code == 2
     assert "was interrupted (400 of 4,000 games are complete)" in said.err
     assert not (copy / "report.html").exists()
-    said = cli("report", copy, "--partial", *FEW)
+    said = cli("report", copy, "--partial", *QUICK)
     assert said.code == 0, said.err
     assert "was cut short: it has 400 of 4,000 games." in (copy / "report.html").read_text(encoding="utf-8")
 
@@ -241,9 +246,9 @@ def test_page_is_opened_when_asked(cli: Cli, folder: Path, tmp_path: Path, monke
     opened: list[str] = []
     monkeypatch.setattr("typer.launch", opened.append)
     page = tmp_path / "page.html"
-    assert cli("report", folder, "--out", page, *FEW).code == 0
+    assert cli("report", folder, "--out", page, *QUICK).code == 0
     assert opened == []
-    assert cli("report", folder, "--out", page, "--force", "--open", *FEW).code == 0
+    assert cli("report", folder, "--out", page, "--force", "--open", *QUICK).code == 0
     assert opened == [str(page)]
 
 
@@ -251,7 +256,7 @@ def test_a_report_goes_on_with_the_runs_that_it_simulates(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of what an earlier call left, whole runs are taken as they are, and others go on."""
-    command = ("report", "--game", "middle-ages", *FEW, "--no-open", "--out", tmp_path / "page")
+    command = ("report", "--game", "middle-ages", *QUICK, "--no-open", "--out", tmp_path / "page")
     planned = [Planned(name, make_spec(3, [name] * 3, games=60), "minimal") for name in ("random", "greedy")]
     monkeypatch.setattr(reporting, "plan", lambda *arguments: planned)
 

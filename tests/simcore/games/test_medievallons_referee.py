@@ -15,6 +15,7 @@ from tests.referee.medievallons import Session
 from tests.specs import make_spec
 
 GAME = load_game("medievallons")
+GAMES = 12
 SETTINGS = (
     (),
     ("deck_end=last_card",),
@@ -43,10 +44,10 @@ def violations(spec: Spec, first: int, games: int) -> list[str]:
 def test_referee_finds_nothing(players: int, settings: tuple[str, ...]) -> None:
     names = [("collector", "random")[seat % 2] for seat in range(players)]
     spec = make_spec(players, names, settings, game="medievallons", seed=20, design="shuffle")
-    assert violations(spec, 0, 40) == []
+    assert violations(spec, 0, GAMES) == []
 
 
 @pytest.mark.parametrize("players", GAME.players)
 @pytest.mark.parametrize("strategy", quick_strategies(GAME))
 def test_referee_finds_nothing_where_all_play_alike(players: int, strategy: str) -> None:
-    assert violations(make_spec(players, [strategy], game="medievallons", seed=21), 0, 40) == []
+    assert violations(make_spec(players, [strategy], game="medievallons", seed=21), 0, GAMES) == []
