@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from equipoise.benchmarks.playing import decisions_per_game, player, who_plays
+from equipoise.benchmarks.playing import decisions_per_game, player, step, who_plays
 from equipoise.benchmarks.timing import ROUNDS, Timing, games_for, interleave
 from simcore.game import Game
 from simcore.rules.files import load_rules
@@ -27,7 +27,7 @@ def _timed(specs: Mapping[str, Spec], seconds: float, tick: Callable[[], None]) 
     tasks = {}
     for name, spec in specs.items():
         task = player(spec, 1)
-        tasks[name] = task, games_for(task, seconds / ROUNDS, FIRST_CHUNK)
+        tasks[name] = task, games_for(task, seconds / ROUNDS, step(spec, FIRST_CHUNK))
         tick()
     return interleave(tasks, tick, timer=time.process_time)
 

@@ -50,12 +50,12 @@ def step(spec: Spec, games: int) -> int:
     return SLOW_PART // 4 if spec.searches else games
 
 
-def decisions_per_game(spec: Spec, games: int = COUNTED) -> float:
+def decisions_per_game(spec: Spec, games: int | None = None) -> float:
     """Return how often a game asks a strategy to choose between two or more legal moves.
 
     Every policy is replaced by one that counts a call and passes it on.
     """
-    asked = 0
+    asked, games = 0, games or step(spec, COUNTED)
 
     def counting(address: int) -> Any:
         policy = _POLICY(address)
@@ -102,7 +102,7 @@ def speed(specs: Sequence[Spec], seconds: float, tick: Callable[[], None]) -> li
     timings = interleave(tasks, tick)
     found = []
     for number, spec in enumerate(specs):
-        asked = decisions_per_game(spec, step(spec, COUNTED))
+        asked = decisions_per_game(spec)
         timing, strategy = timings[number], who_plays(spec)
         reference = yardstick(spec.game).get("games_per_second", {}).get(seated_by(spec), {}).get(str(spec.players))
         found.append(
