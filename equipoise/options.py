@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from equipoise.output.numbers import whole
+from simcore.errors import UsageError
 from simcore.homes import GAMES, known_games
 
 
@@ -25,6 +26,44 @@ class Design(StrEnum):
     rotate = "rotate"
     fixed = "fixed"
     shuffle = "shuffle"
+
+
+def given(context: typer.Context, name: str) -> bool:
+    """Return whether an option is given on the command line, under the name of its parameter."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def refuse(context: typer.Context, *names: str, because: str) -> None:
+    """Refuse options where something else says what they would say.
+
+    Parameters
+    ----------
+    context
+        What was given.
+    names
+        The options' parameters.
+    because
+        What the error says.
+
+    Raises
+    ------
+    UsageError
+        If one of them is given.
+    """
+    for name in names:
+        if given(context, name):
+            raise UsageError(because, name.rstrip("_"))
+
+
+def refuse_beside_habit(context: typer.Context, habit: bool) -> None:
+    """Refuse `--retune` where `--habit` says that no players are tuned."""
+    if habit:
+        refuse(context, "retune", because="cannot be combined with --habit, which tunes no players")
+
+
+RUNS_SAY = "the runs say what was played; leave out the option or the runs"
+"""Why options that say what to play are refused where there are runs."""
 
 
 def rule_names(context: typer.Context) -> list[str]:

@@ -11,6 +11,7 @@ from equipoise.examples import examples
 from equipoise.experiments import Output, carry_out
 from equipoise.limits import check_threads
 from equipoise.options import (
+    RUNS_SAY,
     CountsOption,
     GameOption,
     JsonOption,
@@ -25,11 +26,12 @@ from equipoise.options import (
     ThreadsOption,
     TrustOption,
     counts_of,
+    refuse,
+    refuse_beside_habit,
     rule_names,
     split,
 )
 from equipoise.output.numbers import whole
-from simcore.errors import UsageError
 from simcore.homes import GAMES
 
 EXAMPLES = examples(
@@ -104,10 +106,9 @@ def compare(
     from simcore.game import load_game
 
     check_threads(threads)
-    if habit and _given(context, "retune"):
-        raise UsageError("cannot be combined with --habit, which tunes no players", "retune")
+    refuse_beside_habit(context, habit)
     if any(Path(reference).is_dir() for reference in versions):
-        _refuse(context, "game", "players", "strategies", "games", "seed", "retune", "habit")
+        refuse(context, "game", "players", "strategies", "games", "seed", "retune", "habit", because=RUNS_SAY)
     name = next((_game_of(Path(one)) for one in versions if Path(one).is_dir()), load_game(game).name)
     carry_out(
         "comparison",
@@ -138,16 +139,3 @@ def _game_of(folder: Path) -> str:
     from analysis.runs.manifest import Manifest
 
     return Manifest.read(folder).game
-
-
-def _given(context: typer.Context, name: str) -> bool:
-    """Return whether an option is given on the command line."""
-    source = context.get_parameter_source(name)
-    return bool(source and source.name == "COMMANDLINE")
-
-
-def _refuse(context: typer.Context, *names: str) -> None:
-    """Refuse options that say what to play if runs are compared."""
-    for name in names:
-        if _given(context, name):
-            raise UsageError("the runs say what was played; leave out the option or the runs", name)

@@ -27,10 +27,10 @@ from equipoise.options import (
     SetOption,
     StrategiesOption,
     ThreadsOption,
+    refuse_beside_habit,
     split,
 )
 from equipoise.output.numbers import whole
-from simcore.errors import UsageError
 from simcore.homes import GAMES
 
 EXAMPLES = examples(
@@ -124,9 +124,7 @@ def mend(
     from simcore.game import load_game
 
     check_threads(threads)
-    source = context.get_parameter_source("retune")
-    if habit and source and source.name == "COMMANDLINE":
-        raise UsageError("cannot be combined with --habit, which tunes no players", "retune")
+    refuse_beside_habit(context, habit)
     extra = [f"mended-{rank}.toml" for rank in range(1, best + 1)]
     carry_out(
         "mend",

@@ -9,6 +9,7 @@ import typer
 
 from equipoise.examples import examples
 from equipoise.options import (
+    RUNS_SAY,
     ClusterOption,
     Language,
     LanguageOption,
@@ -22,6 +23,7 @@ from equipoise.options import (
     SetOption,
     TrustOption,
     UncheckedOption,
+    refuse,
 )
 from equipoise.output.numbers import whole
 from equipoise.output.pages import has_desktop
@@ -107,7 +109,7 @@ def report(
     if not runs and game is None:
         raise UsageError("no runs; give run folders, or --game NAME to have its runs simulated")
     if runs:
-        _refuse(context, "game", "games", "rules", "set_", "seed", "retune")
+        refuse(context, "game", "games", "rules", "set_", "seed", "retune", because=RUNS_SAY)
         place = out or runs[0]
     else:
         from analysis.runs.folders import free_folder
@@ -139,13 +141,3 @@ def report(
     page = next((path for path in made.files if path.suffix == ".html"), None)
     if page and (has_desktop() if open_ is None else open_):
         typer.launch(str(page.resolve()))
-
-
-def _refuse(context: typer.Context, *names: str) -> None:
-    """Refuse options that say what to play if runs are given."""
-    for name in names:
-        source = context.get_parameter_source(name)
-        if source and source.name == "COMMANDLINE":
-            raise UsageError(
-                "the runs say what was played; leave out the option or the runs", {"set_": "settings"}.get(name, name)
-            )

@@ -24,6 +24,7 @@ from equipoise.options import (
     StrategiesOption,
     ThreadsOption,
     TrustOption,
+    given,
     split,
 )
 from equipoise.output.numbers import whole
@@ -196,18 +197,14 @@ def check_alone(context: typer.Context, folder: str) -> None:
     """Refuse options that contradict `--resume`: those that say what to play, unless they agree with the run."""
     from analysis.runs.places import place_of
 
-    given = {
-        name: value
-        for name, value in context.params.items()
-        if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE" and name not in FREE
-    }
-    if not given:
+    typed = {name: value for name, value in context.params.items() if given(context, name) and name not in FREE}
+    if not typed:
         return
     place = place_of(folder)
     made = place.take_up().model_dump() | {"out": folder}
     place.release()
     made["format_"] = made["table_format"]
-    for name, value in given.items():
+    for name, value in typed.items():
         says = made.get(name)
         if name not in TOLD:
             raise UsageError(f"{folder} says what to play; leave this option out", name.rstrip("_"))

@@ -27,6 +27,7 @@ from equipoise.options import (
     SeedOption,
     ThreadsOption,
     counts_of,
+    refuse,
     split,
 )
 from equipoise.output.numbers import whole
@@ -110,7 +111,8 @@ def sweep(
 
     check_threads(threads)
     if experiment is not None:
-        _refuse(context, "set_", "game", "players", "strategies", "rules", "games", "seed")
+        told = "the file describes the sweep; leave out the option or the file"
+        refuse(context, "set_", "game", "players", "strategies", "rules", "games", "seed", because=told)
     elif not set_:
         raise UsageError("name a key and its values, as in --set effects.mill_coins=1..4, or a file", "set")
     name = load_game(game).name if experiment is None else read_experiment(experiment).game
@@ -138,12 +140,3 @@ def sweep(
         ),
         lambda found, paths: show(found.sweep, found.rules, paths),
     )
-
-
-def _refuse(context: typer.Context, *names: str) -> None:
-    """Refuse options that the file replaces."""
-    for name in names:
-        source = context.get_parameter_source(name)
-        if source and source.name == "COMMANDLINE":
-            option = name.rstrip("_")
-            raise UsageError("the file describes the sweep; leave out the option or the file", option)
