@@ -27,7 +27,7 @@ def main() -> None:
     with theme():
         canvas, axes = plt.subplots(figsize=(8, 4))
         figure.draw(axes)
-        axes.set_title("Stronger players move the advantage from the last seat to the first")
+        axes.set_title("Stronger players move the advantage from the last seat to the first", pad=20)
         canvas.savefig(Path(__file__).resolve().parents[1] / "docs/seat-advantage.svg", metadata={"Date": None})
     print(figure.alt_text)
 

@@ -176,8 +176,9 @@ class Forest(Figure):
             stands = known.filter(pl.col("stands"))
             top = known.sort((pl.col("value") - (panel.centre or 0.0)).abs(), descending=True).head(3)
             said = self.words.listed([self._said(panel, row) for row in top.iter_rows(named=True)])
-            key = "alt.values" if panel.centre is None else "alt.forest"
-            parts.append(self.words(key, title=panel.title, count=len(known), stands=len(stands), top=said))
+            key = "alt.values" if panel.centre is None else "alt.forest_from" if panel.centre else "alt.forest"
+            told = {"count": len(known), "stands": len(stands), "top": said, "centre": panel.centre}
+            parts.append(self.words(key, title=panel.title, **told))
         return " ".join(parts)
 
     def _tip(self, panel: Panel, row: Mapping[str, Any]) -> str:

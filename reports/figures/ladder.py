@@ -108,7 +108,7 @@ class Ladder(Figure):
 
     def _panel(self, axes: Axes, panel: Steps) -> list[Artist]:
         artists: list[Any] = []
-        reach = [axes.get_xlim()[0], len(self.rungs) + 0.03]  # the names of lines stand beyond
+        reach = [axes.get_xlim()[0], len(self.rungs)]  # the names of lines stand beyond
         if panel.centre is not None:
             if panel.margin:
                 low, high = panel.centre - panel.margin, panel.centre + panel.margin

@@ -71,7 +71,7 @@ def _mending(changes: Found, path: Path) -> None:
         canvas, axes = plt.subplots(figsize=(9, 4.6))
         SeatAdvantage(runs).draw(axes)
         axes.legend(title="rules")
-        axes.set_title("Four players who know the rule: what is left of the tilt")
+        axes.set_title("Four players who know the rule: what is left of the tilt", pad=20)
         _save(canvas, path)
 
 

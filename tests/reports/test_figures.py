@@ -162,3 +162,17 @@ def test_few_numbers_get_bars_and_none_is_left_out() -> None:
     axes = drawn(figure).axes[0]
     assert len(axes.patches) == 8
     assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "1", "2", "3"]
+
+
+def test_the_line_of_no_effect_ends_before_the_names_of_the_lines() -> None:
+    axes = drawn(FIGURES["ladder"]).axes[0].child_axes[0]
+    (centre,) = [line for line in axes.get_lines() if list(line.get_ydata()) == [0, 0]]
+    names = [text.xy[0] for text in axes.texts if isinstance(text, Annotation)]
+    assert max(centre.get_xdata()) < min(names)
+
+
+def test_values_are_told_as_far_from_what_they_are_compared_with() -> None:
+    frame = TWO.filter(pl.col("x") == 1)
+    about = {centre: Forest(["a", "b"], [Panel("wins", frame, centre=centre)], NAMES).alt_text for centre in (0.0, 1.0)}
+    assert "different from zero" in about[0.0]
+    assert "different from 1." in about[1.0]
