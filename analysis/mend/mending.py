@@ -16,7 +16,7 @@ from analysis.data.declarations import load_declarations
 from analysis.data.results import Note
 from analysis.data.sources import SpecSource
 from analysis.mend.levers import Lever, Point, settings_of, size_of
-from analysis.mend.playing import GameTable, Retune, Seen, Tick, measure
+from analysis.mend.playing import GameTable, Retune, Seen, Tick, Who, measure
 from analysis.mend.prices import fair_prices
 from analysis.mend.result import MEETS, MISSES, OPEN, Mend
 from analysis.mend.search import FRESH, FRONTIER, SEARCH, SURELY, Effort, Search
@@ -89,7 +89,7 @@ def mend(
 
     table = GameTable(spec, levers, lines, tune, threads, hear)
     search = Search(table, levers, lines, effort, spec.seed % 2**31, level)
-    measure(table.spec_at(search.base, SEARCH, 1, 0), lines, threads)  # so that kernels are there
+    measure(table.spec_at(search.base, SEARCH, 1), lines, threads)  # so that kernels are there
     began = time.perf_counter()
     search.settle()
     if table.played:
@@ -101,13 +101,13 @@ def mend(
     picture, here, who = search.learned(survey)
     promising = search.race(picture, who)
     smaller = search.fewer(survey, picture, who, search.touched(promising[0])) if promising else []
-    judged = search.judge(list(dict.fromkeys([*promising, *smaller])))
+    judged = search.polish(search.judge(list(dict.fromkeys([*promising, *smaller]))), picture)
     finalists = judged[: effort.finalists]
     games = SURELY * effort.games
-    before = table.see(search.base, FRESH, games, 0)
+    before = table.see(search.base, FRESH, games, ())
     fresh = [(table.see(one.point, FRESH, games, known), known) for one, known in finalists]
     others = [table.see(one.point, FRESH, games, known) for one, known in judged[effort.finalists :]]
-    habit = [table.see(one.point, FRESH, games, 0) if known else one for one, known in fresh]
+    habit = [table.see(one.point, FRESH, games, ()) if known else one for one, known in fresh]
     rows, changes = _told(search, before, fresh, habit, level)
     curve_rows = search.table_of_curves
     frontier = _frontier(search, [before, *others, *(one for one, _ in fresh)], level)
@@ -118,6 +118,7 @@ def mend(
     games, inputs = table.played + table.kept, SpecSource(spec).inputs(spec.games, before.deals, 0)
     target = ", ".join([*targets, *(f"{name} kept" for name in keep)])
     notes = [*_by_habit(table, fresh), *tuning_notes(table.retuned)]
+    notes += _apart(search, fresh)
     if table.kept:
         notes.append(Note("mend_kept", {"games": table.kept, "total": table.kept + table.played}))
     return Mend(
@@ -134,7 +135,7 @@ def _learns(table: GameTable, search: Search) -> bool:
     """Return whether somebody plays changed rules by habit, and so has to learn them."""
     first = search.levers[0]
     point = (first.low if first.down else first.high, *search.base[1:])
-    return bool(habits(table.spec_at(point, SEARCH, 1, 0)))
+    return bool(habits(table.spec_at(point, SEARCH, 1)))
 
 
 def change_of(levers: Sequence[Lever], point: Point) -> str:
@@ -163,7 +164,7 @@ def _already(search: Search, before: Seen, level: float) -> bool:
 
 
 def _told(
-    search: Search, before: Seen, fresh: Sequence[tuple[Seen, int]], habit: Sequence[Seen], level: float
+    search: Search, before: Seen, fresh: Sequence[tuple[Seen, Who]], habit: Sequence[Seen], level: float
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the rows of all changes and lines, and those of all changes."""
     constant = bonferroni(level, max(len(fresh), 1) * len(search.lines))
@@ -220,16 +221,16 @@ def _frontier(search: Search, seen: Sequence[Seen], level: float) -> pl.DataFram
 
 
 def _moved(
-    table: GameTable, base: Point, fresh: Sequence[tuple[Seen, int]], games: int, level: float, tick: Tick
+    table: GameTable, base: Point, fresh: Sequence[tuple[Seen, Who]], games: int, level: float, tick: Tick
 ) -> pl.DataFrame:  # fmt: skip
     """Return what else every change moves, by players who know it."""
     if table.spec.searches:
         return pl.DataFrame()
     most = min(games, GAMES) + min(games, CARD_GAMES)
     frames = []
-    before = table.spec_at(base, FRESH, games, 0)
+    before = table.spec_at(base, FRESH, games)
     for rank, (seen, who) in enumerate(fresh, 1):
-        after = table.spec_at(seen.point, FRESH, games, who)
+        after = table.spec_at(seen.point, FRESH, games, *who[:1])
         at = (rank - 1) * most
         found = what_moved(
             before, after, level,
@@ -239,9 +240,21 @@ def _moved(
     return pl.concat(frames) if frames else pl.DataFrame()
 
 
-def _by_habit(table: GameTable, fresh: Sequence[tuple[Seen, int]]) -> list[Note]:
+def _apart(search: Search, fresh: Sequence[tuple[Seen, Who]]) -> list[Note]:
+    """Return how far the players who know the best change differ in a share that is wanted."""
+    for seen, who in fresh[:1]:
+        shares = [line.is_share and not line.kept for line in search.lines]
+        if seen.apart is not None and len(who) > 1 and any(shares):
+            most = float(seen.apart[shares].max())
+            return [
+                Note("mend_apart", {"players": len(who), "most": most, "change": change_of(search.levers, seen.point)})
+            ]
+    return []
+
+
+def _by_habit(table: GameTable, fresh: Sequence[tuple[Seen, Who]]) -> list[Note]:
     """Return a warning where the best changes were judged by players who do not know them."""
     if any(who for _, who in fresh):
         return []
-    found = [habit for seen, _ in fresh for habit in habits(table.spec_at(seen.point, FRESH, 1, 0))]
+    found = [habit for seen, _ in fresh for habit in habits(table.spec_at(seen.point, FRESH, 1))]
     return [Note("mend_habit", {"strategies": tuple(dict.fromkeys(one.strategy for one in found))})] if found else []

@@ -31,6 +31,9 @@ BLOCKS = 100
 Retune = Callable[[Sequence[Spec]], tuple[Sequence[Spec], tuple[Retuned, ...]]]
 """Lets players who know the rules play some runs; says who was tuned."""
 
+Who = tuple[int, ...]
+"""Numbers of the players who play a point, each with an equal part of the games; none: the players as they are."""
+
 Tick = Callable[[str, int, int], None]
 """Called now and then with what is done, how many were done and how many there will be."""
 
@@ -49,12 +52,16 @@ class Seen:
         How many were played.
     fate
         Digest of who won what in which deal.
+    apart
+        How far players who know the point differ in each line, chance left out (standard deviation); NaN for fewer
+        than two.
     """
 
     point: Point
     blocks: Floats
     deals: int
     fate: str
+    apart: Floats | None = None
 
     @property
     def mean(self) -> Floats:
@@ -70,11 +77,11 @@ class Seen:
 class Table(Protocol):
     """Where points are played; a search knows no more of the game."""
 
-    def see(self, point: Point, deals: int, games: int, who: int) -> Seen:
+    def see(self, point: Point, deals: int, games: int, who: Who) -> Seen:
         """Play a point: which series of deals, how many games, and which players."""
 
     def learn(self, point: Point) -> int:
-        """Return the number of players who know a point; 0 are the players as they are."""
+        """Return the number of players who were tuned for a point; 0 where nobody was."""
 
 
 @dataclass(eq=False)
@@ -121,8 +128,8 @@ class GameTable:
         """
         return load_rules(self.spec.game, self.spec.rules, settings_of(self.levers, point))
 
-    def spec_at(self, point: Point, deals: int, games: int, who: int) -> Spec:
-        """Return the run of a point."""
+    def spec_at(self, point: Point, deals: int, games: int, who: int = 0) -> Spec:
+        """Return the run of a point by some players; 0 are the players as they are."""
         cast, rules = self.casts[who], self.rules(point)
         seed = int(np.random.SeedSequence([self.spec.seed, deals]).generate_state(1, np.uint64)[0]) if deals else None
         per_deal = cast.games_per_deal
@@ -132,9 +139,14 @@ class GameTable:
             games=-(-games // (BLOCKS * per_deal)) * BLOCKS * per_deal,
         )  # fmt: skip
 
-    def see(self, point: Point, deals: int, games: int, who: int) -> Seen:
-        """Play a point, or recall what was played of it."""
-        spec = self.spec_at(point, deals, games, who)
+    def see(self, point: Point, deals: int, games: int, who: Who) -> Seen:
+        """Play a point, or recall what was played of it; several players share the games."""
+        runs = [self._run(self.spec_at(point, deals, -(-games // max(len(who), 1)), one)) for one in who or (0,)]
+        blocks, fate = np.array([run[0] for run in runs]), hashlib.sha256("".join(run[1] for run in runs).encode())
+        return Seen(point, blocks.mean(axis=0), sum(run[2] for run in runs), fate.hexdigest(), _apart(blocks))
+
+    def _run(self, spec: Spec) -> tuple[Floats, str, int]:
+        """Return blocks, fate and deals of a run."""
         known = _whole(recall_plain(digest_of(spec, "mend", *self._parts)), len(self.lines))
         if known:
             self.kept += spec.games
@@ -143,7 +155,7 @@ class GameTable:
             keep_plain(digest_of(spec, "mend", *self._parts), {"blocks": known[0].tolist(), "fate": known[1]})
             self.played += spec.games
         self.hear(spec.games)
-        return Seen(point, known[0], spec.games // spec.games_per_deal, known[1])
+        return *known, spec.games // spec.games_per_deal
 
     def learn(self, point: Point) -> int:
         """Tune players for a point, each once."""
@@ -157,6 +169,15 @@ class GameTable:
             self.retuned += found
             self._known[point] = len(self.casts) - 1
         return self._known[point]
+
+
+def _apart(blocks: Floats) -> Floats:
+    """Return how far players differ beyond chance, from blocks of each of them: shape (players, blocks, lines)."""
+    players, count, lines = blocks.shape
+    if players < 2:
+        return np.full(lines, np.nan)
+    chance = (blocks.var(axis=1, ddof=1) / count).mean(axis=0)
+    return np.asarray(np.sqrt(np.maximum(blocks.mean(axis=1).var(axis=0, ddof=1) - chance, 0.0)))
 
 
 def _whole(kept: Any, lines: int) -> tuple[Floats, str] | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from analysis.mend.curves import DEAD, Curve, curves_of, points_of
 from analysis.mend.levers import Lever, Point, size_of
-from analysis.mend.playing import Seen, Table
+from analysis.mend.playing import Seen, Table, Who
 from analysis.mend.program import closest, promised, smallest
 from analysis.mend.surrogate import Surrogate, anchored, fit, scatter
 from analysis.mend.targets import Line, farthest
@@ -24,6 +24,13 @@ MET = 0.5
 
 STAGES, RADIUS = 2, 0.25
 """How often the players as they are scatter around the change that is promised, and how far, in ranges."""
+
+
+NEAR = 0.1
+"""Players who were tuned for a change know others that are so near on every lever, as a part of its range."""
+
+POLISH = 2
+"""How often the best change is solved for again among all players who know it, at most."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +56,7 @@ class Effort:
         count = len(levers)
         points = 1 + sum(len(lever.tried()) - 1 for lever in levers) + around(count, 4) + STAGES * (1 + around(count))
         points += self.rounds * (SURELY + 1 + around(count)) + 2 * (2 * self.finalists + 2)
-        points += self.finalists * 3 * SURELY + SURELY + 3 * SURELY * min(count, FRONTIER)
+        points += self.finalists * 3 * SURELY + SURELY + 3 * SURELY * min(count, FRONTIER) + POLISH * SURELY
         return points * self.games
 
 
@@ -89,6 +96,7 @@ class Search:
     seen: dict[Point, Seen] = field(default_factory=dict)
     curves: tuple[Curve, ...] = ()
     rounds: list[tuple[Point, float]] = field(default_factory=list)
+    tuned: dict[Point, int] = field(default_factory=dict)
 
     @property
     def base(self) -> Point:
@@ -99,7 +107,7 @@ class Search:
         """Play points with the players as they are, each once, all on the same deals."""
         for point in points:
             if point not in self.seen:
-                self.seen[point] = self.table.see(point, SEARCH, self.effort.games, 0)
+                self.seen[point] = self.table.see(point, SEARCH, self.effort.games, ())
         return [self.seen[point] for point in points]
 
     def settle(self) -> None:
@@ -121,7 +129,7 @@ class Search:
         self.curves, self.table_of_curves = curves_of(self.levers, self.lines, self.seen, self.level)
         if all(curve.shape == DEAD for curve in self.curves):
             keys = ", ".join(lever.key for lever in self.levers)
-            raise UsageError(f"no value of {keys} changes a single game; free other keys", "free")
+            raise UsageError(f"no value of {keys} that was tried changes a single game; free other keys", "free")
         pairs = zip(self.levers, self.curves, strict=True)
         self.levers = [lever.fixed if curve.shape == DEAD else lever for lever, curve in pairs]
 
@@ -138,19 +146,39 @@ class Search:
             picture = fit(self.levers, self.lines, list(self.seen.values()), picture)
         return picture
 
-    def learned(self, picture: Surrogate) -> tuple[Surrogate, Seen, int]:
+    def learn(self, point: Point) -> Who:
+        """Tune players for a change, and return all who know it."""
+        if number := self.table.learn(point):
+            self.tuned[point] = number
+        return self.knowing(point)
+
+    def knowing(self, point: Point) -> Who:
+        """Return the players who know a change: those who were tuned for it come first, then those for its neighbours.
+
+        Players who win equally often differ in what they make of a seat.  So one of them alone says less about a
+        change than several do.
+        """
+        room = [max(NEAR * lever.width, 0.5) * lever.step for lever in self.levers]
+
+        def away(other: Point) -> float:
+            return max(abs(one - two) / most for one, two, most in zip(point, other, room, strict=True))
+
+        near = sorted((away(other), number) for other, number in self.tuned.items() if away(other) <= 1)
+        return tuple(number for _, number in near)
+
+    def learned(self, picture: Surrogate) -> tuple[Surrogate, Seen, Who]:
         """Tune players for the promised change and solve again, until the answer stays or all rounds are over.
 
         Returns
         -------
-        Surrogate, Seen, int
+        Surrogate, Seen, tuple of int
             The last picture, the change at its centre as it was played in many games, and the players who know it.
         """
         games, count = self.effort.games, sum(lever.width > 0 for lever in self.levers)
         wish = promised(picture, self.levers, self.lines) or self.base
-        best: tuple[float, Surrogate, Seen, int] | None = None
+        best: tuple[float, Surrogate, Seen, Who] | None = None
         for number in range(1, self.effort.rounds + 1):
-            who = self.table.learn(wish)
+            who = self.learn(wish)
             here = self.table.see(wish, LEVEL + number, SURELY * games, who)
             away = farthest(self.lines, here.mean)
             self.rounds.append((wish, away))
@@ -167,7 +195,7 @@ class Search:
         assert best is not None
         return best[1:]
 
-    def race(self, picture: Surrogate, who: int) -> list[Point]:
+    def race(self, picture: Surrogate, who: Who) -> list[Point]:
         """Return the most promising changes after a race on fresh deals, the best first."""
         wishes: list[Point | None] = [point for point, _ in self.rounds]
         wishes += [closest(picture, self.levers, self.lines, reach=RADIUS)]
@@ -180,13 +208,32 @@ class Search:
         """Return what changes are ranked by: how far the farthest target lies off, and then the size of the change."""
         return max(farthest(self.lines, seen.mean), MET), size_of(self.levers, seen.point)
 
-    def judge(self, points: Sequence[Point]) -> list[tuple[Seen, int]]:
-        """Return changes with players of their own, ranked on deals that played no part in finding them."""
-        known = [(self.table.learn(point), point) for point in points]
-        runs = [(self.table.see(point, JUDGE, SURELY * self.effort.games, who), who) for who, point in known]
-        return sorted(runs, key=lambda pair: self.merit(pair[0]))
+    def judge(self, points: Sequence[Point]) -> list[tuple[Seen, Who]]:
+        """Return changes with players who know them, ranked on deals that played no part in finding them."""
+        for point in points:
+            self.learn(point)
+        return self._ranked([(self.judged(point, self.knowing(point)), self.knowing(point)) for point in points])
 
-    def fewer(self, survey: Surrogate, learned: Surrogate, who: int, most: int) -> list[Point]:
+    def judged(self, point: Point, who: Who) -> Seen:
+        """Return a change as it was played where changes are judged."""
+        return self.table.see(point, JUDGE, SURELY * self.effort.games, who)
+
+    def _ranked(self, pairs: Sequence[tuple[Seen, Who]]) -> list[tuple[Seen, Who]]:
+        return sorted(pairs, key=lambda pair: self.merit(pair[0]))
+
+    def polish(self, judged: Sequence[tuple[Seen, Who]], picture: Surrogate) -> list[tuple[Seen, Who]]:
+        """Solve for the best change again among all players who know it, until it stays; no others are tuned."""
+        found = list(judged)
+        for _ in range(POLISH if found else 0):
+            best, who = found[0]
+            local = anchored(self.levers, self.lines, best.mean, best, [], picture)
+            answer = promised(local, self.levers, self.lines, NEAR)
+            if answer is None or answer in (self.base, *(one.point for one, _ in found)):
+                break
+            found = self._ranked([*found, (self.judged(answer, who), who)])
+        return found
+
+    def fewer(self, survey: Surrogate, learned: Surrogate, who: Who, most: int) -> list[Point]:
         """Return, for every smaller number of values touched, the change that leaves the least tilt.
 
         It is solved for twice: in a picture of the game, and in the same one moved to the first answer.  The change of
@@ -194,7 +241,7 @@ class Search:
         """
         found: list[Point] = []
         for touched in range(max(most - FRONTIER, 1), most):
-            picture, known = (learned, who) if touched == most - 1 else (survey, 0)
+            picture, known = (learned, who) if touched == most - 1 else (survey, ())
             first = closest(picture, self.levers, self.lines, touched)
             if first is None or first == self.base:
                 continue

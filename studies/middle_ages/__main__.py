@@ -26,8 +26,8 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 SECTIONS: dict[str, Callable[[int], Found]] = {
     "seats": seats,
     "mechanism": mechanism,
-    "mending": mending,
     "mended": mended,
+    "mending": mending,
     "events": events,
     "domains": domains,
     "restrictions": restrictions,

@@ -29,7 +29,7 @@ Found = dict[str, Any]
 PLAYERS = (2, 3, 4, 5)
 LEVELS = ("random", "greedy", "planner", "champion")
 SEED, CHOICE = 20, 21
-"""Random seeds: of all that the page shows, and of the deals on which coins for later seats are chosen.  The other
+"""Random seeds: of all that the page shows, and of the search for coins for later seats.  The other
 pages play with seed 1, so that where this one agrees with them it has seen it again."""
 SEARCHED = 400
 """Games in which every seat searches, at least; a hundredth of the others where that is more."""

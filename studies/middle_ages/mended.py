@@ -1,6 +1,7 @@
 """The smallest starting coins that make the seats even, found by `equipoise mend` for each number of players.
 
-The champions play as they are: those who were tuned for such coins do not play better (see `mending`).
+Under the printed rules, champions are tuned for the coins that are tried.  Under gentler Barracks, the players are
+those who were tuned for that rule (see `mending`), and they play the coins as they are.
 """
 
 from __future__ import annotations
@@ -8,21 +9,33 @@ from __future__ import annotations
 from typing import Any
 
 from measure import CHOICE, PLAYERS, Found
+from mending import GENTLE, Change, tuned
 
 import equipoise as eq
 
-GAMES = 4_000
-COMMAND = f"equipoise mend --habit --seed {CHOICE} --games {GAMES} --best 1"
+GAMES, GENERATIONS = 4_000, 10
+OPTIONS = f"--seed {CHOICE} --games {GAMES} --best 1"
+COMMANDS = {
+    "paid": f"equipoise mend {OPTIONS} --retune {GENERATIONS}",
+    "both": f"equipoise mend {OPTIONS} --rules {GENTLE} --strategies mine.toml --habit",
+}
 
 
 def mended(games: int) -> Found:
     """Search at every number of players; the number of games of the other sections has no say in it."""
-    return {"command": COMMAND, "players": {str(players): _searched(players) for players in PLAYERS}}
+    return {
+        key: {"command": command, "players": {str(players): _searched(key, players) for players in PLAYERS}}
+        for key, command in COMMANDS.items()
+    }
 
 
-def _searched(players: int) -> dict[str, Any]:
+def _searched(key: str, players: int) -> dict[str, Any]:
     """Return the best change, what it leaves, what a smaller one leaves, and the prices of the seats."""
-    found = eq.mend(players=players, games=GAMES, best=1, habit=True, seed=CHOICE, progress=True).mend
+    more: dict[str, Any] = {"retune": str(GENERATIONS)}
+    if key == "both":
+        gentle = Change("gentle", "", GENTLE)
+        more = {"rules": GENTLE, "strategies": tuned(gentle, players), "habit": True}
+    found = eq.mend(players=players, games=GAMES, best=1, seed=CHOICE, progress=True, **more).mend
     prices, change = found.prices.to_dicts(), found.changes["change"][0]
     left = found.frontier.select("touched", "change", "off", "off_low", "off_high").to_dicts()
     return {
@@ -30,10 +43,11 @@ def _searched(players: int) -> dict[str, Any]:
         "left": next(row for row in left if row["change"] == change),
         "target": found.changes["target"][0],
         "deals": found.changes["deals"][0],
-        "seats": found.table.select("before", "value", "value_low", "value_high").to_dicts(),
+        "seats": found.table.select("before", "habit", "value", "value_low", "value_high").to_dicts(),
         "frontier": [{**row, "coins": _coins(row["change"], players)} for row in left],
         "prices": [row["price"] for row in prices],
         "prices_half": max((row["price_high"] - row["price"] for row in prices), default=0.0),
+        "tunings": len(found.retuned),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shlex
 import subprocess
 import sys
@@ -13,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measure import CHOICE, PLAYERS, Found, beats, opening, seat_table, spec, table, unfolding
+from measure import PLAYERS, Found, beats, opening, seat_table, spec, table, unfolding
 
 from simcore.game import load_game
 from simcore.running.batch import Spec
 from strategies.library import load_strategy
 
-RULES, TUNED = Path(__file__).with_name("rules"), Path(__file__).with_name("tuned")
+RULES, TUNED, KEPT = (Path(__file__).with_name(name) for name in ("rules", "tuned", "found.json"))
 GENERATIONS = 60
 TUNING = ("--start-from", "champion", "--budget", str(GENERATIONS), "--games", "960", "--by-players")
 GENTLE = "gentler-barracks"
@@ -78,15 +79,10 @@ def tuned(change: Change, players: int) -> str:
     return str(path)
 
 
-def handicap(change: Change, players: int, strategy: str, games: int) -> list[int]:
-    """Return the coins that each seat is behind the best one, in pairs of coins, on deals that judge nothing."""
-    scores = [row["score"] for row in seat_table(change.spec(players, strategy, games, seed=CHOICE))["seats"]]
-    return [2 * round((max(scores) - score) / 2) for score in scores]
-
-
-def given(coins: list[int]) -> tuple[str]:
-    """Return the setting that gives coins to seats."""
-    return (f"starting_coins={coins}".replace(" ", ""),)
+def given(key: str, players: int) -> tuple[str]:
+    """Return the setting that gives seats the coins that the section `mended` found."""
+    found = json.loads(KEPT.read_text(encoding="utf-8"))["mended"][key]["players"][str(players)]["coins"]
+    return (f"starting_coins=[{found}]".replace(" ", ""),)
 
 
 def mending(games: int) -> Found:
@@ -100,8 +96,7 @@ def _mending(players: int, games: int) -> Iterator[Found]:
         "key": "printed", "title": "as printed", "same": seat_table(printed.spec(players, "champion", games)),
         "options": "", "coins": "", "opening": opening(printed.spec(players, "champion", games)),
     }  # fmt: skip
-    coins = handicap(printed, players, "champion", games)
-    paid = Change("paid", "coins for later seats", settings=given(coins))
+    paid = Change("paid", "coins for later seats", settings=given("paid", players))
     yield _told(paid, players, games, tuned(paid, players) if players == 4 else None)
     if players == 4:
         last = Change("last", "Ramparts rightmost in a row", file("ramparts-last"))
@@ -115,8 +110,7 @@ def _mending(players: int, games: int) -> Iterator[Found]:
     if players == 4:
         robless = Change("robless", "gentler Barracks, and Mills rob nobody", GENTLE, ("effects.mill_coins=0",))
         yield _told(robless, players, games, tuned(robless, players))
-    coins = handicap(gentle, players, knows, games)
-    both = Change("both", "gentler Barracks, and coins for later seats", GENTLE, given(coins))
+    both = Change("both", "gentler Barracks, and coins for later seats", GENTLE, given("both", players))
     yield _told(both, players, games, knows)
 
 

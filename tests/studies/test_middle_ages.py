@@ -47,14 +47,15 @@ def test_sentences_are_held_to_the_numbers(writing: ModuleType, found: dict[str,
 
 
 def test_numbers_are_what_this_version_plays(monkeypatch: pytest.MonkeyPatch, found: dict[str, Any]) -> None:
-    """Seats as printed, by the seed that the page names, and with coins that were chosen on other deals."""
+    """Seats as printed, by the seed that the page names, and with the coins that were found on other deals."""
     mending = module("mending", monkeypatch)
     games, seeds = found["seats"]["4"]["champion"]["seats"][0]["games"], found["seeds"]
     printed = mending.Change("printed", "as printed")
     assert mending.seat_table(printed.spec(4, "champion", games)) == found["seats"]["4"]["champion"]
     assert printed.spec(4, "champion", games).seed == seeds["judged"] != seeds["chosen"]
-    coins = mending.handicap(printed, 4, "champion", games)
-    assert ", ".join(map(str, coins)) == found["mending"]["4"]["paid"]["coins"]
+    for players, told in found["mending"].items():
+        for key in ("paid", "both"):
+            assert told[key]["coins"] == found["mended"][key]["players"][players]["coins"]
 
 
 def test_players_for_changed_rules_come_with_the_study(monkeypatch: pytest.MonkeyPatch, found: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from analysis.mend.levers import Lever, Point
-from analysis.mend.playing import BLOCKS, Seen
+from analysis.mend.playing import BLOCKS, Seen, Who
 from analysis.mend.targets import Line
 
 SEATS = 4
@@ -20,7 +20,7 @@ LINES = [Line(f"seat-{seat}", "seat", (), True, 1 / SEATS, 0.01) for seat in ran
 COINS = [Lever(f"coins.{seat}", 0, 0, 60) for seat in range(1, SEATS + 1)]
 
 
-def coins(point: Point, who: int) -> np.ndarray:
+def coins(point: Point, who: Who) -> np.ndarray:
     """Each coin adds a fortieth to the strength of its seat; players who know the coins make a little more of them."""
     return START + np.array(point) / (40 - 4 * bool(who))
 
@@ -29,13 +29,13 @@ def coins(point: Point, who: int) -> np.ndarray:
 class MadeTable:
     """Plays the made game; luck depends on the series of deals alone."""
 
-    strengths: Callable[[Point, int], np.ndarray] = coins
+    strengths: Callable[[Point, Who], np.ndarray] = coins
     knowing: bool = True
     played: int = 0
     known: dict[Point, int] = field(default_factory=dict)
     series: set[int] = field(default_factory=set)
 
-    def see(self, point: Point, deals: int, games: int, who: int) -> Seen:
+    def see(self, point: Point, deals: int, games: int, who: Who) -> Seen:
         games = -(-games // BLOCKS) * BLOCKS
         luck = np.random.default_rng(deals).gumbel(size=(games, SEATS))
         winner = (luck + self.strengths(point, who)).argmax(axis=1)
@@ -49,7 +49,7 @@ class MadeTable:
         return self.known.setdefault(point, len(self.known) + 1) if self.knowing else 0
 
 
-def shares(table: MadeTable, point: Point, who: int = 1) -> np.ndarray:
+def shares(table: MadeTable, point: Point, who: Who = (1,)) -> np.ndarray:
     """The true shares."""
     strength = np.exp(table.strengths(point, who))
     return strength / strength.sum()

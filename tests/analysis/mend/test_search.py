@@ -10,6 +10,7 @@ import pytest
 
 from analysis.mend.curves import DEAD, EVEN, TURNS
 from analysis.mend.levers import Lever, Point, size_of
+from analysis.mend.playing import Who
 from analysis.mend.prices import fair_prices
 from analysis.mend.program import closest, smallest
 from analysis.mend.search import FRESH, JUDGE, RACE, SEARCH, Effort, Search
@@ -57,7 +58,7 @@ def test_the_players_who_know_a_change_are_asked() -> None:
     habit = MadeTable(knowing=False)
     best = mended(searched(habit, games=8_000))
     assert not habit.known
-    assert np.abs(shares(habit, best, who=0) - 0.25).max() < 0.012
+    assert np.abs(shares(habit, best, who=()) - 0.25).max() < 0.012
     assert best[3] - best[0] > 1.4 * 37.5
 
 
@@ -73,13 +74,37 @@ def test_what_is_judged_was_not_seen_by_the_search() -> None:
     assert JUDGE in table.series and FRESH not in table.series
 
 
+def test_players_who_differ_judge_together() -> None:
+    """Each player that was tuned makes something else of the seats; the change is even for all of them together."""
+
+    def quirky(point: Point, who: Who) -> np.ndarray:
+        quirks = [np.random.default_rng(number).normal(0, 0.08, SEATS) for number in who]
+        return coins(point, who) + (np.mean(quirks, axis=0) if quirks else 0)
+
+    table = MadeTable(quirky)
+    search = searched(table, games=4_000)
+    picture, _, who = search.learned(search.survey())
+    judged = search.judge(search.race(picture, who))
+    (best, known), *_ = search.polish(judged, picture)
+    assert len(known) > 1
+    assert np.abs(shares(table, best.point, known) - 0.25).max() < 0.012
+
+
+def test_players_know_a_change_and_its_neighbours() -> None:
+    search = Search(MadeTable(), [*COINS[:2], Lever("switch", 0, 0, 1, switch=True)], LINES, Effort(), 1)
+    assert [search.learn(point) for point in ((0, 30, 0), (0, 36, 0))] == [(1,), (2, 1)]
+    assert search.learn((5, 33, 1)) == (3,)  # a switch has no neighbour
+    assert search.knowing((1, 31, 0)) == (1, 2)
+    assert search.knowing((0, 60, 0)) == ()
+
+
 def test_dead_levers_are_named_and_left_alone() -> None:
     levers = [*COINS, Lever("dust", 3, 0, 9)]
     table = MadeTable(lambda point, who: coins(point[:SEATS], who))
     search = searched(table, levers)
     assert [curve.shape for curve in search.curves] == [*[EVEN] * SEATS, DEAD]
     assert mended(search)[-1] == 3
-    with pytest.raises(UsageError, match="no value of dust changes a single game; free other keys"):
+    with pytest.raises(UsageError, match="no value of dust that was tried changes a single game; free other keys"):
         dull = Search(MadeTable(lambda point, who: START), [levers[-1]], LINES, Effort(500), 1)
         dull.settle()
         dull.trace()
@@ -88,7 +113,7 @@ def test_dead_levers_are_named_and_left_alone() -> None:
 def test_levers_that_turn_are_named() -> None:
     """A few coins for the last seat are stolen from it; many are worth their price."""
 
-    def robbed(point: Point, who: int) -> np.ndarray:
+    def robbed(point: Point, who: Who) -> np.ndarray:
         made = coins(point, who)
         made[3] -= 0.9 * (0 < point[3] < 20)
         return made

@@ -1,0 +1,51 @@
+"""Points as players of their own play them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.mend.levers import Lever
+from analysis.mend.playing import GameTable
+from analysis.mend.targets import read_lines
+from analysis.stats.margin import as_margin
+from simcore.running.batch import Spec
+from strategies.spec import make_spec
+
+COINS = [Lever(f"starting_coins.{seat}", 0, 0, 20) for seat in (1, 2)]
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[GameTable]:
+    """Greedy players, in whose place planners and then random players are found."""
+    monkeypatch.setattr("analysis.data.store.beside_kernels", lambda name: tmp_path)
+    spec = make_spec(players=2, strategies="greedy", games=400)
+    found = iter(("planner", "random", ""))
+
+    def tune(specs: Sequence[Spec]) -> tuple[list[Spec], tuple[Any, ...]]:
+        if not (name := next(found)):
+            return list(specs), ()
+        other = make_spec(players=2, strategies=name)
+        made = replace(specs[0], lineup_record=other.lineup_record, strategy_tables=other.strategy_tables)
+        return [made], (SimpleNamespace(old="greedy"),)
+
+    yield GameTable(spec, COINS, read_lines(spec, ["seats"], [], as_margin("4%")), tune)
+
+
+def test_players_share_the_games_of_a_point(table: GameTable) -> None:
+    point = (0, 2)
+    assert [table.learn(one) for one in (point, (0, 4), (0, 6), (0, 0))] == [1, 2, 0, 0]
+    one, two, both = (table.see(point, 1, games, who) for games, who in ((400, (1,)), (400, (2,)), (800, (1, 2))))
+    assert np.allclose(both.blocks, (one.blocks + two.blocks) / 2)
+    assert both.deals == 2 * one.deals and table.kept == 800  # what each of them played is there
+    assert one.apart is not None and np.isnan(one.apart).all()
+    assert both.apart is not None
+    apart = (one.mean - two.mean) ** 2 / 2 - (one.error**2 + two.error**2) / 2
+    assert both.apart == pytest.approx(np.sqrt(np.maximum(apart, 0)))
+    assert len({seen.fate for seen in (one, two, both)}) == 3
