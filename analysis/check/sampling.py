@@ -42,7 +42,7 @@ class Estimand:
     alone: bool = False
 
 
-class _Side:
+class Side:
     """One specification, played with and without cards."""
 
     def __init__(self, spec: Spec, families: Sequence[str], cards: Sequence[str]) -> None:
@@ -139,8 +139,8 @@ class Sampler:
         families = [(OF_CARD if estimand.card else "") + estimand.family for estimand in estimands]
         cards = list(dict.fromkeys(estimand.card for estimand in estimands if estimand.card))
         self.estimands = tuple(estimands)
-        self.new = _Side(new, families, cards)
-        self.old = _Side(old, families, cards) if old else None
+        self.new = Side(new, families, cards)
+        self.old = Side(old, families, cards) if old else None
         self.per_deal = new.games_per_deal
 
     def play(self, deals: range, cards: Sequence[str], tick: Callable[[int], None] = lambda games: None) -> Sums:

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from analysis.check.quantities import Quantities
-from analysis.check.sampling import Estimand, Sampler
+from analysis.check.quantities import OF_CARD, Quantities
+from analysis.check.sampling import Side
 from analysis.compare.shares import totals
 from analysis.data.in_order import in_order
 from analysis.data.source import Block
@@ -23,6 +23,7 @@ from analysis.mend.targets import Line
 from analysis.stats.moments import Floats
 from simcore.rules.files import Rules, load_rules
 from simcore.running.batch import Spec
+from simcore.running.parts import CHUNK
 from strategies.tuning.retune import Retuned
 
 BLOCKS = 100
@@ -128,10 +129,11 @@ class GameTable:
         """
         return load_rules(self.spec.game, self.spec.rules, settings_of(self.levers, point))
 
-    def spec_at(self, point: Point, deals: int, games: int, who: int = 0) -> Spec:
-        """Return the run of a point by some players; 0 are the players as they are."""
+    def spec_at(self, point: Point, deals: int, games: int, who: int = 0, part: int = 0) -> Spec:
+        """Return the run of a point by some players; 0 are the players as they are.  Every part has its own deals."""
         cast, rules = self.casts[who], self.rules(point)
-        seed = int(np.random.SeedSequence([self.spec.seed, deals]).generate_state(1, np.uint64)[0]) if deals else None
+        series = [self.spec.seed, deals, *([part] if part else [])]
+        seed = int(np.random.SeedSequence(series).generate_state(1, np.uint64)[0]) if deals else None
         per_deal = cast.games_per_deal
         return replace(
             cast, rules=rules, rules_record=cast.game.pack(rules.values, cast.players),
@@ -140,8 +142,9 @@ class GameTable:
         )  # fmt: skip
 
     def see(self, point: Point, deals: int, games: int, who: Who) -> Seen:
-        """Play a point, or recall what was played of it; several players share the games."""
-        runs = [self._run(self.spec_at(point, deals, -(-games // max(len(who), 1)), one)) for one in who or (0,)]
+        """Play a point, or recall what was played of it; several players share the games, each with other deals."""
+        each, several = -(-games // max(len(who), 1)), len(who) > 1
+        runs = [self._run(self.spec_at(point, deals, each, one, one if several else 0)) for one in who or (0,)]
         blocks, fate = np.array([run[0] for run in runs]), hashlib.sha256("".join(run[1] for run in runs).encode())
         return Seen(point, blocks.mean(axis=0), sum(run[2] for run in runs), fate.hexdigest(), _apart(blocks))
 
@@ -237,22 +240,33 @@ def _with_cards(spec: Spec, lines: Sequence[Line], threads: int | None) -> tuple
     """Return the same where lines are effects of cards: every deal that holds one is played with a blank as well."""
     cards = [line.name for line in lines if line.kind == "card"]
     plain = [line for line in lines if line.kind != "card"]
-    estimands = [
-        Estimand(family, member, line.name) for line in lines if line.kind == "card" for family, member, _ in line.parts
-    ]
-    sampler = Sampler(spec, None, estimands)
-    deals = spec.games // spec.games_per_deal // BLOCKS
-    effects = np.array([_effects(sampler, range(at * deals, (at + 1) * deals), cards) for at in range(BLOCKS)])
-    effects = np.where(np.isfinite(effects), effects, np.nanmean(effects, axis=0))
-    found: dict[str, Any] = dict(zip(cards, effects.T, strict=True))
-    fate = hashlib.sha256(effects.tobytes())
+    ((family, member, _),) = next(line.parts for line in lines if line.kind == "card")
+    effects, held = _effects(spec, (family, member), cards, threads)
+    with np.errstate(invalid="ignore"):
+        blocks = effects.reshape(BLOCKS, -1, len(cards)).sum(axis=1) / held.reshape(BLOCKS, -1, len(cards)).sum(axis=1)
+    overall = effects.sum(axis=0) / np.maximum(held.sum(axis=0), 1)  # in blocks without the card; 0 if none holds it
+    blocks = np.where(np.isfinite(blocks), blocks, overall)
+    found: dict[str, Any] = dict(zip(cards, blocks.T, strict=True))
+    fate = hashlib.sha256(np.ascontiguousarray(effects).tobytes())
     if plain:
-        blocks, more = measure(spec, plain, threads)
-        found |= {line.name: blocks[:, at] for at, line in enumerate(plain)}
+        others, more = measure(spec, plain, threads)
+        found |= {line.name: others[:, at] for at, line in enumerate(plain)}
         fate.update(more.encode())
     return np.stack([found[line.name] for line in lines], axis=1), fate.hexdigest()
 
 
-def _effects(sampler: Sampler, deals: range, cards: Sequence[str]) -> Floats:
-    """Return the mean effect of each card in the deals of a block that hold it; NaN where none does."""
-    return np.asarray(sampler.play(deals, cards).shift.values()[0])
+def _effects(
+    spec: Spec, judged: tuple[str, str], cards: Sequence[str], threads: int | None
+) -> tuple[Floats, Floats]:  # fmt: skip
+    """Return the effect of each card on a measure in each deal, and which deals hold it: shape (deals, cards)."""
+    side = Side(spec, [OF_CARD + judged[0]], cards)
+    at, deals, step = side.position[judged], spec.games // spec.games_per_deal, max(CHUNK // spec.games_per_deal, 1)
+
+    def play(stretch: range) -> Floats:
+        _, effects = side.play(stretch, cards)
+        return np.stack([(effects[card][0][:, at], effects[card][1]) for card in cards], axis=2)
+
+    stretches = [range(first, min(first + step, deals)) for first in range(0, deals, step)]
+    with closing(in_order(play, stretches, threads)) as results:
+        effects, held = np.concatenate(list(results), axis=1)
+    return effects, held

@@ -39,7 +39,7 @@ class Line:
     name
         "seat-3", a camp or role, a measure or a card.
     kind
-        "seat", "camp", "role", "measure" or "card".
+        "seat", "camp", "role", "strategy", "measure" or "card".
     parts
         What it is the sum of: family and member of a measure, and how often it counts.
     is_share
@@ -94,11 +94,11 @@ def read_lines(
     spec
         The game as it is.
     targets
-        "seats", "camps", "cards", "cards=LIMIT", or a seat, role, camp or measure and its value, such as "lord=0.5",
-        "runaway=20%" or "length=12".
+        "seats", "camps", "cards", "cards=LIMIT", or a seat, role, camp, strategy or measure and its value, such as
+        "lord=0.5", "runaway=20%" or "length=12".
     keep
-        Seats, roles, camps or measures that stay within a tenth of what they are, or within another part of it, as in
-        "lead_changes=20%".
+        Seats, roles, camps, strategies or measures that stay within a tenth of what they are, or within another part
+        of it, as in "lead_changes=20%".
     margin
         How far from its value a target may lie.
     length
@@ -111,14 +111,14 @@ def read_lines(
     """
     source = SpecSource(spec)
     shares = dict(lines_of(spec))
-    measures = dict(_measures(source, length))
+    measures = {**dict(_measures(source, length)), **dict(_strategies(source))}
     known = [SEATS, CAMPS, CARDS, *shares, *measures]
     found: dict[str, Line] = {}
     for text, kept in [(text, False) for text in targets] + [(text, True) for text in keep]:
         name, equals, value = (part.strip() for part in text.partition("="))
         where = "keep" if kept else "target"
         if name == LENGTH and LENGTH not in measures:
-            raise UsageError(f"the length of games of {spec.game.title} does not vary", where)
+            raise UsageError(f"{spec.game.title} has no column for the length of a game; name a measure", where)
         if name not in known or (kept and name in (SEATS, CAMPS, CARDS)):
             listed = [*shares, *measures] if kept else known
             raise UsageError(f"'{shown(name)}' cannot be measured here{nearest(name, listed)}", where)
@@ -180,6 +180,12 @@ def _measures(source: SpecSource, length: str | None) -> Iterator[tuple[str, Lin
         yield line.name, line
         if length and family == MEAN + length:
             yield LENGTH, replace(line, name=LENGTH)
+
+
+def _strategies(source: SpecSource) -> Iterator[tuple[str, Line]]:
+    """Yield the share of every strategy, where several are at the table."""
+    for name in source.cast_names if source.mixed else ():
+        yield name, Line(name, "strategy", (("win_share_by_strategy", name, 1.0),), True)
 
 
 def _cards(source: SpecSource, limit: float | None) -> Iterator[Line]:

@@ -35,7 +35,7 @@ def _searched(key: str, players: int) -> dict[str, Any]:
     if key == "both":
         gentle = Change("gentle", "", GENTLE)
         more = {"rules": GENTLE, "strategies": tuned(gentle, players), "habit": True}
-    found = eq.mend(players=players, games=GAMES, best=1, seed=CHOICE, progress=True, **more).mend
+    found = eq.mend(players=players, games=GAMES, best=1, seed=CHOICE, progress=True, yes=True, **more).mend
     prices, change = found.prices.to_dicts(), found.changes["change"][0]
     left = found.frontier.select("touched", "change", "off", "off_low", "off_high").to_dicts()
     return {

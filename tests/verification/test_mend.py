@@ -5,6 +5,9 @@ By name only, for it takes minutes a seed: pytest tests/verification/test_mend.p
 
 from __future__ import annotations
 
+import time
+
+import polars as pl
 import pytest
 
 import equipoise as eq
@@ -12,9 +15,11 @@ import equipoise as eq
 
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_no_seat_is_more_than_a_point_from_par(seed: int) -> None:
-    """Judged on fresh deals, with players who were tuned for the coins; the interval is printed."""
-    found = eq.mend(players=4, target="seats", seed=seed, best=1).mend
-    row = max(found.table.to_dicts(), key=lambda one: abs(one["value"] - one["wanted"]))
+    """Judged on fresh deals, with players who were tuned for the coins or their neighbours; the interval is printed."""
+    began = time.process_time()
+    found = eq.mend(players=4, target="seats", seed=seed, yes=True).mend
+    rows = found.table.filter(pl.col("rank") == 1).to_dicts()
+    row = max(rows, key=lambda one: abs(one["value"] - one["wanted"]))
     print(f"seed {seed}: {found.changes['change'][0]}: {row['name']} {row['value']:.2%}", end=" ")
-    print(f"({row['value_low']:.2%} to {row['value_high']:.2%})")
+    print(f"({row['value_low']:.2%} to {row['value_high']:.2%}), {time.process_time() - began:.0f} s of processor time")
     assert abs(row["value"] - row["wanted"]) <= 0.01

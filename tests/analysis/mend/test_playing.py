@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from analysis.mend.levers import Lever
-from analysis.mend.playing import GameTable
+from analysis.mend.playing import GameTable, measure
 from analysis.mend.targets import read_lines
 from analysis.stats.margin import as_margin
 from simcore.running.batch import Spec
@@ -41,11 +41,12 @@ def table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[GameTable
 def test_players_share_the_games_of_a_point(table: GameTable) -> None:
     point = (0, 2)
     assert [table.learn(one) for one in (point, (0, 4), (0, 6), (0, 0))] == [1, 2, 0, 0]
-    one, two, both = (table.see(point, 1, games, who) for games, who in ((400, (1,)), (400, (2,)), (800, (1, 2))))
-    assert np.allclose(both.blocks, (one.blocks + two.blocks) / 2)
-    assert both.deals == 2 * one.deals and table.kept == 800  # what each of them played is there
-    assert one.apart is not None and np.isnan(one.apart).all()
-    assert both.apart is not None
-    apart = (one.mean - two.mean) ** 2 / 2 - (one.error**2 + two.error**2) / 2
+    runs = [table.spec_at(point, 1, 400, one, one) for one in (1, 2)]
+    assert runs[0].seed != runs[1].seed  # on other deals, so that they tell more together
+    one, two = (measure(run, table.lines)[0] for run in runs)
+    both, alone = table.see(point, 1, 800, (1, 2)), table.see(point, 1, 800, (1,))
+    assert np.allclose(both.blocks, (one + two) / 2)
+    assert both.deals == alone.deals and both.fate != alone.fate
+    assert alone.apart is not None and np.isnan(alone.apart).all()
+    apart = (one.mean(axis=0) - two.mean(axis=0)) ** 2 / 2 - (one.var(axis=0, ddof=1) + two.var(axis=0, ddof=1)) / 200
     assert both.apart == pytest.approx(np.sqrt(np.maximum(apart, 0)))
-    assert len({seen.fate for seen in (one, two, both)}) == 3

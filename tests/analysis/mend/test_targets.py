@@ -40,6 +40,19 @@ def test_a_role_a_measure_and_the_length() -> None:
     assert length.parts == (("mean_of_turns", "", 1.0),) and length.half == pytest.approx(0.48)
 
 
+def test_the_share_of_a_strategy_among_others() -> None:
+    """What a strategy wins from another one is a target, and counts the wins of all its seats."""
+    spec = replace(make_spec(players=2, strategies=["greedy", "random"]), games=400)
+    found = read_lines(spec, ["random=0.4"], ["greedy"], as_margin("4%"))
+    assert [(line.name, line.kind, line.is_share, line.kept) for line in found] == [
+        ("random", "strategy", True, False), ("greedy", "strategy", True, True),
+    ]  # fmt: skip
+    blocks, _ = measure(spec, found)
+    assert np.allclose(blocks.sum(axis=1), 1) and blocks[:, 1].mean() > 0.75
+    with pytest.raises(UsageError, match="'random' cannot be measured here"):
+        lines("random=0.4")  # all four are
+
+
 def test_what_is_kept_takes_its_band_from_the_game_as_it_is() -> None:
     *_, kept = lines("seats", keep=("lead_changes=20%",))
     assert kept.kept and np.isnan(kept.wanted)
@@ -66,7 +79,7 @@ def test_distances_are_in_half_widths() -> None:
     [
         ("seat", "", "'seat' cannot be measured here; did you mean 'seats'"),
         ("lead_change=2", "", "did you mean 'lead_changes'"),
-        ("length=12", "", "Middle-Ages does not vary"),
+        ("length=12", "", "Middle-Ages has no column for the length of a game"),
         ("camps", "", "Middle-Ages has no camps; write seats"),
         ("seat-1", "", "say which value it should have, as in seat-1=VALUE"),
         ("seat-1=2", "", "write a share between 0 and 1"),
