@@ -14,8 +14,8 @@ from analysis.playtest.ladder import Grid
 from analysis.stats.moments import Floats
 from analysis.stats.multiple_testing import adjust
 
-PREDICTED = 4_000
-"""Number of simulated sets of results for each level and number of players."""
+PREDICTED, MOST_PREDICTED = 4_000, 200_000
+"""Number of simulated sets of results for each level and number of players, at least and at most."""
 
 SCORE = "score"
 
@@ -35,14 +35,21 @@ def contradicted(grid: Grid, data: Data, level: float) -> pl.DataFrame:
     level
         Probability that no true claim is called contradicted.
     """
-    rows = [row for table in range(len(grid.players)) for row in _of_table(grid, data, table, level)]
+    sets = _sets(grid, level)
+    rows = [row for table in range(len(grid.players)) for row in _of_table(grid, data, table, level, sets)]
     adjusted = adjust([row["p"] for row in rows], "holm")
     return pl.DataFrame(
         [row | {"p_holm": float(p), "contradicted": bool(p < 1 - level)} for row, p in zip(rows, adjusted, strict=True)]
     )
 
 
-def _of_table(grid: Grid, data: Data, table: int, level: float) -> Iterator[dict[str, Any]]:
+def _sets(grid: Grid, level: float) -> int:
+    """Return how many sets of results are simulated: enough that any of so many claims can be contradicted at all."""
+    claims = len(grid.rungs) * sum(len(own) + 1 for own in grid.places)
+    return min(max(PREDICTED, round(4 * claims / (1 - level))), MOST_PREDICTED)
+
+
+def _of_table(grid: Grid, data: Data, table: int, level: float, sets: int) -> Iterator[dict[str, Any]]:
     """Yield the claims about one number of players."""
     won = data.won[table][0]
     sizes, seen = won.sum(axis=1), won.sum(axis=0)
@@ -52,7 +59,7 @@ def _of_table(grid: Grid, data: Data, table: int, level: float) -> Iterator[dict
     for number, rung in enumerate(grid.rungs):
         head = {"players": grid.players[table], "rung": number, "level": rung.title}
         shares = grid.rung_shares[table][number]
-        drawn = shares[chance.integers(0, len(shares), PREDICTED)]
+        drawn = shares[chance.integers(0, len(shares), sets)]
         made = draw_wins(chance, drawn, whole).sum(axis=1)
         ends = np.quantile(made / games, ((1 - level) / 2, (1 + level) / 2), axis=0)
         for place, name in enumerate(grid.places[table]):

@@ -113,6 +113,15 @@ def test_claims_that_are_true_are_seldom_contradicted_and_wrong_ones_are() -> No
     assert own <= 2 and other >= 6
 
 
+def test_clear_results_contradict_at_any_level_of_confidence() -> None:
+    """Enough results are made up for the smallest chance that counts, however many claims are judged."""
+    won = np.zeros((1, 8, 4))
+    won[:, :, 3] = 10  # the last seat wins all of 80 games
+    for level in (0.95, 0.995):
+        found = contradicted(made_grid(scored=False), Data([won]), level)
+        assert found.filter(what="seat-4", level="high")["contradicted"].all()
+
+
 def test_power_grows_with_the_games_and_the_least_number_is_that_of_the_divergence() -> None:
     table = power(made_grid(), 20, 2)
     assert table.rows(named=True)[1]["neighbours"] is False
