@@ -130,7 +130,11 @@ def find_levers(
         raise UsageError(f"{game.title} declares no levers; name some, such as KEY=lo..hi", "free")
     found: dict[str, Lever] = {}
     for text in wanted or ranges:
-        pattern, _, room = (part.strip() for part in text.partition("="))
+        pattern, equals, room = (part.strip() for part in text.partition("="))
+        if equals and not room:
+            raise UsageError(
+                f"'{shown(text)}': no range after the '='; write {pattern}=lo..hi, or {pattern} alone", "free"
+            )
         keys = _matching(known, pattern)
         if not keys:
             raise UsageError(_unknown(rules, known, pattern), "free")

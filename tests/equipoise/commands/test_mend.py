@@ -114,11 +114,23 @@ def test_a_fair_game_needs_no_change(tmp_path: Path) -> None:
     assert {path.name for path in found.save(tmp_path / "fair", "html,json")} == {"mend.html", "mend.json"}
 
 
+def test_a_target_out_of_reach_is_missed_and_the_closest_change_named() -> None:
+    """Five coins for seat 2 do not leave seat 1 one game in ten; the search ends well all the same."""
+    found = eq.mend(
+        players=2, strategies="greedy", games=400, free="starting_coins.2=0..5", target="seat-1=10%", rounds=1, best=1
+    )
+    assert found.mend.verdict.code == "mend_misses_seat"
+    assert found.verdicts[0].startswith(
+        "The target (seat-1=10%) is not met at 2 players. The search came closest with starting_coins.2=5."
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("--free", "startin_coins"), "did you mean 'starting_coins'"),
         (("--free", "effects.mill_coins=9..2"), "the range is reversed"),
+        (("--free", "effects.mill_coins="), "no range after the '='"),
         (("--free", "effects.mill_coins=2..5000:6"), "choose a narrower range"),
         (("--target", "seat"), "did you mean 'seats'"),
         (("--keep", "lead_change"), "did you mean 'lead_changes'"),
