@@ -81,7 +81,7 @@ def claims(found: Found) -> Iterator[tuple[str, bool]]:
         )
         yield f"{n} random players: no tilt is seen", levels["random"]["tilt"][1] < 0.05
     pairs = zip(shares(mend["paid"]["same"]), shares(mend["paid"]["tuned"]), strict=True)
-    yield "coins: with players tuned for them, no share moves by a point", max(abs(a - b) for a, b in pairs) < 0.01
+    yield "coins: with players tuned for them, no share moves by two points", max(abs(a - b) for a, b in pairs) < 0.02
     searched = shares(seats["4"]["rollout"])
     yield (
         "search at all seats: seat 1 is best, seat 4 worst",
