@@ -42,7 +42,7 @@ def test_the_best_change_and_who_is_farthest(target: str, said: str) -> None:
 def test_dead_and_turning_levers_and_prices() -> None:
     _, dead, still, turns, prices = told(MEETS, "measure")
     assert "Dead at 2 players: no value of a that was tried changes a single game" in dead
-    assert "no value of b moves a target significantly" in still
+    assert "no value of b alone moves a target significantly" in still
     assert "Not monotone at 2 players: d." in turns
     assert prices == "The fair price of the seats at 2 players, in coins: 4, 0 (each within 0.8)."
 
