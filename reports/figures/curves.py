@@ -62,7 +62,7 @@ class Curves(Figure):
             artists.append(axes.axhline(self.par[0], color=PAR, lw=1, ls="--", zorder=1))
             artists.append(
                 axes.annotate(self.par[1], (0.995, self.par[0]), xycoords=("axes fraction", "data"), ha="right",
-                              va="bottom", color=PAR, fontsize=9)
+                              xytext=(0, 2), textcoords="offset points", va="bottom", color=PAR, fontsize=9)
             )  # fmt: skip
         for number, (key, name) in enumerate(self.names.items()):
             x, value, low, high = floats(

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 LEAST, MOST = 0.8, 1.2
 """What the scale shows at least, so that differences of a few percent look like what they are."""
 
-GAP = 0.35
-"""Room between panels, in seats."""
+GAP, TITLE = 0.35, 0.95
+"""Room between panels, in seats, and inches that the title of a panel takes with the room around it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,9 +104,15 @@ class SeatMultiples(Figure):
         initials = [f"\n{self.words.name(role)[:1]}" if role else "" for role in roles]
         axes.set_xticks(seat, [f"{int(place)}{under}" for place, under in zip(seat, initials, strict=True)])
         axes.tick_params(axis="x", length=0)
-        title = str(players) if is_narrow(axes) else self.words("players.number", players=players)
+        title = self.words("players.number", players=players) if self._titled(axes) else str(players)
         axes.set_title(title, fontsize=10, fontweight="bold", color=INK)
         axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
+
+    def _titled(self, axes: Axes) -> bool:
+        """Return whether the narrowest panel is wide enough for the words that name a number of players."""
+        counts = [len(frame) for frame in self.runs.values()]
+        width = axes.get_figure(root=True).get_figwidth()  # type: ignore[union-attr]
+        return not is_narrow(axes) and width * min(counts) / (sum(counts) + GAP * (len(counts) - 1)) > TITLE
 
     def _said(self, players: int, row: Mapping[str, Any]) -> str:
         values = {"value": row["par_normalised"], "share": row["share"]}

@@ -122,6 +122,13 @@ def test_all_panels_of_seats_have_one_scale_and_no_line_joins_seats() -> None:
                         and len(line.get_xdata()) > 1 and len(set(line.get_xdata())) > 2]  # fmt: skip
 
 
+def test_titles_of_panels_leave_room_between_them() -> None:
+    for counts in ((2, 3), (2, 3, 4, 5), (2, 3, 4, 5, 6)):
+        canvas = drawn(SeatMultiples({players: seats(*[1.0] * players) for players in counts}))
+        boxes = [panel.title.get_window_extent() for panel in canvas.axes[0].child_axes]
+        assert all(right.x0 - left.x1 > 2 for left, right in pairwise(sorted(boxes, key=lambda box: box.x0))), counts
+
+
 def test_small_differences_look_small() -> None:
     low, high = drawn(SeatMultiples({2: seats(1.01, 0.99)})).axes[0].child_axes[0].get_ylim()
     assert low < 0.8 and high > 1.2
