@@ -168,7 +168,7 @@ def test_games_are_the_same_again(game: str, players: int) -> None:
 
 def test_threads_change_nothing(game: str, players: int) -> None:
     spec = spec_of(game, players, games=9_000)
-    assert len({execute(spec, threads).digest for threads in (1, 2, 3)}) == 1
+    assert len({execute(spec, threads).digest for threads in (1, 3)}) == 1
 
 
 # --- replays ---

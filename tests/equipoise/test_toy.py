@@ -73,7 +73,7 @@ def test_export(cli: Cli, run_folder: Path, tmp_path: Path) -> None:
 
 def test_check(cli: Cli, tmp_path: Path) -> None:
     baseline = tmp_path / "siege.toml"
-    said = cli("check", baseline, "--update", "--game", TOY, "--games", "3000")
+    said = cli("check", baseline, "--update", "--game", TOY, "--games", "1000")
     assert said.code == 0, said
     said = cli("check", baseline)
     assert said.code == 0, said

@@ -65,7 +65,7 @@ def test_a_run_and_its_specification_hold_the_same_games(run: Run, spec: Spec) -
     names = [column.name for column in columns(spec.game, "full")[3:]]
     (read, told), (made, also) = (accumulate(open_source(data), names, Keep) for data in (run, spec))
     for name in names:
-        assert read.all(name) == pytest.approx(made.all(name), abs=1e-6), name
+        np.testing.assert_allclose(read.all(name), made.all(name), atol=1e-6, err_msg=name)
     assert (told.games, told.deals, told.excluded) == (also.games, also.deals, also.excluded) == (8_001, 2_667, 0)
 
 
