@@ -8,22 +8,32 @@ from multiprocessing import get_context
 
 
 def compile_kernels(games: Sequence[str], processes: int) -> None:
-    """Compile what the shipped strategies of some games need; the last game, which takes longest, is begun early."""
+    """Compile what the shipped strategies of some games need; policies, which take longest, are begun first."""
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        list(pool.map(_compile, reversed(games)))
+        for made in [pool.submit(work, game) for work in (_policies, _kernels) for game in games]:
+            made.result()
 
 
-def _compile(game: str) -> None:
-    """Play a game with each shipped strategy: the kernel of a game is compiled once, and each policy once."""
+def _policies(game: str) -> None:
+    """Seat each shipped strategy, which compiles its policy."""
     from simcore.game import load_game
-    from simcore.running.executors import execute
-    from strategies.kit import load_kit
-    from strategies.library import load_strategy, shipped_strategies
+    from strategies.library import shipped_strategies
+    from strategies.spec import beside_defaults, make_spec
+
+    found = load_game(game)
+    for name in shipped_strategies(found):
+        make_spec(game, found.default_players, beside_defaults(found, name), games=1)
+
+
+def _kernels(game: str) -> None:
+    """Compile what plays games, and what tells them again."""
+    from equipoise.conformance.tables import weakest
+    from simcore.game import load_game
+    from simcore.kernel.warm import compile_kernels
+    from simcore.running.replay import replay
     from strategies.spec import make_spec
 
-    found, kit = load_game(game), load_kit(game)
-    defaults = {role: [kit.default_of(role)] for role in found.role_names}
-    for name in shipped_strategies(found):
-        role = load_strategy(found, name).role
-        line = defaults | {one: [name] for one in found.role_names if role in ("", one)}
-        execute(make_spec(game, found.default_players, line, games=1), 1, "minimal")
+    compile_kernels(game)
+    found = load_game(game)
+    line = {role: [weakest(game, role)] for role in found.role_names}
+    replay(make_spec(game, found.default_players, line, games=1), 0)
