@@ -20,7 +20,7 @@ from reports.sections.method import method
 from reports.study import Study
 
 SHOWN = 6
-"""Most runs that the heading names."""
+"""Largest number of runs that the heading names."""
 
 QUICK = ("seats", "skill", "cards")
 """Sections of a quick report."""
@@ -32,14 +32,14 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     Parameters
     ----------
     study
-        Its runs, and what counts as what.
+        The runs, and how they are used.
     command
-        Command line that made it, without the program's name.
+        Command line that made the report, without the program's name.
 
     Raises
     ------
     UsageError
-        If the runs answer no question at all.
+        If the runs do not answer any question.
     """
     words = study.words
     sections: list[Section] = []
@@ -70,7 +70,7 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
 
 
 def _made(study: Study, chapter: Chapter) -> Section | None:
-    """Return a section; where its code fails, one that says so, because the others can still be read."""
+    """Return a section; if its code fails, one that says so, so that the others can still be read."""
     try:
         with threadpool_limits(1, "blas"):
             section = chapter.make(study)
@@ -84,7 +84,7 @@ def _made(study: Study, chapter: Chapter) -> Section | None:
 
 
 def _supported(block: Block) -> bool:
-    """Return whether there is enough behind a figure: one without a single interval would only mislead."""
+    """Return whether a figure has enough data: one without a single interval would only mislead."""
     if not isinstance(block, Picture):
         return True
     frame = block.figure.data()
@@ -92,7 +92,7 @@ def _supported(block: Block) -> bool:
 
 
 def _known(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
-    """Put judgements before findings, and leave out what cannot be said, unless nothing can."""
+    """Put judgements before findings, and leave out what is not known, unless nothing is known."""
     known = [item for item in dict.fromkeys(sentences) if item.status != "unknown"]
     return tuple(sorted(known, key=lambda item: item.status == "fact")) or tuple(sentences)
 

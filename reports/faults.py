@@ -1,4 +1,4 @@
-"""What a report does where a part of it fails: one line says so, and the rest is shown."""
+"""What a report does if a part of it fails: one line says so, and the rest is shown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ R = TypeVar("R")
 LOG = logging.getLogger("equipoise")
 
 SAID_ELSEWHERE = (UsageError, KernelFault, Interrupted, MemoryError, OSError)
-"""Errors for which the command line has a sentence; they end the report."""
+"""Errors that the command line reports itself; they end the report."""
 
 
 def say(what: str, error: Exception) -> None:
@@ -24,7 +24,7 @@ def say(what: str, error: Exception) -> None:
 
 
 def attempt(picture: Picture, game: str, draw: Callable[[], R]) -> R | None:
-    """Return what draws a figure; None where its code fails, and then one line names the figure and the game."""
+    """Return what draws a figure; if its code fails, None, after a line that names the figure and the game."""
     try:
         return draw()
     except SAID_ELSEWHERE:

@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else."""
+"""A report as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 
 def own_version() -> str:
-    """Return the version of the toolkit behind a space; nothing where it is not installed."""
+    """Return the version of the toolkit, after a space; nothing if it is not installed."""
     try:
         return f" {version('equipoise')}"
     except PackageNotFoundError:
@@ -30,12 +30,12 @@ def own_version() -> str:
 
 
 def to_html(report: Report, drawn: Callable[[], object] = lambda: None) -> str:
-    """Return the page: no request leaves it, and whatever a name holds is text.
+    """Return the page: it makes no requests, and names are always treated as text.
 
     Parameters
     ----------
     report
-        What is on it.
+        The report.
     drawn
         Called after each figure.
     """
@@ -88,7 +88,7 @@ def to_html(report: Report, drawn: Callable[[], object] = lambda: None) -> str:
 
 
 def _about(report: Report, label: str) -> tuple[int | None, str]:
-    """Return the number of players and the players that a label of a run names, each where it names one."""
+    """Return the number of players and the players in a run's label, for each if the label names it."""
     words = report.words
     counts = {words("players.number", players=count): count for count in report.players}
     rest = label
@@ -99,7 +99,7 @@ def _about(report: Report, label: str) -> tuple[int | None, str]:
 
 
 def _marked(terms: Mapping[str, str], text: str) -> Any:
-    """Return a text whose first mention of each term of the glossary says on hover what it means."""
+    """Return a text in which the first mention of each glossary term shows its meaning on hover."""
     from markupsafe import Markup, escape
 
     if not terms:
@@ -115,7 +115,7 @@ def _marked(terms: Mapping[str, str], text: str) -> Any:
 
 
 def _inside(words: Words, section: Section) -> str:
-    """Return what a folded section holds."""
+    """Return the contents of a folded section."""
     figures = sum(isinstance(block, Picture) for block in section.blocks)
     tables = sum(isinstance(block, Table) for block in section.blocks)
     parts = [words(f"inside.{kind}{'' if count == 1 else 's'}", count=count)
@@ -133,5 +133,5 @@ def _dark_figures() -> str:
 
 
 def _link(frame: pl.DataFrame) -> str:
-    """Return a frame as the address of a CSV that lies in the page."""
+    """Return a frame as a link to a CSV file that is embedded in the page."""
     return "data:text/csv;charset=utf-8;base64," + base64.b64encode(frame.write_csv().encode()).decode()

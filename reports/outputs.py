@@ -1,4 +1,4 @@
-"""The files of a report: which there are, and what is in them."""
+"""The files of a report, and their contents."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Make = Callable[[], bytes]
 
 
 def formats(text: str, known: Sequence[str] = FORMATS) -> tuple[str, ...]:
-    """Return the formats that a user named with commas between.
+    """Return the formats that a user named, separated by commas.
 
     Parameters
     ----------
     text
         What the user wrote.
     known
-        Formats there are.
+        The formats that exist.
 
     Raises
     ------
     UsageError
-        If one is not known.
+        If a format is not known.
     """
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
     for name in names:
@@ -56,7 +56,7 @@ def summary_of(page: Path) -> Path:
 def files(
     report: Report, page: Path, chosen: Sequence[str], drawn: Callable[[], object] = lambda: None
 ) -> Iterator[tuple[Path, Make]]:
-    """Yield every file of a report and what makes its bytes; `drawn` is called after each figure of the page."""
+    """Yield every file of a report with the function that makes its bytes; `drawn` is called after each figure."""
     from reports.html import to_html
     from reports.markdown import to_markdown
     from reports.pdf import to_pdf

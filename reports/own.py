@@ -1,7 +1,7 @@
-"""What a game adds to the report: sections of its own, and panels of its own on the chart of skill.
+"""What a game adds to the report: its own sections, and its own panels on the chart of skill.
 
-A game adds them as `REPORT` in `reports/games/<game>/`, or in the module `report` of its own package.  Their words
-are in the game's own files of words, `words/<language>.toml` in its folder of configurations.
+A game adds them as `REPORT` in `reports/games/<game>/`, or in the module `report` of its package.  Their words
+are in the game's word files, `words/<language>.toml` in its folder of configurations.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A section of the report, and its place.
+    """A section of the report, and its position.
 
     Parameters
     ----------
     name
-        Name of the section; the names that it gives to `Study.ask` begin with it.
+        Name of the section; the names that it passes to `Study.ask` begin with it.
     make
-        Function of the study that returns the section, or None where the game has nothing to say.
+        Function of the study that returns the section, or None if the game has nothing to say.
     top
-        How many of its sentences stand at the top of the page.
+        How many of its sentences appear at the top of the page.
     after
-        Name of the section that it follows; the last one where it is empty.
+        Name of the section that it follows; if empty, the last one.
     cost
-        Seconds that it takes, about, or a function of the study that says so; see `reports.sections.forecast`.
+        Approximate time in seconds, or a function of the study that returns it; see `reports.sections.forecast`.
     """
 
     name: str
@@ -53,9 +53,9 @@ class GameReport:
     Parameters
     ----------
     sections
-        Sections of its own.
+        Its own sections.
     along
-        Functions of the study and of its runs along the ladder of skill, weakest players first, that yield panels for
+        Functions of the study and its runs along the ladder of skill, weakest players first, that yield panels for
         the chart of skill.
     """
 
@@ -76,7 +76,7 @@ def load_report(game: str) -> GameReport:
 
 
 def placed(shared: Sequence[Chapter], own: Sequence[Chapter], game: str) -> list[Chapter]:
-    """Return the sections that every game has and those of one game, each in its place.
+    """Return the sections that every game has and those of one game, in their order.
 
     Raises
     ------

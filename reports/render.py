@@ -1,4 +1,4 @@
-"""Figures as SVG for a page, as PNG, and on pages of a PDF."""
+"""Figures as SVG for web pages, as PNG, and for the pages of a PDF."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from reports.figures.base import Figure
 
 WIDE, NARROW = 7.7, 3.7
-"""Inches: a column of the page, and a phone."""
+"""Widths in inches: a column of the page, and a phone."""
 
 _COLOURS = re.compile("|".join(re.escape(colour) for colour in DARK), re.IGNORECASE)
 _ID = re.compile(r'\bid="([^"]+)"')
@@ -28,9 +28,9 @@ _NUMBER = re.compile(r"(\d+\.\d{3})\d+")
 
 
 def _drawn(figure: Figure, width: float) -> Any:
-    """Return a drawn figure whose parts have their places.
+    """Return a drawn figure whose layout is final.
 
-    They are laid out here and once: left to itself, Matplotlib measures every text once more for each file.
+    The layout is made here once; otherwise Matplotlib would measure every text again for each file.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
@@ -44,16 +44,16 @@ def _drawn(figure: Figure, width: float) -> Any:
 
 
 def svg(figure: Figure, name: str, width: float = WIDE) -> str:
-    """Return a figure as SVG for inside a page: no request, no name that another figure has, colours that follow it.
+    """Return a figure as SVG to embed in a page: no requests, no ids shared with other figures, the page's colours.
 
     Parameters
     ----------
     figure
         The figure.
     name
-        Unlike that of any other figure on the page.
+        A name that no other figure on the page has.
     width
-        Inches.
+        Width in inches.
     """
     buffer = io.StringIO()
     with theme(**{"svg.fonttype": "none"}):
@@ -66,9 +66,9 @@ def svg(figure: Figure, name: str, width: float = WIDE) -> str:
 
 
 def drawing(figure: Figure, width: float) -> bytes:
-    """Return a figure as an SVG file for the PDF, so many inches wide: letters are drawn, and bars have no hatching.
+    """Return a figure as SVG for the PDF, with a width in inches: letters are drawn, and bars have no hatching.
 
-    The library of the PDF knows neither text nor patterns; bars that differ by hatching differ by colour and label too.
+    The PDF library supports neither text nor patterns; bars that differ by hatching also differ by colour and label.
     """
     from matplotlib.patches import Patch
 
@@ -82,7 +82,7 @@ def drawing(figure: Figure, width: float) -> bytes:
 
 
 def _marks(canvas: Any) -> str:
-    """Return what the marks of a drawn figure say, as circles that nobody sees, with a title each."""
+    """Return what the marks of a drawn figure say, as invisible circles, each with a title."""
     width, height = (72 * inches for inches in canvas.get_size_inches())
     return "".join(
         f'<circle class="tip" cx="{width * x:.1f}" cy="{height * y:.1f}" r="7"><title>{escape(text)}</title></circle>'
@@ -91,7 +91,7 @@ def _marks(canvas: Any) -> str:
 
 
 def _own_names(text: str, name: str) -> str:
-    """Prefix the ids that are referred to and drop the others; what is about some players says so."""
+    """Prefix the ids that are referred to and drop the others; mark what concerns particular players."""
     text = _ABOUT.sub(r'data-players="\1"', text)
     used = {found for pair in _REFERENCE.findall(text) for found in pair if found}
     text = _ID.sub(lambda match: f'id="{name}-{match[1]}"' if match[1] in used else "", text)
@@ -100,13 +100,13 @@ def _own_names(text: str, name: str) -> str:
 
 
 def _follow_page(text: str) -> str:
-    """Let the page choose colours and font."""
+    """Let the page set the colours and the font."""
     text = _COLOURS.sub(lambda match: f"var({variable(match[0])}, {match[0].lower()})", text)
     return _FONT.sub(lambda match: f"font{match[1] or ''}:{match[2]}{match[3]}var(--sans, sans-serif)", text)
 
 
 def variable(colour: str) -> str:
-    """Return the CSS variable that stands for a colour in figures."""
+    """Return the CSS variable for a colour in figures."""
     return f"--f-{colour.lstrip('#').lower()}"
 
 

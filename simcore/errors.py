@@ -1,4 +1,4 @@
-"""Errors that a user can mend."""
+"""Errors that a user can fix."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 MOST = 1000
-"""Characters of a message; what it quotes may be longer than any terminal can show."""
+"""Largest number of characters of a message; quoted input may be of any length."""
 
 
 FLAGS = {"settings": "set"}
@@ -14,7 +14,7 @@ FLAGS = {"settings": "set"}
 
 
 def shortened(message: str, most: int = MOST) -> str:
-    """Return a message that is not too long, without its middle: its ends say what is wrong and how to mend it."""
+    """Return a long message without its middle; its ends say what is wrong and how to fix it."""
     if len(message) <= most:
         return message
     end = most // 3
@@ -22,18 +22,18 @@ def shortened(message: str, most: int = MOST) -> str:
 
 
 class UsageError(Exception):
-    """Something the user gave cannot be used.
+    """Raised if the user's input cannot be used.
 
-    The message is one line: what is wrong, where, and how to mend it.  The CLI prints it and exits with 2.
+    The message is one line that says what is wrong, where, and how to fix it.  Commands print it and exit with code 2.
 
     Parameters
     ----------
     message
-        What is wrong, and how to mend it.  It names options by their plain names, for it may be read by somebody who
-        calls a function.
+        What is wrong, and how to fix it.  It names options without dashes, because the reader may have called a
+        function.
     where
-        What is to blame: the name of the argument, such as "players", or a place, such as "rules.toml: extends";
-        empty where the message says it.
+        The place of the error: the name of an argument, such as "players", or a place, such as "rules.toml: extends".
+        Empty if the message says it.
     """
 
     def __init__(self, message: str, where: str = "") -> None:
@@ -45,33 +45,33 @@ class UsageError(Exception):
         return f"{self.where}: {self.message}" if self.where else self.message
 
     def on_command_line(self) -> str:
-        """Return the message with the name of an argument as the command line writes it."""
+        """Return the message with the name of an argument as on the command line."""
         if not self.where.isidentifier():
             return str(self)
         return f"--{FLAGS.get(self.where, self.where.replace('_', '-'))}: {self.message}"
 
 
 class Damaged(UsageError):
-    """A file is not what was once written to it, so that nothing that rests on it can be trusted."""
+    """Raised if a file is not as it was written, so that nothing based on it can be trusted."""
 
 
 class Interrupted(Exception):
-    """The run was told to stop before its end."""
+    """Raised if the run was told to stop before its end."""
 
 
 class KernelFault(RuntimeError):
-    """A game broke an invariant; the message names game, seed and index and the replay command that shows it."""
+    """Raised if a game broke an invariant; the message names game, seed and index, and the command to replay it."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return "; did you mean 'x'?" for the nearest known name, or the list of what is known if that is short.
+    """Return "; did you mean 'x'?" for the most similar known name, or a short list of all known names.
 
     Parameters
     ----------
     name
-        What the user wrote.
+        The name that the user wrote.
     known
-        The names that would have been understood.
+        All valid names.
     """
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)

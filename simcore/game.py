@@ -1,4 +1,4 @@
-"""What a game gives to the toolkit."""
+"""The descriptor of a game: everything that the toolkit needs to know about it."""
 
 from __future__ import annotations
 
@@ -30,36 +30,36 @@ __all__ = ["DETAILS", "GAMES", "Column", "Decision", "EventKind", "Game", "Role"
 
 DETAILS = ("minimal", "standard", "full")
 NOTES = 1 << 18
-"""Events for which a thread has room before they are taken away, or those of one game where these are more."""
+"""Number of events that a thread can hold before they are collected, or those of one game if these are more."""
 
 SHARE_UNITS = {6: 60, 8: 840}
-"""By the most players that a game may have: the least number that all smaller numbers of players divide."""
+"""Number of parts of a win, by the largest number of players: the least common multiple of all smaller numbers."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a run's table, taken from the row that each seat leaves behind.
+    """One column of a run's table, taken from the row of results of each seat.
 
     Parameters
     ----------
     name
-        Name in the table.
+        Name of the column.
     type
-        Polars type by name: "Int32", "UInt32", "UInt8", "Boolean", "Float32" or "Enum".
+        Name of the polars type: "Int32", "UInt32", "UInt8", "Boolean", "Float32" or "Enum".
     meaning
         One line for the schema page, with the unit.
     field
-        Field of the game's row dtype; that of the same name where none is given.
+        Field of the game's row dtype.  By default, the field with the same name.
     index
         Position inside an array field.
     detail
         Lowest level of detail that includes the column.
     divisor
-        The integer of the kernel is divided by this.
+        Number by which the kernel's integer is divided.
     labels
-        For "Enum": function of the resolved rules that returns the category of each code.
+        For "Enum": function that takes the resolved rules and returns the category of each code.
     role
-        Name of the one role that can have a value; the column is null in the rows of all others.
+        Name of the only role that can have a value; the column is null in the rows of all other roles.
     """
 
     name: str
@@ -77,29 +77,28 @@ class Column:
 
 
 def one_log(words: Sequence[int], players: int) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-    """Take a game's trace words as those of one log, whose seats are the rows."""
+    """Treat a game's trace words as those of a single log, in which each seat has its own row."""
     yield words, range(players)
 
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """What a game gives to strategies that look ahead (`strategies/rollout.py`).
+    """What a game provides for strategies that look ahead (`strategies/rollout.py`).
 
-    They take the state as it stood at the last safe point, give the answers since then again, try a move, and play on
-    with `Game.step`; the game writes nothing twice.  All functions are kernels.
+    These strategies take the state at the last safe point, repeat the answers given since then, try a move, and play on
+    with `Game.step`; the game has to provide nothing else.  All functions are kernels.
 
     Parameters
     ----------
     clock
-        `(state) -> int`: rounds finished, asked at safe points between steps; so is the limit of a short look ahead
-        counted.
+        `(state) -> int`: number of finished rounds at a safe point between steps; it limits a short look ahead.
     ended
-        `(state) -> bool`: whether what is imagined ends here, asked after a step; the deal of a match may end before
+        `(state) -> bool`: whether the imagined game ends here, asked after a step; the deal of a match may end before
         the match.
     judge
         `(rules, lineup, state, seat, trace) -> (share, lead)`: rank the seats as if the game ended now, and return
-        the seat's share of the win, in parts of `Game.share_unit`, and the points by which it leads the best of its
-        opponents (negative: trails); 0 in a game without points.
+        the seat's share of the win, in parts of `Game.share_unit`, and its lead over the best opponent in points
+        (negative if it trails); 0 in a game without points.
     """
 
     clock: Callable[..., int]
@@ -116,64 +115,68 @@ class Game:
     name, title
         Registry name and display name.
     players
-        Legal player counts, 2 to 8.
+        Allowed numbers of players, 2 to 8.
     default_players
-        Where the user names none.
+        Number of players if the user gives none.
     roles
-        Who plays what; one role for all where the seats are alike.  Strategies change places within a role only.
+        The roles; a single one if all seats are symmetric.  Strategies change seats only within a role.
     par
-        Function of the resolved rules and the number of players: the share of the wins by seat that the game is meant
-        to give.  The shares are positive and sum to 1.
+        Function that takes the resolved rules and the number of players, and returns the share of the wins that the
+        game is meant to give to each seat.  The shares are positive and sum to 1.
     sharing
-        Function of the resolved rules, the final rows (of shape (games, players)) and the parts of a win: how many
-        parts each seat should have.  Conformance compares it with what the kernel wrote.  The default lets the seats
-        that are placed first share equally.
+        Function that takes the resolved rules, the final rows (of shape (games, players)) and the number of parts of a
+        win, and returns the parts of each seat.  The conformance checks compare them with those of the kernel.  By
+        default, the seats in first place share equally.
     rules
         The pydantic model of a resolved rule file.
     pack
-        Turns resolved rules and a player count into the rules record; raises `UsageError` if unplayable.  The default
-        copies the values that have the names of the record's fields (`simcore.kernel.records.pack_numbers`).
+        Function that turns resolved rules and a number of players into the rules record; raises `UsageError` if they
+        cannot be played.  By default, values with the names of the record's fields are copied
+        (`simcore.kernel.records.pack_numbers`).
     rules_dtype, state_dtype, row_dtype
-        Records; the row is made of 32-bit integers only and has `strategy`, `place` and the field that `share` names.
+        Records; the row consists of 32-bit integers and has `strategy`, `place` and the field that `share` names.
     start, step, settle
         Kernels of `(rules, lineup, state, trace)`: set up a game from the streams that `state.rng` points at; play on
-        to the next point at which nothing is under way (a turn or a round) and return whether the game goes on; rank
-        the seats and write `place` and the share of each row of `state.rows`.  Without `settle` the score ranks them.
+        to the next safe point (after a turn or a round) and return whether the game continues; rank the seats and write
+        `place` and the share of each row of `state.rows`.  Without `settle`, the score ranks them.
     faults
         Meaning of the game's own fault codes, above 1.
     columns
-        The table's columns beside the general ones.
+        The table's columns in addition to the general ones.
     score
         Name of the column that ranks the seats first; None for a game without a score.
     header
-        Game-specific fields of a replay log's first line, from (trace words, rules, players); its `options` complete
-        the switches of the rules.  The default writes every value of the rules.
+        Function of (trace words, rules, players) that returns the game's own fields of a replay log's first line; its
+        `options` complete the switches of the rules.  By default, every value of the rules is written.
     records
-        Turns a recorded game (trace words, rules, players) into the records of its replay log.
+        Function that turns a recorded game (trace words, rules, players) into the records of its replay log.
     narrate
-        Turns a replay log (first line, records) into lines of readable text.  None: one line a record.
+        Function that turns a replay log (first line, records) into lines of readable text.  If None, each record makes
+        one line.
     decisions
         The kinds of decisions, in the order of their numbers.
     redraw
-        Kernel of `(rules, state, seat)`: draw anew, from the streams of `state.rng`, everything that the seat does not
-        know: the order of stacks, other hands.  The outcome must not depend on how the hidden things lay: bring them
-        into one order before they are shuffled.  This says, once, what a seat may know.  None: nothing is hidden.
+        Kernel of `(rules, state, seat)` that draws again, from the streams of `state.rng`, everything that the seat
+        does not know, such as the order of stacks and other hands.  The outcome must not depend on the hidden
+        information: sort hidden things before they are shuffled.  This is the only definition of what a seat may know.
+        If None, nothing is hidden.
     search
-        What strategies need to look ahead; None where the game has no such strategies.
+        What strategies need in order to look ahead; None if the game has no such strategies.
     weights
-        Room for weights in a member of a line-up: features of the game's policies, at most.
+        Number of weights that a member of a line-up can have: the largest number of features of the game's policies.
     trace_words
-        Words that the trace of one game may take.
+        Number of words that the trace of one game may take.
     events, most_notes
-        Kinds of events for the table of events, in the order of their numbers, and how many one game may note.
+        Kinds of events for the table of events, in the order of their numbers, and the largest number in one game.
     facts_dtype, game_columns
-        Record `state.facts` with one value a game and field, and the columns of the table of games that it fills.
+        Record `state.facts` with one value for each game and field, and the columns of the table of games made from it.
     play_batch
-        The compiled entry, `(rules, lineup, state, rows, facts, trace, seed, games) -> games without a fault`;
-        `games` holds the index of each game to play, as 64-bit integers.  Made of `start`, `step` and `settle`.
+        The compiled entry point, `(rules, lineup, state, rows, facts, trace, seed, games) -> games without a fault`;
+        `games` contains the index of each game to play, as 64-bit integers.  Made from `start`, `step` and `settle`.
     logs
-        Where one game leaves several logs (the deals of a match): cuts its trace words, given those and the players,
-        into the words of each log and the row of each of its seats.  `header`, `records` and `narrate` see one log.
+        If a game leaves several logs (the deals of a match): function that takes its trace words and the number of
+        players, and divides them into the words of each log and the row of each of its seats.  `header`, `records` and
+        `narrate` see one log.
     """
 
     name: str
@@ -247,22 +250,22 @@ class Game:
 
     @cached_property
     def lineup_dtype(self) -> np.dtype[Any]:
-        """Record of a line-up."""
+        """The record of a line-up."""
         return lineup_of(self.weights)
 
     @cached_property
     def trace_dtype(self) -> np.dtype[Any]:
-        """Record of a trace."""
+        """The record of a trace."""
         return trace_of(self.trace_words, max(NOTES, self.most_notes) if self.events else 0)
 
     @cached_property
     def sandbox_dtype(self) -> np.dtype[Any]:
-        """Record of the memory in which strategies look ahead and are watched."""
+        """The record of the memory in which strategies look ahead and are watched."""
         return sandbox_of(self.rules_dtype, self.lineup_dtype, self.state_dtype, self.trace_dtype)
 
     @property
     def policy_records(self) -> tuple[np.dtype[Any], ...]:
-        """Records that every policy takes: rules, line-up, state."""
+        """The records that every policy takes: rules, line-up, state."""
         return self.rules_dtype, self.lineup_dtype, self.state_dtype
 
     @property
@@ -272,12 +275,12 @@ class Game:
 
     @property
     def role_names(self) -> tuple[str, ...]:
-        """Names of the roles, in the order of their seats."""
+        """The names of the roles, in the order of their seats."""
         return tuple(role.name for role in self.roles)
 
     @property
     def camp_titles(self) -> dict[str, str]:
-        """Display name of each camp: its name, or the title of the role that is a camp of its own."""
+        """The display name of each camp: its name, or the title of the role that is a camp of its own."""
         return {role.side: role.camp or role.title for role in self.roles}
 
     def role_at(self, seat: int, players: int) -> Role:
@@ -286,12 +289,12 @@ class Game:
 
     @property
     def share_unit(self) -> int:
-        """Parts into which a win is cut, so that equal shares are whole: 60, or 840 where 7 or 8 may play."""
+        """Number of parts of a win, so that equal shares are whole: 60, or 840 in a game for 7 or 8 players."""
         return next(unit for most, unit in SHARE_UNITS.items() if self.players[-1] <= most)
 
     @property
     def share(self) -> str:
-        """Row field and column that hold a seat's share of the win: "share60" or "share840"."""
+        """The row field and column with a seat's share of the win: "share60" or "share840"."""
         return f"share{self.share_unit}"
 
 
@@ -302,7 +305,7 @@ def load_game(name: str) -> Game:
     Raises
     ------
     UsageError
-        If no such game is known, or an installed one cannot be loaded.
+        If the game is unknown, or an installed game cannot be loaded.
     """
     module = home(name).descriptor
     game = getattr(import_module(module), "GAME", None)

@@ -1,4 +1,4 @@
-"""Where games live: those of this tree, and those that installed packages offer."""
+"""The locations of games: those of this repository, and those of installed packages."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from importlib.resources.abc import Traversable
 from simcore.errors import UsageError, nearest
 
 GAMES = ("middle-ages", "medievallons", "seigneurial", "fief-2")
-"""The games of this tree by name."""
+"""The names of the games of this repository."""
 
 ENTRY_POINTS = "equipoise.games"
-"""Group of entry points under which an installed package offers a game: its name, and the package that holds it."""
+"""Group of entry points by which an installed package offers a game: its name, and the package that contains it."""
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,13 @@ class Home:
     Parameters
     ----------
     descriptor
-        Module that holds `GAME`, a `simcore.game.Game`.
+        Module that contains `GAME`, a `simcore.game.Game`.
     kit
-        Module that holds `KIT`, a `strategies.kit.Kit`.
+        Module that contains `KIT`, a `strategies.kit.Kit`.
     declarations
-        Module that may hold `DECLARATIONS`, an `analysis.data.declarations.Declarations`; there need be none.
+        Module that may contain `DECLARATIONS`, an `analysis.data.declarations.Declarations`; it need not exist.
     report
-        Module that may hold `REPORT`, a `reports.own.GameReport`; there need be none.
+        Module that may contain `REPORT`, a `reports.own.GameReport`; it need not exist.
     configs
         Folder of `base.toml`, `variants/`, `strategies/` and `words/`.
     """
@@ -48,17 +48,17 @@ def module_name(game: str) -> str:
 
 
 def known_games() -> tuple[str, ...]:
-    """Return the names of all games at hand, those of this tree first."""
+    """Return the names of all available games, those of this repository first."""
     return (*GAMES, *sorted({entry.name for entry in _offered()} - set(GAMES)))
 
 
 def home(name: str) -> Home:
-    """Return where a game lives.
+    """Return the location of a game.
 
     Raises
     ------
     UsageError
-        If no such game is known.
+        If the game is unknown.
     """
     if name in GAMES:
         own = module_name(name)

@@ -17,21 +17,21 @@ _held: dict[Path, int] = {}
 
 
 def hold(path: Path, named: Path | None = None, option: str = "out") -> None:
-    """Take a file or folder that exists for this process, until `release` or the end of the process.
+    """Lock an existing file or folder for this process, until `release` or the end of the process.
 
-    The process itself may take it again.
+    The process itself may lock it again.
 
     Parameters
     ----------
     path
         The file or folder.
     named, option
-        What a message names instead, and which option it blames.
+        Path to show in messages instead, and the option that they name.
 
     Raises
     ------
     UsageError
-        If another process holds it, or has just removed it.
+        If another process has locked it, or has just removed it.
     """
     if fcntl is None:
         return
@@ -51,7 +51,7 @@ def hold(path: Path, named: Path | None = None, option: str = "out") -> None:
 
 
 class _Busy(Exception):
-    """Another process holds the path."""
+    """Raised if another process has locked the path."""
 
 
 def _lock(handle: int) -> None:
@@ -62,12 +62,12 @@ def _lock(handle: int) -> None:
 
 
 def is_held(path: Path) -> bool:
-    """Return whether this process has taken a path."""
+    """Return whether this process has locked a path."""
     return path.absolute() in _held
 
 
 def release(path: Path) -> None:
-    """Let other processes take a path again."""
+    """Unlock a path, so that other processes can lock it."""
     handle = _held.pop(path.absolute(), None)
     if handle is not None:
         os.close(handle)

@@ -23,14 +23,14 @@ class Role:
     Parameters
     ----------
     name
-        What strategies, options and tables call it, such as "lord".
+        Name in strategies, options and tables, such as "lord".
     title
         Display name.
     seats
-        Function of the number of players that returns the role's seats, counted from 0, as one range without gaps.
-        None: all seats, for a game in which everybody has the same role.
+        Function that takes the number of players and returns the role's seats, counted from 0, as a range without gaps.
+        If None, all seats, for a game with only one role.
     camp
-        Name of the camp that the role belongs to.  A camp wins when one of its members does.  Empty: the role's name.
+        Name of the camp that the role belongs to.  A camp wins if one of its members wins.  If empty, the role's name.
     """
 
     name: str
@@ -44,12 +44,12 @@ class Role:
 
     @property
     def side(self) -> str:
-        """Name of the camp, or of the role where it is a camp of its own."""
+        """The name of the camp, or of the role if it is a camp of its own."""
         return self.camp or self.name
 
 
 ALIKE = (Role("player", "Player"),)
-"""The roles of a game in which all seats are alike."""
+"""The roles of a game in which all seats are symmetric."""
 
 
 def equal_par(rules: object, players: int) -> tuple[float, ...]:
@@ -63,11 +63,11 @@ def first_share(rules: object, rows: np.ndarray[Any, Any], unit: int) -> NDArray
     Parameters
     ----------
     rules
-        The resolved rules; they do not matter here.
+        The resolved rules, which are not used here.
     rows
         Final rows, shape (games, players).
     unit
-        Parts into which a win is cut.
+        Number of parts of a win.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def check_roles(game: str, roles: Sequence[Role], counts: Sequence[int]) -> None
 
 
 def check_par(game: str, par: Sequence[float], players: int) -> tuple[float, ...]:
-    """Return par by seat as floats, or raise `UsageError` where these cannot be shares of one win."""
+    """Return par by seat as floats; raise `UsageError` if they cannot be the shares of a win."""
     found = tuple(float(share) for share in par)
     if len(found) != players or not all(0 < share < 1 for share in found) or abs(sum(found) - 1) > TOLERANCE:
         told = ", ".join(f"{share:g}" for share in found)

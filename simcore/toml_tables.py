@@ -1,4 +1,4 @@
-"""TOML files as plain tables: read within bounds, merged, changed by key, and blamed when a model refuses them."""
+"""TOML files as plain tables: reading within limits, merging, changing by key, and explaining errors of a model."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from simcore.errors import UsageError, nearest
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 12
 _CROWDED = re.compile(r"(?:\.[^.,=\[\]{}]*){64}")
-"""A key of very many parts, for which tomllib would need quadratic time."""
+"""Pattern of a key with very many parts, for which tomllib would need quadratic time."""
 
 KeyPath = tuple[str, ...]
 """A dotted key, split."""
 
 
 class Table(BaseModel):
-    """A table whose keys and types are taken literally: no unknown key, no "3" for 3, no 3.0 for 3."""
+    """A model of a table that is strict about keys and types: no unknown key, no "3" for 3, no 3.0 for 3."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return a file's bytes, at most one more than `parse` takes.
+    """Return a file's bytes, at most one more than `parse` accepts.
 
     Raises
     ------
     UsageError
-        If there is no such file or it cannot be read.
+        If the file does not exist or cannot be read.
     """
     label = shown(str(path), 120)
     try:
@@ -51,19 +51,19 @@ def read_bytes(path: Path) -> bytes:
 
 
 def parse(data: bytes, label: str) -> dict[str, Any]:
-    """Return the table that a TOML file holds.
+    """Return the table in a TOML file.
 
     Parameters
     ----------
     data
         The file's bytes.
     label
-        What messages call it.
+        Name of the file in messages.
 
     Raises
     ------
     UsageError
-        If it is empty, too large, not UTF-8, not TOML or nested too deeply.
+        If the file is empty, too large, not UTF-8, not TOML or nested too deeply.
     """
     if len(data) > MAX_BYTES:
         raise UsageError(f"{label}: larger than 1 MB; give a TOML file that a person could have written")
@@ -87,7 +87,7 @@ def parse(data: bytes, label: str) -> dict[str, Any]:
 
 
 def check_depth(value: Any, label: str) -> None:
-    """Raise `UsageError` where tables and lists nest more than MAX_DEPTH deep."""
+    """Raise `UsageError` if tables and lists are nested more than MAX_DEPTH deep."""
     level = [value]
     for _ in range(MAX_DEPTH):
         level = [inner for outer in level if isinstance(outer, dict | list) for inner in _inside(outer)]
@@ -100,7 +100,7 @@ def _inside(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
 
 
 def merge(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a table with `over` laid on `under`: tables merge key by key, everything else is replaced."""
+    """Return `under` changed by `over`: tables are merged key by key, everything else is replaced."""
     merged = dict(under)
     for key, value in over.items():
         before = merged.get(key)
@@ -137,25 +137,25 @@ def _on_one_line(found: re.Match[str]) -> str:
 
 
 def shown(text: str, most: int = 60) -> str:
-    """Return text as messages show it: printable and not too long."""
+    """Return text for a message: printable and not too long."""
     if len(text) > most:
         text = text[: most - 3] + "..."
     return text if text.isprintable() else ascii(text)[1:-1]
 
 
 def explain(error: ValidationError, model: type[BaseModel], blame: Mapping[KeyPath, str], label: str) -> str:
-    """Return one line on why a model refuses a table.
+    """Return one line that says why a model refuses a table.
 
     Parameters
     ----------
     error
-        What pydantic raised.
+        The error of pydantic.
     model
         The model of the whole table.
     blame
-        Which file or setting gave each path.
+        The file or setting that set each path.
     label
-        The file to blame for what nobody gave.
+        The file to name for a missing value.
     """
     problems = sorted(error.errors(include_url=False), key=lambda problem: problem["type"] != "extra_forbidden")
     problem = problems[0]
@@ -220,7 +220,7 @@ def _known_keys(model: type[BaseModel], names: Iterable[str]) -> list[str]:
 
 
 def _quoted(value: Any) -> str:
-    """Return a value the way TOML or JSON writes it, shortened."""
+    """Return a value as in TOML or JSON, shortened."""
     try:
         return shown(json.dumps(value, default=str, ensure_ascii=False), 40)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""What Numba says of a policy that it cannot compile, as people need it: file, line, reason and the usual cure."""
+"""Explain why Numba cannot compile a policy: file, line, reason and the usual fix."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ CURES = (
     ("Untyped global name", "compile a function that the policy calls with @numba.njit, or make a value a number"),
     ("unsupported", "Numba knows only a part of Python: write it with loops, numbers and arrays"),
 )
-"""What an error says, and what usually mends it."""
+"""What an error says, and what usually fixes it."""
 
 USUAL = "use numbers, loops, arrays and functions compiled with @numba.njit only"
 
 
 def explain(error: Exception, function: Callable[..., Any]) -> str:
-    """Return where the user's code went wrong, why, and what usually mends it, in one line.
+    """Return in one line where the user's code went wrong, why, and what usually fixes it.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def _paragraph(text: str) -> Iterator[str]:
 
 
 def _line(text: str, function: Callable[..., Any]) -> int:
-    """Return the line of the user's file that the error speaks of; that of the function where it names none."""
+    """Return the line of the user's file that the error names; if it names none, the line of the function."""
     file = function.__code__.co_filename
     lines, first = inspect.getsourcelines(function)
     for found in _PLACE.finditer(text):

@@ -1,4 +1,4 @@
-"""Policies that users write in Python, in modules of their own."""
+"""Policies that users write in Python, in their own modules."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAX_NAME = 200
 
 
 class CustomPolicy:
-    """A user's decision function, marked by `policy`; calling it calls the function.
+    """A user's decision function, marked with `policy`; calling it calls the function.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class CustomPolicy:
 
     @cached_property
     def source_digest(self) -> str:
-        """SHA-256 of the file that holds the function, in hex; of the function's code where there is no file."""
+        """SHA-256 of the file that holds the function, in hex; of the function's code if there is no file."""
         path = inspect.getsourcefile(self.function)
         if path and Path(path).is_file():
             return hashlib.sha256(Path(path).read_bytes()).hexdigest()
@@ -88,7 +88,7 @@ class CustomPolicy:
 
 
 class SealedPolicy(CustomPolicy):
-    """Somebody's policy by name and digest, whose code was not imported: it can be told apart, and not played.
+    """A policy known by its name and digest only; as its code was not imported, it can be identified but not played.
 
     Parameters
     ----------
@@ -116,12 +116,12 @@ choose: Any = None  # which `answering` fills in
 
 
 def checked(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
-    """The answer of a user's function, which has to be a whole number."""
+    """Return the answer of a user's function, which must be a whole number."""
     return whole_number(choose(rules, lineup, state, seat))  # type: ignore[call-arg]
 
 
 def answering(function: Callable[..., int]) -> Callable[..., int]:
-    """Return a function that plays as a user's own does, and compiles only if that returns whole numbers."""
+    """Return a function that plays like the user's, and compiles only if the user's returns whole numbers."""
     return instantiate(checked, function, choose=kernel(function))
 
 
@@ -133,9 +133,9 @@ def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Call
     game
         Name of the game, for instance "middle-ages".
     name
-        What tables and reports call the strategy; the function's name by default.
+        Name of the strategy in tables and reports; by default the function's name.
     role
-        The one role that it plays, where the game has several; empty if it can play every role.
+        The only role that it plays, if the game has several; empty if it can play every role.
 
     Returns
     -------
@@ -145,7 +145,7 @@ def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Call
     Raises
     ------
     UsageError
-        If there is no such game, the function takes other arguments, or the name is not a name.
+        If there is no such game, the function takes other arguments, or the name is not allowed.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def policy(game: str, name: str | None = None, role: str = "") -> Callable[[Call
 
 
 def load_custom(game: str, reference: str, origin: str = "strategies") -> CustomPolicy:
-    """Return the policy that "module:attribute" or "path/to/file.py:attribute" means.
+    """Return the policy that "module:attribute" or "path/to/file.py:attribute" refers to.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def load_custom(game: str, reference: str, origin: str = "strategies") -> Custom
 
 
 def check_source(reference: str, source: str, name: str) -> None:
-    """Raise `UsageError` unless the file that a reference means has a SHA-256; nothing is imported.
+    """Raise `UsageError` unless the file that a reference names has the given SHA-256; nothing is imported.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def _is_path(place: str) -> bool:
 
 
 def _module_file(name: str) -> Path | None:
-    """Return the file of a module, found without importing it or the packages that hold it."""
+    """Return the file of a module, without importing it or its parent packages."""
     places: Sequence[str] | None = [str(Path.cwd()), *sys.path]
     origin, parts = None, name.split(".")
     if not all(part.isidentifier() for part in parts):
@@ -246,7 +246,7 @@ def _module_file(name: str) -> Path | None:
 
 
 def check_custom(game: str, found: Any, label: str, origin: str) -> CustomPolicy:
-    """Return an object that must be a policy of a game, or raise `UsageError`."""
+    """Return the object if it is a policy of the game; else raise `UsageError`."""
     if not isinstance(found, CustomPolicy):
         raise UsageError(f'{label}: not a policy; put @equipoise.policy("{game}") above the function', origin)
     if found.game != game:
@@ -263,7 +263,7 @@ def _reason(error: Exception) -> str:
 
 
 def _import(place: str, label: str, origin: str) -> ModuleType:
-    """Import a module by name, the current folder included, or from a file."""
+    """Import a module by name, also from the current folder, or from a file."""
     path = Path(place)
     try:
         if _is_path(place):

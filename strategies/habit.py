@@ -1,4 +1,4 @@
-"""Players who play by habit: strategies that were tuned for other rules than those in hand."""
+"""Players who play by habit: strategies that were tuned for rules other than those of the run."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from simcore.running.batch import Spec
 from simcore.toml_tables import shown
 
 SHOWN = 5
-"""Most keys that a sentence names."""
+"""Largest number of keys that a sentence names."""
 
 
 @dataclass(frozen=True)
 class Habit:
-    """A strategy that was tuned for other rules than those it plays.
+    """A strategy that was tuned for rules other than those it plays by.
 
     Parameters
     ----------
@@ -27,11 +27,11 @@ class Habit:
     base
         For a strategy that looks ahead, the name of its base, which was tuned; else empty.
     rules
-        Name of the shipped rules that it was tuned for; empty if it was tuned for rules that nobody ships.
+        Name of the shipped rules that it was tuned for; empty if those rules are not shipped with the game.
     rules_digest
         Digest of the rules that it was tuned for.
     changed
-        Keys in which the rules in hand differ from those; empty if those are not known.
+        Keys in which the rules of the run differ from those; empty if those are not known.
     """
 
     strategy: str
@@ -42,16 +42,16 @@ class Habit:
 
     @property
     def player(self) -> str:
-        """The name, with that of the base where there is one."""
+        """The name, with the name of its base if it has one."""
         return f"{self.strategy} ({self.base})" if self.base else self.strategy
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys that changed, or the first of them and an ellipsis."""
+        """The changed keys, or the first few of them and an ellipsis."""
         return self.changed if len(self.changed) <= SHOWN else (*self.changed[:SHOWN], "…")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the same as plain values, with the sentence as `warning`; for JSON."""
+        """Return these values as plain values for JSON, with the sentence as `warning`."""
         return {
             "strategy": self.strategy,
             "base": self.base or None,
@@ -72,10 +72,10 @@ class Habit:
 
 
 def habits(spec: Spec) -> tuple[Habit, ...]:
-    """Return who plays a run by habit, each strategy once.
+    """Return the strategies that play by habit in a run, each once.
 
-    The provenance of a strategy states the digest of the rules that it was tuned for.  A strategy without one was
-    tuned for no rules, and is not listed.  The names and titles of rule sets do not count.
+    The provenance of a strategy gives the digest of the rules that it was tuned for.  A strategy without one was
+    not tuned for any rules, and is not listed.  The names and titles of rule sets are ignored.
     """
     found: dict[str, Habit] = {}
     for table in spec.strategy_tables:
@@ -92,14 +92,14 @@ def habits(spec: Spec) -> tuple[Habit, ...]:
 
 
 def tuned_for(table: Mapping[str, Any], players: int) -> str | None:
-    """Return the digest of the rules that a strategy was tuned for, as its table has it; None where nothing is said.
+    """Return the digest of the rules that a strategy was tuned for, as its table gives it; None if it gives none.
 
     Parameters
     ----------
     table
-        The strategy as a plain table; nothing is taken for granted about its provenance.
+        The strategy as a plain table; its provenance may hold anything.
     players
-        Players at the table: a strategy may have weights, and a provenance, for each number of players.
+        Number of players at the table: a strategy may have weights, and a provenance, for each number of players.
     """
     provenance: Any = table.get("provenance")
     if str(players) in (table.get("players") or {}):
@@ -109,14 +109,14 @@ def tuned_for(table: Mapping[str, Any], players: int) -> str | None:
 
 
 def _base(table: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the table of the strategy that another one looks ahead with."""
+    """Return the table of the strategy that another one uses to look ahead."""
     search = table.get("search")
     base = search.get("base") if isinstance(search, Mapping) else None
     return base if isinstance(base, Mapping) else None
 
 
 def _named_alike(rules: Rules, digest: str) -> bool:
-    """Return whether rules have a digest, or would have it under the name and title of a shipped rule set."""
+    """Return whether the rules have this digest, or would have it with the name and title of a shipped rule set."""
     if rules.digest == digest:
         return True
     texts = [{"name": known.name, "title": known.title} for known in _shipped(rules.game_name).values()]
@@ -125,6 +125,6 @@ def _named_alike(rules: Rules, digest: str) -> bool:
 
 @cache
 def _shipped(game: str) -> dict[str, Rules]:
-    """Return the rule sets that come with a game by digest."""
+    """Return the rule sets that are shipped with a game, by digest."""
     found = load_game(game)
     return {rules.digest: rules for rules in (load_rules(found, name) for name in shipped_rules(found))}

@@ -1,4 +1,4 @@
-"""What a game offers to strategies: its built-in policies and the features that weights go with."""
+"""What a game offers to strategies: its built-in policies, and the features that they weigh."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Feature:
-    """One number that a weighing policy knows about a move.
+    """A number that a weighing policy computes for a move.
 
     Parameters
     ----------
@@ -45,24 +45,24 @@ class Kit:
     policies
         Built-in policies by name.
     noisy
-        Policies that have another form for temperature and blunders: the plain one ignores both and loses no time over
-        them.
+        Policies that have another form for temperature and blunders; the plain form ignores both, and so loses no time
+        on them.
     features
-        Features in the order of the weights in a line-up's member.
+        Features, in the order of the weights in a line-up's member.
     weighing
         Names of the policies that read weights.
     default
-        Shipped strategy that plays where the user names none: one for all roles, or one by role.
+        Shipped strategy that plays if the user names none: one for all roles, or one for each role.
     records
-        The record dtypes that every policy of the game takes: rules, line-up, state.
+        The dtypes of the records that every policy of the game takes: rules, line-up, state.
     restrictions
-        Function of the resolved rules: what players may be forbidden.
+        Function of the resolved rules that returns what players may be forbidden.
     restrained
-        The wrapper that keeps a policy to what it is forbidden; see `strategies.restrictions`.
+        The wrapper that makes a policy obey what it is forbidden; see `strategies.restrictions`.
     searching
         Names of the policies that look ahead with a base policy.
     roles
-        By policy, the one role that it can play; a policy that is not named can play all roles.
+        By policy, the only role that it can play; a policy that is not listed can play all roles.
     """
 
     policies: Mapping[str, Policy]
@@ -77,7 +77,7 @@ class Kit:
     roles: Mapping[str, str] = field(default_factory=dict)
 
     def default_of(self, role: str) -> str:
-        """Return the strategy that plays a role where the user names none."""
+        """Return the strategy that plays a role if the user names none."""
         return self.default if isinstance(self.default, str) else self.default[role]
 
     @property
@@ -92,7 +92,7 @@ def index_of(features: Sequence[Feature]) -> Mapping[str, int]:
 
 
 def load_kit(game: str) -> Kit:
-    """Return the kit of a game, checked once.
+    """Return the kit of a game; it is checked the first time.
 
     Raises
     ------
@@ -108,11 +108,11 @@ def load_kit(game: str) -> Kit:
 
 
 _SOUND: set[str] = set()
-"""Modules whose kit was checked."""
+"""Modules whose kit has been checked."""
 
 
 def check_kit(game: Game, kit: Kit) -> None:
-    """Raise `UsageError` unless a kit is whole: one line that says what is wrong with it.
+    """Raise `UsageError` unless a kit is complete; the message says in one line what is wrong with it.
 
     Parameters
     ----------

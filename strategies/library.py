@@ -1,4 +1,4 @@
-"""Find strategies by name, file or Python reference."""
+"""Find strategies by name, by file or by Python reference."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from strategies.custom import check_custom, check_source, load_custom, sealed_po
 from strategies.model import Strategy, custom_strategy, read_strategy
 
 ENTRY_POINTS = "equipoise.strategies"
-"""Group of entry points under which an installed package offers policies by name."""
+"""Group of entry points by which installed packages offer policies."""
 
 
 class CodeWithheld(UsageError):
-    """Data names Python code, which is not run because of that."""
+    """Data names Python code; code that data names is not run."""
 
 
 class Code(Enum):
-    """Which Python code may be imported while a strategy is looked up.
+    """Which Python code may be imported when a strategy is looked up.
 
     Attributes
     ----------
     NEVER
-        None: the reference stands in data, such as a baseline.
+        None: the reference comes from data, such as a baseline.
     NAMED
-        What the reference itself names, as the user wrote it; a file that it names leads to no more code.
+        Only what the reference itself names, as the user wrote it; not what a file named by it names.
     TRUSTED
-        Also what files name: the user said so.
+        Also what files name: the user allowed it.
     SEALED
-        None, but a table of code stands for a strategy that can be named and not played: enough to read a run.
+        None, but a table of code stands for a strategy that can be named but not played: enough to read a run.
     """
 
     NEVER = auto()
@@ -48,7 +48,7 @@ class Code(Enum):
 
     @property
     def in_files(self) -> Code:
-        """What holds for the base that a file or table names."""
+        """What may be imported for the base that a file or table names."""
         return Code.NEVER if self is Code.NAMED else self
 
 
@@ -58,7 +58,7 @@ def shipped_strategies(game: Game) -> list[str]:
 
 
 def quick_strategies(game: Game) -> list[str]:
-    """Return those of them that do not look ahead, and so play thousands of games a second."""
+    """Return the shipped strategies that do not look ahead, and so play thousands of games a second."""
     return [name for name in _shipped(game.name) if load_strategy(game, name).search is None]
 
 
@@ -69,41 +69,42 @@ def _shipped(game: str) -> dict[str, Traversable]:
 
 
 def _offered() -> dict[str, EntryPoint]:
-    """Policies of installed packages by name."""
+    """Return the policies that installed packages offer, by name."""
     return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
 
 
 def load_strategy(game: Game, reference: str | Path, option: str = "strategies", code: Code = Code.NAMED) -> Strategy:
-    """Return the strategy that a reference means.
+    """Return the strategy that a reference refers to.
 
     Parameters
     ----------
     game
         The game it must play.
     reference
-        A shipped name; the path of a TOML file; "module:attribute" or "path/to/file.py:attribute" for a user's
-        own policy; or a name under which an installed package offers one (entry points "equipoise.strategies").
+        The name of a shipped strategy; the path of a TOML file; "module:attribute" or "path/to/file.py:attribute" for a
+        user's own policy; or the name of a policy that an installed package offers (entry points
+        "equipoise.strategies").
     option
-        Where the user wrote it, for messages.
+        Name of the option in which the user wrote it, for messages.
     code
         Which Python code may be imported.
 
     Returns
     -------
     Strategy
-        A user's policy is imported now and compiled when its address is asked for.
+        A user's policy is imported at once, but compiled only when its address is needed.
 
     Raises
     ------
     UsageError
-        Saying what is wrong, where, and how to mend it.
+        If the reference cannot be used; the message says what is wrong, where, and how to fix it.
     """
     found = _load(game, reference, option, partial(_find_base, game, code.in_files), code)
     return replace(found, reference=str(reference))
 
 
 def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., Strategy], code: Code) -> Strategy:
-    """Return the strategy that a reference means; `origin` is where the user wrote it, `find` finds its base."""
+    """Return the strategy that a reference refers to; `origin` is where the user wrote it, `find` finds its base."""
     name = str(reference)
     runs = code in (Code.NAMED, Code.TRUSTED)
     if isinstance(reference, Path) or name.endswith(".toml"):
@@ -143,7 +144,7 @@ def _withheld(name: str, origin: str) -> CodeWithheld:
 def _find_base(
     game: Game, code: Code, reference: str | Mapping[str, Any], origin: str, folder: Path | None = None
 ) -> Strategy:
-    """Return the base of a search: a file beside the one that names it, what a strategy may be called, or its table."""
+    """Return the base of a search: from a file beside the one that names it, any other reference, or its table."""
     refuse = partial(_refuse, origin)
     if isinstance(reference, Mapping):
         found = _restore(game, reference, origin, refuse, code)
@@ -156,7 +157,7 @@ def _find_base(
 
 
 def _refuse(origin: str, *_: Any, **__: Any) -> Strategy:
-    """Refuse a base that needs a base."""
+    """Refuse a base that itself needs a base."""
     raise UsageError("looks ahead itself; name a strategy that does not", origin)
 
 
@@ -172,21 +173,21 @@ def _load_offered(game: Game, entry: EntryPoint, origin: str) -> Any:
 
 
 def strategy_from_dict(game: Game, table: Mapping[str, Any], code: Code = Code.NEVER) -> Strategy:
-    """Rebuild a strategy from what `to_dict` gave, for instance out of a run's manifest.
+    """Rebuild a strategy from the table that `to_dict` returned, for instance from a run's manifest.
 
     Parameters
     ----------
     game
         The game it must play.
     table
-        A user's policy is looked up by its reference again, and must not have changed.
+        The strategy's table; a user's policy is looked up again by its reference, and must not have changed.
     code
-        Which Python code may be imported; with TRUSTED the SHA-256 of its file is compared before that.
+        Which Python code may be imported; with TRUSTED, the SHA-256 of its file is compared before the import.
 
     Raises
     ------
     UsageError
-        If the table cannot be used, or a user's policy is gone or has changed since.
+        If the table cannot be used, or a user's policy is missing or has changed.
     """
     return _restore(game, table, "strategies", partial(_find_base, game, code.in_files), code)
 

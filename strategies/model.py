@@ -1,4 +1,4 @@
-"""Strategies as data: a policy, its weights, and how it errs."""
+"""Strategies as data: a policy, its weights, and how it makes mistakes."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ LOG = logging.getLogger("equipoise")
 
 FORMAT = "equipoise-strategy/1"
 MAX_WEIGHT = 1000
-"""Largest weight and temperature, either sign: no sum of features can leave 64 bits."""
+"""Largest absolute value of a weight or temperature, so that no sum of features overflows 64 bits."""
 
 Find = Callable[[str | Mapping[str, Any], str], "Strategy"]
-"""Finds a strategy by reference or table, given what messages call the place of the reference."""
+"""Finds a strategy by reference or table, given the words by which messages name the place of the reference."""
 
 Weight = Annotated[float, Field(allow_inf_nan=False, ge=-MAX_WEIGHT, le=MAX_WEIGHT)]
 
 
 class StrategyFile(Table):
-    """What a strategy's TOML file may hold."""
+    """What a strategy's TOML file may contain."""
 
     format: Literal["equipoise-strategy/1"]
     game: str
@@ -63,31 +63,31 @@ class Strategy:
     game
         Name of the game it plays.
     name
-        Its label in tables and reports.
+        Its name in tables and reports.
     policy
-        A built-in policy's name, or the reference of a user's own.
+        Name of a built-in policy, or the reference of a user's own policy.
     title, description
-        For people.
+        Texts for people to read.
     temperature
-        Scale of the Gumbel noise that is added to every score, in coins or points; 0: none.
+        Scale of the Gumbel noise that is added to every score, in coins or points; 0 for none.
     blunder
-        Chance that a decision is a uniform random legal move.
+        Probability that a decision is a legal move drawn uniformly at random.
     weights
-        By feature; what is not named weighs 0.
+        Weight by feature; features that are not named have weight 0.
     provenance
-        How the weights came about.
+        How the weights were obtained.
     custom
-        The user's own policy, where it is one.
+        The user's own policy, if it plays one.
     forbids
-        What it forbids itself, by name; see `strategies.restrictions`.
+        Names of what it forbids itself; see `strategies.restrictions`.
     by_players
-        Weights at tables of so many players, instead of `weights`.
+        By number of players: weights at tables of that size, in place of `weights`.
     search
-        How it looks ahead, where it does.
+        How it looks ahead, if it does.
     role
-        The one role that it plays; empty if it can play every role of its game.
+        The only role that it plays; empty if it can play every role of its game.
     reference
-        How the user named it; empty if its name says it all.
+        How the user referred to it; empty if its name is enough.
     """
 
     game: str
@@ -129,7 +129,7 @@ class Strategy:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of all that decides how it plays, in hex; texts and provenance left out."""
+        """SHA-256 of everything that determines how it plays, in hex; texts and provenance are left out."""
         decisive: dict[str, Any] = {
             "game": self.game,
             "policy": self.policy if self.custom is None else self.custom.source_digest,
@@ -150,7 +150,7 @@ class Strategy:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the strategy as plain tables, as its file has it; a user's policy with its source's digest."""
+        """Return the strategy as plain tables, as in its file; a user's policy with the digest of its source."""
         table: dict[str, Any] = {
             "format": FORMAT,
             "game": self.game,
@@ -175,16 +175,16 @@ class Strategy:
         return table
 
     def to_toml(self) -> str:
-        """Return a strategy file; of a user's policy there is none."""
+        """Return the text of a strategy file; a user's policy has none."""
         return write({key: value for key, value in self.to_dict().items() if value not in ("", 0.0, {})})
 
     def weights_at(self, players: int) -> Mapping[str, float]:
-        """Return the weights at a table.
+        """Return the weights at a table of some number of players.
 
         Raises
         ------
         UsageError
-            If the strategy has weights for other numbers of players only.
+            If the strategy only has weights for other numbers of players.
         """
         if self.by_players and not self.weights and players not in self.by_players:
             counts = ", ".join(map(str, self.by_players))
@@ -192,7 +192,7 @@ class Strategy:
         return self.by_players.get(players, self.weights)
 
     def fill(self, record: Any, entry: int, players: int) -> None:
-        """Write the strategy into a line-up as its member number `entry`, with the base that it searches with."""
+        """Write the strategy into a line-up as member number `entry`, together with the base of its search."""
         if self.search is not None and load_kit(self.game).policies[self.policy].is_cold:
             LOG.info("Compiling the search; this happens once ...")
         self._fill_member(record["members"][entry], players)
@@ -216,29 +216,29 @@ def _effective(weights: Mapping[str, float]) -> dict[str, float]:
 
 
 def custom_strategy(game: str, reference: str, found: CustomPolicy) -> Strategy:
-    """Return the strategy that plays a user's policy."""
+    """Return a strategy that plays a user's policy."""
     title = (found.__doc__ or "").strip().partition("\n")[0]
     return Strategy(game, found.name, reference, title=title, custom=found, role=found.role)
 
 
 def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find) -> Strategy:
-    """Return the strategy that a file's table describes.
+    """Return the strategy that the table of a file describes.
 
     Parameters
     ----------
     game
         Name of the game it must play.
     table
-        Keys as in the file.
+        The table, with the keys of the file.
     label
-        What messages call the file.
+        Name of the file in messages.
     find
         Finds the base that a search names.
 
     Raises
     ------
     UsageError
-        Naming file, table and key of what cannot be used.
+        If something cannot be used; the message names the file, the table and the key.
     """
     try:
         file = StrategyFile.model_validate(dict(table))
@@ -282,7 +282,7 @@ def _check_policy(file: StrategyFile, kit: Kit, label: str) -> None:
 
 
 def _role(file: StrategyFile, kit: Kit, game: Game, label: str) -> str:
-    """Return the role that a file's strategy plays, "" for any; raise `UsageError` where its policy cannot play it."""
+    """Return the role that a file's strategy plays, "" for any; raise `UsageError` if its policy cannot play it."""
     able = kit.roles.get(file.policy, "")
     if file.role and file.role not in game.role_names:
         raise UsageError(f"{label}: role: no role '{shown(file.role)}'{nearest(file.role, game.role_names)}")
@@ -292,7 +292,7 @@ def _role(file: StrategyFile, kit: Kit, game: Game, label: str) -> str:
 
 
 def _check_players(file: StrategyFile, game: Game, label: str) -> None:
-    """Raise `UsageError` where weights are for a number of players that cannot be."""
+    """Raise `UsageError` if weights are given for an impossible number of players."""
     counts = [str(count) for count in game.players]
     for count in file.players:
         if count not in counts:

@@ -1,7 +1,7 @@
-"""What policies do with moves: walk them, count them, draw one; and chance in judgement.
+"""What policies do with moves: walk through them, count them, draw one; and add noise to their scores.
 
-A policy finds the legal moves in `state.legal`: bit m stands for move m, lowest bit first in board order.  In a game
-with decisions of more than 64 moves this is an array of words; `simcore.kernel.decisions` walks through either.
+A policy finds the legal moves in `state.legal`: bit m stands for move m, in board order from the lowest bit.  In a game
+with decisions of more than 64 moves this is an array of words; `simcore.kernel.decisions` handles both.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def gumbel_quantiles(size: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     Parameters
     ----------
     size
-        How many.
+        The number of quantiles.
 
     Returns
     -------
     numpy.ndarray
-        Shape (size,), ascending.  At 4096 none lies within 1e-5 of a rounding boundary, so that any C library
+        Shape (size,), ascending.  With 4096, none lies within 1e-5 of a rounding boundary, so any C library
         gives the same integers.
     """
     points = ((number + 0.5) / size for number in range(size))
@@ -47,37 +47,37 @@ GUMBEL = gumbel_quantiles(1 << _TABLE_BITS)
 
 @inlined
 def first_move(legal):
-    """The first of some moves."""
+    """Return the first of some moves."""
     return lowest_bit(legal)
 
 
 @inlined
 def later_moves(legal):
-    """Some moves without the first."""
+    """Return the moves without the first."""
     return legal & (legal - ONE)
 
 
 @inlined
 def count_moves(legal):
-    """How many moves there are."""
+    """Return the number of moves."""
     return popcount(legal)
 
 
 @inlined
 def nth_move(legal, n):
-    """The n-th legal move, counted from 0."""
+    """Return the n-th legal move, counted from 0."""
     return nth_bit(legal, n)
 
 
 @inlined
 def random_move(state, seat):
-    """Any legal move, all equally likely; the draw belongs to this decision of this seat."""
+    """Return a random legal move, all equally likely; the draw is specific to this decision of this seat."""
     return nth_legal(state, decide(state.rng, seat, state.slot, state.lane, count_legal(state)))
 
 
 @kernel
 def uniform(rules, lineup, state, seat):
-    """A policy: any legal move, all equally likely."""
+    """A policy: a random legal move, all equally likely."""
     return random_move(state, seat)
 
 
@@ -95,7 +95,7 @@ def noise_block(state, number):
 
 @inlined
 def gumbel(state, seat, move):
-    """Standard Gumbel noise of one move, in 1/1024."""
+    """Return the standard Gumbel noise of one move, in 1/1024."""
     number = noise_block(state, (move >> 3) & 7)
     words = block(state.rng, NOISE, noise_slot(state, seat), np.int64(move >> 6), number)
     part = (move >> 1) & 3
@@ -107,20 +107,20 @@ def gumbel(state, seat, move):
 
 @kernel
 def blunders(lineup, state, seat):
-    """Whether this decision is a blunder."""
+    """Return whether this decision is a blunder."""
     chance = lineup.members[lineup.seated[seat]].blunder
     return block(state.rng, NOISE, noise_slot(state, seat), _ATTEMPT, noise_block(state, _CHANCE))[0] < chance
 
 
 @kernel
 def blunder_move(state, seat):
-    """The move of a blunder: any legal one."""
+    """Return the move of a blunder: any legal one."""
     number = bounded(state.rng, NOISE, noise_slot(state, seat), noise_block(state, _BLUNDER), count_legal(state))
     return nth_legal(state, number)
 
 
 @inlined
 def heated(lineup, state, seat, move, score):
-    """A score in 1/1024 with the noise of its seat's temperature."""
+    """Return a score in 1/1024 with the noise of its seat's temperature."""
     temperature = lineup.members[lineup.seated[seat]].temperature
     return score + ((temperature * gumbel(state, seat, move)) >> 10)

@@ -1,4 +1,4 @@
-"""What every game's wrapper for forbidden members does: ask the policy proper, which sees only what it may do."""
+"""What every game's wrapper for restricted members does: ask the policy proper, showing it only what it may do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ILLEGAL = np.int64(-1)
 
 @inlined
 def decide_without(rules, lineup, state, seat, avoided):
-    """The move of a seat's policy proper without some of up to 64 moves; with them where all others are illegal."""
+    """Return the move of a seat's policy proper without some of up to 64 moves; with them if no other move is legal."""
     legal = state.legal
     allowed = legal & ~avoided
     if allowed == NONE:
@@ -28,7 +28,7 @@ def decide_without(rules, lineup, state, seat, avoided):
 
 @inlined
 def decide_avoiding(avoids, rules, lineup, state, seat):
-    """The same for any number of moves: without those for which `avoids(rules, lineup, state, seat, move)` holds."""
+    """Do the same for any number of moves: without those for which `avoids(rules, lineup, state, seat, move)` holds."""
     kept = (legal_at(state, 0), legal_at(state, 1), legal_at(state, 2), legal_at(state, 3))
     left = np.int64(0)
     move = first_legal(state)
@@ -51,13 +51,13 @@ def decide_avoiding(avoids, rules, lineup, state, seat):
 
 @inlined
 def legal_at(state, number):
-    """One word of the set of legal moves; empty beyond the last."""
+    """Return one word of the set of legal moves; empty beyond the last."""
     return legal_word(state, np.int64(number)) if number < legal_words(state) else NONE
 
 
 @inlined
 def put_back(state, kept):
-    """Make the same moves legal again."""
+    """Make the stored moves legal again."""
     for number in range(legal_words(state)):
         word = kept[0] if number == 0 else kept[1] if number == 1 else kept[2] if number == 2 else kept[3]
         set_legal_word(state, number, word)

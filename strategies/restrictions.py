@@ -1,8 +1,8 @@
-"""What a strategy may be forbidden, and how it is made to obey, whatever its policy.
+"""What a strategy may be forbidden, and how it is made to obey, whatever its policy is.
 
-A forbidden member of a line-up is played by its game's wrapper, which shows the policy proper (`inner`) fewer legal
-moves, or hides from it what it must not know.  Where nothing but forbidden moves is legal, they are allowed.  Effects
-that a player forgoes do not happen to it: the game's own kernels see to that.
+A restricted member of a line-up is played by its game's wrapper, which shows the policy proper (`inner`) fewer legal
+moves, or hides from it what it must not know.  If only forbidden moves are legal, they are allowed.  Effects
+that a player forgoes do not happen to it; the game's own kernels take care of that.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ KINDS = (AVOIDS, FORGOES, UNSEEN)
 
 @dataclass(frozen=True)
 class Restriction:
-    """One thing that may be forbidden.
+    """Something that may be forbidden.
 
     Parameters
     ----------
     name
-        What users call it.
+        The name by which users refer to it.
     kind
-        "avoids": moves that are not made where others are legal; "forgoes": an effect that does not happen to the
-        player; "unseen": something the player does not know.
+        "avoids": moves that are not made if others are legal; "forgoes": an effect that does not happen to the
+        player; "unseen": something that the player does not know.
     about
-        Key of what it is about, for people's words.
+        Key of what it concerns, for its wording in reports.
     bits
-        Set in the line-up member's field of that kind; meaning by game.
+        Bits that are set in the line-up member's field of that kind; each game defines their meaning.
     ignores
-        Features that weigh nothing to a player under it, as what they foresee does not come.
+        Features that have no weight for a player under it, because what they anticipate does not happen.
     """
 
     name: str
@@ -49,18 +49,18 @@ class Restriction:
 
 
 def restrictions_of(game: str, rules: Any) -> Mapping[str, Restriction]:
-    """Return what a game's players may be forbidden under some rules, by name; nothing where it declares none."""
+    """Return what a game's players may be forbidden under some rules, by name; nothing if the game declares none."""
     declared = load_kit(game).restrictions
     return {} if declared is None else {found.name: found for found in declared(rules)}
 
 
 def find_restrictions(game: str, rules: Any, names: Iterable[str], where: str) -> list[Restriction]:
-    """Return the restrictions that some names mean.
+    """Return the restrictions with the given names.
 
     Raises
     ------
     UsageError
-        If there is none of a name; `where` says where it was written.
+        If there is none of that name; `where` says where it was written.
     """
     known = restrictions_of(game, rules)
     if not known:
@@ -72,7 +72,7 @@ def find_restrictions(game: str, rules: Any, names: Iterable[str], where: str) -
 
 
 def obey(record: Any, entry: int, strategy: Strategy, rules: Any) -> None:
-    """Make a member of a line-up, filled by a strategy, obey what the strategy forbids itself."""
+    """Make a member of a line-up, filled by a strategy, obey the restrictions of that strategy."""
     if not strategy.forbids:
         return
     kit = load_kit(strategy.game)
@@ -89,7 +89,7 @@ def obey(record: Any, entry: int, strategy: Strategy, rules: Any) -> None:
 
 
 def _ignore(member: Any, strategy: Strategy, features: Iterable[str]) -> None:
-    """Take the weights of some features out of a member that a strategy filled."""
+    """Remove the weights of some features from a member that a strategy filled."""
     kit = load_kit(strategy.game)
     if strategy.custom is None and strategy.policy in kit.weighing:
         for feature in features:

@@ -1,7 +1,7 @@
-"""The policy `rollout`, for any game: try every move on imagined tables, and take the one that came out best.
+"""The policy `rollout`, for any game: try every move on imagined tables, and make the one that did best.
 
-An imagined table begins as a copy of the real one at the last safe point.  The answers since then are given again, so
-that the game stands where it did when the seat was asked; what the seat cannot know is drawn anew; the seat makes the
+An imagined table begins as a copy of the real one at the last safe point.  The answers since then are repeated, so
+that the game is where it was when the seat was asked; what the seat cannot know is drawn again; the seat makes the
 move that is tried; and a base policy plays every seat to the end or for some rounds.  All moves are tried on the same
 tables.  Chance comes from the address of the decision, so that a game is the same in every run.
 """
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from simcore.game import Game
 
 ROLLOUTS, ROUNDS, WIN, CAUTION, SEARCHED = map(np.int64, range(5))
-"""Places of the settings among a member's weights: `WIN` and `CAUTION` in UNIT, `SEARCHED` a set of decisions."""
+"""Indices of the settings among a member's weights: `WIN` and `CAUTION` in UNIT, `SEARCHED` a set of decisions."""
 
 NO_CAUTION = 0.0
 PATIENCE = 2.0
-"""Standard errors by which a move may trail the best before it is tried no more."""
+"""Standard errors by which a move may trail the best before it is dropped."""
 
 # Names that `instantiate` fills in for a game.
 start: Any = None
@@ -53,7 +53,7 @@ SHARE_UNIT = np.int64(60)
 
 
 def retell(rules, lineup, state, seat):
-    """Give the next of the kept answers again; at the decision itself lay out the imagined table and try a move."""
+    """Repeat the next stored answer; at the decision itself, set up the imagined table and try a move."""
     if lineup.told < lineup.asked:
         lineup.told += 1
         return np.int64(lineup.answers[lineup.told - 1])
@@ -65,7 +65,7 @@ def retell(rules, lineup, state, seat):
 
 
 def rollout(rules, lineup, state, seat):
-    """The move whose imagined games come out best for the seat."""
+    """Return the move whose imagined games turn out best for the seat."""
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)
     sandbox = sandbox_at(lineup.sandbox)
@@ -98,7 +98,7 @@ def rollout(rules, lineup, state, seat):
 
 @inlined
 def invite_base(imagined, lineup, base):
-    """Let a base play every seat of what is imagined, kept to what the player of the seat is forbidden."""
+    """Let a base play every seat of the imagined table, under the restrictions of the player of that seat."""
     for entry in range(SEATS):
         true = lineup.members[entry]
         member = imagined.members[entry]
@@ -122,7 +122,7 @@ def seat_base(imagined):
 
 @inlined
 def tell_answers(imagined, lineup):
-    """Hand on the answers since the last safe point."""
+    """Pass on the answers since the last safe point."""
     imagined.retell = lineup.retell
     imagined.asked = lineup.asked
     for number in range(lineup.asked):
@@ -130,7 +130,7 @@ def tell_answers(imagined, lineup):
 
 
 def imagine(sandbox, rules, rounds):
-    """Play an imagined table from the last safe point: the answers given so far, the move, and some rounds more."""
+    """Play an imagined table from the last safe point: the answers so far, the move, and some more rounds."""
     imagined = sandbox.lineup
     trial = sandbox.trial
     copy_record(trial, sandbox.safe)
@@ -151,7 +151,7 @@ def imagine(sandbox, rules, rounds):
 
 @inlined
 def begin_trials(sandbox, state):
-    """Try all legal moves, and forget what came of others."""
+    """Start trying all legal moves, and clear earlier results."""
     for number in range(legal_words(state)):
         sandbox.tried[number] = legal_word(state, number)
     move = first_legal(state)
@@ -163,13 +163,13 @@ def begin_trials(sandbox, state):
 
 @inlined
 def is_tried(sandbox, move):
-    """Whether a move is still tried."""
+    """Return whether a move is still being tried."""
     return (sandbox.tried[move >> 6] >> np.uint64(move & 63)) & ONE != NONE
 
 
 @inlined
 def add_gains(sandbox, state, usual):
-    """Take in by how much the moves that are tried did better in this world than the usual one."""
+    """Record by how much each move being tried did better on this table than the usual one."""
     for number in range(legal_words(state)):
         rest = sandbox.tried[number]
         while rest != NONE:
@@ -182,7 +182,7 @@ def add_gains(sandbox, state, usual):
 
 @inlined
 def best_move(sandbox, state, usual, caution):
-    """The move that gained most over the usual one, and more than some standard errors; else the usual one."""
+    """Return the move that gained most over the usual one, if by more than some standard errors; else the usual one."""
     best = np.int64(usual)
     most = np.int64(0)
     for number in range(legal_words(state)):
@@ -199,7 +199,7 @@ def best_move(sandbox, state, usual, caution):
 
 @inlined
 def drop_losers(sandbox, state, usual):
-    """Try no more the moves that trail the best by too many standard errors; return how many are left."""
+    """Drop the moves that trail the best by too many standard errors; return how many are left."""
     leader = best_move(sandbox, state, usual, NO_CAUTION)
     left = np.int64(0)
     for number in range(legal_words(state)):
@@ -218,7 +218,7 @@ def drop_losers(sandbox, state, usual):
 
 @kernel
 def nothing_hidden(rules, state, seat):
-    """Draw nothing anew, where a game hides nothing."""
+    """Draw nothing again, for a game that hides nothing."""
 
 
 def rollout_policy(game: Game) -> Policy:
@@ -245,6 +245,6 @@ def rollout_policy(game: Game) -> Policy:
 
 @cache
 def retelling(game: Game) -> Policy:
-    """Return the policy that gives the answers of a game again, for a line-up in which somebody looks ahead."""
+    """Return the policy that repeats the answers of a game, for a line-up in which a player looks ahead."""
     names = {"redraw": game.redraw or nothing_hidden}
     return Policy(instantiate(retell, game.step, **names), game.policy_records, cached=True)

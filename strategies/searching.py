@@ -1,4 +1,4 @@
-"""How a strategy looks ahead, as data: the base that plays what it imagines, and how much it imagines."""
+"""How a strategy looks ahead, as data: the base that plays the imagined games, and how many there are."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 MOST = 10_000
 TO_THE_END = 1_000
 NAMED = 63
-"""Kinds of decisions that can be named; a set of them is one word."""
+"""How many kinds of decisions can be named; a set of them is one word."""
 
 
 def _reference(value: Any) -> Any:
-    """Let through what can mean a strategy: a reference or a table."""
+    """Accept what can stand for a strategy: a reference or a table."""
     if not isinstance(value, str | dict):
         raise PydanticCustomError("string_type", "must be text")
     return value
 
 
 class SearchTable(Table):
-    """What the table `[search]` of a strategy's file may hold; see `Searching`."""
+    """What the table `[search]` of a strategy's file may contain; see `Searching`."""
 
     base: Annotated[Any, AfterValidator(_reference)]
     rollouts: Annotated[int, Field(ge=1, le=MOST)] = 16
@@ -49,17 +49,17 @@ class Searching:
     Parameters
     ----------
     base
-        Plays every seat of what is imagined, and decides where the game cannot be tried out.
+        The strategy that plays every seat of the imagined tables, and decides when the game cannot be tried out.
     rollouts
-        Imagined tables on which a move is tried, at most.
+        Largest number of imagined tables on which a move is tried.
     rounds
-        Rounds played beyond the current one.
+        Rounds played after the current one.
     win
-        Points that a win is worth beside the lead at the end.
+        Points that a win is worth, in addition to the lead at the end.
     caution
-        Standard errors by which a move must do better than the base's own.
+        Standard errors by which a move must be better than the base's own.
     decisions
-        Numbers and names of the kinds of decisions that are searched; empty: all of them.
+        Numbers and names of the kinds of decisions that are searched; empty for all of them.
     """
 
     base: Strategy
@@ -70,7 +70,7 @@ class Searching:
     decisions: tuple[tuple[int, str], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the table `[search]`, the base as a table in it."""
+        """Return the table `[search]`, with the base as a table in it."""
         table: dict[str, Any] = {
             "base": self.base.to_dict(),
             "rollouts": self.rollouts,
@@ -96,7 +96,7 @@ def numbered(names: Sequence[str], known: Sequence[Decision], label: str) -> tup
     Raises
     ------
     UsageError
-        If the game asks for no such decision.
+        If the game has no such decision.
     """
     numbers = {decision.name: number for number, decision in enumerate(known[:NAMED])}
     for name in names:

@@ -1,4 +1,4 @@
-"""Seat strategies at a table: one for all, one a seat, or by role."""
+"""Seat strategies at a table: one for all seats, one for each seat, or by role."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from strategies.library import load_strategy
 from strategies.model import Strategy
 
 Named = Sequence[str | Path] | Mapping[str, Sequence[str | Path]]
-"""References of strategies: one for all seats, one a seat, or for each role one or one a seat of that role."""
+"""References of strategies: one for all seats, one for each seat, or by role one for all its seats or for each."""
 
 Players = Sequence[Strategy] | Mapping[str, Sequence[Strategy]]
 """The same with the strategies themselves."""
 
 
 def by_role(game: Game, references: Sequence[str | Path], option: str = "strategies") -> Named:
-    """Return references as they are, or by role where they were written as role=reference.
+    """Return references as they are, or by role if they were written as role=reference.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def by_role(game: Game, references: Sequence[str | Path], option: str = "strateg
 
 
 def give_roles(game: Game, references: Sequence[str | Path], option: str = "strategies") -> dict[str, list[str | Path]]:
-    """Return references by role: as written, "role=reference", or else by the one role that a strategy can play.
+    """Return references by role: as written, "role=reference", or else by the only role that a strategy can play.
 
     Parameters
     ----------
@@ -88,20 +88,20 @@ def give_roles(game: Game, references: Sequence[str | Path], option: str = "stra
 
 
 def check_role(strategy: Strategy, role: str, option: str) -> None:
-    """Raise `UsageError` where a strategy plays another role."""
+    """Raise `UsageError` if a strategy plays another role."""
     if strategy.role not in ("", role):
         raise UsageError(f"'{strategy.name}' plays the role '{strategy.role}', not '{role}'", option)
 
 
 def seat_strategies(game: Game, strategies: Players, players: int, option: str = "strategies") -> tuple[Strategy, ...]:
-    """Return one strategy a seat.
+    """Return one strategy for each seat.
 
     Parameters
     ----------
     game
         The game.
     strategies
-        One for all seats, one a seat, or by the name of each role one or one a seat of that role.
+        One for all seats, one for each seat, or by the name of a role one for all its seats or one for each.
     players
         Players at the table.
     option
@@ -139,7 +139,7 @@ def seat_strategies(game: Game, strategies: Players, players: int, option: str =
 def _seat_roles(
     game: Game, strategies: Mapping[str, Sequence[Strategy]], players: int, option: str
 ) -> tuple[Strategy, ...]:
-    """Return one strategy a seat from those of each role."""
+    """Return one strategy for each seat, given those of each role."""
     for name in strategies:
         if name not in game.role_names:
             raise UsageError(f"{game.title} has no role '{shown(name)}'{nearest(name, game.role_names)}", option)
@@ -164,7 +164,7 @@ def _example(game: Game) -> str:
 
 
 def check_names(strategies: Iterable[Strategy], option: str = "strategies") -> None:
-    """Raise `UsageError` where one name stands for two strategies."""
+    """Raise `UsageError` if two strategies have the same name."""
     known: dict[str, str] = {}
     for strategy in strategies:
         if known.setdefault(strategy.name, strategy.digest) != strategy.digest:
@@ -172,13 +172,13 @@ def check_names(strategies: Iterable[Strategy], option: str = "strategies") -> N
 
 
 def mixed_roles(game: Game, seated: Sequence[Strategy]) -> list[Role]:
-    """Return the roles that more than one strategy plays."""
+    """Return the roles that are played by more than one strategy."""
     players = len(seated)
     return [role for role in game.roles if len({seated[seat].name for seat in role.at(players)}) > 1]
 
 
 def lineup(game: Game, strategies: Players, players: int, design: str) -> np.record:
-    """Return the line-up of a run; compiles what is not compiled yet.
+    """Return the line-up of a run, and compile what is not compiled yet.
 
     Parameters
     ----------
@@ -189,18 +189,18 @@ def lineup(game: Game, strategies: Players, players: int, design: str) -> np.rec
     players
         Players at the table.
     design
-        "rotate", "fixed" or "shuffle".  Players change places within their role, where more than one strategy
+        "rotate", "fixed" or "shuffle".  Players change seats within their role, if more than one strategy
         plays it.
 
     Returns
     -------
     numpy.record
-        Of the game's `lineup_dtype`.
+        A record of the game's `lineup_dtype`.
 
     Raises
     ------
     UsageError
-        As `seat_strategies` does, or if a user's policy does not compile.
+        As for `seat_strategies`, or if a user's policy does not compile.
     """
     if design not in DESIGNS:
         raise UsageError(f"no design '{shown(design)}'{nearest(design, DESIGNS)}", "design")

@@ -1,4 +1,4 @@
-"""From what a user says to the specification of a run."""
+"""Make the specification of a run from what a user asks for."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from strategies.restrictions import obey
 from strategies.seating import Players, by_role, lineup, mixed_roles, seat_strategies
 
 References = str | Path | Sequence[str | Path] | Mapping[str, str | Path | Sequence[str | Path]]
-"""Strategies as a user names them: one for all seats, one for each seat, or by role."""
+"""Strategies as a user gives them: one for all seats, one for each seat, or by role."""
 
 DEFAULT_GAMES = 1_000_000
 DEFAULT_SEED = 1
@@ -42,27 +42,27 @@ def make_spec(
     Parameters
     ----------
     game
-        Registry name.
+        Name of the game, for instance "middle-ages".
     players
-        Players at the table; the game's usual number if None.
+        Number of players at the table; if None, the game's usual number.
     strategies
-        One for all, one a seat, or by role, as a mapping or as "role=strategy"; see
-        `strategies.library.load_strategy`.  Empty: the game's defaults.
+        One for all seats, one for each seat, or by role, as a mapping or as "role=strategy"; see
+        `strategies.library.load_strategy`.  If empty, the game's defaults.
     rules, settings
         See `simcore.rules.files.load_rules`.
     seed
-        0 to 2**64 - 1.
+        Random seed, from 0 to 2**64 - 1.
     design
-        "rotate", "fixed" or "shuffle".
+        How players change seats from game to game: "rotate", "fixed" or "shuffle".
     games
-        1 to 2**32 - 1; whole, but 1e6 will do.
+        Number of games, from 1 to 2**32 - 1; a whole number, also written as 1e6.
     trust
-        Whether Python code that a strategy's file names as its base may run; code named in `strategies` always may.
+        Whether to run Python code that a strategy's file names as its base; code named in `strategies` always runs.
 
     Raises
     ------
     UsageError
-        Saying which of these cannot be used, and why.
+        If one of these cannot be used; the message says which, and why.
     """
     found = load_game(game)
     resolved = load_rules(found, rules, settings)
@@ -72,7 +72,7 @@ def make_spec(
 
 
 def whole_games(games: float) -> int:
-    """Return a number of games as a whole number, which 1e6 is; raises `UsageError` where it is none, or too large."""
+    """Return a number of games as an integer; raise `UsageError` if it is not whole (1e6 is), or too large."""
     if games != games // 1:  # so is NaN
         raise UsageError(f"{games} is not a whole number", "games")
     if not 1 <= games <= MAX_GAMES:
@@ -85,7 +85,7 @@ def load_players(
     strategies: References,
     code: Code = Code.NAMED,
 ) -> Players:
-    """Return the strategies that references mean: one for all, one a seat, or by role; see `make_spec`."""
+    """Return the strategies that references refer to: for all seats, for each seat, or by role; see `make_spec`."""
     if not strategies:
         kit = load_kit(game.name)
         return {role.name: [load_strategy(game, kit.default_of(role.name))] for role in game.roles}
@@ -98,7 +98,7 @@ def load_players(
 
 
 def beside_defaults(game: Game, reference: str | Path) -> dict[str, list[str | Path]]:
-    """Seat one strategy in all roles that it can play, or "role=one,role=other"; the game's defaults in the others."""
+    """Seat a strategy in every role that it can play, or "role=one,role=other"; the game's defaults in the others."""
     kit, named = load_kit(game.name), by_role(game, str(reference).split(","))
     if isinstance(named, Mapping):
         return {name: list(named.get(name, [kit.default_of(name)])) for name in game.role_names}
@@ -113,7 +113,7 @@ def _listed(names: str | Path | Sequence[str | Path]) -> list[str | Path]:
 def assemble_spec(
     game: Game, players: int | None, strategies: Players, rules: Rules, seed: int, design: str, games: int
 ) -> Spec:
-    """Return the specification of a run whose strategies and rules are at hand; see `make_spec`."""
+    """Return the specification of a run, given its loaded strategies and rules; see `make_spec`."""
     seats = game.default_players if players is None else players
     if seats not in game.players:
         raise UsageError(f"{game.title} is for {game.players[0]} to {game.players[-1]} players, not {seats}", "players")

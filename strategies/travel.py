@@ -1,8 +1,8 @@
-"""How a run travels to another process: as plain data, from which that process builds the run again.
+"""How a run is sent to another process: as plain data, from which that process builds the run again.
 
-Kernels and the addresses of policies hold in one process only.  A run that is pickled therefore becomes the tables of
-its rules and strategies, as they stand in a manifest, and the bytes of its line-up without any address.  Importing this
-module is enough for that.
+Kernels and the addresses of policies are valid in one process only.  A pickled run therefore consists of the tables of
+its rules and strategies, as in a manifest, and the bytes of its line-up without any address.  Importing this
+module is enough to make that work.
 """
 
 from __future__ import annotations
@@ -33,19 +33,20 @@ except ImportError:  # Windows has no such locks
 
 PLAYERS = ("members", "bases")
 ADDRESSES = ("policy", "inner", "watched")
-"""Fields of a line-up's players that hold in one process only."""
+"""Fields of a line-up's players that are valid in one process only."""
 
 
 @dataclass(frozen=True)
 class Outline:
-    """What a run is built from, but for its line-up's numbers.
+    """What a run is built from, except for the numbers of its line-up.
 
     Parameters
     ----------
     game, players, design
         See `simcore.running.batch.Spec`.
     rules, strategies
-        Tables as JSON; strategies are called player_0, player_1, ..., as a table may have names that no file may.
+        Tables as JSON; strategies are called player_0, player_1, ..., as a table may have names that a file may not
+        have.
     settings
         What was changed on top of the rules.
     """
@@ -82,7 +83,7 @@ def built(outline: Outline) -> Spec:
 
 @contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Let one process of this machine compile, while the others wait for what it leaves on the disk."""
+    """Let one process of this machine compile, while the others wait for what it writes to disk."""
     if fcntl is None:
         yield
         return
@@ -92,7 +93,7 @@ def _one_at_a_time() -> Iterator[None]:
 
 
 def unpacked(outline: Outline, lineup: bytes, changed: dict[str, Any]) -> Spec:
-    """Return a run that arrives: `packed` made the arguments."""
+    """Return an unpickled run: `packed` made the arguments."""
     base = built(outline)
     record = np.frombuffer(lineup, base.lineup_record.dtype).copy()[0]
     for part in PLAYERS:
@@ -109,7 +110,7 @@ def packed(spec: Spec) -> tuple[Callable[..., Spec], tuple[Any, ...]]:
     Raises
     ------
     UsageError
-        If it cannot be built again from data alone.
+        If the run cannot be rebuilt from data alone.
     """
     if has_own_policy(spec):
         raise UsageError(

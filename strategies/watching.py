@@ -1,8 +1,8 @@
-"""Policies under watch: does one change the game, raise, or use what its seat cannot know?
+"""Watch policies: does one change the game, raise an exception, or use what its seat cannot know?
 
 A watched member of a line-up is played by a wrapper that shows the policy the table, compares the records before and
-after, and asks again at a table on which all that the seat cannot know (`Game.redraw`) was drawn anew.  The games are
-the same as without it.
+after, and asks again at a table on which everything that the seat cannot know (`Game.redraw`) was drawn again.  The
+games are the same as without it.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from simcore.game import Game
 
 WATCHED_DEALS = 8
-"""Deals at the beginning of every run with a user's own policy that are first played under watch."""
+"""Number of deals that are first played under watch, at the beginning of a run with a user's own policy."""
 
 ELSEWHERE = np.int64(0xFFF)
-"""Number of the table that is drawn anew; those of a search count from 0."""
+"""Number of the table that is drawn again; those of a search are numbered from 0."""
 
 # Names that `instantiate` fills in for a game.
 sandbox_at: Any = None
@@ -48,14 +48,14 @@ HIDES = False
 
 @inlined
 def accuse(lineup, state, entry, fault):
-    """Say which member did what, unless something was wrong before."""
+    """Record which member did what, unless a fault was recorded before."""
     if state.fault == 0:
         state.fault = fault
         lineup.culprit = entry
 
 
 def watched(rules, lineup, state, seat):
-    """The move of the policy that is watched; a fault where it does what it must not."""
+    """Return the move of the watched policy; record a fault if it does what it must not."""
     sandbox = sandbox_at(lineup.sandbox)
     entry = lineup.seated[seat]
     policy = lineup.members[entry].watched
@@ -93,7 +93,7 @@ def nothing_declared(state):
 
 @inlined
 def last_legal(state):
-    """The last legal move."""
+    """Return the last legal move."""
     last = first_legal(state)
     move = last
     while move >= 0:
@@ -103,7 +103,7 @@ def last_legal(state):
 
 
 def too_many(state):
-    """Whether the decision is not declared, or has a move beyond those that are."""
+    """Return whether the decision is not declared, or has a move beyond those declared."""
     kind = np.int64(state.decision)
     return kind < 0 or kind >= OPTIONS.shape[0] or last_legal(state) >= OPTIONS[kind]
 
@@ -122,7 +122,7 @@ def own_scratch(seen, state):
 
 @cache
 def watching(game: Game, cached: bool = True) -> Policy:
-    """Return the policy that watches others in a game; `cached` as for `Policy`."""
+    """Return the policy that watches others in a game; see `Policy` for `cached`."""
     options = np.array([decision.options for decision in game.decisions], np.int64)
     declared = inlined(instantiate(too_many, game.step, OPTIONS=options)) if game.decisions else nothing_declared
     names = {
@@ -137,14 +137,14 @@ def watching(game: Game, cached: bool = True) -> Policy:
 
 @kernel
 def unhidden(rules, state, seat):
-    """Draw nothing anew."""
+    """Draw nothing again."""
 
 
 def under_watch(spec: Spec) -> Spec:
-    """Return a run, with the same games, whose policies are watched.
+    """Return a run with the same games, whose policies are watched.
 
     Playing it raises `simcore.errors.KernelFault` for the first policy that changes the state or the rules, raises an
-    exception, makes an illegal move, or chooses differently when what its seat cannot know is drawn anew.
+    exception, makes an illegal move, or chooses differently when what its seat cannot know is drawn again.
     """
     record = spec.lineup_record.copy()
     address = watching(spec.game).address
@@ -161,17 +161,18 @@ def watch_first_deals(spec: Spec, deals: int = WATCHED_DEALS) -> None:
     spec
         The run.
     deals
-        How many deals, at most.
+        Largest number of deals to play.
 
     Raises
     ------
     KernelFault
-        Naming the policy, what it did, and the command that shows the game.
+        If a policy does what it must not; the message names the policy, what it did, and the command that shows the
+        game.
     """
     run_chunk(under_watch(spec), 0, min(spec.games, deals * spec.games_per_deal))
 
 
 def has_own_policy(spec: Spec) -> bool:
-    """Return whether a user's own policy sits at the table, also as the base of one who looks ahead."""
+    """Return whether a user's own policy sits at the table, or is the base of a player who looks ahead."""
     tables = [*spec.strategy_tables, *(table.get("search", {}).get("base", {}) for table in spec.strategy_tables)]
     return any("source_sha256" in table for table in tables)

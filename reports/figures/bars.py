@@ -1,4 +1,4 @@
-"""Bars: how much comes from where."""
+"""Bars: how much comes from each source."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 HATCHES = ("", "///", "...", "xx", "\\\\\\", "++")
-"""A pattern for every colour, so that no figure speaks by colour alone."""
+"""A pattern for every colour, so that no figure relies on colour alone."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bars(Figure):
-    """One bar a row, coloured by group, with its value written at its end.
+    """One bar for each row, coloured by group, with its value at its end.
 
     Parameters
     ----------
     frame
         `row`, `group`, `value`.
     names
-        What to call the groups, in order of colours.
+        Names of the groups, in the order of colours.
     across
         What the values are.
     """
@@ -96,7 +96,7 @@ class Bars(Figure):
 
     @property
     def alt_text(self) -> str:
-        """Describe the figure for somebody who cannot see it."""
+        """Describe the figure for people who cannot see it."""
         top = self.frame.sort(pl.col("value").abs(), descending=True).head(6)
         said = [
             f"{self.words.name(row['row'])} {self.words.number(row['value'], '+.1f')}"

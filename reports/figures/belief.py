@@ -1,4 +1,4 @@
-"""How likely each level is, for several chances of "none of these" beforehand."""
+"""How likely each level is, for several prior probabilities of "none of these"."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Belief(Figure):
-    """A bar for each level, and a mark for each other belief beforehand.
+    """A bar for each level, and a mark for each other prior belief.
 
     Parameters
     ----------
     frame
-        `row`, and one column of chances for each key of `names`.
+        `row`, and one column of probabilities for each key of `names`.
     names
-        What to call the columns: first that of the bars, then those of the marks.
+        Names of the columns: first that of the bars, then those of the marks.
     across
-        What the chances are.
+        What the probabilities are.
     """
 
     frame: pl.DataFrame
@@ -84,7 +84,7 @@ class Belief(Figure):
 
     @property
     def alt_text(self) -> str:
-        """Describe the figure for somebody who cannot see it."""
+        """Describe the figure for people who cannot see it."""
         first = next(iter(self.names))
         said = [
             f"{self.words.name(row['row'])} {self.share_text(row[first])}" for row in self.frame.iter_rows(named=True)

@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FEW = 12
-"""Numbers that are so few that each one gets a bar."""
+"""Largest count of numbers for which each one gets a bar."""
 
 WIDTH = 0.84
-"""Room of the bars of a number, in numbers."""
+"""Total width of the bars of a number, as a fraction of the distance between numbers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Counts(Figure):
-    """Share of the games that end with each number, one bar a series.
+    """Share of the games that end with each number, with one bar for each series.
 
     Parameters
     ----------
     frame
-        `series`, `x`, `share` (cumulated, as for `Ecdf`), `games`.
+        `series`, `x`, `share` (cumulative, as for `Ecdf`), `games`.
     names
-        What to call the series.
+        Names of the series.
     across
         What is counted.
     """
@@ -78,7 +78,7 @@ class Counts(Figure):
 
     @property
     def alt_text(self) -> str:
-        """Describe the figure for somebody who cannot see it."""
+        """Describe the figure for people who cannot see it."""
         data, parts = self.data(), []
         for key, name in self.names.items():
             rows = data.filter(pl.col("series") == key)
@@ -97,6 +97,6 @@ def _ends(frame: pl.DataFrame) -> tuple[int, int]:
 
 
 def few(frame: pl.DataFrame) -> bool:
-    """Return whether there are so few numbers that each one gets a bar."""
+    """Return whether there are few enough numbers for each one to get a bar."""
     low, high = _ends(frame)
     return high - low < FEW

@@ -1,4 +1,4 @@
-"""Where the labels of points on a map stand, so that lines, points and other labels hide them least."""
+"""Where to put the labels of points on a map, so that lines, points and other labels hide them least."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 STEPS = np.linspace(0, 1, 40)
-"""Places along a line at which it may run through a label."""
+"""Points along a line that are checked for lying under a label."""
 
 CROWD = 20.0
-"""How much worse a point or another label in the way is than a place of a line."""
+"""How much worse a point or another label in the way is than a point of a line."""
 
 PASSES = 5
-"""How often every label may move again, now that the others have moved."""
+"""How often every label may move again after the others have moved."""
 
 SIDES = ((0, 1), (0, -1), (1, 0), (-1, 0), *product((1, -1), (1, -1)))
-"""Sides of a point that a label may stand on; of equally free ones the first."""
+"""Sides of a point on which a label may be; the first of equally free ones is used."""
 
 
 def label_places(points: Floats, lines: Sequence[tuple[int, int]], sizes: Floats, gap: float) -> Floats:
@@ -31,7 +31,7 @@ def label_places(points: Floats, lines: Sequence[tuple[int, int]], sizes: Floats
     points
         Where the points are, shape (points, 2).
     lines
-        Pairs of numbers of points that a line joins.
+        Pairs of indices of points that are joined by a line.
     sizes
         Width and height of each label, shape (points, 2).
     gap
@@ -61,5 +61,5 @@ def label_places(points: Floats, lines: Sequence[tuple[int, int]], sizes: Floats
 
 
 def _inside(points: Floats, centre: Floats, size: Floats) -> int:
-    """Return how many points lie in a box."""
+    """Return the number of points in a box."""
     return int((abs(points - centre) < size / 2).all(axis=1).sum())

@@ -1,4 +1,4 @@
-"""Names of lines, at each line's own end and in its colour."""
+"""Names of lines, at the end of each line and in its colour."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 NEAR, FAR = 0.012, 0.035
-"""Parts of the width between the end of a line and its name; the farther one leaves room for a leader."""
+"""Distance between the end of a line and its name, as a fraction of the width; the larger leaves room for a leader."""
 
 
 @dataclass(frozen=True)
 class End:
-    """The end of a line, in the coordinates of the data, with what it is called and its colour."""
+    """The end of a line in the coordinates of the data, with its name and colour."""
 
     x: float
     y: float
@@ -26,18 +26,18 @@ class End:
 
 
 def label_ends(axes: Axes, ends: Sequence[End], least: float, top: float) -> list[Artist]:
-    """Write the names of lines at their ends; a name that had to give way is joined to its end by a leader.
+    """Write the names of lines at their ends; a name that had to move is joined to its end by a leader.
 
     Parameters
     ----------
     axes
-        Where; their limits are set.
+        Axes to write on; their limits must be set.
     ends
         The ends of the lines.
     least
-        Distance between two names, in units of the data.
+        Smallest distance between two names, in units of the data.
     top
-        Where the highest name may stand.
+        Highest position of a name.
     """
     found: list[Artist] = []
     left, right = axes.get_xlim()
@@ -61,7 +61,7 @@ def label_ends(axes: Axes, ends: Sequence[End], least: float, top: float) -> lis
 
 
 def apart(values: Sequence[float], least: float, top: float) -> list[float]:
-    """Return the places of labels, in order: none covers another, and none stands above `top` if there is room."""
+    """Return the positions of labels, in order: none covers another, and none is above `top` if there is room."""
     placed: list[float] = []
     for value in values:
         placed.append(max(value, placed[-1] + least) if placed else value)

@@ -1,4 +1,4 @@
-"""Who beats whom: a heat map that diverges from even."""
+"""Who beats whom: a heat map with colours that diverge from even."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WORST, EVEN, BEST = (0.97, 0.72, 0.56), (0.96, 0.96, 0.95), (0.60, 0.80, 0.95)
-"""Cells at a value of 0, even and 1: all so light that text on them has 4.5:1 and more."""
+"""Colours of cells at 0, even and 1: light enough for text on them to have a contrast of 4.5:1 or more."""
 
 ROOM = 90
 """Letters that fit above the columns of a wide figure."""
@@ -25,7 +25,7 @@ ROOM = 90
 
 @dataclass(frozen=True, eq=False)
 class Grid(Figure):
-    """Values of rows against columns, each cell with its number and half width.
+    """Values by row and column, each cell with its number and half width.
 
     Parameters
     ----------
@@ -34,19 +34,19 @@ class Grid(Figure):
     frame
         `row`, `column`, `value`, and `half`, the half width of its interval.
     par
-        What the colours are centred on.
+        The value on which the colours are centred.
     reach
-        Distance from par at which a colour is full.
+        Distance from par at which a colour is strongest.
     title
-        What the values are, for the alternative text.
+        Name of the values, for the alternative text.
     across
         What the columns are.
     percent
         Whether values are shares.
     digits
-        After the point.
+        Digits after the decimal point.
     above
-        Distance above par at which a colour is full; as `reach` if None.
+        Distance above par at which a colour is strongest; if None, the same as `reach`.
     """
 
     rows: Sequence[str]
@@ -112,7 +112,7 @@ class Grid(Figure):
 
     @property
     def _half(self) -> str:
-        """Notation of half widths: never coarser than the values."""
+        """Format of half widths: never coarser than that of the values."""
         return ".1f" if self.percent else f".{max(self.digits, 1)}f"
 
     def _said(self, value: float, form: str = "") -> str:
@@ -128,7 +128,7 @@ class Grid(Figure):
 
     @property
     def alt_text(self) -> str:
-        """Describe the figure for somebody who cannot see it."""
+        """Describe the figure for people who cannot see it."""
         shown = self.frame.filter(pl.col("value").is_not_null())
         cells = [
             f"{self.words.name(row['row'])} – {self.words.name(row['column'])} {self._said(row['value'])}"

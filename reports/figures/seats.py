@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 HALF = 0.4
-"""Half the width of a seat's own line of par."""
+"""Half the width of a seat's line of par."""
 
 SAME = 1e-9
-"""Pars are alike that differ by no more."""
+"""Pars that differ by no more than this count as equal."""
 
 SPREAD = 0.12
-"""Sideways distance between the points of two runs at one seat."""
+"""Horizontal distance between the points of two runs at one seat."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class SharesByRun(Figure):
     Parameters
     ----------
     runs
-        By label, in order: a row a seat with `seat`, `share`, `share_low`, `share_high`, `par`, `games`.
+        By label, in order: a row for each seat with `seat`, `share`, `share_low`, `share_high`, `par`, `games`.
     margin
         Distance from par that counts as fair: half the width of the band.
     """
@@ -53,7 +53,7 @@ class SharesByRun(Figure):
         return pl.concat(frames)
 
     def ground(self, axes: Axes) -> list[Any]:
-        """Draw par, the band that is fair, and the axis of shares."""
+        """Draw par, the fair band and the axis of shares."""
         par = self.par
         axes.set_ylabel(self.words("axis.share"))
         self.percent_axis(axes.yaxis)
@@ -78,7 +78,7 @@ class SharesByRun(Figure):
 
     @property
     def level(self) -> bool:
-        """Whether all seats have one par."""
+        """Whether all seats have the same par."""
         return max(self.pars.values()) - min(self.pars.values()) < SAME
 
     def _par_of(self, axes: Axes, seat: int, par: float) -> list[Any]:
@@ -94,7 +94,7 @@ class SharesByRun(Figure):
         return self.words("tip.of", series=run, name=name, value=value)
 
     def told(self, phrase: str) -> str:
-        """Return a phrase with every run's shares."""
+        """Return a phrase with the shares of every run."""
         series = "; ".join(
             f"{label}: "
             + self.words.listed(
@@ -110,11 +110,11 @@ class SharesByRun(Figure):
 
 @dataclass(frozen=True, eq=False)
 class SeatAdvantage(SharesByRun):
-    """Win share of every seat with its interval, one series a run."""
+    """Win share of every seat with its interval, with one series for each run."""
 
     @classmethod
     def of_shares(cls, runs: Mapping[str, Shares], margin: Margin = FAIR) -> SeatAdvantage:
-        """Return the figure of the shares that a run's totals give."""
+        """Return the figure of shares that are computed from the totals of runs."""
         return cls({label: _table(shares) for label, shares in runs.items()}, margin)
 
     def draw(self, axes: Axes) -> list[Artist]:
@@ -165,17 +165,17 @@ class SeatAdvantage(SharesByRun):
 
     @property
     def alt_text(self) -> str:
-        """Describe the figure for somebody who cannot see it."""
+        """Describe the figure for people who cannot see it."""
         return self.told("alt.seats" if self.level else "alt.seats_by_par")
 
     @property
     def _roles(self) -> dict[int, str]:
-        """The role of each seat; nothing in a game whose seats are alike."""
+        """The role of each seat; empty in a game whose seats are alike."""
         first = next(iter(self.runs.values()))
         return dict(zip(first["seat"], first["role"], strict=True)) if "role" in first.columns else {}
 
     def _tick(self, seat: int, named: bool) -> str:
-        """Return what to call a seat on the axis, below its role where there are roles."""
+        """Return the name of a seat on the axis, below its role if there are roles."""
         text = self.words("seat.number", seat=seat) if named else str(seat)
         roles = self._roles
         return f"{self.words.name(roles[seat])}\n{text}" if roles else text

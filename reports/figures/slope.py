@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Slope(SharesByRun):
-    """Win share of every seat, a line a seat from run to run."""
+    """Win share of every seat, with a line for each seat from run to run."""
 
     def draw(self, axes: Axes) -> list[Artist]:
         """Draw on some axes; return the artists."""
@@ -54,5 +54,5 @@ class Slope(SharesByRun):
 
     @property
     def alt_text(self) -> str:
-        """Describe the figure for somebody who cannot see it."""
+        """Describe the figure for people who cannot see it."""
         return self.told("alt.slope")

@@ -1,4 +1,4 @@
-"""What a mark of a figure says when a pointer is over it: kept with the drawing, and left out of pictures on paper."""
+"""What a mark of a figure says when the pointer is over it: stored with the drawing, and left out on paper."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add_tips(axes: Axes, x: Iterable[Any], y: Iterable[Any], texts: Sequence[str]) -> None:
-    """Put texts where the marks of a figure are, in the coordinates of its data; they are never drawn."""
+    """Attach texts to the marks of a figure, in the coordinates of its data; they are never drawn."""
     from matplotlib.lines import Line2D
 
     line: Any = Line2D(list(x), list(y), visible=False)

@@ -1,4 +1,4 @@
-"""The same questions put to several runs: how cards, the course of games and the economy differ between them."""
+"""The same questions asked of several runs: how cards, the course of games and the economy differ between them."""
 
 from __future__ import annotations
 
@@ -19,26 +19,27 @@ from reports.page import Block, Cell, Column, Picture, Table, cell
 from reports.study import Study, with_events
 
 MOST = 8
-"""Runs that stand side by side."""
+"""Largest number of runs shown side by side."""
 
 DEALS, SEARCHED = 10_000, 160
-"""Deals on which the cards of each run are judged, and where players look ahead: enough for intervals in most games."""
+"""Deals on which cards are judged in each run, and if players look ahead: enough for intervals in most games."""
 
 GAMES = 20_000
-"""Games of each run that are played again for all else."""
+"""Games of each run that are played again for everything else."""
 
 STORY = {"lead_changes": "number", "leader": "share", "comeback": "share", "runaway": "share", "last_round": "share"}
 ENDS = {"margin": "number", "close": "share", "level": "share", "shared": "share"}
 
 Ask = Callable[[Source], Result]
 Rows = dict[str, tuple[str, dict[str, Mapping[str, Any]]]]
-"""By row: how its values are written, and by run the value with its interval."""
+"""By row: how its values are written, and for each run the value with its interval."""
 
 
 def compared(study: Study, skill: bool = True) -> tuple[Source, ...]:
-    """Return the runs that stand side by side, but for players who look ahead: they are too slow.
+    """Return the runs that are shown side by side, except those of players who look ahead, who are too slow.
 
-    By number of players the strongest; at the focus's also other versions, and with `skill` the whole ladder.
+    The strongest for each number of players; for that of the focus also other versions, and with `skill` all of the
+    ladder.
     """
     found: list[Source] = []
     for strongest in study.strongest:
@@ -51,7 +52,7 @@ def compared(study: Study, skill: bool = True) -> tuple[Source, ...]:
 
 
 def asked_of(study: Study, part: str, question: Ask, sources: Sequence[Source]) -> dict[str, Any]:
-    """Return what each run answers, under what tells it from the others, where it does."""
+    """Return the answer of each run that has one, by the label that distinguishes the run."""
     found = {
         label: study.ask(f"{part}:across:{source.label}", lambda source=source: question(source))  # type: ignore[misc]
         for label, source in zip(study.names(sources) if sources else (), sources, strict=True)
@@ -60,12 +61,12 @@ def asked_of(study: Study, part: str, question: Ask, sources: Sequence[Source]) 
 
 
 def ask_each(study: Study, part: str, question: Ask) -> dict[str, Any]:
-    """Return what each of the runs that stand side by side answers."""
+    """Return the answers of the runs that are shown side by side."""
     return asked_of(study, part, question, compared(study))
 
 
 def card_effects(study: Study, sources: Sequence[Source], follow: bool = False) -> dict[str, Counterfactual]:
-    """Return what the cards do in each run, on its first deals; `follow`: this is most of what the section does."""
+    """Return the effects of the cards in each run, on its first deals; with `follow`, as the section's main work."""
     level, margin = study.thresholds.level, study.thresholds.margin
 
     seconds = [study.seconds(source, card_games(study, source)) for source in sources] if follow else []
@@ -83,13 +84,13 @@ def card_effects(study: Study, sources: Sequence[Source], follow: bool = False) 
 
 
 def deals_of(study: Study, source: Source) -> int:
-    """Return on how many deals the cards of a run are judged."""
+    """Return the number of deals on which the cards of a run are judged."""
     most = SEARCHED if source.spec.searches else DEALS
     return max(min(most, study.deals, source.planned // source.spec.games_per_deal), 1)
 
 
 def card_games(study: Study, source: Source, deals: int | None = None) -> int:
-    """Return how many games it takes to judge all cards of a run: each deal, and once more for each card in it."""
+    """Return how many games it takes to judge all cards of a run: each deal once, and again for each card in it."""
     declared = study.declarations.cards
     assert declared is not None
     cards = sum(copies > 0 for copies in declared.copies(source.values).values())
@@ -98,7 +99,7 @@ def card_games(study: Study, source: Source, deals: int | None = None) -> int:
 
 
 def cards_across(study: Study) -> list[Block]:
-    """Return what each card does to the score, run by run; skill has a section of its own."""
+    """Return the effect of each card on the score, run by run; skill has its own section."""
     found = card_effects(study, compared(study, skill=False))
     frames = {
         label: result.effects().select(row="card", value="effect", low="effect_low", high="effect_high")
@@ -134,14 +135,14 @@ def economy_across(study: Study) -> list[Block]:
 
 
 def replayed(source: Source) -> Source:
-    """Return the first games of a run with every column: as they are, or played again."""
+    """Return the first games of a run with every column: as stored, or played again."""
     if not source.playable or (source.detail == "full" and source.planned <= GAMES):
         return source
     return played(source, min(source.planned, GAMES))
 
 
 def rows_of(found: Mapping[str, Result], table: str, key: str, value: str, kind: str) -> Rows:
-    """Return one value of a table's rows, by row and run."""
+    """Return one value from the rows of a table, by row and run."""
     frames = {label: result.to_polars(table) for label, result in found.items()}
     keys = dict.fromkeys(item for frame in frames.values() for item in frame[key])
     return {
@@ -164,7 +165,7 @@ def _story(result: Any, name: str) -> Mapping[str, Any]:
 
 
 def grid(study: Study, name: str, phrase: str, frames: Mapping[str, pl.DataFrame], **counted: int) -> list[Block]:
-    """Return a grid of rows by run and the table behind it, most telling row first; nothing for a single run."""
+    """Return a grid of rows by run and its table, with the most different row first; nothing for a single run."""
     if len(frames) < 2:
         return []
     words = study.words
@@ -183,7 +184,7 @@ def grid(study: Study, name: str, phrase: str, frames: Mapping[str, pl.DataFrame
 
 
 def side_by_side(study: Study, name: str, phrase: str, rows: Rows, **counted: int) -> list[Block]:
-    """Return a table with one column a run; nothing for a single run."""
+    """Return a table with one column for each run; nothing for a single run."""
     words = study.words
     labels = list(dict.fromkeys(label for _, values in rows.values() for label in values))
     if len(labels) < 2:

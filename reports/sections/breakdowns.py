@@ -1,4 +1,4 @@
-"""Questions that a game asks of its own columns, a section each."""
+"""Questions that a game asks about its own columns, with a section for each."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from reports.study import Study
 from reports.words import Words
 
 FEWEST = 100
-"""What a cell of a figure must be a rate of, at least."""
+"""Smallest number of cases for the rate in a cell of a figure."""
 
 FEW = 2
-"""Numbers that are so few that a table shows them best."""
+"""Largest number of values that are shown in a table only."""
 
 
 def chapters_of(study: Study) -> Iterator[Chapter]:
@@ -34,7 +34,7 @@ def chapters_of(study: Study) -> Iterator[Chapter]:
 
 
 def breakdown(study: Study, topic: str) -> Section | None:
-    """Return the section on a question that the game declares, if anything was counted."""
+    """Return the section on a question that the game declares; nothing if nothing was counted."""
     words, name = study.words, f"own-{topic.replace('_', '-')}"
     title = words.name(topic)
     declared = [item for item in study.declarations.breakdowns if item.topic == topic]
@@ -51,7 +51,7 @@ def breakdown(study: Study, topic: str) -> Section | None:
 
 
 def _shown(study: Study, item: Breakdown, result: Breakdowns) -> Iterator[Block]:
-    """Yield a breakdown's figure and table, the table alone of a few numbers; nothing where nothing was counted."""
+    """Yield a breakdown's figure and table; for few values only the table, and nothing if nothing was counted."""
     words, frame = study.words, result.of(item.name)
     known = frame.filter(pl.col("times") >= FEWEST)
     if known.is_empty():
@@ -78,7 +78,7 @@ def _shown(study: Study, item: Breakdown, result: Breakdowns) -> Iterator[Block]
 
 
 def _grid(words: Words, item: Breakdown, known: pl.DataFrame, rows: Sequence[str], series: Sequence[str]) -> Figure:
-    """Return values of rows against series."""
+    """Return the figure of values by row and series."""
     scale = 100 if item.unit == "share" else 1
     half = (pl.col("value_high") - pl.col("value_low")) / 2
     cells = known.select(row="row", column="series", value=scale * pl.col("value"), half=scale * half)
@@ -89,7 +89,7 @@ def _grid(words: Words, item: Breakdown, known: pl.DataFrame, rows: Sequence[str
 
 
 def dots(words: Words, item: Breakdown, known: pl.DataFrame, rows: Sequence[str], series: Sequence[str]) -> Figure:
-    """Return the values of the only series that is known, with their intervals; named where the item has others."""
+    """Return the values of the only known series, with their intervals; it is named if the item has others."""
     (only,) = series
     low, high = pl.col("value_low"), pl.col("value_high")
     stands = ((low > 1) | (high < 1)).fill_null(False) if item.unit == "par" else pl.lit(True)

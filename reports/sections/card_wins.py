@@ -1,4 +1,4 @@
-"""Whose wins cards change: in games without a score, and where the table does not say which deals held a card."""
+"""Whose wins cards change: for games without a score, and if the table does not tell which deals had a card."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WINNER = (Column("card", "name"), Column("winner_changed", "share", digits=1))
 
 
 def wins_section(study: Study, title: str) -> Section:
-    """Return the effects of the cards on the wins, against a blank in their place."""
+    """Return the effects of the cards on the wins, compared with a blank card in their place."""
     words, limits = study.words, study.thresholds
 
     def ask() -> Counterfactual:
@@ -91,12 +91,12 @@ def _shares(result: Counterfactual) -> pl.DataFrame:
 
 
 def split_by(table: pl.DataFrame) -> str:
-    """Return whose wins a figure shows: the camps' where there are any, else the strategies' or the seats'."""
+    """Return whose wins a figure shows: those of the camps if there are any, else of the strategies or the seats."""
     return next(by for by in ("camp", "strategy", "seat") if (table["by"] == by).any())
 
 
 def group_names(study: Study, by: str, part: pl.DataFrame) -> dict[str, str]:
-    """Return what to call camps, strategies or seats."""
+    """Return the names of camps, strategies or seats."""
     groups = dict.fromkeys(part["group"])
     if by == "seat":
         return {group: study.words("seat.number", seat=int(group)) for group in groups}
@@ -104,7 +104,7 @@ def group_names(study: Study, by: str, part: pl.DataFrame) -> dict[str, str]:
 
 
 def _forest(study: Study, result: Counterfactual, cards: list[str]) -> Picture:
-    """Return the effect of each card on the wins of each camp; of each strategy or seat where there are no camps."""
+    """Return the effect of each card on the wins of each camp; of each strategy or seat if there are no camps."""
     words, shares = study.words, _shares(result)
     by = split_by(shares)
     own = shares.filter(pl.col("by") == by)

@@ -14,7 +14,7 @@ from reports.sections.common import failed, failures
 from reports.study import Study
 
 PAIRED = 5
-"""One deal in so many is played with two cards blank as well."""
+"""One in this many deals is also played with two cards replaced by blank ones."""
 
 ESTIMATES = ("others", "exposure", "difference")
 
@@ -55,7 +55,7 @@ COST = (
 
 
 def cards(study: Study) -> Section | None:
-    """Return the effects of the cards, three ways."""
+    """Return the effects of the cards, estimated in three ways."""
     words, declared = study.words, study.declarations.cards
     if declared is None:
         return None
@@ -101,7 +101,7 @@ def cards(study: Study) -> Section | None:
 
 
 def _forest(study: Study, result: CardImpact, score: pl.DataFrame) -> Picture:
-    """Return score and win share side by side, the counterfactual of each card."""
+    """Return the counterfactual effect of each card on score and win share, side by side."""
     words = study.words
     named = {"blank": "value", "blank_low": "low", "blank_high": "high"}
     stands = (pl.col("blank_p_holm") < ALPHA).fill_null(False)

@@ -14,19 +14,19 @@ def failures(study: Study, stem: str) -> tuple[str, ...]:
 
 
 def failed(study: Study, name: str, title: str, *remarks: str) -> Section:
-    """Return a section that says that it cannot say, why, and what would help."""
+    """Return a section that says that it has no answer, why, and what would help."""
     said = Sentence(study.words("cannot_say"), "unknown")
     return Section(name, title, (said,), notes=(*failures(study, name), *remarks))
 
 
 def assumed(study: Study) -> tuple[str, ...]:
-    """Return a remark on assumed data, for sections that rest on them."""
+    """Return a remark on assumed data, for sections that are based on them."""
     tables = study.focus.spec.rules.assumed
     return (study.words("warn.assumed", tables=study.words.listed(tables)),) if tables else ()
 
 
 def of_players(study: Study, players: int, said: Sequence[Sentence]) -> Iterator[Sentence]:
-    """Yield sentences that say for how many players they hold, where that is not the same for all."""
+    """Yield sentences that say for how many players they hold, if they do not all hold for the same number."""
     several = len(study.players) > 1
     for sentence in said:
         text = study.words("of_players", players=players, text=sentence.text) if several else sentence.text

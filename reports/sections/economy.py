@@ -40,7 +40,7 @@ FLOWS_BY = (
 
 
 def economy(study: Study) -> Section | None:
-    """Return sources of the score and what seats take from each other."""
+    """Return the sources of the score, and what seats take from each other."""
     words, declared = study.words, study.declarations.economy
     if declared is None:
         return None
@@ -67,7 +67,7 @@ def economy(study: Study) -> Section | None:
 
 
 def _named(study: Study, split: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows with names for people in place of seats' numbers and roles' keys."""
+    """Return the rows with readable names in place of the numbers of seats and the keys of roles."""
     words, seats = study.words, range(1, study.focus.players + 1)
     names = {str(seat): words("seat.number", seat=seat) for seat in seats}
     names |= {role.name: words.name(role.name) for role in study.focus.spec.game.roles}
@@ -75,7 +75,7 @@ def _named(study: Study, split: pl.DataFrame) -> pl.DataFrame:
 
 
 def _robbery(study: Study, result: Economy, unit: str) -> list[Block]:
-    """Return what each seat takes from each other."""
+    """Return what each seat takes from each other seat."""
     words = study.words
     flows = result.flows
     if flows.is_empty() or not flows["mean"].abs().sum():

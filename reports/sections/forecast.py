@@ -1,4 +1,4 @@
-"""How long the parts of a report take: from this, progress says how much time is left.
+"""How long the parts of a report take; progress uses this to show the time left.
 
 Seconds are those of a machine with two processors, and of figures that are drawn once for a page.  What is played again
 is counted in games, which differ most between games and players; how long one takes is measured.
@@ -22,14 +22,14 @@ DRAWING, FEW_DRAWN = 1.2, 0.3
 
 
 def shares(study: Study, chapters: Sequence[Chapter]) -> list[float]:
-    """Return the part of the whole that each section is expected to take, and last that of drawing all figures."""
+    """Return the fraction of the time that each section is expected to take, and lastly that of drawing the figures."""
     seconds = [chapter.cost(study) if callable(chapter.cost) else chapter.cost for chapter in chapters]
     seconds.append(sum(FEW_DRAWN if chapter.name.startswith("own-") else DRAWING for chapter in chapters))
     return [one / sum(seconds) for one in seconds]
 
 
 def skill(study: Study) -> float:
-    """Return the seconds that answers along the ladder of skill take: most are for judging cards at each level."""
+    """Return the seconds for the answers along the ladder of skill: most go into judging cards at each level."""
     rungs = study.rungs(study.focus.players)
     judged = 0.0
     if study.declarations.cards is not None and study.game.score is not None and len(rungs) > 1:
@@ -51,7 +51,7 @@ def cards(study: Study) -> float:
 
 
 def drama(study: Study) -> float:
-    """Return the seconds that the course of games takes: those whose events are not known are played again."""
+    """Return the seconds for the course of games: games whose events are not known are played again."""
     told = [one for one in (study.focus, *compared(study)) if not one.has_events and study.declarations.standing]
     return 0.7 + sum(study.seconds(one, min(one.planned, GAMES)) for one in told)
 
@@ -64,7 +64,7 @@ def economy(study: Study) -> float:
 
 
 def breakdown(study: Study) -> float:
-    """Return the seconds that a question takes which the game itself declares."""
+    """Return the seconds for a question that the game itself declares."""
     return 0.3 + study.seconds(study.focus, 0 if study.focus.has_events else min(study.focus.planned, GAMES))
 
 

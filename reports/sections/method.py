@@ -33,7 +33,7 @@ SWITCHES = (Column("switch", "text"), Column("position", "text"), Column("base",
 
 
 def method(study: Study, command: tuple[str, ...]) -> Section:
-    """Return method and provenance.
+    """Return the method and the provenance.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def off_base(study: Study) -> dict[str, list[str]]:
 
 
 def _commands(study: Study, command: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the command lines that made the runs and the report, each once; Python leaves none."""
+    """Return the command lines that made the runs and the report, each once; there are none for runs from Python."""
     lines = [*(run.manifest.command for run in study.runs), command]
     return tuple(dict.fromkeys(shlex.join(("equipoise", *portable_command(line))) for line in lines if line))
 
@@ -109,7 +109,7 @@ def _about(study: Study, run: Run, label: str) -> dict[str, Any]:
 
 
 def _changes(study: Study, rules: Rules) -> pl.DataFrame:
-    """Return where rules differ from the game's base."""
+    """Return how rules differ from the game's base."""
     found = differences(load_rules(study.game), rules)
     rows = [
         {"rules": rules.name, "key": key, "base": _shown(pair.get("old")), "here": _shown(pair.get("new"))}

@@ -46,7 +46,7 @@ def _by_seat(study: Study, source: Source) -> SeatAdvantage | None:
 
 
 def seats(study: Study) -> Section:
-    """Return seat advantage at the strongest level of each number of players; the figure is on the first screen."""
+    """Return the seat advantage at the strongest level by number of players; its figure is on the first screen."""
     words = study.words
     found = [(source, _by_seat(study, source)) for source in (study.focus, *study.strongest)]
     answers = {source.label: (source, result) for source, result in found if result is not None}

@@ -21,29 +21,29 @@ from reports.study import Study
 from reports.words import Words
 
 NAMED = 4
-"""Lines of a panel that get colours of their own if there are too many lines."""
+"""Number of lines of a panel that get their own colours if there are too many lines."""
 
 FEWEST = 100
-"""What a rate must be a rate of, at least."""
+"""Smallest number of cases for a rate."""
 
 ALL_NAMED = 6
-"""Lines of a panel that are few enough to be distinguished, all of them."""
+"""Largest number of lines in a panel that can all be distinguished."""
 
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """A question along the ladder: its answers, and how they are shown.
+    """A question asked along the ladder: its answers, and how they are shown.
 
     Parameters
     ----------
     title
-        What is asked, above its panel.
+        The question, shown above its panel.
     found
         The answers.
     kind, digits
         How values are written; see `reports.page.Column`.
     margin
-        Half the width of the band of what counts as fair.
+        Half the width of the band that counts as fair.
     """
 
     title: str
@@ -58,7 +58,7 @@ class Asked:
         return self.kind == "share"
 
     def steps(self) -> Steps:
-        """Return the panel: what moves most is named."""
+        """Return the panel, in which the lines that move most are named."""
         order = self.found.table["what"].unique(maintain_order=True).to_list()
         named = order if len(order) <= ALL_NAMED else self.found.moved["what"].head(NAMED).to_list()
         frame = self.found.table.select(row="what", rung="rung", value="value", low="value_low", high="value_high")
@@ -67,7 +67,7 @@ class Asked:
 
 
 def skill(study: Study) -> Section:
-    """Return seats, cards, what the game adds and declared rates along the ladder of skill, in one figure."""
+    """Return seats, cards, the game's own panels and declared rates along the ladder of skill, in one figure."""
     words = study.words
     title, short, players = words("section.skill"), words("nav.skill"), study.focus.players
     rungs = study.rungs(players)
@@ -105,7 +105,7 @@ def _naming(study: Study) -> Words:
 
 
 def _seats(study: Study, players: int) -> SeatsBySkill | None:
-    """Return the seats of the runs with so many players, where there are several levels of skill."""
+    """Return the seats of the runs with a number of players, if there are several levels of skill."""
     rungs = study.rungs(players)
     if len(rungs) < 2:
         return None
@@ -116,7 +116,7 @@ def _seats(study: Study, players: int) -> SeatsBySkill | None:
 def climb(study: Study, key: str, asked: str, frames: Mapping[str, pl.DataFrame], results: Sequence[Result],
           centre: float = 0.0, judged: Mapping[str, Verdict] | None = None,
           **values: str) -> Ladder | None:  # fmt: skip
-    """Return what becomes of some answers along the ladder; None of a single rung. See `analysis.skill.ladder`."""
+    """Return how some answers change along the ladder; None for a single rung. See `analysis.skill.ladder`."""
     if len(frames) < 2:
         return None
     inputs = [item for result in results for item in result.inputs]
@@ -126,7 +126,7 @@ def climb(study: Study, key: str, asked: str, frames: Mapping[str, pl.DataFrame]
 
 
 def _seat_ladder(study: Study, players: int, seats: SeatsBySkill) -> Ladder | None:
-    """Return the seats along the ladder, or the camps where there are any."""
+    """Return the seats along the ladder, or the camps if there are any."""
     judged = {str(name): run.verdict for name, run in zip(seats.gaps["skill"], seats.runs, strict=True)}
     if study.game.asymmetric:
         titles = study.game.camp_titles
@@ -177,7 +177,7 @@ def _cards(study: Study, rungs: Sequence[Source], names: Sequence[str]) -> Itera
 
 
 def _rates(study: Study, rungs: Sequence[Source]) -> Iterator[Asked]:
-    """Yield the rates that the game wants to be followed."""
+    """Yield the rates that the game asks to follow."""
     for item in study.declarations.breakdowns:
         if not item.along:
             continue
@@ -199,7 +199,7 @@ def _rates(study: Study, rungs: Sequence[Source]) -> Iterator[Asked]:
 
 
 def _gap_steps(study: Study, tables: Mapping[int, SeatsBySkill], names: Sequence[str]) -> Steps:
-    """Return the panel of gaps, a line a number of players, on the rungs that are drawn."""
+    """Return the panel of gaps, with a line for each number of players, on the rungs that are drawn."""
     rung = pl.col("skill").replace_strict({name: number for number, name in enumerate(names, 1)}, default=None)
     frame = _gaps(study, tables).select(row="what", rung=rung, value="value", low="value_low", high="value_high")
     shown = frame.drop_nulls("rung")
@@ -211,7 +211,7 @@ def _gap_title(study: Study) -> str:
 
 
 def _gaps(study: Study, tables: Mapping[int, SeatsBySkill]) -> pl.DataFrame:
-    """Return how far the best seat is ahead of the worst, by number of players and skill."""
+    """Return how far ahead the best seat is of the worst, by number of players and skill."""
     return pl.concat(
         result.gaps.select(
             "skill", what=pl.lit(f"{players} players"), value="gap", value_low="gap_low", value_high="gap_high"
@@ -221,7 +221,7 @@ def _gaps(study: Study, tables: Mapping[int, SeatsBySkill]) -> pl.DataFrame:
 
 
 def _said(study: Study, top: Source, asked: Sequence[Asked], tables: Mapping[int, SeatsBySkill]) -> Iterator[Sentence]:
-    """Yield what holds at the top of the ladder, and whether it does on the way."""
+    """Yield what holds at the top of the ladder, and whether it holds lower down."""
     words, usual = study.words, study.focus.players
     if usual in tables and top is not study.focus:
         for said in sentences(words, tables[usual].runs[-1]):
@@ -236,7 +236,7 @@ def _said(study: Study, top: Source, asked: Sequence[Asked], tables: Mapping[int
 
 
 def _numbers(study: Study, asked: Sequence[Asked], tables: Mapping[int, SeatsBySkill]) -> Table:
-    """Return the numbers behind the figure, a column a rung, with the seats of the other numbers of players."""
+    """Return the figure's numbers, a column for each rung, with the seats for the other numbers of players."""
     words = _naming(study)
     parts = [(item.title, item.found.table, Column("value", item.kind, digits=item.digits)) for item in asked]
     for players, result in tables.items():

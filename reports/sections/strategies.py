@@ -48,7 +48,7 @@ COMPANY = (
 
 
 def strategies(study: Study) -> Section | None:
-    """Return strength and match-ups of the strategies, from every run of the focus's rules where several sit."""
+    """Return the strengths and match-ups of strategies, from every run under the focus's rules that has several."""
     words, title = study.words, study.words("section.strategies")
     digest = study.focus.spec.rules.digest
     runs = [source for source in study.sources if source.mixed and source.spec.rules.digest == digest]
@@ -93,7 +93,7 @@ def strategies(study: Study) -> Section | None:
 
 
 def _by_role(words: Words, frame: pl.DataFrame) -> Iterator[tuple[str, Callable[[str], str], pl.DataFrame]]:
-    """Yield the rows of each role, with the end of their names and what makes a title; all rows where none has one."""
+    """Yield the rows of each role, with the ending of its names and title; all rows together if there are no roles."""
     if "role" not in frame.columns:
         yield "", words, frame
         return
@@ -107,14 +107,14 @@ def _of_role(words: Words, title: str, key: str) -> str:
 
 
 def _named(company: Company) -> str:
-    """Return a table of strategies the way `--strategies` takes it."""
+    """Return the strategies of a table as `--strategies` takes them."""
     if isinstance(company, tuple):
         return ",".join(company)
     return ",".join(f"{role}={name}" for role, names in company.items() for name in names)
 
 
 def strengths_figure(words: Words, rated: pl.DataFrame, name: str, title: str, caption: str) -> Picture:
-    """Return the figure of strengths, given as `Strengths.table` has them."""
+    """Return the figure of strengths, given as in `Strengths.table`."""
     outside = (pl.col("strength_low") > 0) | (pl.col("strength_high") < 0)
     frame = rated.select(
         row="strategy", series=pl.lit("all"), value="strength", low="strength_low", high="strength_high",

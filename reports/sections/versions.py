@@ -1,4 +1,4 @@
-"""How do seats differ between runs of the same players, by other rules for instance?"""
+"""How do seats differ between runs of the same players, for instance under other rules?"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAPS = (Column("run", "text"), Column("gap", "number"))
 
 
 def versions(study: Study) -> Section | None:
-    """Return the seats of runs of the strongest players side by side, where there are several."""
+    """Return the seats of runs of the strongest players side by side, if there are several runs."""
     words, limits = study.words, study.thresholds
     blocks: list[Block] = []
     results: list[SeatAdvantage] = []
@@ -57,7 +57,7 @@ def versions(study: Study) -> Section | None:
 
 
 def _difference(study: Study, runs: Sequence[Source]) -> Comparison | None:
-    """Return what `equipoise compare` says of runs, each against the first; None where one of them was cut short."""
+    """Return the comparison of each run with the first, as by `equipoise compare`; None if a run was cut short."""
     short = {str(run.folder) for run in study.runs if run.manifest.games_written < run.manifest.games}
     if any(run.label in short for run in runs):
         return None

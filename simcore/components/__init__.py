@@ -1,5 +1,5 @@
-"""Parts of which many games are made, each a record for the state and kernels for it.
+"""Components of which many games are made; each has a record for the state, and kernels.
 
-`deck` holds cards in a hidden order, and a discard pile; `hand` counts cards by kind; `market` is a row of open cards
-that is filled from a deck; `board` is a rectangle of cells.  A game takes those that it needs.
+`deck` holds cards in a hidden order, with a discard pile; `hand` counts cards by kind; `market` is a row of open cards
+that is filled from a deck; `board` is a rectangle of cells.  A game uses those that it needs.
 """

@@ -20,12 +20,12 @@ def board(cells: int) -> np.dtype[Any]:
     Parameters
     ----------
     cells
-        Most cells that it has.  They are numbered row by row, from 0.
+        Largest number of cells.  Cells are numbered row by row, from 0.
 
     Returns
     -------
     numpy.dtype
-        For a field of the game's state record.
+        The type of a field of the game's state record.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def board(cells: int) -> np.dtype[Any]:
 
 @kernel
 def clear_board(board, width, height):
-    """Make an empty board of this size."""
+    """Make the board empty, with this size."""
     board.width, board.cells = width, width * height
     board.owner[:] = NOBODY
 

@@ -1,6 +1,6 @@
-"""A deck of cards in a hidden order, with a discard pile that becomes the deck when there is no card left.
+"""A deck of cards in a hidden order, with a discard pile that becomes the deck when no card is left.
 
-A card is a number from 0 to 255.  Cards with the same number are alike.
+A card is a number from 0 to 255.  Cards with the same number are identical.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ def deck(cards: int) -> np.dtype[Any]:
     Parameters
     ----------
     cards
-        Most cards that it ever holds, 255 at most.
+        Largest number of cards that it can hold, at most 255.
 
     Returns
     -------
     numpy.dtype
-        For a field of the game's state record.
+        The type of a field of the game's state record.
 
     Examples
     --------
-    Two cards of each of three kinds; the pile is empty, and so the seventh card does not come.
+    Two cards of each of three kinds.  The pile is empty, so there is no seventh card.
 
     >>> from simcore.kernel.records import blank, layout
     >>> from simcore.kernel.streams import RNG, begin
@@ -65,7 +65,7 @@ def deck(cards: int) -> np.dtype[Any]:
 
 @kernel
 def clear_deck(deck):
-    """Take all cards out of the deck and its pile."""
+    """Remove all cards from the deck and its pile."""
     deck.left = deck.piled = deck.shuffles = 0
 
 
@@ -81,8 +81,8 @@ def add_cards(deck, card, copies):
 def shuffle_deck(rng, deck, slot):
     """Shuffle the cards that are left to draw.
 
-    Before that they are brought into the order of their numbers, so that the outcome does not depend on how they lay.
-    `slot` is the address of this chance among all shuffles of the game.
+    The cards are first sorted by number, so that the outcome does not depend on their former order.  `slot` is the
+    address of these random numbers among all shuffles of the game.
     """
     for place in range(1, deck.left):
         card = deck.order[place]
@@ -95,9 +95,9 @@ def shuffle_deck(rng, deck, slot):
 
 @kernel
 def redraw_deck(rng, deck):
-    """Put the cards that are left to draw into another order, for a seat that does not know it.
+    """Put the cards that are left to draw into another order, for a seat that does not know their order.
 
-    This chance has an address of its own: slots of a game's shuffles are below 2**15.
+    These random numbers have an address of their own: slots of a game's shuffles are below 2**15.
     """
     shuffle_deck(rng, deck, REDRAWN)
 
@@ -106,8 +106,8 @@ def redraw_deck(rng, deck):
 def draw_card(rng, deck, slot):
     """Draw the next card; -1 if neither the deck nor its pile has one.
 
-    If the deck is empty, its pile is shuffled and becomes the deck, with the chance at `slot` + 1 the first time, at
-    `slot` + 2 the second time, and so on.
+    If the deck is empty, its pile is shuffled and becomes the deck, with the random numbers at `slot` + 1 the first
+    time, at `slot` + 2 the second time, and so on.
     """
     if deck.left == 0:
         if deck.piled == 0:

@@ -17,12 +17,12 @@ def hand(kinds: int) -> np.dtype[Any]:
     Parameters
     ----------
     kinds
-        Cards are numbered below this.
+        Number of kinds of cards; kinds are numbered from 0.
 
     Returns
     -------
     numpy.dtype
-        For a field of the game's state record.
+        The type of a field of the game's state record.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def hand(kinds: int) -> np.dtype[Any]:
 
 @kernel
 def clear_hand(hand):
-    """Take all cards out of a hand."""
+    """Remove all cards from a hand."""
     hand.of[:] = 0
     hand.cards = 0
 
@@ -53,14 +53,14 @@ def add_card(hand, kind):
 
 @kernel
 def remove_card(hand, kind):
-    """Take out a card that is there."""
+    """Remove a card that is in the hand."""
     hand.of[kind] -= 1
     hand.cards -= 1
 
 
 @kernel
 def hand_to_deck(hand, deck):
-    """Put all cards of a hand on a deck, and return how many there were."""
+    """Put all cards of a hand on a deck, and return their number."""
     cards = np.int64(hand.cards)
     for kind in range(hand.of.shape[0]):
         add_cards(deck, kind, hand.of[kind])
@@ -70,7 +70,7 @@ def hand_to_deck(hand, deck):
 
 @kernel
 def draw_hand(rng, hand, deck, slot, cards):
-    """Draw some cards into a hand, as far as there are any."""
+    """Draw some cards into a hand, or as many as there are."""
     for _ in range(cards):
         card = draw_card(rng, deck, slot)
         if card != NO_CARD:

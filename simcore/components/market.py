@@ -17,12 +17,12 @@ def market(places: int) -> np.dtype[Any]:
     Parameters
     ----------
     places
-        Most cards that lie there.
+        Largest number of cards in the market.
 
     Returns
     -------
     numpy.dtype
-        For a field of the game's state record.
+        The type of a field of the game's state record.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def clear_market(market):
 
 @kernel
 def fill_market(rng, market, deck, slot, places):
-    """Draw a card for each of the first places that is empty, as far as there are any; `slot` as for `draw_card`."""
+    """Draw a card for each empty place among the first ones, as long as there are cards; `slot` as for `draw_card`."""
     for place in range(places):
         if market.card[place] == NO_CARD:
             market.card[place] = draw_card(rng, deck, slot)
@@ -57,7 +57,7 @@ def fill_market(rng, market, deck, slot, places):
 
 @kernel
 def take_from_market(market, place):
-    """Take the card of a place, and leave the place empty."""
+    """Take the card from a place, and leave the place empty."""
     card = np.int64(market.card[place])
     market.card[place] = NO_CARD
     return card

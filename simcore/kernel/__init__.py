@@ -1,1 +1,1 @@
-"""What a kernel is made of: compilation and its cache, random streams, records, decisions and traces."""
+"""The elements of kernels: compilation and its cache, random streams, records, decisions and traces."""

@@ -1,8 +1,8 @@
-"""Where compiled kernels are kept between processes: in a folder that is the user's alone, in files that are checked.
+"""The cache of compiled kernels between processes, in a private folder of the user and in files that are checked.
 
-Numba has such a cache too, but it believes whatever it finds, and a file of it is a pickle, which can run anything.
-Here every file begins with the checksum of the rest.  A file that is not exactly as it was written is deleted and the
-function compiled anew, and a folder that somebody else owns or can write to is not used at all.
+Numba has such a cache too, but it trusts whatever it finds, and its files are pickles, which can run any code.  Here
+every file begins with a checksum of the rest.  A file that is not exactly as it was written is deleted and the function
+is compiled again, and a folder that somebody else owns or can write to is not used at all.
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -35,23 +35,23 @@ LOG = logging.getLogger("equipoise")
 KERNEL_ROOMS = ("simcore", "strategies")
 KEPT_CACHES = 4
 CHECKSUM = 32
-"""Bytes of the SHA-256 that a file begins with."""
+"""Number of bytes of the SHA-256 at the beginning of a file."""
 
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 @cache
 def cache_folder(package: str = "") -> Path:
-    """Return the folder of compiled kernels, keyed on all that may change them.
+    """Return the folder of compiled kernels, whose name depends on everything that may change them.
 
-    Every source of the kernel rooms, Numba's version and its environment go into the key: a kernel contains the code
-    of helpers from many files.  Where no such folder can be made, or somebody else could write to it, a private
-    folder serves this process and is removed when the process ends.
+    All sources of the kernel packages, Numba's version and its environment are part of the key, because a kernel
+    contains the code of helpers from many files.  If no such folder can be made, or somebody else could write to it,
+    this process uses a private folder, which is removed when the process ends.
 
     Parameters
     ----------
     package
-        A package outside the kernel rooms: its kernels get a folder inside, keyed on its own sources too.
+        A package outside the kernel packages: its kernels get a folder inside, whose key includes its own sources.
     """
     if package:
         return _folder(cache_folder(), f"{package}-", _sources(sys.modules[package]))
@@ -64,7 +64,7 @@ def cache_folder(package: str = "") -> Path:
 
 @cache
 def code_of(package: str) -> str:
-    """Return the SHA-256 of all code that decides how a game goes whose descriptor lies in some top-level package."""
+    """Return the SHA-256 of all code that affects the course of a game whose descriptor is in a top-level package."""
     digest = hashlib.sha256()
     for source in (*_of_kernel_rooms(), *(() if package in KERNEL_ROOMS else _sources(sys.modules[package]))):
         digest.update(source.read_bytes())
@@ -72,15 +72,15 @@ def code_of(package: str) -> str:
 
 
 def _of_kernel_rooms() -> list[Path]:
-    """Return the sources of the kernel rooms."""
+    """Return the sources of the kernel packages."""
     top = Path(__file__).resolve().parents[2]
     return [source for room in KERNEL_ROOMS for source in _python_files(top / room)]
 
 
 def beside_kernels(name: str) -> Path:
-    """Return a folder of this user for other results that are kept between processes.
+    """Return a folder of this user for other results that are stored between processes.
 
-    Where the compiled kernels have a private folder that goes with the process, so does this.
+    If the compiled kernels are in a private folder that is removed with the process, so is this folder.
     """
     kernels = cache_folder()
     folder = (kernels if is_private() else kernels.parent) / name
@@ -89,7 +89,7 @@ def beside_kernels(name: str) -> Path:
 
 
 def is_private() -> bool:
-    """Return whether the kernels of this process are out of reach of all others."""
+    """Return whether the kernels of this process are in a private folder that is removed with it."""
     folder = cache_folder()
     return bool(_private_folder.cache_info().currsize) and folder == _private_folder()
 
@@ -107,7 +107,7 @@ def _python_files(folder: Path) -> list[Path]:
 
 
 def _folder(root: Path, prefix: str, sources: Iterable[Path], key: str = "") -> Path:
-    """Return the folder for what these sources compile to, and forget all but the newest few of its kind."""
+    """Return the folder for the kernels of these sources, and delete all but the newest few folders of its kind."""
     digest = hashlib.sha256(key.encode())
     for source in sources:
         digest.update(source.read_bytes())
@@ -133,7 +133,7 @@ def _folder(root: Path, prefix: str, sources: Iterable[Path], key: str = "") -> 
 
 
 def _doubt(root: Path, folder: Path) -> str:
-    """Return why what lies in a folder cannot be trusted; nothing where it can be."""
+    """Return why the contents of a folder cannot be trusted; empty if they can."""
     if not hasattr(os, "geteuid"):
         return ""
     me, above, own = os.geteuid(), root.stat(), folder.lstat()
@@ -153,7 +153,7 @@ def _private_folder() -> Path:
 
 
 class Kept:
-    """The compiled forms of one function on the disk; takes the place of Numba's own cache.
+    """The compiled forms of one function on the disk; replaces Numba's own cache.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ class Kept:
 
     @property
     def cache_path(self) -> str:
-        """Folder of its files; Numba's statistics show it."""
+        """The folder of its files; Numba's statistics show it."""
         package = self._function.__module__.partition(".")[0]
         return str(cache_folder("" if package in KERNEL_ROOMS else package))
 
@@ -177,7 +177,7 @@ class Kept:
         return not any(path.name.startswith(f"{self._stem}-") for path in Path(self.cache_path).iterdir())
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """Return what was compiled for a signature; None where there is none, or any doubt about it."""
+        """Return what was compiled for a signature; None if there is nothing, or any doubt about it."""
         target.refresh()
         key = self._key(signature, target.codegen())
         path = self._path(key)
@@ -193,7 +193,7 @@ class Kept:
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        """Keep what was compiled; where the disk does not take it, this process goes on with what it has in memory."""
+        """Store what was compiled; if that fails, this process continues with what it has in memory."""
         if result.lifted or result.library.has_dynamic_globals:
             return
         try:
@@ -213,7 +213,7 @@ class Kept:
 
 
 def _read(path: Path) -> bytes:
-    """Return what was written to a file; raise `ValueError` where it is not exactly that."""
+    """Return what was written to a file; raise `ValueError` if the file is not exactly that."""
     with path.open("rb") as file:
         if hasattr(os, "geteuid") and os.fstat(file.fileno()).st_uid != os.geteuid():
             raise ValueError("of another user")
@@ -225,7 +225,7 @@ def _read(path: Path) -> bytes:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Put a file into its place, whole or not at all; only this user can read it."""
+    """Write a file completely or not at all; only this user can read it."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -237,7 +237,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _remove(path: Path) -> None:
-    """Remove what is in the place of a file, whatever it is."""
+    """Remove whatever is at the path of a file."""
     try:
         path.unlink()
     except OSError:

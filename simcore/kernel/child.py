@@ -1,4 +1,4 @@
-"""Processes of our own that run a module of this tree."""
+"""Child processes that run a module of this repository."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 
 
 def python(module: str, *arguments: str) -> list[str]:
-    """Return the command line of a process that runs a module of this tree.
+    """Return the command line of a process that runs a module of this repository.
 
-    By itself, `python -m` would look for modules in the current folder first, and run a numpy.py that lies there.
-    A module that has the name of one of our packages and comes first where Python looks is not run either.
+    By default, `python -m` would look for modules in the current folder first, and run a numpy.py there.  A module with
+    the name of one of our packages that comes first on Python's path is not run either.
 
     Parameters
     ----------
     module
         Name of the module.
     arguments
-        Its command line.
+        Arguments of the module.
     """
     return [sys.executable, "-P", "-c", _RUN, _TREE, module, *arguments]

@@ -1,7 +1,7 @@
-"""How kernels are compiled and called through pointers; only this module, `parts` and `cache` know.
+"""Compilation of kernels, and calls through pointers; only this module, `parts` and `cache` deal with them.
 
-`kernel` and `inlined` decorate helpers, `cached_kernel` the one function that a game caches on disk; `Policy` is a
-decision function that a kernel reaches through its address.  With NUMBA_DISABLE_JIT=1 all leave plain Python behind,
+`kernel` and `inlined` decorate helpers, and `cached_kernel` the one function that a game caches on disk; `Policy` is a
+decision function that a kernel calls through its address.  With NUMBA_DISABLE_JIT=1, all of them leave plain Python,
 which plays the same games, slowly.
 """
 
@@ -24,14 +24,14 @@ from numba.extending import intrinsic
 from simcore.kernel.cache import Kept
 
 KNOWN_NUMBA = ("0.62.", "0.63.", "0.64.", "0.65.", "0.66.", "0.67.", "0.68.")
-"""Versions whose inner classes `parts` was made for; with any other, Numba compiles in its own way: twice as long."""
+"""Versions for whose internal classes `parts` was made; others compile in Numba's own way, in twice the time."""
 
 config: Any = numba.config
 COMPILED = not config.DISABLE_JIT
 
 _OPTIONS: dict[str, Any] = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": False}
 _WHOLE: dict[str, Any] = {}
-"""What decorators of Numba are told of how to compile what is run."""
+"""Options of Numba's decorators for functions that are run, rather than called by kernels."""
 
 _decorate: Callable[..., Any] = numba.jit
 if numba.__version__.startswith(KNOWN_NUMBA):
@@ -52,14 +52,14 @@ kernel = _helper()
 """Decorator of a function that other kernels call."""
 
 inlined = _helper(forceinline=True)
-"""The same for a function that is to be pasted into its callers."""
+"""The same for a function that is to be inlined into its callers."""
 
 apart = _helper(forceinline=False)
-"""The same for what is large and seldom needed, and would burden its callers; a `kernel` may be pasted as well."""
+"""The same for a large function that is rarely needed and must not be inlined; a `kernel` may be inlined."""
 
 
 def is_cold(function: Callable[..., Any]) -> bool:
-    """Return whether the disk holds nothing that `cached_kernel` made of a function, so that its first call waits."""
+    """Return whether nothing is cached on the disk for a `cached_kernel`, so that its first call has to compile."""
     return COMPILED and function._cache.is_cold  # type: ignore[attr-defined]
 
 
@@ -73,7 +73,7 @@ def cached_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 RAISED = np.int64(-(1 << 40))
-"""What `call_policy` returns for a policy that raised an exception."""
+"""Value that `call_policy` returns for a policy that raised an exception."""
 
 _INTERPRETED: list[Callable[..., int]] = []
 
@@ -84,11 +84,11 @@ class Policy:
     Parameters
     ----------
     choose
-        Function of (rules, seats, state, seat), all records but the last, that returns the chosen move.
+        Function of (rules, seats, state, seat), all records except the last, that returns the chosen move.
     records
-        The three record dtypes it is compiled for.
+        The three record dtypes for which it is compiled.
     cached
-        Whether the compiled function goes to the disk cache; for functions of a game's own modules.
+        Whether the compiled function is cached on the disk; for functions of a game's own modules.
     """
 
     def __init__(self, choose: Callable[..., int], records: tuple[np.dtype[Any], ...], cached: bool = False) -> None:
@@ -99,7 +99,7 @@ class Policy:
 
     @property
     def address(self) -> int:
-        """Address of the compiled function; compiles on first use."""
+        """The address of the compiled function, which is compiled on first use."""
         if self._compiled is None:
             self._compiled = self._compile()
         if not COMPILED:
@@ -109,7 +109,7 @@ class Policy:
 
     @property
     def is_cold(self) -> bool:
-        """Whether its address has to wait for the compiler, as nothing is in memory or on the disk."""
+        """Whether its address has to wait for the compiler, because nothing is in memory or on the disk."""
         if not COMPILED or self._compiled is not None:
             return False
         plain = getattr(self.choose, "py_func", self.choose)
@@ -133,7 +133,7 @@ if COMPILED:
 
     @intrinsic
     def call_policy(typing_context, address, rules, seats, state, seat):  # type: ignore[no-untyped-def]
-        """Call the policy at an address, as kernels call each other; `RAISED` where it raises an exception."""
+        """Call the policy at an address, as kernels call each other; `RAISED` if it raises an exception."""
         signature = types.intp(address, rules, seats, state, types.intp)  # the width of seat that policies are given
 
         def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
@@ -165,7 +165,7 @@ if COMPILED:
     lowest_bit = _unary("cttz")
 
     def _deposits_bits() -> bool:
-        """Return whether the processor has an instruction that finds the n-th set bit, and a quick one."""
+        """Return whether the processor has a fast instruction that finds the n-th set bit."""
         target: Any = cpu_target.target_context.codegen()
         _, processor, features = target.magic_tuple()
         return "+bmi2" in features.split(",") and processor not in ("znver1", "znver2")
@@ -185,14 +185,14 @@ if COMPILED:
 
         @inlined
         def nth_bit(word, n):  # type: ignore[no-untyped-def]
-            """Index of the n-th set bit, counted from 0; 64 where there are fewer."""
+            """Index of the n-th set bit, counted from 0; 64 if there are fewer."""
             return lowest_bit(_deposit(np.uint64(1) << np.uint64(n), word))  # type: ignore[call-arg]
 
     else:
 
         @inlined
         def nth_bit(word, n):  # type: ignore[no-untyped-def]
-            """Index of the n-th set bit, counted from 0; 64 where there are fewer."""
+            """Index of the n-th set bit, counted from 0; 64 if there are fewer."""
             for step in range(6):
                 word = word & (word - np.uint64(1)) if step < n else word
             for _ in range(6, n):
@@ -214,7 +214,7 @@ if COMPILED:
         return at
 
     def _field_word(name: str, store: bool) -> Any:
-        """Return the kernel that reads or writes the n-th 64-bit word of a field, one word or an array of them."""
+        """Return the kernel that reads or writes the n-th 64-bit word of a field, one word or an array of words."""
 
         def address(context, builder, record, pointer, number):  # type: ignore[no-untyped-def]
             start = ir.Constant(context.get_value_type(types.intp), record.offset(name))
@@ -249,7 +249,7 @@ if COMPILED:
 
     @intrinsic
     def legal_words(typing_context, record):  # type: ignore[no-untyped-def]
-        """How many words hold a record's set of legal moves; known when the kernel is compiled."""
+        """Number of words of a record's set of legal moves; known when the kernel is compiled."""
 
         def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
             kind = signature.args[0].typeof("legal")
@@ -260,7 +260,7 @@ if COMPILED:
 
     @intrinsic
     def whole_number(typing_context, value):  # type: ignore[no-untyped-def]
-        """Return a policy's answer as it is; anything but a whole number does not compile."""
+        """Return a policy's answer unchanged; anything except a whole number does not compile."""
         if not isinstance(value, types.Integer):
             kind = numba.typeof(value.literal_value) if isinstance(value, types.Literal) else value  # type: ignore[no-untyped-call]
             raise TypeError(f"it returns {kind}, not a whole number; return the number of a legal move")
@@ -271,12 +271,12 @@ if COMPILED:
         return types.intp(value), codegen
 
     def _share_field(record: Any) -> tuple[str, int]:
-        """Return which field of a row holds the share of the win, and the parts that a whole win has."""
+        """Return the field of a row with the share of the win, and the number of parts of a win."""
         return ("share60", 60) if "share60" in record.fields else ("share840", 840)
 
     @intrinsic
     def whole_share(typing_context, row):  # type: ignore[no-untyped-def]
-        """Parts into which a win is cut in rows of this layout."""
+        """Number of parts of a win in rows of this layout."""
 
         def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
             return ir.Constant(context.get_value_type(types.intp), _share_field(signature.args[0])[1])
@@ -298,7 +298,7 @@ if COMPILED:
 
     @intrinsic
     def same_record(typing_context, one, other):  # type: ignore[no-untyped-def]
-        """Whether two records of one layout hold the same bytes."""
+        """Whether two records of one layout contain the same bytes."""
         if one.size != other.size:
             return None
 
@@ -338,11 +338,11 @@ else:
         return int(word).bit_count()
 
     def lowest_bit(word: int) -> int:
-        """Index of the lowest set bit; 64 where none is set."""
+        """Index of the lowest set bit; 64 if none is set."""
         return (int(word) & -int(word)).bit_length() - 1 if word else 64
 
     def nth_bit(word: int, n: int) -> int:
-        """Index of the n-th set bit, counted from 0; 64 where there are fewer."""
+        """Index of the n-th set bit, counted from 0; 64 if there are fewer."""
         word = int(word)
         for _ in range(n):
             word &= word - 1 if word else 0
@@ -358,7 +358,7 @@ else:
         return at
 
     def legal_words(record: Any) -> int:  # type: ignore[misc]
-        """How many words hold a record's set of legal moves."""
+        """Number of words of a record's set of legal moves."""
         return int(np.size(record["legal"]))
 
     def legal_word(record: Any, number: int) -> Any:
@@ -373,7 +373,7 @@ else:
             record["legal"][number] = value
 
     def whole_share(row: Any) -> int:  # type: ignore[misc]
-        """Parts into which a win is cut in rows of this layout."""
+        """Number of parts of a win in rows of this layout."""
         return 60 if "share60" in row.dtype.names else 840
 
     def set_share(row: Any, share: int) -> None:  # type: ignore[misc]
@@ -381,13 +381,13 @@ else:
         row["share60" if "share60" in row.dtype.names else "share840"] = share
 
     def whole_number(value: Any) -> int:  # type: ignore[misc]
-        """Return a policy's answer as it is."""
+        """Return a policy's answer unchanged."""
         if isinstance(value, bool) or not isinstance(value, int | np.integer):
             raise TypeError(f"a policy returns {value!r}, not a whole number")
         return int(value)
 
     def same_record(one: Any, other: Any) -> bool:  # type: ignore[misc]
-        """Whether two records of one layout hold the same bytes."""
+        """Whether two records of one layout contain the same bytes."""
         return bool(one.tobytes() == other.tobytes())
 
     def copy_record(target: Any, source: Any) -> None:  # type: ignore[misc]

@@ -1,9 +1,9 @@
 """Decisions: the set of legal moves, and how a seat's policy is asked for one of them.
 
-A state record that was laid out with `asking` holds the decision at hand: its kind, the set of legal moves and the
-address of its chance.  Moves are numbered from 0; a game says what each number means.  Up to 64 moves the set is one
-word, `state.legal`, and bit m stands for move m; beyond that it is an array of such words.  The functions here take
-both.
+A state record that was laid out with `asking` contains the present decision: its kind, the set of legal moves and the
+address of its random numbers.  Moves are numbered from 0; a game defines what each number means.  For up to 64 moves
+the set is one word, `state.legal`, and bit m stands for move m; for more moves it is an array of such words.  The
+functions here accept both.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FAULTS = {
 """Faults that every game can have; a game's own codes are above 1."""
 
 OF_POLICIES = frozenset({ILLEGAL_MOVE, POLICY_RAISED, WROTE_STATE, WROTE_RULES, SAW_HIDDEN})
-"""Faults of a player, not of the game."""
+"""Faults of a policy, not of the game."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,11 @@ class Decision:
     Parameters
     ----------
     name
-        What messages and tables call it.
+        Name in messages and tables.
     meaning
-        One line: what is chosen, and how a move is numbered.
+        One line: what is chosen, and how moves are numbered.
     options
-        Moves are numbered below this.
+        Number of moves.
     """
 
     name: str
@@ -75,13 +75,13 @@ def asking(options: int = WORD_BITS) -> tuple[tuple[Any, ...], ...]:
     Parameters
     ----------
     options
-        Most moves of any decision, at most 256.
+        Largest number of moves of any decision, at most 256.
 
     Returns
     -------
     tuple
         For `simcore.kernel.records.layout`: `rng`, `legal`, `decision` (number of the kind), `slot` and `lane`
-        (address of the decision's chance; `lane` is below 8) and `fault`.
+        (address of the decision's random numbers; `lane` is below 8) and `fault`.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def is_legal(state, move):
 
 @inlined
 def count_legal(state):
-    """How many moves are legal."""
+    """Number of legal moves."""
     found = np.int64(0)
     for number in range(legal_words(state)):
         found += np.int64(popcount(legal_word(state, number)))
@@ -119,13 +119,13 @@ def count_legal(state):
 
 @inlined
 def first_legal(state):
-    """The first legal move; -1 where there is none."""
+    """The first legal move; -1 if there is none."""
     return next_legal(state, np.int64(-1))
 
 
 @inlined
 def next_legal(state, move):
-    """The first legal move above another; -1 where there is none."""
+    """The first legal move above another; -1 if there is none."""
     start = np.int64(move) + 1
     number = start >> 6
     while number < legal_words(state):
@@ -153,7 +153,7 @@ def nth_legal(state, n):
 
 @inlined
 def clear_legal(state):
-    """Begin a new set of legal moves, empty as yet."""
+    """Begin a new, empty set of legal moves."""
     for number in range(legal_words(state)):
         set_legal_word(state, number, NONE)
 
@@ -181,7 +181,7 @@ def ask(rules, lineup, state, seat):
 
 @apart
 def blame(lineup, state, seat, move):
-    """Put an illegal answer down to the policy of a seat, unless it has named a fault itself."""
+    """Record that the policy of a seat gave an illegal answer, unless it has set a fault itself."""
     if state.fault == 0:
         state.fault = POLICY_RAISED if move == RAISED else ILLEGAL_MOVE
         lineup.culprit = lineup.seated[seat]
@@ -189,7 +189,7 @@ def blame(lineup, state, seat, move):
 
 @apart
 def note_answer(lineup, move):
-    """Keep an answer for those who look ahead from here, as long as there is room."""
+    """Store an answer for strategies that look ahead from here, as long as there is room."""
     if lineup.asked < lineup.answers.shape[0]:
         lineup.answers[lineup.asked] = np.int16(move)
     lineup.asked += 1
@@ -197,10 +197,10 @@ def note_answer(lineup, move):
 
 @inlined
 def choose(rules, lineup, state, seat, decision, legal, slot, lane):
-    """Let a seat choose among up to 64 moves, given as a set of bits; a single legal move is played unasked.
+    """Let a seat choose among up to 64 moves, given as a set of bits; a single legal move is played without asking.
 
-    `decision` is the kind; `slot` and `lane` are the address of the decision's chance, different for each decision
-    of the seat.
+    `decision` is the kind; `slot` and `lane` are the address of the decision's random numbers, which must differ for
+    each decision of the seat.
     """
     if legal & (legal - ONE) == NONE:
         return np.int64(lowest_bit(legal))
@@ -222,7 +222,7 @@ def choose(rules, lineup, state, seat, decision, legal, slot, lane):
 
 @kernel
 def choose_legal(rules, lineup, state, seat, decision, slot, lane):
-    """The same among the moves that were given with `clear_legal` and `allow`."""
+    """Let a seat choose among the moves that were given with `clear_legal` and `allow`; see `choose`."""
     first = first_legal(state)
     if next_legal(state, first) < 0:
         return first

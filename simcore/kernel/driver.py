@@ -1,7 +1,7 @@
-"""Whole games, for any game: seat the line-up, set up, take steps to the end, settle, and keep what is left behind.
+"""Playing of complete games, for any game: seat the line-up, set up, take steps to the end, settle, and store results.
 
-Before the set-up and before every step lies a *safe point*: nothing is under way, so that whoever looks ahead can
-take the state as it stood there, give the same answers again up to the present decision, and play on.
+Before the set-up and before every step there is a *safe point*: nothing is in progress, so that a strategy that looks
+ahead can take the state at that point, repeat the same answers up to the present decision, and play on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_NOTES = 0
 
 @kernel
 def keep(sandbox, lineup, state, starting):
-    """Keep the state at a safe point, for those who look ahead from there."""
+    """Store the state at a safe point, for strategies that look ahead from there."""
     sandbox.starting = starting
     copy_record(sandbox.safe, state)
     for seat in range(lineup.seated.shape[0]):
@@ -37,9 +37,9 @@ def keep(sandbox, lineup, state, starting):
 
 
 def play_batch(rules, lineup, state, rows, facts, trace, seed, games):
-    """Play the games of some indices into `rows`; return how many came through without a fault.
+    """Play the games with some indices into `rows`; return how many ended without a fault.
 
-    Stops early, without a fault, where the next game might not find room for its notes.
+    Stops early, without a fault, if there might be no room for the notes of the next game.
     """
     players = rules.players
     sandbox = sandbox_at(lineup.sandbox)

@@ -1,4 +1,4 @@
-"""The kinds of events that a game notes for the table of events."""
+"""The kinds of events that a game records for the table of events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class EventKind:
     meaning
         One line.
     values
-        What the columns `a`, `b` and `c` hold, in this order; three at most.
+        Contents of the columns `a`, `b` and `c`, in this order; at most three.
     """
 
     name: str

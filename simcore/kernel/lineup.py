@@ -1,4 +1,4 @@
-"""Who sits where: the line-up of a run and the design that seats it game by game."""
+"""Who sits where: the line-up of a run, and the design by which it is seated in each game."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ FIXED, ROTATE, SHUFFLE = range(3)
 DESIGNS = {"fixed": FIXED, "rotate": ROTATE, "shuffle": SHUFFLE}
 
 ANSWERS = 1024
-"""Answers within one step of a game that those who look ahead can play again."""
+"""Largest number of answers within one step of a game that strategies that look ahead can repeat."""
 
 
 @cache
 def member_of(weights: int = WEIGHTS) -> np.dtype[Any]:
-    """Return the record of a member of a line-up: one player, with room for some weights."""
+    """Return the record of a member of a line-up: one player, with room for a number of weights."""
     return layout(
         ("policy", np.uint64),  # address of the decision function
         ("blunder", np.uint64),  # chance of a uniform random move, in 2**-32
@@ -45,7 +45,7 @@ def member_of(weights: int = WEIGHTS) -> np.dtype[Any]:
 
 @cache
 def lineup_of(weights: int = WEIGHTS) -> np.dtype[Any]:
-    """Return the record of a line-up whose members have room for some weights."""
+    """Return the record of a line-up whose members have room for a number of weights."""
     member = member_of(weights)
     return layout(
         ("design", np.int32),
@@ -69,7 +69,7 @@ def lineup_of(weights: int = WEIGHTS) -> np.dtype[Any]:
 
 
 LINEUP = lineup_of()
-"""The line-up of games that declare no number of weights."""
+"""The line-up record of games that declare no number of weights."""
 
 
 @inlined
@@ -80,9 +80,9 @@ def forgoes(lineup, seat, effect):
 
 @kernel
 def seat_lineup(lineup, players, seed, game, rng):
-    """Seat the members for one game and point the generator at its deal.
+    """Seat the members for one game, and point the generator at its deal.
 
-    Members change places within their role.  Under `rotate` the `turns` games of a deal share one chance stream.
+    Members change seats within their role.  Under `rotate`, the `turns` games of a deal share one random stream.
     """
     deal = game
     turned = 0
@@ -108,12 +108,12 @@ def seat_lineup(lineup, players, seed, game, rng):
 
 
 def seat_groups(record: np.record, groups: Iterable[range]) -> None:
-    """Write into a line-up among which adjacent seats players change places; all others stay.
+    """Write into a line-up the groups of adjacent seats within which players change seats; all others stay.
 
     Parameters
     ----------
     record
-        Of dtype `LINEUP`.
+        A record of dtype `LINEUP`.
     groups
         Ranges of seats, counted from 0.
     """

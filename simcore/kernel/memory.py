@@ -1,4 +1,4 @@
-"""The memory that one thread plays games in, and the sandbox in which its strategies try out what may come."""
+"""The memory in which one thread plays games, and the sandbox in which its strategies look ahead."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def sandbox_of(rules: Layout, lineup: Layout, state: Layout, trace: Layout) -> L
 
 
 class Memory:
-    """What one thread plays games in; no two threads may share it.
+    """The memory in which one thread plays games; no two threads may share it.
 
     Parameters
     ----------
@@ -53,11 +53,11 @@ class Memory:
 
     @property
     def culprit(self) -> int:
-        """Member of the line-up whose policy broke the last rule."""
+        """The member of the line-up whose policy broke the last rule."""
         return int(self._lineup["culprit"][0])
 
     def seated(self, lineup: np.record) -> np.record:
-        """Return a copy of a line-up, the only one at a time, whose members find the sandbox of this memory."""
+        """Return a copy of a line-up, only one at a time, whose members use the sandbox of this memory."""
         self._lineup[0] = lineup
         self._lineup["sandbox"] = self._sandbox.ctypes.data
         return self._lineup[0]  # type: ignore[no-any-return]
@@ -67,7 +67,7 @@ _OWN = threading.local()
 
 
 def own_memory(game: Game) -> Memory:
-    """Return the memory of the calling thread; it lasts until the thread plays another game."""
+    """Return the memory of the calling thread, which is kept until the thread plays another game."""
     if getattr(_OWN, "game", None) is not game:
         _OWN.game, _OWN.memory = game, Memory(game)
     return _OWN.memory  # type: ignore[no-any-return]

@@ -25,7 +25,7 @@ _32 = np.uint64(32)
 
 @kernel
 def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
-    """One block; every argument and result a 32-bit word held in 64 bits."""
+    """Compute one block; every argument and result is a 32-bit word in 64 bits."""
     for _ in range(ROUNDS):
         p0 = _M0 * c0
         p1 = _M1 * c2
@@ -44,10 +44,10 @@ if COMPILED:
 
     @intrinsic
     def philox_four(typing_context, c0, c1, c2, c3, k0, k1, out):  # type: ignore[no-untyped-def]
-        """Four blocks, of the counter and of the three that follow it in its first word, into (4 words, 4 blocks).
+        """Compute four blocks, of the counter and the next three in its first word, into (4 words, 4 blocks).
 
-        Written for the processor's vectors, of which the compiler makes no use by itself; costs little more than one
-        block.
+        Written for the processor's vector instructions, which the compiler would not use by itself; it costs little
+        more than one block.
         """
         signature = types.void(c0, c1, c2, c3, k0, k1, out)
 
@@ -78,6 +78,6 @@ if COMPILED:
 else:
 
     def philox_four(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any, out: Any) -> None:  # type: ignore[misc]
-        """Four blocks, of the counter and of the three that follow it in its first word, into (4 words, 4 blocks)."""
+        """Compute four blocks, of the counter and the next three in its first word, into (4 words, 4 blocks)."""
         for number in range(4):
             out[:, number] = philox((c0 + np.uint64(number)) & WORD, c1, c2, c3, k0, k1)

@@ -1,4 +1,4 @@
-"""Who won: places from a comparison of seats, and equal shares for all who are first."""
+"""The winner: places from a comparison of seats, and equal shares for all seats in first place."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ scores_more: Any = None
 
 @inlined
 def rank_and_share(state, players, ahead):
-    """Write each row's place, 1 + the number of seats ahead of it, and give the win in equal parts to the first.
+    """Write each row's place, 1 + the number of seats ahead of it, and share the win equally among the rows in place 1.
 
     `ahead(state, seat, other)` is a kernel: whether a seat ranks better than another.
     """
@@ -42,7 +42,7 @@ def more(state, seat, other):
 
 
 def by_score(rules, lineup, state, trace):
-    """Place the seats by their score; those who are first share the win."""
+    """Rank the seats by their score; those in first place share the win."""
     rank_and_share(state, rules.players, scores_more)
 
 
@@ -52,7 +52,7 @@ def settle_by(field: str, beside: Callable[..., Any]) -> Callable[..., Any]:
     Parameters
     ----------
     field
-        Field of the row that holds the score.
+        Field of the row with the score.
     beside
         A kernel of the game.
     """

@@ -1,4 +1,4 @@
-"""Aligned records: the one kind of memory that kernels touch."""
+"""Aligned records: the only kind of memory that kernels use."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 
 
 class Record(np.record):  # type: ignore[misc]
-    """A record whose fields come before NumPy's own attributes of that name, such as `round`.
+    """A record whose fields take precedence over NumPy's attributes of the same name, such as `round`.
 
-    Compiled kernels know fields only; this makes the plain-Python run see the same.
+    Compiled kernels only know fields; with this class, plain Python sees the same.
     """
 
     def __getattribute__(self, name: str) -> Any:
@@ -22,7 +22,7 @@ class Record(np.record):  # type: ignore[misc]
 def layout(*fields: tuple[Any, ...]) -> np.dtype[Any]:
     """Return the aligned record dtype of some (name, dtype[, shape]) fields.
 
-    NumPy takes a record of class `Record` inside another one for unaligned, so the places are found here.
+    NumPy treats a record of class `Record` inside another one as unaligned, so the offsets are computed here.
     """
     formats = [np.dtype(tuple(kind) if len(kind) > 1 else kind[0]) for _, *kind in fields]
     offsets, size = [], 0
@@ -40,14 +40,14 @@ def layout(*fields: tuple[Any, ...]) -> np.dtype[Any]:
 
 
 def row_of(*names: str, share: str = "share60") -> np.dtype[Any]:
-    """Return the row that a seat leaves behind: what every game has, and numbers of the game's own.
+    """Return the row of results of a seat: the general fields, and the game's own numbers.
 
     Parameters
     ----------
     *names
-        The game's numbers.
+        Names of the game's own numbers.
     share
-        Name of the win share: "share840" in a game that 7 or 8 may play.
+        Name of the win share: "share840" in a game for 7 or 8 players.
 
     Examples
     --------
@@ -71,12 +71,12 @@ def blank(dtype: np.dtype[Any]) -> np.record:
 
 
 def words(dtype: np.dtype[Any]) -> int:
-    """Count the 32-bit words of a record that is made of nothing else."""
+    """Count the 32-bit words of a record that consists of such words only."""
     return dtype.itemsize // 4
 
 
 def word(dtype: np.dtype[Any], field: str, index: int | None = None) -> int:
-    """Index of the 32-bit word that a field, or one item of an array field, is kept in."""
+    """Return the index of the 32-bit word of a field, or of one item of an array field."""
     fields: Any = dtype.fields
     return int(fields[field][1]) // 4 + (index or 0)
 

@@ -1,7 +1,7 @@
-"""Chance: Philox4x32-10 streams, addressed by purpose and slot, and unbiased bounded integers.
+"""Random numbers: Philox4x32-10 streams, addressed by purpose and slot, and unbiased bounded integers.
 
-The key is the run's seed.  The counter is (block, purpose, game low, game high), so that a draw depends
-on the seed, the game and its own address, and on nothing that was drawn before it.
+The key is the run's random seed.  The counter is (block, purpose, game low, game high), so that a draw depends on the
+seed, the game and its own address, and not on anything that was drawn before.
 
 Bounded integers: Lemire, "Fast random integer generation in an interval" (2019), and several from one word:
 Brackett-Rozinsky, Lemire, "Batched ranged random integer generation" (2024).
@@ -16,10 +16,10 @@ from simcore.kernel.philox import WORD, philox, philox_four
 from simcore.kernel.records import layout
 
 MAX_STREAMS = 8
-"""Seats that may draw for their decisions."""
+"""Number of seats that may draw for their decisions."""
 
 PAGES = 2
-"""Groups of four blocks kept at hand for a seat; slots 0..7 share one, slots 8..15 the other, and so on in turn."""
+"""Number of groups of four blocks stored for a seat; slots 0..7 share one, slots 8..15 the other, and so on."""
 
 RNG = layout(
     ("key", np.uint32, 2),  # the seed, low word first
@@ -52,7 +52,7 @@ def begin(rng, seed, index):
 
 @inlined
 def forget(rng):
-    """Keep no block at hand."""
+    """Discard all stored blocks."""
     for stream in range(MAX_STREAMS):
         for page in range(PAGES):
             rng.tag[stream, page] = -1
@@ -60,7 +60,7 @@ def forget(rng):
 
 @kernel
 def fork(rng, source, slot, number):
-    """Point a generator at chance that a search makes up: one stream a slot and number, independent of all others."""
+    """Point a generator at a stream for a search; each slot and number has one, independent of all other streams."""
     words = block(source, SEARCH, slot, _ZERO, number)
     rng.key[0] = np.uint32(words[0])
     rng.key[1] = np.uint32(words[1])
@@ -71,7 +71,7 @@ def fork(rng, source, slot, number):
 
 @inlined
 def counter(rng, purpose, slot, attempt):
-    """Return what stands between the number of a block and its words: the rest of the counter, and the key."""
+    """Return what determines a block's words in addition to its number: the rest of the counter, and the key."""
     address = np.uint64((purpose << 24) | (slot << 8) | attempt)
     return (address, np.uint64(rng.game[0]), np.uint64(rng.game[1]), np.uint64(rng.key[0]), np.uint64(rng.key[1]))
 
@@ -84,20 +84,20 @@ def block(rng, purpose, slot, attempt, number):
 
 @apart
 def fetch_shuffle(rng, slot, number):
-    """Bring four blocks of a shuffle to hand, the words of `number` and the three after it."""
+    """Compute and store four blocks of a shuffle: the words of `number` and the next three."""
     philox_four(np.uint64(number), *counter(rng, SHUFFLE, slot, _ZERO), rng.drawn)
 
 
 @apart
 def fetch_decisions(rng, seat, page, group):
-    """Bring four blocks of a seat's decisions to hand."""
+    """Compute and store four blocks of a seat's decisions."""
     philox_four(np.uint64(group << 2), *counter(rng, DECISION, np.int64(seat), _ZERO), rng.lanes[seat, page])
     rng.tag[seat, page] = group
 
 
 @apart
 def bounded(rng, purpose, slot, number, bound):
-    """Draw from 0..bound-1 (bound below 2**32) at an address of its own; rejections go to later attempts."""
+    """Draw from 0..bound-1 (bound below 2**32) at an address of its own; a rejection leads to the next attempt."""
     bound = np.uint64(bound)
     for attempt in range(256):
         word = block(rng, purpose, slot, np.int64(attempt), number)[0]
@@ -110,10 +110,10 @@ def bounded(rng, purpose, slot, number, bound):
 
 @inlined
 def shuffle(rng, slot, items, size, wanted):
-    """Bring a uniform random arrangement of `wanted` of the first `size` items to the front.
+    """Move a uniformly random arrangement of `wanted` of the first `size` items to the front.
 
-    Four Fisher-Yates swaps share one word: after multiplying it by the four bounds in turn, the high halves
-    are the swaps and the low half that is left decides the rejection.  `size` is at most 255.
+    Four Fisher-Yates swaps share one word: when it is multiplied by the four bounds in turn, the high halves give the
+    swaps, and the remaining low half decides about rejection.  `size` is at most 255.
     """
     for done in range(0, wanted, 64):
         fetch_shuffle(rng, slot, done >> 4)
@@ -123,9 +123,9 @@ def shuffle(rng, slot, items, size, wanted):
 
 @inlined
 def shuffle_block(rng, slot, items, size, number):
-    """Bring the places 16 * `number` .. 16 * `number` + 15 of a shuffle of all items into their final order.
+    """Bring positions 16 * `number` .. 16 * `number` + 15 of a shuffle of all items into their final order.
 
-    For a deck that may never be needed to its end.  Blocks are taken in turn; all of them together are `shuffle`.
+    For a deck that may never be drawn to its end.  Blocks are used in order; all of them together equal `shuffle`.
     """
     if number & 3 == 0:
         fetch_shuffle(rng, slot, number)
@@ -173,7 +173,7 @@ def _swap(items, place, offset):
 def decide(rng, seat, slot, lane, bound):
     """Draw from 0..bound-1 (bound at most 4096) for one decision of a seat.
 
-    A block of a seat's stream serves eight decisions, sixteen bits each; four blocks are kept at hand.
+    A block of a seat's stream serves eight decisions, with sixteen bits for each; four blocks are stored.
     """
     page = (slot >> 3) & (PAGES - 1)
     group = slot >> 2

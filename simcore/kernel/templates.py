@@ -1,7 +1,7 @@
-"""Kernels that are written once and compiled for every game, with the game's own kernels in them.
+"""Kernels that are written once and compiled for every game, with the game's own kernels inside.
 
-A closure over compiled functions never comes back from the disk cache.  So a template is a plain function whose
-global names are filled in for a game, and which is filed under the game's own module.
+A closure over compiled functions cannot be loaded from the disk cache.  Therefore a template is a plain function whose
+global names are filled in for a game, and which belongs to the game's own module.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def instantiate(template: Callable[..., Any], beside: Callable[..., Any], **name
     template
         A plain function.
     beside
-        A kernel of the game; the new function is filed in its module.
+        A kernel of the game; the new function belongs to its module.
     **names
         Global names of the template that stand for the game's own kernels and records.
     """

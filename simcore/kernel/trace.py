@@ -1,4 +1,4 @@
-"""The buffers that a replayed game or a table of events fills, and a plain batch leaves empty."""
+"""The buffers for replays and for the table of events; a plain batch leaves them empty."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.records import layout
 
 CAPACITY = 1 << 16
-"""Words of a replay that a game may need, where it declares no other number."""
+"""Default number of words for the replay of a game."""
 
 MARGIN = 1 << 10
-"""Words that a game may write between two calls of `has_room`."""
+"""Number of words that a game may write between two calls of `has_room`."""
 
 NOTE = 7
-"""Integers of a note: index of the game in its batch, turn, seat, kind, and three values."""
+"""Number of integers of a note: index of the game in its batch, turn, seat, kind, and three values."""
 
 NO_SEAT = np.int64(-1)
-"""In a note: an event of the whole table."""
+"""The seat of a note for an event of the whole table."""
 
 
 @cache
@@ -39,12 +39,12 @@ def trace_of(words: int = CAPACITY, notes: int = 0) -> np.dtype[Any]:
 
 
 TRACE = trace_of()
-"""The trace of a game that declares nothing about it."""
+"""The default trace record of a game."""
 
 
 @kernel
 def has_room(trace):
-    """Stop recording before the buffer overflows; games call it once a turn or round."""
+    """Stop recording before the buffer overflows; games call this once in each turn or round."""
     if trace.used > np.uint64(trace.words.shape[0] - MARGIN):
         trace.on = 0
         trace.full = 1
@@ -59,14 +59,14 @@ def put(trace, value):
 
 @inlined
 def note(trace, turn, seat, kind, first, second, third):
-    """Note an event for the run's table of events: its turn, its seat or `NO_SEAT`, its kind, and three values."""
+    """Record an event for the run's table of events: its turn, its seat or `NO_SEAT`, its kind, and three values."""
     if trace.noting:
         put_note(trace, turn, seat, kind, first, second, third)
 
 
 @kernel
 def put_note(trace, turn, seat, kind, first, second, third):
-    """Write a note; what finds no room is counted all the same."""
+    """Write a note; a note without room is only counted."""
     number = trace.noted
     trace.noted += 1
     if number < trace.notes.shape[0]:

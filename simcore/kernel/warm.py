@@ -1,4 +1,4 @@
-"""Compile a game's kernels ahead, in a process of their own: Numba compiles one function at a time."""
+"""Compile a game's kernels early, in a separate process, because Numba compiles only one function at a time."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from simcore.running.tally import compile_count
 LOG = logging.getLogger("equipoise")
 
 PATIENCE = 300
-"""Seconds after which the other process is given up, and this one compiles for itself."""
+"""Seconds after which this process no longer waits for the other one, and compiles the kernels itself."""
 
 
 def compile_kernels(name: str) -> None:
-    """Compile, or load, what a run of a game needs in addition to its policies, by playing no game at all."""
+    """Compile or load everything that a run of a game needs except policies, by playing zero games."""
     game = load_game(name)
     rows = np.zeros(0, game.row_dtype)
     rules, state = blank(game.rules_dtype), blank(game.state_dtype)
@@ -43,7 +43,7 @@ def compile_kernels(name: str) -> None:
 
 @contextmanager
 def compiling_aside(name: str) -> Iterator[None]:
-    """Have another process compile a game's kernels while the block compiles its policies; wait for it at the end."""
+    """Let another process compile a game's kernels while this block compiles its policies; wait for it at the end."""
     if is_private() or not is_cold(load_game(name).play_batch):
         yield
         return
@@ -64,7 +64,7 @@ def compiling_aside(name: str) -> Iterator[None]:
 
 
 def _end_with_parent() -> None:
-    """End this process when the one that waits for it has ended, however that came about."""
+    """End this process when the process that waits for it has ended, for whatever reason."""
     sys.stdin.buffer.read()
     os._exit(1)
 

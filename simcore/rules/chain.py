@@ -1,4 +1,4 @@
-"""Files of rules: those that ship with a game, those of users, and what they extend."""
+"""Rule files: those that come with a game, those of users, and the files that they extend."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def shipped_files(game: str) -> dict[str, Traversable]:
 
 @dataclass(frozen=True)
 class Document:
-    """One file of a chain: its own table, and how it is called."""
+    """One file of a chain: its own table, and its name."""
 
     label: str
     stem: str
@@ -38,12 +38,12 @@ class Document:
 
     @property
     def identity(self) -> str:
-        """What the file is known by, to find circles."""
+        """The identity of the file, to detect cycles."""
         return str(self.path.resolve()) if self.path else self.label
 
 
 def chain_of(game: Game, reference: str | Path) -> list[Document]:
-    """Read a file and all that it extends, itself first."""
+    """Read a file and all files that it extends, starting with the file itself."""
     chain = [_open(game, reference, None)]
     while (above := chain[-1].table.pop("extends", None)) is not None:
         document = chain[-1]
@@ -63,7 +63,7 @@ def _trail(chain: Iterable[Document]) -> str:
 
 
 def _open(game: Game, reference: str | Path, child: Document | None) -> Document:
-    """Read the file that a reference means: in the folder of the file that extends it, then shipped, then a path."""
+    """Read the file for a reference: in the folder of the file that extends it, or a shipped file, or a path."""
     shipped = shipped_files(game.name)
     if child is not None and child.path is not None:
         for candidate in _beside(child.path, str(reference)):
@@ -85,7 +85,7 @@ def _open(game: Game, reference: str | Path, child: Document | None) -> Document
 
 
 def _beside(child: Path, reference: str) -> Iterator[Path]:
-    """Yield the files next to a file that its `extends` may mean."""
+    """Yield the files next to a file that its `extends` may name."""
     for name in (reference, f"{reference}.toml"):
         path = child.parent / name
         if _is_file(path) and path.resolve() != child.resolve():
@@ -93,7 +93,7 @@ def _beside(child: Path, reference: str) -> Iterator[Path]:
 
 
 def _is_file(path: Path) -> bool:
-    """Return whether there is such a file; a name that cannot be one is none."""
+    """Return whether a file exists; False for an impossible name."""
     try:
         return path.is_file()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Rules as data: shipped and user-written TOML files, what they extend, and what a single run changes."""
+"""Rules as data: shipped and user-written TOML files, the files they extend, and the changes of a single run."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Identifier = Annotated[str, Field(pattern=f"^{NAME.pattern}$")]
 
 
 class RuleSet(Table):
-    """What the rules of every game have in common; a game's model adds its own tables."""
+    """The rules that all games have in common; a game's model adds its own tables."""
 
     format: Literal["equipoise-rules/1"]
     game: str
@@ -60,12 +60,12 @@ def numbers_of(model: type[RuleSet]) -> np.dtype[Any]:
     Parameters
     ----------
     model
-        The game's model; what is neither a whole number nor true or false is left out.
+        The game's model; values that are neither whole numbers nor true or false are left out.
 
     Returns
     -------
     numpy.dtype
-        For `Game.rules_dtype`; `simcore.kernel.records.pack_numbers` fills it.
+        The type for `Game.rules_dtype`; `simcore.kernel.records.pack_numbers` fills it.
     """
     names = [name for name, found in model.model_fields.items() if found.annotation in (int, bool)]
     return layout(*((name, np.int32) for name in ("players", *names)))
@@ -80,9 +80,9 @@ class Rules:
     game_name
         Registry name of the game.
     values
-        The game's model, complete.
+        The complete values, an instance of the game's model.
     settings
-        What was changed on top of the files, as "key=value".
+        Changes made in addition to the files, as "key=value".
     """
 
     game_name: str
@@ -91,7 +91,7 @@ class Rules:
 
     @classmethod
     def from_dict(cls, game: Game, table: Mapping[str, Any], settings: Sequence[str] = ()) -> Rules:
-        """Rebuild rules from what `to_dict` gave, for instance out of a run's manifest.
+        """Rebuild rules from the result of `to_dict`, for example from a run's manifest.
 
         Raises
         ------
@@ -109,33 +109,33 @@ class Rules:
 
     @property
     def name(self) -> str:
-        """Name of the rule set, without what `settings` changed."""
+        """The name of the rule set, without the changes in `settings`."""
         return self.values.name
 
     @property
     def title(self) -> str:
-        """One line for people."""
+        """The title of the rule set."""
         return self.values.title
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the rules as canonical JSON (sorted keys, no spaces, UTF-8), in hex."""
+        """The SHA-256 of the rules as canonical JSON (sorted keys, no spaces, UTF-8), in hexadecimal."""
         text = json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property
     def switches(self) -> dict[str, Any]:
-        """Every switch and its position."""
+        """Every switch and its value."""
         table = self.to_dict()
         return {key: table[key] for key, field in type(self.values).model_fields.items() if _is_switch(field)}
 
     @property
     def assumed(self) -> list[str]:
-        """Tables marked `assumed = true`: data that the rulebook only shows in pictures."""
+        """The tables marked `assumed = true`: data that the rulebook shows only in pictures."""
         return [key.rpartition(".")[0] for key, value in self.flat().items() if key.endswith(".assumed") and value]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the rules as plain tables, complete."""
+        """Return the complete rules as plain tables."""
         return self.values.model_dump(mode="json")
 
     def flat(self) -> dict[str, Any]:
@@ -143,7 +143,7 @@ class Rules:
         return flatten(self.to_dict())
 
     def to_toml(self) -> str:
-        """Return a rules file that stands on its own; keys at their neutral default are left out."""
+        """Return a rule file that extends no other; keys with their neutral default are left out."""
         return write(self.values.model_dump(mode="json", exclude_defaults=True))
 
 
@@ -152,7 +152,7 @@ def _is_switch(field: Any) -> bool:
 
 
 def differences(old: Rules, new: Rules) -> dict[str, dict[str, Any]]:
-    """Return the dotted keys whose values differ, each with `old` and `new` as far as the key exists there.
+    """Return the dotted keys whose values differ, each with `old` and `new` (if the key exists on that side).
 
     Names and titles of rule sets are not rules and do not count.
     """
@@ -175,19 +175,19 @@ def load_rules(game: Game, reference: str | Path | Rules = "base", settings: Set
     game
         The game.
     reference
-        A shipped name, the path of a TOML file, or rules that were resolved before.
+        The name of a shipped rule set, the path of a TOML file, or resolved rules.
     settings
-        Changes on top: "dotted.key=value", several of these, or a mapping such as `{"shortfall": "debt"}`.
+        Further changes: "dotted.key=value", several of these, or a mapping such as `{"shortfall": "debt"}`.
 
     Returns
     -------
     Rules
-        Complete and valid by itself; whether a player count can play it is for the game's `pack` to say.
+        Complete and valid rules; the game's `pack` decides whether a number of players can play them.
 
     Raises
     ------
     UsageError
-        Naming file, table and key of what cannot be used.
+        If the rules cannot be used; the message names the file, the table and the key.
     """
     blame: dict[KeyPath, str] = {}
     if isinstance(reference, Rules):
@@ -208,7 +208,7 @@ def load_rules(game: Game, reference: str | Path | Rules = "base", settings: Set
 
 
 def _of_files(game: Game, reference: str | Path, blame: dict[KeyPath, str]) -> tuple[RuleSet, str]:
-    """Return the rules of a file and all that it extends, and the file's label; fill in which file gave each path."""
+    """Return the rules of a file and all files that it extends, and its label; record which file set each path."""
     chain = chain_of(game, reference)
     own = chain[0]
     table: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""The keys of a game's rules: what each stands at, and which values it takes."""
+"""The keys of a game's rules, with their values and the values that they accept."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class RuleKey:
     key
         Tables and key, joined by dots.
     value
-        What the rules have there; None where the key holds nothing.
+        The value in the rules; None if the key has no value.
     takes
-        Which values the key takes, such as "0 to 1,000" or "true or false".
+        The values that the key accepts, such as "0 to 1,000" or "true or false".
     switch
         Whether the key chooses between two readings of the rulebook.
     """
@@ -44,9 +44,9 @@ def rule_keys(game: Game, rules: Rules) -> list[RuleKey]:
     Parameters
     ----------
     game
-        The game, whose model says which values a key takes.
+        The game, whose model defines the values that a key accepts.
     rules
-        The rules, which say what each key stands at.  The names and titles of rule sets are left out.
+        The rules, which have the present values.  The names and titles of rule sets are left out.
     """
     model: Schema = game.rules.model_json_schema()
     found = []
@@ -58,7 +58,7 @@ def rule_keys(game: Game, rules: Rules) -> list[RuleKey]:
 
 
 def _schema_of(model: Schema, key: str) -> Schema:
-    """Return the part of the model's JSON schema that speaks of a dotted key."""
+    """Return the part of the model's JSON schema for a dotted key."""
     here = model
     for name in key.split("."):
         here = _resolved(model, here)
@@ -76,7 +76,7 @@ def _resolved(model: Schema, schema: Schema) -> Schema:
 
 
 def _takes(model: Schema, schema: Schema) -> str:
-    """Say in words which values a schema takes."""
+    """Return the values that a schema accepts, in words."""
     schema = _resolved(model, schema)
     if "anyOf" in schema:
         kinds = [inner for inner in schema["anyOf"] if inner.get("type") != "null"]

@@ -1,4 +1,4 @@
-"""Single changes of rules, such as `events.alliance.copies=0`, as text or as a mapping."""
+"""Changes of single rules, such as `events.alliance.copies=0`, as text or as a mapping."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from simcore.errors import UsageError, nearest
 from simcore.toml_tables import KeyPath, check_depth, flatten, merge, shown, write
 
 Settings = str | Sequence[str] | Mapping[str, Any] | None
-"""Changes of rules: "dotted.key=value", several of these, or a mapping of keys to values, whose tables may nest."""
+"""Changes of rules: "dotted.key=value", several of these, or a mapping from keys to values, which may be nested."""
 
 
 def as_settings(settings: Settings) -> tuple[str, ...]:
@@ -19,7 +19,7 @@ def as_settings(settings: Settings) -> tuple[str, ...]:
     Parameters
     ----------
     settings
-        None; one such text; several; or a mapping of keys to values, in which tables may be mappings themselves.
+        None; one such text; several; or a mapping from keys to values, in which tables may be mappings.
     """
     if settings is None:
         return ()
@@ -31,12 +31,12 @@ def as_settings(settings: Settings) -> tuple[str, ...]:
 
 
 def _plain(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a mapping with plain dictionaries for all mappings in it."""
+    """Return a mapping in which all mappings are plain dictionaries."""
     return {str(key): _plain(value) if isinstance(value, Mapping) else value for key, value in table.items()}
 
 
 def _written(value: Any) -> str:
-    """Return a value as the text of a setting that is read as this value."""
+    """Return a value as the text of a setting that is read back as the same value."""
     if isinstance(value, str) and _value(value) == value:
         return value
     try:
@@ -53,16 +53,16 @@ def change(table: Mapping[str, Any], setting: str) -> tuple[dict[str, Any], KeyP
     Parameters
     ----------
     table
-        The full table; the tables on the way to the key must be in it.  An entry of a list of tables is named by its
-        `id`, as in "tenant_card.windfall.copies=4", and one of a list of values by its number, counted from 1, as in
-        "starting_coins.3=2".
+        The full table, which must contain the tables on the path to the key.  An entry of a list of tables is named by
+        its `id`, as in "tenant_card.windfall.copies=4", and an entry of a list of values by its number, counted from 1,
+        as in "starting_coins.3=2".
     setting
-        The value is taken as TOML, and as a bare string where it is none.
+        The change.  Its value is read as TOML or, if it is not valid TOML, as plain text.
 
     Raises
     ------
     UsageError
-        If the setting is malformed or leads through a table that is not there.
+        If the setting is malformed, or a table on the path does not exist.
     """
     label = f"setting {shown(setting)}"
     name, equals, text = setting.partition("=")
@@ -84,7 +84,7 @@ def change(table: Mapping[str, Any], setting: str) -> tuple[dict[str, Any], KeyP
 
 
 def _with_entry(table: Mapping[str, Any], path: KeyPath, value: Any, label: str) -> list[Any] | None:
-    """Return a list of values with one entry replaced; None where the path does not lead to such an entry."""
+    """Return a list of values with one entry replaced; None if the path does not lead to such an entry."""
     here: Any = table
     for part in path[:-1]:
         here = here.get(part) if isinstance(here, dict) else None
@@ -97,7 +97,7 @@ def _with_entry(table: Mapping[str, Any], path: KeyPath, value: Any, label: str)
 
 
 def _way(table: Mapping[str, Any], path: KeyPath, label: str) -> Iterator[Any]:
-    """Yield a table and those on the way to a key; a list of tables that have an `id` is a table by these."""
+    """Yield a table and the tables on the path to a key; a list of tables with an `id` counts as a table of these."""
     here: Any = table
     yield here
     for depth, part in enumerate(path, 1):
@@ -117,12 +117,12 @@ def _has_ids(value: Any) -> bool:
 
 
 def _replaced(entries: list[dict[str, Any]], name: str, entry: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return a list of tables with the one of an `id` replaced."""
+    """Return a list of tables in which the table with an `id` is replaced."""
     return [entry if each["id"] == name else each for each in entries]
 
 
 def _value(text: str) -> Any:
-    """Read a value as TOML, or take it as it stands."""
+    """Read a value as TOML, or return it as plain text."""
     try:
         table = tomllib.loads(f"value = {text}")
     except (ValueError, RecursionError):

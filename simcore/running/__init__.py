@@ -1,1 +1,1 @@
-"""Playing batches of games on many threads and writing their rows, logs and digests."""
+"""Playing batches of games on many threads, and computing their rows, logs and digests."""

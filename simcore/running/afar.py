@@ -1,4 +1,4 @@
-"""Play a run on workers elsewhere, part by part; they send back totals and the names of the files that they wrote."""
+"""Play a run on the workers of a cluster, part by part; they return totals and the names of the files they wrote."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from simcore.running.parts import Part, PlayedPart, Player, Sink
 from simcore.running.totals import Also, InOrder, Totals
 
 AHEAD = 3
-"""Tasks that are handed out at a time, for each that is played at a time."""
+"""Number of tasks that are submitted at a time, for each task that is played at a time."""
 
 TASK = 2.0
-"""Seconds that a task should take: parts that take less are handed out several at a time."""
+"""Seconds that a task should take; several shorter parts make one task."""
 
 PULSE = 0.5
-"""Seconds between two looks at what is done."""
+"""Seconds between two checks of what is done."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class Job:
     Parameters
     ----------
     spec, detail, sink, tables, also
-        As for `simcore.running.executors.execute`; all of them are sent.
+        As for `simcore.running.executors.execute`; all of them are sent to the workers.
     largest
-        Games of the largest part.
+        Number of games of the largest part.
     token
-        Tells one job from another.
+        Identifier that distinguishes jobs.
     """
 
     spec: Spec
@@ -54,12 +54,12 @@ _OWN = threading.local()
 
 
 def play_parts(job: Job, task: Sequence[Part]) -> tuple[list[tuple[Totals, Any]], float]:
-    """Play some parts where this is called; the thread keeps its memory for the next parts of the same job.
+    """Play some parts in the calling thread, which keeps its memory for the next parts of the same job.
 
     Returns
     -------
     tuple
-        What each part came to and what the sink returned, and how many seconds all of them took.
+        The result of each part with what the sink returned, and the total time in seconds.
     """
     began = time.perf_counter()
     if getattr(_OWN, "token", None) != job.token:
@@ -81,7 +81,7 @@ def play_afar(
     finished: Callable[[PlayedPart], object],
     tick: Callable[[int], None],
 ) -> None:
-    """Have workers elsewhere play parts; whatever becomes of a worker, each part is counted once.
+    """Let the workers of a cluster play parts; each part is counted once, even if workers fail.
 
     Parameters
     ----------
@@ -90,13 +90,13 @@ def play_afar(
     job
         What they play.
     todo
-        Which parts.
+        The parts to play.
     merging
-        Takes the totals.
+        Object that merges the totals.
     finished
-        Called with each part.
+        Function that is called with each part.
     tick
-        Called several times a second with the number of games played so far.
+        Function that is called several times a second with the number of games played so far.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A run's specification, and the pure function that plays any stretch of it."""
+"""The specification of a run, and the pure function that plays any range of its games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_SEED = 2**64 - 1
 
 @dataclass(frozen=True)
 class Spec:
-    """Everything that decides the outcome of a run's games.
+    """Everything that determines the outcomes of a run's games.
 
     Parameters
     ----------
@@ -39,17 +39,18 @@ class Spec:
     strategies
         Names by entry of the line-up; entry k sits in seat k + 1 of the first game.
     design
-        "rotate": each deal is played once per rotation of the line-up; "fixed"; "shuffle": drawn again for each game.
+        "rotate": each deal is played once for each rotation of the line-up; "fixed": the seats stay; "shuffle": the
+        seats are drawn again for each game.
     seed
-        Key of every chance stream, 0 to 2**64 - 1.
+        Random seed, 0 to 2**64 - 1.
     games
-        Games in the run.
+        Number of games in the run.
     rules_record, lineup_record
-        What the kernels read.
+        The records that the kernels read.
     strategy_tables
         The strategies as plain tables, by entry, for a run's manifest.
     references, rules_reference
-        Strategies by entry, and the rules, as the user named them, where they were named.
+        Strategies by entry, and the rules, as the user named them, if they were named.
     """
 
     game: Game
@@ -74,12 +75,12 @@ class Spec:
 
     @property
     def games_per_deal(self) -> int:
-        """Games that share one chance stream."""
+        """Number of games that share one random stream."""
         return int(self.lineup_record["turns"]) if self.design == "rotate" else 1
 
     @cached_property
     def par(self) -> tuple[float, ...]:
-        """Share of the wins by seat that the game is meant to give.
+        """The share of the wins that the game is meant to give to each seat.
 
         Raises
         ------
@@ -90,12 +91,12 @@ class Spec:
 
     @cached_property
     def roles(self) -> tuple[Role, ...]:
-        """Role of each seat."""
+        """The role of each seat."""
         return tuple(self.game.role_at(seat, self.players) for seat in range(self.players))
 
     @property
     def mixed_roles(self) -> tuple[Role, ...]:
-        """Roles that more than one strategy plays."""
+        """The roles that more than one strategy plays."""
         return tuple(role for role in self.game.roles if len({self.strategies[i] for i in role.at(self.players)}) > 1)
 
     @cached_property
@@ -105,7 +106,7 @@ class Spec:
 
     @cached_property
     def cast_par(self) -> tuple[float, ...]:
-        """Par of each member of the cast: that of the seats that it holds, on average over the seats it moves to."""
+        """The par of each member of the cast: the sum for its seats, on average over the seats that it moves to."""
         moving = self.mixed_roles if self.design != "fixed" else ()
 
         def par(entry: int, role: Role) -> float:
@@ -119,7 +120,7 @@ class Spec:
 
     @cached_property
     def camps(self) -> dict[str, tuple[int, ...]]:
-        """Seats, counted from 0, of each camp; empty in a game whose seats are alike."""
+        """The seats of each camp, counted from 0; empty in a game whose seats are symmetric."""
         if not self.game.asymmetric:
             return {}
         sides = dict.fromkeys(role.side for role in self.game.roles)
@@ -127,7 +128,7 @@ class Spec:
 
     @property
     def searches(self) -> bool:
-        """Whether somebody at the table tries out what may come, so that a game takes long."""
+        """Whether any strategy at the table looks ahead, so that a game takes long."""
         return bool(self.lineup_record["bases"]["policy"].any())
 
 
@@ -141,12 +142,12 @@ def run_chunk(spec: Spec, first: int, games: int) -> np.ndarray[Any, Any]:
     first
         Index of the first game, from 0.
     games
-        How many to play.
+        Number of games to play.
 
     Returns
     -------
     numpy.ndarray
-        One row a game and seat, shape (games * players,), of the game's `row_dtype`; seats vary fastest.
+        One row for each game and seat, shape (games * players,), of the game's `row_dtype`; seats vary fastest.
 
     Raises
     ------
@@ -175,14 +176,14 @@ def play_into(
     games
         Indices of the games.
     rows
-        Takes one row a game and seat.
+        Array to fill with one row for each game and seat.
     memory
-        What the thread plays in.
+        The memory of the thread.
     facts
-        Takes one record of the game's `facts_dtype` a game; None where nobody wants them.
+        Array to fill with one record of the game's `facts_dtype` for each game.  If None, they are not stored.
     notes
-        Takes arrays of notes, shape (notes, `simcore.kernel.trace.NOTE`), whose games count from the first of this
-        call; None where nobody wants them.
+        List to which arrays of notes are added, shape (notes, `simcore.kernel.trace.NOTE`); games are counted from the
+        first of this call.  If None, they are not stored.
 
     Raises
     ------
@@ -207,7 +208,7 @@ def play_into(
 
 
 def fault_of(spec: Spec, memory: Memory, index: int) -> str:
-    """Return what a game broke, whose policy did it, and the command that shows it."""
+    """Return a message on what a game broke, whose policy did it, and the command to replay it."""
     code = int(memory.state["fault"])
     what = {**spec.game.faults, **FAULTS}.get(code, f"fault {code}")
     culprit = spec.strategies[int(memory.culprit)] if code in OF_POLICIES else ""

@@ -1,4 +1,4 @@
-"""From the rows that a kernel leaves behind to the columns of a run's table."""
+"""From the rows of a kernel to the columns of a run's table."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ STORED = {
     "Enum": np.uint8,
     "Float32": np.int32,
 }
-"""How the integers behind each type of column are kept until they are written."""
+"""The types in which the integers of each type of column are stored until they are written."""
 
 BEYOND = {np.int32: np.int32(0), np.uint8: np.int32(~0xFF)}
-"""By how a column is stored: the bits of a value for which there is no room."""
+"""For each storage type, the bits that show that a value does not fit."""
 
 COMPUTED = (
     Column("game_id", "UInt32", "index of the game in the run, from 0", ""),
     Column("deal_id", "UInt32", "index of the chance stream; games that share it are one deal, from 0", ""),
     Column("seat", "UInt8", "seat, from 1", ""),
 )
-"""Columns that follow from a game's index and seat."""
+"""Columns that are computed from the index of a game and the seat."""
 
 _ROLE = Column("role", "Enum", "role of the seat", "", detail="minimal")
 _CAMP = Column("camp", "Enum", "camp that the seat wins with", "", detail="minimal")
@@ -44,12 +44,12 @@ _SHARE840 = Column("share840", "UInt16", "win share in 840ths", "share840", deta
 
 
 def computed(game: Game) -> tuple[Column, ...]:
-    """Return the columns that follow from a game's index and seat."""
+    """Return the columns that are computed from the index of a game and the seat."""
     return (*COMPUTED, _ROLE, _CAMP) if game.asymmetric else COMPUTED
 
 
 def computed_values(spec: Spec, games: np.ndarray[Any, Any]) -> Iterator[tuple[Column, np.ndarray[Any, Any]]]:
-    """Yield the columns of `computed` and their values, one a row of some games, given by their indices in the run."""
+    """Yield the columns of `computed` and their values for the rows of some games, given by their index in the run."""
     yield COMPUTED[0], np.repeat(games, spec.players)
     yield COMPUTED[1], np.repeat(games // np.uint32(spec.games_per_deal), spec.players)
     yield COMPUTED[2], np.tile(np.arange(1, spec.players + 1, dtype=np.uint8), len(games))
@@ -83,9 +83,9 @@ def labels(column: Column, spec: Spec) -> tuple[str, ...]:
 
 @cached_kernel
 def _gather(rows, fields, columns, beyond):  # type: ignore[no-untyped-def]
-    """Turn some words of (rows, words) into columns, a few rows at a time so that they stay in cache.
+    """Turn some words of (rows, words) into columns, a few rows at a time so that they stay in the cache.
 
-    Indices without a sign are a third faster: none has to be looked at for counting from the end.
+    Unsigned indices are a third faster, because there are no negative ones to handle.
     """
     step = 32
     lost = np.int32(0)
@@ -101,14 +101,14 @@ def _gather(rows, fields, columns, beyond):  # type: ignore[no-untyped-def]
 
 
 def compile_gather(game: Game) -> None:
-    """Compile, or load, what fills columns from a game's rows."""
+    """Compile or load the function that fills columns from a game's rows."""
     table = np.zeros((0, words(game.row_dtype)), np.int32)
     for kind in (np.int32, np.uint8):
         _gather(table, np.zeros(0, np.uint64), np.zeros((2, 2), kind)[:, :1], BEYOND[kind])
 
 
 class ColumnBuffer:
-    """Room for the columns of some consecutive games.
+    """A buffer for the columns of some consecutive games.
 
     Parameters
     ----------
@@ -117,9 +117,9 @@ class ColumnBuffer:
     detail
         Level of detail.
     games
-        Most games it can hold.
+        Largest number of games that it can hold.
     extra
-        Takes what the same games leave for other tables.
+        Buffer for the rows of the same games in other tables.
     """
 
     def __init__(self, spec: Spec, detail: str, games: int, extra: ExtraBuffer | None = None) -> None:
@@ -145,7 +145,7 @@ class ColumnBuffer:
         self.extra.begin(first)
 
     def add(self, rows: np.ndarray[Any, Any]) -> None:
-        """Take in the rows of the games that come next."""
+        """Add the rows of the next games."""
         table = rows.view(np.int32).reshape(len(rows), words(rows.dtype))
         last = self.rows + len(rows)
         for members, fields, room in self._groups:
@@ -154,7 +154,7 @@ class ColumnBuffer:
         self.rows = last
 
     def _refuse(self, members: Sequence[Column], values: np.ndarray[Any, Any]) -> None:
-        """Name the column that has a value for which its type has no room."""
+        """Raise an error that names the column with a value that does not fit its type."""
         for number, column in enumerate(members):
             worst = max(int(values[:, number].max()), int(values[:, number].min()), key=lambda value: value & ~0xFF)
             if worst & ~0xFF:
@@ -165,7 +165,7 @@ class ColumnBuffer:
 
     @property
     def games(self) -> np.ndarray[Any, Any]:
-        """Indices in the run of the games that it holds."""
+        """The indices in the run of the games that it holds."""
         return np.arange(self.first, self.first + self.rows // self.spec.players, dtype=np.uint32)
 
     def filled(self) -> Iterator[tuple[Column, np.ndarray[Any, Any]]]:

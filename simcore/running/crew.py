@@ -1,4 +1,4 @@
-"""Who does the work: threads of this process, or workers elsewhere for as long as somebody has called them in."""
+"""Who does the work: threads of this process, or the workers of a cluster while one is in use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from simcore.running.pool import Pool
 
 
 class Hands(Protocol):
-    """Those who do some work while a block runs; what is not done at its end is dropped."""
+    """Executors of work while a block runs; work that is not done at its end is dropped."""
 
     def __enter__(self) -> Self: ...
 
@@ -23,14 +23,14 @@ class Hands(Protocol):
 
     @property
     def size(self) -> int:
-        """How many pieces of work are done at a time."""
+        """Number of pieces of work that are done at a time."""
 
     def submit(self, work: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
-        """Have some work done; elsewhere it must be a function of a module, and all that it is given must travel."""
+        """Submit some work; on a cluster it must be a function of a module, whose arguments can be sent."""
 
 
 class Crew(Protocol):
-    """Workers elsewhere."""
+    """The workers of a cluster."""
 
     def hands(self) -> Hands:
         """Return those who do some work."""
@@ -50,11 +50,11 @@ def called_in(crew: Crew) -> Iterator[None]:
 
 
 def workers_elsewhere() -> Crew | None:
-    """Return the workers that are called in; None where threads of this process play."""
+    """Return the workers of the cluster in use; None if threads of this process play."""
     return _CALLED.get()
 
 
 def hands(threads: int) -> Hands:
-    """Return the workers that are called in; where there are none, so many threads of this process."""
+    """Return the workers of the cluster in use; without one, a number of threads of this process."""
     crew = workers_elsewhere()
     return Pool(threads) if crew is None else crew.hands()

@@ -12,7 +12,7 @@ from simcore.kernel.records import words
 
 PASSES = 2
 MOST_WORDS = 1024
-"""Words of a row for which there are keys."""
+"""Largest number of words of a row, for which there are keys."""
 
 _GENERATOR = np.random.Generator(np.random.PCG64(0x45717569706F6973))
 KEYS = _GENERATOR.integers(0, 2**32, size=(PASSES, MOST_WORDS), dtype=np.uint64)
@@ -24,7 +24,7 @@ _WORD = np.uint64(0xFFFFFFFF)
 
 @inlined
 def _mix(code):  # type: ignore[no-untyped-def]
-    """Finish as SplitMix64 does."""
+    """Apply the finaliser of SplitMix64."""
     code = (code ^ (code >> _30)) * _MIX1
     code = (code ^ (code >> _27)) * _MIX2
     return code ^ (code >> _31)
@@ -34,8 +34,8 @@ def _mix(code):  # type: ignore[no-untyped-def]
 def add_hashes(rows, keys, first, sums):  # type: ignore[no-untyped-def]
     """Add to each sum a hash of every row of (rows, pairs of 32-bit words), numbered from `first`.
 
-    Each row is hashed with NH (Black, Halevi, Krawczyk, Krovetz, Rogaway 1999) under two sets of keys, each hash
-    mixed with the row's number by the finaliser of SplitMix64, and the results added modulo 2**64.
+    Each row is hashed with NH (Black, Halevi, Krawczyk, Krovetz and Rogaway 1999) with two sets of keys, each hash is
+    mixed with the row's number by the finaliser of SplitMix64, and the results are added modulo 2**64.
     """
     number = np.uint64(first)
     for i in range(rows.shape[0]):
@@ -53,20 +53,20 @@ def add_hashes(rows, keys, first, sums):  # type: ignore[no-untyped-def]
 
 
 class Digest:
-    """Running digest of a run's outcomes; adding chunks in any order, or merging digests, gives the same."""
+    """A running digest of a run's outcomes; the order in which chunks are added or digests merged does not matter."""
 
     def __init__(self) -> None:
         self.sums = np.zeros(PASSES, np.uint64)
         self.rows = 0
 
     def add(self, rows: np.ndarray[Any, Any], first_row: int) -> None:
-        """Take in consecutive rows of a game's `row_dtype`; `first_row` is the number of the first."""
+        """Add consecutive rows of a game's `row_dtype`; `first_row` is the number of the first."""
         pairs = rows.view(np.uint64).reshape(len(rows), words(rows.dtype) // 2)
         add_hashes(pairs, _PAIRED, np.int64(first_row), self.sums)
         self.rows += len(rows)
 
     def merge(self, other: Digest) -> None:
-        """Take in all that another digest holds."""
+        """Add everything that another digest contains."""
         self.sums += other.sums
         self.rows += other.rows
 

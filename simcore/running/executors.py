@@ -20,7 +20,7 @@ from simcore.running.totals import Also, InOrder, Totals
 
 @dataclass(frozen=True)
 class Result:
-    """What a run came to.
+    """The result of a run.
 
     Parameters
     ----------
@@ -32,17 +32,17 @@ class Result:
 
     @property
     def tally(self) -> Tally:
-        """Who won how much."""
+        """The wins by seat and by strategy."""
         return self.totals.tally
 
     @property
     def digest(self) -> str:
-        """Hex digest of all outcomes."""
+        """The digest of all outcomes, in hexadecimal."""
         return self.totals.digest.hexdigest()
 
 
 def default_threads() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -58,29 +58,29 @@ def execute(
     before: Totals | None = None,
     also: Also | None = None,
 ) -> Result:
-    """Play all games of a run, or those that are left of it.
+    """Play all games of a run, or those that are left.
 
     Parameters
     ----------
     spec
         The run.
     threads
-        How many threads play, where no workers elsewhere are called in; outcomes do not depend on it.
+        Number of threads, unless a cluster is in use; it does not affect the outcomes.
     detail
-        Level of detail of the columns for `sink`; None: no columns are made.
+        Level of detail of the columns for `sink`.  If None, no columns are made.
     sink
-        Takes each part's columns.
+        Function that receives each part's columns.
     finished
-        Called with each part that `sink` has taken, and its totals; may be called from several threads at once.
+        Function that is called with each part after `sink`, and its totals; several threads may call it at once.
     tick
-        Called several times a second, in the calling thread, with the number of games played so far, those of
-        `before` included.
+        Function that is called several times a second, in the calling thread, with the number of games played so far,
+        including those of `before`.
     tables
-        Tables next to the one by seat that the columns for `sink` come with; see `simcore.running.extra_tables`.
+        Further tables that are filled together with the columns for `sink`; see `simcore.running.extra_tables`.
     todo
-        The parts that are to be played; all parts of the run if None.
+        The parts to play.  If None, all parts of the run.
     before
-        Totals of games that were played earlier, on top of which those of the parts come.
+        Totals of games that were played earlier, to which those of the parts are added.
     also
         Makes further sums over the rows; see `simcore.running.totals`.
 
@@ -92,7 +92,7 @@ def execute(
     Raises
     ------
     Interrupted
-        After a KeyboardInterrupt; every part that `finished` saw is whole.
+        After a KeyboardInterrupt; every part that `finished` received is complete.
     KernelFault
         If a game breaks an invariant.
     """
@@ -136,7 +136,7 @@ def execute(
 
 
 def _join(futures: list[Future[None]], tick: Callable[[], None]) -> None:
-    """Wait for all, waking often enough for Ctrl-C and `tick`; raise what the first to fail raised."""
+    """Wait for all, waking often enough for Ctrl-C and `tick`; raise the error of the first that failed."""
     pending = set(futures)
     while pending:
         done, pending = wait(pending, timeout=0.2, return_when=FIRST_EXCEPTION)

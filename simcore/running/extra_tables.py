@@ -1,4 +1,4 @@
-"""The tables next to the one by seat, for those who ask: one row a game, and one row an event."""
+"""The optional tables in addition to the table of seats: one row for each game, and one row for each event."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def check_tables(game: Game, tables: Sequence[str]) -> None:
 
 
 class ExtraBuffer:
-    """What the games of one part leave for these tables.
+    """The rows of these tables from the games of one part.
 
     Parameters
     ----------
     spec
         The run.
     tables
-        Names of the tables that are wanted.
+        Names of the requested tables.
 
     Attributes
     ----------
@@ -58,12 +58,12 @@ class ExtraBuffer:
         self._notes.clear()
 
     def room(self, games: int) -> tuple[NDArray[Any] | None, list[NDArray[np.int32]] | None]:
-        """Return what `play_into` fills for so many games that come next."""
+        """Return the arrays that `play_into` fills for the next games."""
         facts = np.zeros(games, self.spec.game.facts_dtype) if GAMES_TABLE in self.tables else None
         return facts, [] if EVENTS_TABLE in self.tables else None
 
     def add(self, first: int, facts: NDArray[Any] | None, notes: list[NDArray[np.int32]] | None) -> None:
-        """Take in what games from number `first` on have left."""
+        """Add the facts and notes of games from number `first` on."""
         if facts is not None:
             self._facts.append(facts)
         for found in notes or ():
@@ -71,9 +71,9 @@ class ExtraBuffer:
             self._notes.append(found)
 
     def facts(self) -> NDArray[Any]:
-        """Return one record of the game's `facts_dtype` a game, in order."""
+        """Return one record of the game's `facts_dtype` for each game, in order."""
         return np.concatenate(self._facts)
 
     def notes(self) -> NDArray[np.int32]:
-        """Return the notes, shape (events, `NOTE`), in order; the first number counts games from the part's first."""
+        """Return the notes in order, shape (events, `NOTE`); games are counted from the first of the part."""
         return np.concatenate(self._notes) if self._notes else np.zeros((0, NOTE), np.int32)

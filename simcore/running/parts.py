@@ -1,4 +1,4 @@
-"""Parts of a run, and who plays one of them, here or on a worker elsewhere."""
+"""The parts of a run, and the playing of one part, here or on a worker of a cluster."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from simcore.running.extra_tables import ExtraBuffer
 from simcore.running.totals import Also, Totals
 
 FIRST_CHUNK, CHUNK = 60, 1920
-"""Games that a thread first plays, and most that it plays, before it looks whether it is to stop.
+"""Number of games that a thread plays at first, and at most, before it checks whether it should stop.
 
-Cut to whole deals by `whole`.
+`whole` rounds these numbers to complete deals.
 """
 
 BRIEF = 0.05
-"""Seconds; a chunk that took less is followed by one of twice as many games."""
+"""Seconds; a chunk that took less time is followed by one with twice as many games."""
 
 PART_SIZES = (30_720, 122_880)
-"""Games that go into one file of the table; multiples of four chunks."""
+"""Numbers of games in one file of the table; multiples of four chunks."""
 
 LEAST_PARTS = (0, 128)
-"""Parts that a run must have for each of these sizes."""
+"""Number of parts that a run must have for each of these sizes."""
 
 SLOW_PART, FEW = 240, 2048
-"""Size of the parts of players who look ahead, and how many such parts there may be."""
+"""Size of parts if players look ahead, and the largest number of such parts."""
 
 Sink = Callable[[int, ColumnBuffer], Any]
-"""Called with a part's number and its columns; may be called from several threads at once, and where the part is
-played.  What it returns is handed on with the part."""
+"""Function that is called with a part's number and its columns, on the machine that plays the part; several threads may
+call it at once.  Its result is passed on with the part."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,9 @@ class PlayedPart(Part):
     Parameters
     ----------
     totals
-        What its games came to.
+        Totals of its games.
     written
-        What the sink returned.
+        The result of the sink.
     """
 
     totals: Totals
@@ -66,21 +66,21 @@ class PlayedPart(Part):
 
 
 def whole(games: int, per_deal: int) -> int:
-    """Return the most games of whole deals that are no more than some games, and at least one deal."""
+    """Round a number of games down to complete deals, but to at least one deal."""
     return max(games // per_deal, 1) * per_deal
 
 
 def parts(games: int, slow: bool = False, per_deal: int = 1) -> list[Part]:
-    """Cut a run into parts, large runs into larger ones, and its end into quarters, for threads to finish together.
+    """Divide a run into parts, larger ones for large runs, and its end into quarters, so that threads finish together.
 
     Parameters
     ----------
     games
-        Games in the run.
+        Number of games in the run.
     slow
         Whether players look ahead, so that parts should be small.
     per_deal
-        Games that share a chance stream; no part begins within a deal.
+        Number of games that share a random stream; no part begins within a deal.
     """
     size = max(size for size, least in zip(PART_SIZES, LEAST_PARTS, strict=False) if games >= size * least)
     if slow and games < SLOW_PART * FEW:
@@ -93,7 +93,7 @@ def parts(games: int, slow: bool = False, per_deal: int = 1) -> list[Part]:
 
 
 class Player:
-    """Memory of one thread, and how many games it has played."""
+    """The memory of one thread, and the number of games that it has played."""
 
     def __init__(
         self, spec: Spec, detail: str | None, largest: int, tables: Sequence[str] = (), also: Also | None = None
@@ -107,7 +107,7 @@ class Player:
         self.most = whole(CHUNK, per_deal)
 
     def play(self, part: Part, stop: threading.Event) -> Totals:
-        """Play a part, or as much of it as there is time for."""
+        """Play a part, or as much of it as is possible until `stop` is set."""
         totals = Totals(self.spec, self.also)
         if self.buffer:
             self.buffer.begin(part.first)

@@ -1,4 +1,4 @@
-"""Threads that play: whoever is told to stop does not wait for those that never look up."""
+"""A pool of threads that play; a process that is told to stop does not wait for threads that do not respond."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from types import TracebackType
 from typing import Any
 
 PATIENCE = 1.0
-"""Seconds that threads get to end after an error or Ctrl-C; a policy that loops for ever would take more."""
+"""Seconds that threads get to end after an error or Ctrl-C; a policy with an endless loop would take more."""
 
 
 class Pool(ThreadPoolExecutor):
-    """A pool of threads; a block that ends with an exception leaves those behind that go on for too long."""
+    """A pool of threads; if a block ends with an exception, threads that run for too long are abandoned."""
 
     def __init__(self, threads: int) -> None:
         super().__init__(threads)
@@ -20,7 +20,7 @@ class Pool(ThreadPoolExecutor):
         self._under_way: set[Future[Any]] = set()
 
     def submit(self, work: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
-        """Have a thread do some work."""
+        """Let a thread carry out some work."""
         future = super().submit(work, *arguments, **named)
         self._under_way.add(future)
         future.add_done_callback(self._under_way.discard)
@@ -29,7 +29,7 @@ class Pool(ThreadPoolExecutor):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Wait for all that plays; where something went wrong, not for long."""
+        """Wait for all threads; after an error, not for long."""
         if kind is None or kind is GeneratorExit:
             self.shutdown(cancel_futures=True)
             return

@@ -1,4 +1,4 @@
-"""One game again, with the machine code of the batch, as a replay log or as text.
+"""Replay of one game, with the machine code of the batch, as a replay log or as text.
 
 The log's format is described in docs/replay.md.
 """
@@ -52,11 +52,11 @@ class Replay:
     spec
         The run that the game belongs to.
     logs
-        Its replay logs: one, or one a deal.
+        Its replay logs: one, or one for each deal.
     rows
-        What the game left behind, one row a seat, as in `run_chunk`.
+        The rows of the game, one for each seat, as in `run_chunk`.
     fault
-        The invariant that the game broke, "" as a rule; the rows of such a game are not filled.
+        The invariant that the game broke, normally ""; the rows of a game with a fault are not filled.
     """
 
     spec: Spec
@@ -72,7 +72,7 @@ class Replay:
 
     @property
     def header(self) -> dict[str, Any]:
-        """First line of the first log."""
+        """The first line of the first log."""
         return self.logs[0].header
 
     @property
@@ -81,11 +81,11 @@ class Replay:
         return tuple(record for log in self.logs for record in log.records)
 
     def jsonl(self) -> str:
-        """Return the replay logs: JSON Lines, each with its line end."""
+        """Return the replay logs as JSON Lines; each line ends with a line feed."""
         return "".join([f"{_ENCODE(line)}\n" for log in self.logs for line in (log.header, *log.records)])
 
     def text(self) -> str:
-        """Return the game as readable text, free of control characters, with its last line end."""
+        """Return the game as readable text without control characters; it ends with a line feed."""
         game = self.spec.game
         narrate = game.narrate or partial(plain_text, game.title)
         lines: list[str] = []
@@ -105,18 +105,18 @@ def replay(spec: Spec, index: int) -> Replay:
     spec
         The run.
     index
-        The game, from 0; it may lie beyond the run's last.
+        Index of the game, from 0; it may be beyond the last game of the run.
 
     Raises
     ------
     UsageError
-        If the game writes more than its trace can hold.
+        If the recording of the game does not fit into its trace.
     """
     return next(replays(spec, index, 1))
 
 
 def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
-    """Play consecutive games of a run, one after another, and record each; see `replay`."""
+    """Play consecutive games of a run and record each; see `replay`."""
     game = spec.game
     memory = Memory(game)
     state, trace = memory.state, memory.trace
@@ -150,7 +150,7 @@ def _logs(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]) 
 
 
 def _differ(end: dict[str, Any], rows: np.ndarray[Any, Any], share: str) -> bool:
-    """Return whether a log's last line says another result than the rows."""
+    """Return whether the result in a log's last line differs from the rows."""
     return any(end[field] != rows[field].tolist() for field in ("place", share) if field in end)
 
 
@@ -171,7 +171,7 @@ def _header(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]
 
 
 def printable(text: str) -> str:
-    """Return text without control characters, line ends and other things that a terminal would obey."""
+    """Return text without control characters, line ends and other characters to which a terminal reacts."""
     if text.isprintable():
         return text
     return "".join(character for character in text if character.isprintable())

@@ -1,7 +1,7 @@
-"""Exact running totals of a run: who won how much, by seat and by strategy.
+"""Exact running totals of a run: wins by seat and by strategy.
 
-Everything is a sum of integers over whole deals, so that totals do not depend on the order in which games were
-computed.  The deal is the unit: games that share a chance stream are summed before they are squared.
+Everything is a sum of integers over complete deals, so totals do not depend on the order in which games were computed.
+The deal is the unit: games that share a random stream are summed before they are squared.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from simcore.kernel.records import word, words
 from simcore.running.batch import Spec
 
 SHARE = 60
-"""Sixtieths that one game hands out among up to six players; `Game.share_unit` holds for any number."""
+"""Number of parts of a win among up to six players; `Game.share_unit` is valid for any number."""
 
 
 @cached_kernel
 def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won, cross, unit):  # type: ignore[no-untyped-def]
-    """Add the whole deals among (rows, words) to the sums of `Tally`; `won` is zero before and after."""
+    """Add the complete deals among (rows, words) to the sums of `Tally`; `won` is zero before and after."""
     players = by_seat.shape[1]
     share, score, member = fields[0], fields[1], fields[2]
     for deal in range(rows.shape[0] // (players * per_deal)):
@@ -51,33 +51,33 @@ def _count(rows, fields, of_entry, per_deal, by_seat, by_strategy, won, cross, u
 
 
 def compile_count(game: Game) -> None:
-    """Compile, or load, what counts a game's rows."""
+    """Compile or load the function that counts a game's rows."""
     table, none = np.zeros((0, words(game.row_dtype)), np.int32), np.zeros(1, np.int64)
     _count(table, np.zeros(3, np.uint64), none, 1, none[:, None], none[:, None], none, none[:, None], 1)
 
 
 class Tally:
-    """Sums over whole deals.
+    """Sums over complete deals.
 
     Attributes
     ----------
     games : int
-        Games seen.
+        Number of games.
     deals : int
-        Whole deals seen; games of a deal that was cut short count nowhere below.
+        Number of complete deals; games of an incomplete deal are not counted below.
     unit : int
-        Parts into which a win is cut; shares below are whole numbers of them.
+        Number of parts of a win; the shares below are whole numbers of these parts.
     seat_sum, seat_square : numpy.ndarray
-        Parts of a win that each seat won in a deal, summed, and squared and summed; shape (players,).
+        Sum, and sum of squares, of the parts of a win that each seat won in a deal; shape (players,).
     score_sum : numpy.ndarray
-        Scores by seat, summed; meaningless in a game without a score.
+        Sum of the scores by seat; meaningless in a game without a score.
     strategy_sum, strategy_square : numpy.ndarray
-        Parts of a win by strategy, in the order of `Spec.cast`: in a game with roles, a strategy in each of its roles.
+        The same by strategy, in the order of `Spec.cast`; in a game with roles, by strategy in each of its roles.
     cross : numpy.ndarray
-        Where seats have roles: parts of a win in a deal, seat by seat, multiplied and summed; shape (players, players).
+        In a game with roles: sums of products of the parts of a win of two seats in a deal; shape (players, players).
         Shape (0, 0) in other games.
     outright : numpy.ndarray
-        Games won alone, by seat.
+        Number of games won alone, by seat.
     """
 
     def __init__(self, spec: Spec) -> None:
@@ -98,7 +98,7 @@ class Tally:
         self.strategy_sum, self.strategy_square = self._by_strategy
 
     def add(self, rows: np.ndarray[Any, Any]) -> None:
-        """Take in the rows of consecutive games that begin with a deal's first."""
+        """Add the rows of consecutive games that begin with the first game of a deal."""
         self.games += len(rows) // self.players
         self.deals += len(rows) // (self.players * self.per_deal)
         table = rows.view(np.int32).reshape(len(rows), words(rows.dtype))
@@ -108,7 +108,7 @@ class Tally:
         )  # fmt: skip
 
     def merge(self, other: Tally) -> None:
-        """Take in all that another tally of the same run holds."""
+        """Add everything that another tally of the same run contains."""
         self.games += other.games
         self.deals += other.deals
         self._by_seat += other._by_seat
@@ -121,17 +121,17 @@ class Tally:
         return {"by_seat": self._by_seat, "by_strategy": self._by_strategy, "cross": self.cross}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all sums as plain values; `take` takes them in."""
+        """Return all sums as plain values; `take` reads them."""
         sums = {name: values.tolist() for name, values in self._parts.items()}
         return {"games": self.games, "deals": self.deals, **sums}
 
     def take(self, table: Any) -> None:
-        """Take in what `to_dict` returned, in place of what was there.
+        """Replace the contents by a result of `to_dict`.
 
         Raises
         ------
         ValueError
-            If it is not of such a run.
+            If it does not fit the run.
         """
         if not isinstance(table, dict):
             raise ValueError("no tally")

@@ -1,4 +1,4 @@
-"""What some games of a run came to: totals that can be merged, kept in a file and taken up again."""
+"""Totals of some games of a run, which can be merged, stored in a file and read again."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class Sums(Protocol):
     """Further sums over the rows of a run's games."""
 
     def add(self, rows: np.ndarray[Any, Any]) -> None:
-        """Take in the rows of consecutive games that begin with a deal's first."""
+        """Add the rows of consecutive games that begin with the first game of a deal."""
 
     def merge(self, other: Self) -> None:
-        """Take in all that another holds."""
+        """Add everything that another object contains."""
 
 
 Also = Callable[[], Sums]
-"""Makes empty further sums."""
+"""Function that makes empty further sums."""
 
 
 class Totals:
@@ -34,12 +34,12 @@ class Totals:
     spec
         The run.
     also
-        Makes further sums over the same games; None: there are none.
+        Makes further sums over the same games.  If None, there are none.
 
     Attributes
     ----------
     tally : Tally
-        Who won how much.
+        Wins by seat and by strategy.
     digest : Digest
         Running digest of the outcomes.
     more : Sums or None
@@ -56,31 +56,31 @@ class Totals:
         return self.tally.games
 
     def add(self, rows: np.ndarray[Any, Any], first_row: int) -> None:
-        """Take in the rows of consecutive games; `first_row` is the number of the first row."""
+        """Add the rows of consecutive games; `first_row` is the number of the first row."""
         self.digest.add(rows, first_row)
         self.tally.add(rows)
         if self.more is not None:
             self.more.add(rows)
 
     def merge(self, other: Totals) -> None:
-        """Take in all that other totals of the same run hold."""
+        """Add everything that other totals of the same run contain."""
         self.digest.merge(other.digest)
         self.tally.merge(other.tally)
         if self.more is not None and other.more is not None:
             self.more.merge(other.more)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the tally and the digest as plain values; `from_dict` takes them."""
+        """Return the tally and the digest as plain values; `from_dict` reads them."""
         return {"tally": self.tally.to_dict(), "sums": self.digest.sums.tolist()}
 
     @classmethod
     def from_dict(cls, spec: Spec, table: Mapping[str, Any], also: Also | None = None) -> Totals:
-        """Return the totals that `to_dict` made a table of; the further sums are empty.
+        """Return the totals from a result of `to_dict`; the further sums are empty.
 
         Raises
         ------
         ValueError
-            If the table is not of such a run.
+            If the table does not fit the run.
         """
         found = cls(spec, also)
         found.tally.take(table.get("tally"))
@@ -96,19 +96,19 @@ class Totals:
 
 
 class InOrder:
-    """Merges the totals of parts in the order of the parts, so that sums with fractions come out alike.
+    """Merges the totals of parts in the order of the parts, so that sums of fractions are always the same.
 
     Parameters
     ----------
     total
-        Takes them.
+        The totals into which they are merged.
     numbers
         Numbers of the parts, in order.
 
     Attributes
     ----------
     merged : int
-        How many parts the total holds.
+        Number of parts that have been merged.
     """
 
     def __init__(self, total: Totals, numbers: Iterable[int]) -> None:
@@ -118,7 +118,7 @@ class InOrder:
         self._waiting: dict[int, Totals] = {}
 
     def add(self, number: int, totals: Totals) -> None:
-        """Take in a part; it waits until all before it are there."""
+        """Add a part; it waits until all parts before it have arrived."""
         self._waiting[number] = totals
         while self.merged < len(self._left) and self._left[self.merged] in self._waiting:
             self.total.merge(self._waiting.pop(self._left[self.merged]))

@@ -1,4 +1,4 @@
-"""Find the weights that win: an optimiser, the tables it plays at, and a journal that lets it go on."""
+"""Find the weights that win: an optimiser, the tables that it plays, and a journal from which it can resume."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where candidates play: many weights at many tables, several at a time."""
+"""Where candidates play: many sets of weights at many tables, several at a time."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from strategies.tuning.plan import Plan
 from strategies.tuning.tables import Table
 
 CHUNK = 960
-"""Most games that one thread plays at a stretch."""
+"""Largest number of games that one thread plays at a stretch."""
 
 Z95 = 1.959964
 
 Array = np.ndarray[Any, Any]
 Measure = Callable[[Spec, Array], Array]
-"""Turns the rows of whole deals into one value a deal and entry of the line-up, shape (deals, entries)."""
+"""Turns the rows of whole deals into one value for each deal and entry of the line-up, shape (deals, entries)."""
 
 
 @dataclass(frozen=True)
 class Share:
-    """What a player wins at some table.
+    """The share of games that a player wins at some table.
 
     Parameters
     ----------
     players
         Players at the table.
     mean, half_width
-        Win share, and half of its 95 % interval, from deal means.
+        Win share, and half the width of its 95 % interval, from the means of deals.
     deals
-        How many deals.
+        Number of deals.
     par
-        The share that the game means such a player to have.
+        The share that such a player is meant to have.
     """
 
     players: int
@@ -55,12 +55,12 @@ class Share:
 
     @property
     def of_par(self) -> float:
-        """Win share over par."""
+        """Win share divided by par."""
         return self.mean * (1 / self.par)
 
     @property
     def interval(self) -> list[float]:
-        """Share, lower and upper end, to four digits."""
+        """Share and the lower and upper end of its interval, to four digits."""
         return [round(value, 4) for value in (self.mean, self.mean - self.half_width, self.mean + self.half_width)]
 
 
@@ -73,7 +73,7 @@ def by_entry(spec: Spec, rows: Array, values: Array) -> Array:
 
 
 def won(spec: Spec, rows: Array) -> Array:
-    """Return what each entry won in each deal, in shares of the par of its role."""
+    """Return what each entry won in each deal, divided by the par of its role."""
     game = spec.game
     par = [fmean(spec.par[other] for other in role.at(spec.players)) for role in spec.roles]
     scale = np.array([1 / share / game.share_unit for share in par])
@@ -81,9 +81,9 @@ def won(spec: Spec, rows: Array) -> Array:
 
 
 def margins(spec: Spec, rows: Array) -> Array:
-    """Return each seat's score over that of the best other seat, shape (games * players,).
+    """Return by how much each seat's score exceeds that of the best other seat, shape (games * players,).
 
-    In a game with roles, over that of the best seat of the other camps: who wins together does not compete.
+    In a game with roles, that of the best seat of the other camps: players who win together do not compete.
     """
     field = next(column.field for column in spec.game.columns if column.name == spec.game.score)
     score = rows[field].reshape(-1, spec.players).astype(float)
@@ -99,10 +99,10 @@ def margins(spec: Spec, rows: Array) -> Array:
 
 
 def nearly_won(width: float) -> Measure:
-    """Return the measure that the optimiser follows: a win that a near miss is close to.
+    """Return the measure that the optimiser follows: a smooth win, for which a near miss counts almost as much.
 
-    A win share tells nothing of how close a game was.  The logistic of the margin over `width` does, and needs about
-    half as many games to tell two players apart.
+    A win share does not tell how close a game was.  The logistic of the margin over `width` does, and needs about
+    half as many games to distinguish two players.
     """
     return partial(_nearly_won, width)
 
@@ -112,14 +112,14 @@ def _nearly_won(width: float, spec: Spec, rows: Array) -> Array:
 
 
 def fates(spec: Spec, rows: Array) -> Array:
-    """Return a number for each deal, the same for all entries, that tells courses of the deal's games apart."""
+    """Return a number for each deal, the same for all entries, that differs if the deal's games go differently."""
     cells = np.ascontiguousarray(rows).view(np.int32).reshape(-1, spec.players * words(spec.game.row_dtype))
     keys = cells @ np.random.default_rng(7).random(cells.shape[1])
     return np.repeat(keys.reshape(-1, spec.games_per_deal).sum(axis=1)[:, None], spec.players, axis=1)
 
 
 def play_stretch(spec: Spec, first: int, games: int, measure: Measure) -> Array:
-    """Play some consecutive games of a table, and return what a measure makes of them."""
+    """Play some consecutive games of a table, and return the measure of them."""
     rows = np.zeros(games * spec.players, spec.game.row_dtype)
     play_into(spec, np.arange(first, first + games), rows, own_memory(spec.game))
     return measure(spec, rows)
@@ -133,7 +133,7 @@ class Arena:
     plan
         The tuning.
     threads
-        How many; no outcome depends on it.
+        Number of threads; no outcome depends on it.
     """
 
     def __init__(self, plan: Plan, threads: int) -> None:
@@ -156,18 +156,18 @@ class Arena:
         Parameters
         ----------
         candidates
-            Weights, one row a candidate.
+            Weights, one row for each candidate.
         tables
-            Who sits where; deals of the same number are the same deals.
+            Who sits where; deals with the same number are the same deals.
         seed
-            Key of the deals.
+            Random seed of the deals.
         measure
-            What becomes of the rows of some games.
+            Function of the rows of some games.
 
         Returns
         -------
         list of numpy.ndarray
-            By table: what `measure` gave, shape (deals, seats).
+            For each table what `measure` returned, shape (deals, seats).
         """
         scaled = np.rint(candidates * UNIT).astype(np.int64)
         parts = []
@@ -182,7 +182,7 @@ class Arena:
         return [np.concatenate([part.result() for part in some]) for some in parts]
 
     def means(self, candidates: Array, tables: Sequence[Table], seed: int, measure: Measure = won) -> Array:
-        """Return each candidate's mean of a measure: over player counts the mean of that over their deals."""
+        """Return each candidate's mean of a measure: the mean over its deals, averaged over player counts."""
         counts = sorted({len(table.seats) for table in tables})
         total, deals = np.zeros((2, len(counts), len(candidates)))
         for table, played in zip(tables, self.play(candidates, tables, seed, measure), strict=True):
@@ -194,7 +194,7 @@ class Arena:
         return np.asarray((total / deals).mean(axis=0))
 
     def share(self, weights: Array, table: Table, seed: int) -> Share:
-        """Return what a candidate at a table wins, with its interval; the mean over its seats where it has several."""
+        """Return what a candidate wins at a table, with its interval; the mean over its seats if it has several."""
         own = [entry for entry, seat in enumerate(table.seats) if isinstance(seat, int)]
         par = self.plan.par(len(table.seats))
         deals = self.play(weights[None], [table], seed)[0][:, own].mean(axis=1) / (1 / par)

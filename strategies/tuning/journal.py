@@ -1,8 +1,8 @@
-"""What a tuning has measured so far, in a file beside its result, so that it can go on after an interruption.
+"""What a tuning has measured so far, in a file beside its result, so that it can resume after an interruption.
 
-Each line holds the outcome of one step that took games.  A tuning that is taken up again goes the same way from its
-beginning, reads those outcomes instead of playing, and comes to where it was; nothing in the file is executed.  With
-another budget it comes to a step that the file does not have next; what the file has from there on is then forgotten.
+Each line holds the outcome of one step that played games.  A tuning that is resumed takes the same steps from its
+beginning, reads those outcomes instead of playing, and reaches the point where it was; nothing in the file is executed.
+With another budget it reaches a step that is not next in the file; the rest of the file is then discarded.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class Journal:
     Parameters
     ----------
     path
-        The file; None: nothing is kept.
+        The file; if None, nothing is stored.
     plan
-        What decides how the tuning goes; a file of another plan is refused.
+        What determines the course of the tuning; the file of another plan is refused.
 
     Attributes
     ----------
     seconds, cpu_seconds
-        Time that the outcomes took, those read from the file included.
+        Time that the outcomes took, including those read from the file.
 
     Raises
     ------
@@ -66,13 +66,13 @@ class Journal:
 
     @property
     def resumed(self) -> int:
-        """Outcomes that the file holds and that were not recalled yet."""
+        """Outcomes in the file that have not been recalled yet."""
         return len(self._known)
 
     def recall(
         self, step: str, size: int, measure: Callable[[], Sequence[float] | np.ndarray[Any, Any]]
     ) -> np.ndarray[Any, Any]:
-        """Return the outcome of a step, so many values: the file's, or else that of `measure`, which it then holds."""
+        """Return the outcome of a step, `size` values: from the file, or else from `measure`, and then it is stored."""
         if self._known and self._known[0][0]["step"] != step:
             self._cut(self._known[0][1])
             self._known.clear()
@@ -106,7 +106,7 @@ class Journal:
                 file.write(json.dumps(entry, separators=(",", ":")) + "\n")
 
     def _cut(self, end: int) -> None:
-        """Forget what stands behind so many bytes."""
+        """Discard everything after the given number of bytes."""
         if self.path:
             with _writing(self.path):
                 os.truncate(self.path, end)
@@ -114,7 +114,7 @@ class Journal:
 
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
-    """Tell in one line why a file cannot be written."""
+    """Report in one line why a file cannot be written."""
     try:
         yield
     except OSError as error:
@@ -122,7 +122,7 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def _read(path: Path, plan: Mapping[str, Any]) -> tuple[deque[tuple[dict[str, Any], int]], int]:
-    """Return a journal's entries, each with the place where it begins, and their end, before what was cut short."""
+    """Return a journal's entries, each with the place where it begins, and the end of the last complete one."""
     label = shown(str(path), 120)
     try:
         if not path.is_file() or path.stat().st_size > MAX_BYTES:
@@ -146,7 +146,7 @@ def _read(path: Path, plan: Mapping[str, Any]) -> tuple[deque[tuple[dict[str, An
 
 
 def _sound(entry: Any) -> bool:
-    """Whether an entry holds what `Journal.recall` wrote."""
+    """Return whether an entry holds what `Journal.recall` writes."""
     if (
         not isinstance(entry, dict)
         or set(entry) != {"step", "seconds", "cpu", "values"}

@@ -1,4 +1,4 @@
-"""Which role is tuned, from what it starts, and who plays against it, as the user named them."""
+"""Which role is tuned, what it starts from, and who plays against it, as the user named them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from strategies.kit import load_kit
 from strategies.seating import by_role, give_roles
 
 SELF = "self"
-"""Stands among the opponents for the best player found so far, and its forerunners."""
+"""Among the opponents, stands for the best player found so far and its predecessors."""
 
 Reference = str | Path
 Against = Sequence[Reference] | Mapping[str, Sequence[Reference]]
@@ -25,7 +25,7 @@ def find_role(game: Game, name: str | None) -> Role:
     Raises
     ------
     UsageError
-        If there is no such role, or no name where the game has several.
+        If there is no such role, or no name is given although the game has several.
     """
     if name is None:
         if game.asymmetric:
@@ -38,7 +38,7 @@ def find_role(game: Game, name: str | None) -> Role:
 
 
 def find_start(game: Game, role: Role, start: Reference | None) -> Reference:
-    """Return the reference of the strategy that a tuning of a role starts from; the role's default if None."""
+    """Return the reference of the strategy that a tuning of a role starts from; if None, the role's default."""
     named = by_role(game, [start], "start_from") if start is not None else None
     if isinstance(named, Mapping):
         if role.name not in named:
@@ -66,7 +66,7 @@ def find_opponents(
     Raises
     ------
     UsageError
-        If a name stands for no role, or somebody is named who cannot sit there.
+        If a name is not that of a role, or a strategy is named that cannot play it.
     """
     alone = all(len(role.at(count)) == 1 for count in players)
     given: Mapping[str, Sequence[Reference]]
@@ -91,7 +91,7 @@ def find_opponents(
 
 
 def written(game: Game, named: Mapping[str, Sequence[Reference]]) -> str:
-    """Return opponents as the option takes them."""
+    """Return opponents as they are written in the option."""
     if not game.asymmetric:
         return ",".join(str(one) for some in named.values() for one in some)
     return ",".join(f"{role}={one}" for role, some in named.items() for one in some)

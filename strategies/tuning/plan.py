@@ -46,9 +46,9 @@ class Budget:
     Parameters
     ----------
     generations
-        How many it has; None: as many as there is time for.
+        Number of generations; None for as many as there is time for.
     seconds
-        How long it plays, earlier sessions of the same tuning counted in; None: no limit.
+        How long it plays, including earlier sessions of the same tuning; None for no limit.
     """
 
     generations: int | None = None
@@ -56,7 +56,7 @@ class Budget:
 
     @classmethod
     def parse(cls, text: str, option: str = "budget") -> Budget:
-        """Return the budget that "90s", "10m", "1.5h" or a number of generations means.
+        """Return the budget that is written as "90s", "10m", "1.5h" or a number of generations.
 
         Raises
         ------
@@ -76,7 +76,7 @@ class Budget:
         return cls(seconds=amount) if found[2] else cls(generations=int(amount))
 
     def spent(self, generations: int, seconds: float) -> bool:
-        """Return whether nothing is left after so many generations and seconds."""
+        """Return whether the budget is used up after this many generations and seconds."""
         if self.generations is not None:
             return generations >= self.generations
         return seconds >= (self.seconds or 0.0)
@@ -84,7 +84,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Named:
-    """What the user named, as it was written."""
+    """What the user named, as the user wrote it."""
 
     against: str
     rules: str
@@ -102,27 +102,27 @@ class Plan:
     rules
         Resolved rules.
     players
-        Player counts to be strong at, each with the same say.
+        Player counts to be strong at, all with the same weight.
     start
-        Strategy whose weights are moved; its policy, temperature and blunder rate stay.
+        Strategy whose weights are tuned; its policy, temperature and blunder rate stay the same.
     opponents
-        Who may sit on the other seats of its role, drawn anew for every generation.
+        Who may take the other seats of its role; drawn again for every generation.
     self_play
-        Whether the best player found so far and its forerunners are among them.
+        Whether the best player found so far and its predecessors are among them.
     seed
-        Key of all chance.
+        Random seed.
     sigma
-        Width of the first generation, in steps (see `strategies.tuning.steps`).
+        Standard deviation of the first generation, in steps (see `strategies.tuning.steps`).
     population
-        Candidates of a generation.
+        Number of candidates in a generation.
     games
-        Games of a candidate in a generation.
+        Number of games that a candidate plays in a generation.
     named
-        References that led here.
+        The references from which the plan was made.
     role
         The role that is tuned.
     held
-        By other role: who may play it, one strategy in all its seats; drawn anew where there are several.
+        For each other role, who may play it, one strategy in all its seats; drawn again if there are several.
     """
 
     game: Game
@@ -140,13 +140,13 @@ class Plan:
     held: Mapping[str, tuple[Strategy, ...]] = field(default_factory=dict)
 
     def par(self, players: int) -> float:
-        """Return the share of the wins that the game means a seat of the role to have, at a table of some players."""
+        """Return the share of wins that a seat of the role is meant to have, at a table of some number of players."""
         shares = check_par(self.game.name, self.game.par(self.rules.values, players), players)
         return fmean(shares[seat] for seat in self.role.at(players))
 
     @cached_property
     def features(self) -> tuple[str, ...]:
-        """Every feature that a weight goes with."""
+        """Every feature that can have a weight."""
         return tuple(load_kit(self.game.name).index)
 
     @cached_property
@@ -160,7 +160,7 @@ class Plan:
         return np.array([weights.get(name, 0.0) for name in self.features])
 
     def strategy(self, name: str, weights: np.ndarray[Any, Any]) -> Strategy:
-        """Return the start with other weights, rounded to three digits, and another name."""
+        """Return the start with other weights, rounded to three digits, and with another name."""
         rounded = {
             feature: float(f"{weight:.3g}") for feature, weight in zip(self.features, weights, strict=True)
         }  # fmt: skip
@@ -169,7 +169,7 @@ class Plan:
         return replace(self.start, name=name, weights=kept, by_players={}, provenance={}, role=role)
 
     def describe(self) -> dict[str, Any]:
-        """Return all that decides how the tuning goes, as plain values; the budget left out."""
+        """Return everything that determines the course of the tuning, as plain values, except for the budget."""
         held = {role: [strategy.digest for strategy in some] for role, some in self.held.items()}
         return {
             "game": self.game.name,
@@ -188,7 +188,7 @@ class Plan:
 
 
 def default_population(features: int) -> int:
-    """Return a number of candidates that suits as many weights and noisy scores: twice the usual one, and even."""
+    """Return a number of candidates that suits many weights and noisy scores: twice the usual number, and even."""
     return 2 * (4 + int(3 * math.log(features)))
 
 
@@ -210,26 +210,26 @@ def make_plan(
     Parameters
     ----------
     game
-        Registry name.
+        Name of the game, for instance "middle-ages".
     players
-        Player counts; the game's usual one if none is given.
+        Player counts; if none is given, the game's usual one.
     against
-        Opponents, as for `strategies.library.load_strategy`; `SELF` for self-play.  In a game with several roles by
-        role, as a mapping or written "role=strategy": fellows in the role that is tuned, and who plays the others;
-        the game's defaults where a role is not named.
+        Opponents, as for `strategies.library.load_strategy`; `SELF` for self-play.  In a game with several roles, by
+        role, as a mapping or written "role=strategy": others in the role that is tuned, and who plays the other roles;
+        the game's defaults for roles that are not named.
     rules, settings
         See `simcore.rules.files.load_rules`.
     start
-        Strategy whose weights are moved; the game's default if None.
+        Strategy whose weights are tuned; if None, the game's default.
     seed, sigma, population, games
         See `Plan`.
     role
-        The role to tune; needed in a game with several.
+        The role to tune; required in a game with several.
 
     Raises
     ------
     UsageError
-        Saying which of these cannot be used, and why.
+        If one of these cannot be used; the message says which, and why.
     """
     found = load_game(game)
     counts = tuple(dict.fromkeys(players or (found.default_players,)))
@@ -287,7 +287,7 @@ def make_plan(
 
 
 def clipped(weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return weights within what a strategy file may hold."""
+    """Return weights clipped to the range that a strategy file may hold."""
     return np.asarray(np.clip(weights, -MAX_WEIGHT, MAX_WEIGHT))
 
 

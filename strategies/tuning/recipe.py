@@ -1,4 +1,4 @@
-"""How a tuned strategy came about, in its file: enough to make it again, to the last digit."""
+"""How a tuned strategy was made, written in its file: enough to make it again, to the last digit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def describe(plan: Plan, tuned: Tuned, name: str, versions: Mapping[str, str]) -
     plan
         The tuning.
     tuned
-        What came of it.
+        Its result.
     name
         Name of the strategy, and of its file.
     versions
@@ -51,12 +51,12 @@ def describe(plan: Plan, tuned: Tuned, name: str, versions: Mapping[str, str]) -
 
 
 def add_part(known: Strategy | None, plan: Plan, tuned: Tuned, name: str, versions: Mapping[str, str]) -> Strategy:
-    """Return a strategy that plays as tuned at the tuning's numbers of players, and as before at others.
+    """Return a strategy that plays as tuned with the tuning's numbers of players, and as before with others.
 
     Parameters
     ----------
     known
-        The strategy as it was; None: there was none.
+        The strategy as it was before; None if there was none.
     plan, tuned, name, versions
         As for `describe`.
     """
@@ -82,7 +82,7 @@ def _role(plan: Plan) -> str:
 
 
 def _ways(plan: Plan) -> str:
-    """Say against whom."""
+    """Return a phrase that says against whom it was tuned."""
     fields = [opponent.name for opponent in plan.opponents]
     fields += [f"{role}={one.name}" for role, some in plan.held.items() for one in some]
     ways = ["in self-play"] * plan.self_play + [f"against {' and '.join(fields)}"] * bool(fields)

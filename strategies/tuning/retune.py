@@ -1,4 +1,4 @@
-"""Tune the players of a run for its rules first, where they were tuned for others; results are kept by digest."""
+"""Tune the players of a run for its rules first, if they were tuned for others; results are stored by digest."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from strategies.tuning.recipe import describe
 from strategies.tuning.search import Status, tune
 
 SEED = 1
-"""Key of the deals of every re-tuning; those of runs and comparisons are others."""
+"""Random seed of the deals of every re-tuning; runs and comparisons use other deals."""
 
 GAMES = 960
-"""Games of a candidate in a generation: fewer than `tune` plays, for the start is good and time is short."""
+"""Games of a candidate in a generation: fewer than in `tune`, as the start is good and time is short."""
 
 ROUNDS = 2
-"""How often each role is tuned against the latest players of the others, where several are."""
+"""How often each role is tuned against the latest players of the others, if several roles are tuned."""
 
 FOLDER, KEPT, LONGEST = "retuned", 200, 40
-"""Folder of the results, how many it holds, and the most letters of a strategy's name."""
+"""Folder of the results, how many it holds, and the maximum length of a strategy's name."""
 
 Tick = Callable[[int, Status], None]
-"""Called after every generation with the number of tunings that are done, and where the present one stands."""
+"""Called after every generation with the number of finished tunings, and the status of the current one."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,11 @@ class How:
     Parameters
     ----------
     budget
-        For each strategy and number of players.
+        The budget for each strategy and number of players.
     threads
-        How many threads play.
+        Number of threads that play.
     versions
-        Of the packages in use, for the recipe.
+        Versions of the packages in use, for the recipe.
     """
 
     budget: Budget
@@ -69,19 +69,19 @@ class Retuned:
     Parameters
     ----------
     old
-        Name of the strategy that it was before.
+        Name of the strategy before.
     strategy
-        What plays now; its provenance says how it came about.
+        The strategy that plays now; its provenance says how it was made.
     players
-        Players at the table.
+        Number of players at the table.
     par
-        The share that the game means such a player to have.
+        The share that such a player is meant to have.
     path
-        Where it is kept.
+        Where it is stored.
     again
-        Whether an earlier tuning was used again.
+        Whether the result of an earlier tuning was used.
     start
-        Whom it was compared with in the end, if that is who plays by habit; else empty.
+        Name of the player that it was compared with in the end, if that one plays by habit; else empty.
     """
 
     old: str
@@ -94,24 +94,24 @@ class Retuned:
 
     @property
     def provenance(self) -> Mapping[str, Any]:
-        """How the weights came about."""
+        """How the weights were obtained."""
         search = self.strategy.search
         return search.base.provenance if search else self.strategy.provenance
 
     @property
     def better(self) -> bool:
-        """Whether something better than the old player was found."""
+        """Whether a player better than the old one was found."""
         return bool(self.provenance["finalist"] != "start")
 
     @property
     def share(self) -> tuple[float, float, float] | None:
-        """What one such player wins among those who play by habit, and the ends of its 95 % interval, if known."""
+        """What one such player wins against those who play by habit, and the ends of its 95 % interval, if known."""
         scores: Mapping[str, list[float]] = self.provenance["held_out"]
         found = scores.get(f"{self.start}_at_{self.players}")
         return None if found is None else (found[0], found[1], found[2])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the same as plain values, for JSON."""
+        """Return these values as plain values, for JSON."""
         share = self.share
         return {
             "strategy": self.strategy.name,
@@ -147,11 +147,11 @@ class Retuned:
 
 
 def retune(spec: Spec, how: How, tick: Tick = lambda done, status: None) -> tuple[Spec, tuple[Retuned, ...]]:
-    """Tune those players of a run who play by habit for its rules, and let them play it.
+    """Tune the players of a run who play by habit for its rules, and let the tuned players play it.
 
-    Each begins with the weights that it has and plays against itself.  In a game with roles, one role after the other
-    is tuned against the latest players of the others.  A result is kept in a folder beside the compiled kernels, under
-    a digest of all that decides it, and used again.
+    Each starts from its present weights and plays against itself.  In a game with roles, one role after the other is
+    tuned against the latest players of the others.  A result is stored in a folder beside the compiled kernels, under a
+    digest of everything that determines it, and is used again.
 
     Parameters
     ----------
@@ -160,12 +160,12 @@ def retune(spec: Spec, how: How, tick: Tick = lambda done, status: None) -> tupl
     how
         Budget and threads.
     tick
-        Shows progress.
+        Called to show progress.
 
     Returns
     -------
     Spec, tuple of Retuned
-        The run with its new players; as it was, where nobody plays by habit.
+        The run with its new players; the same run if nobody plays by habit.
 
     Raises
     ------
@@ -187,12 +187,12 @@ def retune(spec: Spec, how: How, tick: Tick = lambda done, status: None) -> tupl
 
 
 def steps(spec: Spec) -> int:
-    """Return how many tunings `retune` needs, each for the whole budget."""
+    """Return how many tunings `retune` needs, each with the whole budget."""
     return len(list(_in_turn(spec)))
 
 
 def _in_turn(spec: Spec) -> Iterator[tuple[Role, list[int]]]:
-    """Yield those who are to be tuned: the role, and the entries of the line-up that one strategy has in it."""
+    """Yield what is to be tuned: the role, and the entries of the line-up that one strategy has in it."""
     by_habit = {habit.strategy for habit in habits(spec)}
     weighing = load_kit(spec.game.name).weighing
     for role, name in spec.cast:
@@ -210,12 +210,12 @@ def _strategy(spec: Spec, entry: int) -> Strategy:
 
 
 def _core(strategy: Strategy) -> Strategy:
-    """Return whose weights are tuned: the base of a player who looks ahead."""
+    """Return the strategy whose weights are tuned: for a player who looks ahead, its base."""
     return strategy.search.base if strategy.search else strategy
 
 
 def _tuned(spec: Spec, role: Role, entry: int, how: How, rounds: int, tick: Callable[[Status], None]) -> Retuned:
-    """Return the strategy of an entry tuned for the run's rules, from the folder or by tuning it."""
+    """Return the strategy of an entry, tuned for the run's rules: from the folder, or by tuning it now."""
     strategy = _strategy(spec, entry)
     budget = replace(
         how.budget,
@@ -236,7 +236,7 @@ def _tuned(spec: Spec, role: Role, entry: int, how: How, rounds: int, tick: Call
 
 
 def _plan(spec: Spec, role: Role, start: Strategy, reference: str) -> Plan:
-    """Return the tuning of one role's player, by itself and against those who play the other roles."""
+    """Return the tuning of one role's player, against itself and the players of the other roles."""
     game, players = spec.game, spec.players
     held = {
         other.name: tuple({one.digest: one for one in (_strategy(spec, at) for at in other.at(players))}.values())
@@ -255,7 +255,7 @@ def _plan(spec: Spec, role: Role, start: Strategy, reference: str) -> Plan:
 
 
 def _key(plan: Plan, budget: Budget) -> str:
-    """Return the digest of all that decides a result: rules, players, budget, seed, and the version of the kernels."""
+    """Return the digest of all that determines a result: rules, players, budget, seed, and version of the kernels."""
     package = home(plan.game.name).descriptor.partition(".")[0]
     kernels = [cache_folder().name, cache_folder("" if package in KERNEL_ROOMS else package).name]
     decisive = plan.describe() | {"budget": [budget.generations, budget.seconds], "kernels": kernels}
@@ -263,7 +263,7 @@ def _key(plan: Plan, budget: Budget) -> str:
 
 
 def _kept(plan: Plan, path: Path) -> Strategy | None:
-    """Return what an earlier tuning left; None where there is nothing, or not what was left."""
+    """Return the result of an earlier tuning; None if there is none, or its file was changed."""
     if not path.is_file():
         return None
     try:
@@ -275,7 +275,7 @@ def _kept(plan: Plan, path: Path) -> Strategy | None:
 
 
 def _play(plan: Plan, budget: Budget, how: How, path: Path, tick: Callable[[Status], None]) -> Strategy:
-    """Tune, and keep the result."""
+    """Tune, and store the result."""
     tuned = tune(plan, budget, how.threads, Journal(None, {}), tick)
     made = describe(plan, tuned, _suffixed(plan.start.name, "_retuned"), how.versions)
     made = replace(made, provenance={**made.provenance, "digest": made.digest})
@@ -290,7 +290,7 @@ def _play(plan: Plan, budget: Budget, how: How, path: Path, tick: Callable[[Stat
 
 
 def _name(spec: Spec, role: Role, strategy: Strategy) -> str:
-    """Return what the new player is called; one name must not stand for different players of two roles."""
+    """Return the name of the new player; players of two roles that differ must not have the same name."""
     own = f"_{role.name.replace('-', '_')}" if spec.game.asymmetric and not strategy.role else ""
     return _suffixed(strategy.name, f"{own}_retuned")
 

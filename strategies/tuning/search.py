@@ -1,4 +1,4 @@
-"""The tuning itself: generations of candidates, a league that follows them, and who is best in the end."""
+"""The tuning itself: generations of candidates, a league of champions, and the choice of the best in the end."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from strategies.tuning.steps import measure_steps, measure_width
 from strategies.tuning.tables import Field, Seat, Table
 
 SEASON = 20
-"""Generations between two trials of the running average, which in self-play may make it champion."""
+"""Generations between two trials of the running average; in self-play, a trial may make it champion."""
 
 TRIAL_GAMES, FINAL_GAMES, SCORE_GAMES = 9_600, 30_000, 60_000
-"""Games of a trial, of each finalist, and of each held-out score."""
+"""Number of games of a trial, of each finalist, and of each held-out score."""
 
 MEMORY = 0.97
-"""What the running average of the means keeps from one generation to the next."""
+"""Weight that the running average of the means keeps from one generation to the next."""
 
 STEPS, GENERATION, TRIAL, FINAL, SCORE = range(5)
-"""Purposes of deals; those of one purpose are never dealt for another."""
+"""Purposes of deals; a deal of one purpose is never used for another."""
 
 
 @dataclass(frozen=True)
 class Status:
-    """Where a tuning stands.
+    """The status of a tuning.
 
     Parameters
     ----------
     generation
-        Generations done.
+        Number of finished generations.
     seconds
-        Playing time so far, earlier sessions counted in.
+        Playing time so far, including earlier sessions.
     of_par
-        What the running average won in the last trial, 1 a fair share: against its opponents, or against the champion
-        of that time; None before the first.
+        What the running average won in the last trial (1 is a fair share), against its opponents or against the
+        champion of that time; None before the first.
     champions
-        Members of the league.
+        Number of members of the league.
     """
 
     generation: int
@@ -54,24 +54,24 @@ class Status:
 
 @dataclass(frozen=True)
 class Tuned:
-    """What came of a tuning.
+    """The result of a tuning.
 
     Parameters
     ----------
     strategy
-        The best player, without name, texts and provenance.
+        The best player, without a name, texts and provenance.
     generations
-        How many.
+        Number of generations.
     features
-        Weights that matter and were moved.
+        Number of weights that matter and were tuned.
     crowned
-        Champions that followed the start in self-play; 0 without it.
+        Number of champions after the start in self-play; 0 without self-play.
     finalist
-        Which of the last candidates it is.
+        Which of the last candidates the strategy is.
     scores
-        Held-out score against each opponent at each player count, in pairs with the opponent.
+        Pairs of an opponent and the held-out score against it, for each player count.
     seconds, cpu_seconds
-        Time, earlier sessions counted in.
+        Time, including earlier sessions.
     """
 
     strategy: Strategy
@@ -97,29 +97,29 @@ def tune(
     Parameters
     ----------
     plan
-        What is asked for.
+        What is to be tuned.
     budget
         When to stop.
     threads
-        How many threads play; no outcome depends on it.
+        Number of threads that play; no outcome depends on it.
     journal
-        Where outcomes are kept; a tuning with the same plan goes on from there.
+        Where outcomes are stored; a tuning with the same plan resumes from there.
     tick
         Called after every generation.
     yardsticks
-        Further strategies to take the final score against.
+        Further strategies against which the final score is measured.
 
     Returns
     -------
     Tuned
-        The same for the same plan and number of generations.
+        The result, which is the same for the same plan and number of generations.
     """
     with Arena(plan, threads) as arena:
         return _Search(plan, journal, arena).run(budget, tick, yardsticks)
 
 
 class _Search:
-    """One tuning under way."""
+    """One tuning in progress."""
 
     def __init__(self, plan: Plan, journal: Journal, arena: Arena) -> None:
         from cma import CMAEvolutionStrategy
@@ -156,14 +156,14 @@ class _Search:
         return int(np.random.SeedSequence([self.plan.seed, purpose, number]).generate_state(1, np.uint64)[0])
 
     def weights(self, points: Array) -> Array:
-        """Return the weights that points of the optimiser stand for."""
+        """Return the weights that points of the optimiser represent."""
         points = np.atleast_2d(points)
         weights = np.tile(self.plan.weights, (len(points), 1))
         weights[:, self.moving] += points * self.steps
         return clipped(weights)
 
     def run(self, budget: Budget, tick: Callable[[Status], None], yardsticks: Sequence[Strategy]) -> Tuned:
-        """Go through generations until the budget is spent, then choose and score."""
+        """Play generations until the budget is spent, then choose and score."""
         ending = self.ending(yardsticks)
         for number in count():
             left_for_the_end = ending * self.playing / self.played if self.played else 0.0
@@ -176,7 +176,7 @@ class _Search:
         return self.finish(yardsticks)
 
     def generation(self, number: int) -> None:
-        """Play one generation, all candidates on the same deals, and learn from it."""
+        """Play one generation, all candidates on the same deals, and update the optimiser."""
         points = np.array(self.optimiser.ask())
         tables = self.field.generation(number, len(points))
         seed, before = self.deals(GENERATION, number), self.journal.seconds
@@ -192,10 +192,10 @@ class _Search:
         self.generations = number + 1
 
     def trial(self, number: int) -> None:
-        """See what the running average wins; in self-play, crown it if that is more than the champion has there.
+        """Measure what the running average wins; in self-play, crown it if that is more than the champion wins there.
 
-        Where all seats are alike the champion has par at its own table.  Against players of other roles it need not,
-        so that it plays the same deals in the challenger's place.
+        If all seats are alike, the champion wins par at its own table.  Against players of other roles it need not,
+        so it plays the same deals in the challenger's place.
         """
         challenger, champions = self.named(self.average), self.field.champions[-1:]
         both = [challenger, *champions] if self.plan.held else [challenger]
@@ -208,14 +208,14 @@ class _Search:
             self.field.champions.append(challenger)
 
     def ending(self, yardsticks: Sequence[Strategy]) -> int:
-        """Return about how many games `finish` plays, for which a budget of time has to leave room."""
+        """Return about how many games `finish` plays; a budget of time must leave room for them."""
         scores = sum(
             len(self.met(role, players, yardsticks)) for players in self.plan.players for role in self.plan.game.roles
         )
         return (4 + self.plan.self_play) * FINAL_GAMES + scores * SCORE_GAMES
 
     def finish(self, yardsticks: Sequence[Strategy]) -> Tuned:
-        """Choose among the last candidates on fresh deals, and score the choice on deals that nobody has seen."""
+        """Choose among the last candidates on fresh deals, and score the choice on deals that were never used."""
         finalists = {
             "start": self.named(np.zeros(len(self.moving))),
             "running average of the means": self.named(self.average),
@@ -243,11 +243,11 @@ class _Search:
         )  # fmt: skip
 
     def named(self, point: Array) -> Strategy:
-        """Return the player that a point of the optimiser stands for."""
+        """Return the player that a point of the optimiser represents."""
         return self.plan.strategy("", self.weights(point)[0])
 
     def met(self, role: Role, players: int, yardsticks: Sequence[Strategy]) -> Collection[Strategy]:
-        """Return those of a role against whom the choice is scored."""
+        """Return the players of a role against whom the choice is scored."""
         if role is self.plan.role:
             named = (*self.plan.opponents, self.plan.start) if self.field.moving(players) > 1 else ()
         else:
@@ -257,18 +257,18 @@ class _Search:
         return {other.digest: other for other in marked}.values()
 
     def score(self, chosen: Strategy, other: Strategy, role: Role, players: int) -> Share:
-        """Score a player among others who are all the same, on held-out deals.
+        """Score a player among others who are all alike, on held-out deals.
 
         Parameters
         ----------
         chosen
-            Who is scored.
+            The player that is scored.
         other
-            Who plays the other seats of its role; or another role, and then all seats of its own are played by it.
+            The player of the other seats of its role; or of another role, and then it plays all seats of its own role.
         role
-            What the other plays.
+            The role of the other.
         players
-            Players at the table.
+            Number of players at the table.
         """
         weights = self.plan.weights_of(chosen)
         held, seats = self.field.ways[0], self.field.moving(players)

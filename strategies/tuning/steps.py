@@ -1,4 +1,4 @@
-"""The optimiser's units: how far a weight has to move before it matters, and how wide margins are."""
+"""The optimiser's units: how far a weight must move to matter, and how wide margins are."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ GAMES = 240
 
 
 def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
-    """Return how far every weight has to move to change half of the deals that it can change; 0 where it changes none.
+    """Return how far each weight must move to change half of the deals that it can change; 0 if it changes none.
 
     Parameters
     ----------
     arena
-        Where games are played.
+        The arena in which games are played.
     field
         Opponents.
     seed
-        Key of the deals.
+        Random seed of the deals.
 
     Returns
     -------
     numpy.ndarray
-        Shape (features,); powers of two, and zeros.
+        Shape (features,); powers of two, or zero.
     """
     start = arena.plan.weights
     least, most = (np.full(len(start), exponent) for exponent in EXPONENTS)
     before = _courses(arena, field, start[None], seed)
 
     def moved(exponents: Array) -> Array:
-        """Share of deals that change, by feature, when its weight goes up and when it goes down."""
+        """Return the share of deals that change, by feature, when its weight goes up and when it goes down."""
         jumps = np.diag(2.0**exponents)
         changed = _courses(arena, field, clipped(np.concatenate([start + jumps, start - jumps])), seed) != before
         return np.asarray(changed.mean(axis=1).reshape(2, -1).mean(axis=0))
@@ -53,7 +53,7 @@ def measure_steps(arena: Arena, field: Field, seed: int) -> Array:
 
 
 def _courses(arena: Arena, field: Field, candidates: Array, seed: int) -> Array:
-    """Return what tells the courses of the same deals apart, shape (candidates, deals)."""
+    """Return numbers that differ if the same deals go differently, shape (candidates, deals)."""
     tables = field.against(len(candidates), field.rivals()[:1], GAMES, field.ways[:1])
     courses: list[list[Array]] = [[] for _ in candidates]
     for table, played in zip(tables, arena.play(candidates, tables, seed, fates), strict=True):

@@ -1,4 +1,4 @@
-"""Who sits together: candidates with a fixed field, or with each other and those who were best before."""
+"""Who sits together: candidates with fixed opponents, or with each other and former champions."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from strategies.model import Strategy
 from strategies.tuning.plan import Plan
 
 DRAWS = 4
-"""How often opponents are drawn for a candidate and player count in each generation, where there is a choice."""
+"""How often opponents are drawn for a candidate and player count in each generation, if there is a choice."""
 
 ROUNDS = 8
-"""How often candidates who play each other are seated anew in each generation."""
+"""How often candidates who play each other are reseated in each generation."""
 
 GUESTS = 0.25
-"""Share of the tables of self-play at which one seat goes to an opponent or a former champion."""
+"""Share of the tables in self-play at which one seat goes to an opponent or a former champion."""
 
 FORERUNNERS = 12
-"""Former champions who may still sit down."""
+"""Number of former champions who may still take a seat."""
 
 Seat = int | Strategy
-"""A candidate by number, or somebody else."""
+"""A candidate by number, or another strategy."""
 
 Held = Mapping[str, Strategy]
-"""Who plays the roles that are not tuned."""
+"""The strategy of each role that is not tuned."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Players of some deals, each of which is played once per rotation of the seats of the role that is tuned.
+    """Players of some deals, each of which is played once for each rotation of the seats of the role that is tuned.
 
     Parameters
     ----------
     seats
-        Who sits in the first game of a deal.
+        Who sits where in the first game of a deal.
     first
         Number of the first deal, from 0.
     deals
-        How many.
+        Number of deals.
     """
 
     seats: tuple[Seat, ...]
@@ -49,7 +49,7 @@ class Table:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Digests of those who are no candidates, with an empty one in a candidate's place."""
+        """Digests of the players who are not candidates, with an empty one in a candidate's place."""
         return tuple("" if isinstance(seat, int) else seat.digest for seat in self.seats)
 
 
@@ -59,12 +59,12 @@ class Field:
     Parameters
     ----------
     plan
-        The tuning.  In self-play candidates sit with each other, and the best players so far look in as guests.
+        The tuning.  In self-play, candidates sit with each other, and the best players so far join them as guests.
 
     Attributes
     ----------
     champions
-        Best players so far, the latest last; empty without self-play.
+        The best players so far, the latest one last; empty without self-play.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -73,23 +73,23 @@ class Field:
 
     @property
     def guests(self) -> list[Strategy]:
-        """Everybody who may sit with a candidate in its role, candidates apart."""
+        """Everyone who may sit with a candidate in its role, except for candidates."""
         return [*self.plan.opponents, *self.champions[-FORERUNNERS:]]
 
     @property
     def ways(self) -> list[Held]:
-        """Ways to play the other roles, one strategy a role, in which everybody who may play them does."""
+        """Ways to fill the other roles, one strategy for each role, in which everyone who may play them does."""
         most = max((len(some) for some in self.plan.held.values()), default=1)
         return [{role: some[number % len(some)] for role, some in self.plan.held.items()} for number in range(most)]
 
     def rivals(self) -> list[Strategy]:
-        """Those of its role whom the result has to stand up to: the champion, and the opponents."""
+        """Players of its role that the result must be measured against: the champion, and the opponents."""
         return [*self.champions[-1:], *self.plan.opponents]
 
     def against(
         self, candidates: int, rivals: Sequence[Strategy], games: int, ways: Sequence[Held] | None = None
     ) -> list[Table]:
-        """Return tables of one candidate each, all others of its role the same rival; so many games a candidate."""
+        """Return tables with one candidate each, all others of its role the same rival; `games` for each candidate."""
         counts, ways = self.plan.players, self.ways if ways is None else ways
         tables = []
         for players in counts:
@@ -132,7 +132,7 @@ class Field:
         return tables
 
     def _together(self, rng: np.random.Generator, players: int, candidates: int, games: int) -> list[Table]:
-        """Seat candidates with each other, anew each round; every candidate plays all deals of a round once."""
+        """Seat candidates with each other, anew in each round; every candidate plays all deals of a round once."""
         seats = self.moving(players)
         deals = max(1, games // (ROUNDS * seats))
         guests = self.guests
@@ -148,7 +148,7 @@ class Field:
         return tables
 
     def _drawn(self, rng: np.random.Generator) -> Held:
-        """Return who plays the other roles, drawn where there is a choice."""
+        """Return who plays the other roles, drawn if there is a choice."""
         return {
             role: some[int(rng.integers(len(some)))] if len(some) > 1 else some[0]
             for role, some in self.plan.held.items()
@@ -157,7 +157,7 @@ class Field:
     def one(
         self, players: int, candidate: int, others: tuple[Strategy, ...], first: int, deals: int, held: Held
     ) -> Table:
-        """Seat one candidate with some others of its role, and those who play the other roles."""
+        """Seat one candidate with some others of its role, and the players of the other roles."""
         return Table(self.seated(players, (candidate, *others), held), first, max(2, deals))
 
     def seated(self, players: int, own: Sequence[Seat], held: Held) -> tuple[Seat, ...]:
@@ -168,5 +168,5 @@ class Field:
         return tuple(seats)
 
     def moving(self, players: int) -> int:
-        """Games of a deal: seats of the role that is tuned."""
+        """Return the number of games of a deal: the seats of the role that is tuned."""
         return len(self.plan.role.at(players))
