@@ -305,9 +305,11 @@ class _told:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, FileNotFoundError):
-            raise _unwritable(self.url, "there is no such bucket; make it first") from None
+            raise UsageError(f"{self.url} cannot be written: there is no such bucket; make it first", "out") from None
         if isinstance(error, Exception) and not isinstance(error, UsageError):
-            raise _unwritable(self.url, first_line(error)) from None
+            raise UsageError(
+                f"{self.url} cannot be written: {first_line(error)}; check the address and your keys", "out"
+            ) from None
 
 
 def _unwritable(where: object, reason: str) -> UsageError:

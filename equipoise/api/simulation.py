@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analysis.precision.goal import Goal, at_stage, read_goal, stages
 from analysis.runs.manifest import SUMMARY
@@ -23,6 +23,7 @@ from simcore.running.executors import default_threads
 from simcore.running.extra_tables import check_tables
 from simcore.running.replay import Replay
 from simcore.running.replay import replay as replay_game
+from simcore.running.totals import Also
 from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, DEFAULT_SEED, References, make_spec
 from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
@@ -179,11 +180,10 @@ def resume(
         As for `eq.simulate`.
     """
     check_threads(threads)
-    from analysis.headlines import summary_of
     from analysis.runs.places import place_of
     from analysis.runs.resuming import resume as take_up
 
-    found = take_up(place_of(folder), summary_of, trust)
+    found = take_up(place_of(folder), _sums, trust)
     made = found.manifest
     run = Playing(found.spec, threads or default_threads(), found.writer, tuple(made.tables), found.goal)
     result, seconds = run.go_on(found, progress)
@@ -254,9 +254,14 @@ def _writer(
         place = place_of(out)
         place.claim(force)
     if detail == SUMMARY:
-        from analysis.headlines import summary_of
-
-        asked = goal.asked(spec) if goal else {}
-        return SummaryWriter(place, spec, list(command), summary_of(spec, asked), goal.text if goal else None)
+        kept = _sums(spec, goal.asked(spec) if goal else {})
+        return SummaryWriter(place, spec, list(command), kept, goal.text if goal else None)
     precision, also = (goal.text, goal.also(spec)) if goal else (None, None)
     return RunWriter(place, spec, detail, format, list(command), tables, precision, also)
+
+
+def _sums(spec: Spec, asked: Mapping[str, Any]) -> Also:
+    """Return what makes the totals of a run that keeps no rows; only such runs load what this takes."""
+    from analysis.headlines import summary_of
+
+    return summary_of(spec, asked)

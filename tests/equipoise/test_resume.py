@@ -110,6 +110,14 @@ def test_a_complete_run_is_left_as_it_is(cli: Cli, whole: Path) -> None:
     assert before["digest"] in said.out.replace("\n", "")
 
 
+def test_a_run_with_rows_does_not_load_what_only_summaries_need(
+    cli: Cli, whole: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Starting a second time is most of what going on costs."""
+    monkeypatch.setitem(sys.modules, "analysis.headlines", None)
+    assert cli("simulate", "-q", "--resume", whole).code == 0
+
+
 @pytest.mark.parametrize("status", ["complete", "running"])
 def test_a_part_that_was_lost_or_damaged_is_written_again(cli: Cli, whole: Path, status: str) -> None:
     """After a power failure files may be empty, or missing, although they were listed."""
