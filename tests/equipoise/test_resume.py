@@ -20,7 +20,7 @@ from simcore.errors import Interrupted, UsageError
 from simcore.running import executors
 from tests.equipoise.conftest import Cli
 from tests.equipoise.killing import content
-from tests.equipoise.test_ended_early import ROOT
+from tests.equipoise.processes import ROOT
 from tests.manifests import edit, manifest_of
 
 GAMES = 9_600

@@ -13,7 +13,7 @@ import pytest
 from equipoise.files import claimed
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
-from tests.equipoise.test_ended_early import ROOT
+from tests.equipoise.processes import ROOT
 
 OTHER = """
 import sys, time

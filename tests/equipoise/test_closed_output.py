@@ -1,0 +1,106 @@
+"""Standard output that is closed, full or without Unicode, and libraries that panic."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.equipoise.conftest import Cli
+from tests.equipoise.processes import PATIENCE, RANDOM, ROOT, start
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+@pytest.mark.parametrize("command", [["simulate", "--games", "10", "--format", "none"], ["replay"]])
+def test_output_that_cannot_be_written(command: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        process = start(*command, *RANDOM, stdout=full)
+        error = process.communicate(timeout=PATIENCE)[1]
+    assert process.returncode == 2
+    assert error.count("\n") == 1
+    assert "No space left on device" in error
+
+
+def test_a_reader_who_leaves_early_is_no_error() -> None:
+    process = start("replay", *RANDOM, "--count", 2000)
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("Middle-Ages")
+    process.stdout.close()
+    assert process.wait(PATIENCE) == 0
+    assert process.stderr is not None
+    assert process.stderr.read() == ""
+    process.stderr.close()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "simulate --games 100 --strategies random --format none",
+        "simulate --games 100 --strategies random --format none --json",
+        "rules show",
+        "restrict --list",
+        "restrict --strategy greedy --games 40 --forbid plot_token --format none",
+        "tournament --strategies greedy,random --players 2 --games 80 --format none",
+        "tournament --strategies greedy,random --players 2 --games 80 --format none --json",
+        "tune --budget 1 --games 60 --population 4 --json --out OUT/tuned.toml",
+        "bench --only speed --strategies random --players 3 --seconds 0.01",
+        "games",
+        "strategies",
+        "rules keys",
+        "check configs/middle-ages/baselines/default.toml",
+        "simulate --help",
+        "--version",
+    ],
+)
+def test_a_reader_who_leaves_changes_no_exit_code(tmp_path: Path, command: str) -> None:
+    process = start(*command.replace("OUT", str(tmp_path)).split(), cwd=ROOT)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    error = process.stderr.read()
+    assert (process.wait(PATIENCE), error) == (0, "")
+    process.stderr.close()
+
+
+def test_a_reader_who_leaves_does_not_turn_bad_input_into_good() -> None:
+    process = start("simulate", "--bogus", stderr=subprocess.STDOUT)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.wait(PATIENCE) == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_bad_input_has_its_exit_code_where_nobody_can_be_told() -> None:
+    with Path("/dev/full").open("w") as full:
+        process = start("simulate", "--bogus", stderr=full)
+        process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2
+
+
+def test_a_library_that_panics_is_one_line(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cli("simulate", "--games", 100, *RANDOM, "--out", tmp_path / "run").code == 0
+
+    def panics(*arguments: object, **named: object) -> None:
+        raise pl.exceptions.PanicException("index out of bounds\nnote: run with RUST_BACKTRACE=1")
+
+    monkeypatch.setattr(pl.LazyFrame, "collect", panics)
+    said = cli("export", tmp_path / "run", "--out", tmp_path / "x.csv")
+    assert (said.code, said.out) == (1, "")
+    assert said.err == "error: a library failed on this data, which may be damaged: index out of bounds\n"
+
+
+def test_a_terminal_without_unicode() -> None:
+    process = start(
+        "simulate",
+        "--games",
+        100,
+        *RANDOM,
+        "--format",
+        "none",
+        environment={"PYTHONIOENCODING": "ascii"},
+    )
+    said, error = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, error) == (0, "")
+    assert "Digest" in said
