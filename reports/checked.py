@@ -62,7 +62,7 @@ def _conclusion(words: Words, check: Check) -> Sentence:
         "check.same" if same else f"check.{check.verdict}", name=check.baseline.label,
         count=counts.get(check.verdict, 0), of=len(check.findings), games=check.golden_games,
     )  # fmt: skip
-    return Sentence(text, STATUS[check.verdict])
+    return Sentence(text, STATUS[check.verdict], label=f"status.{check.verdict}")
 
 
 def _section(words: Words, check: Check, number: int) -> Section:

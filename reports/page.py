@@ -31,11 +31,14 @@ class Sentence:
         Status of the verdict.
     players
         Number of players that it is about; None if it is about all.
+    label
+        Key of the phrase that names the status, where that is not the usual one.
     """
 
     text: str
     status: str = "fact"
     players: int | None = None
+    label: str = ""
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,7 @@ def test_a_change_fails_and_every_file_says_so(here: Path, cli: Cli) -> None:
     text = unescape((here / "runs/check.html").read_text(encoding="utf-8"))
     count = len(found["checks"][0]["findings"])
     assert re.search(rf"default.toml: \d+ of {count} measures moved too far\.", text)
+    assert '<span class="status">Fail</span>' in text
     assert "starting_coins" in text and "measures-1" in text and "shifts-1" in text
     assert cli("index", "--no-open").code == 0
     assert 'href="./check.html"' in (here / "runs/index.html").read_text(encoding="utf-8")
