@@ -65,18 +65,22 @@ def ask_each(study: Study, part: str, question: Ask) -> dict[str, Any]:
     return asked_of(study, part, question, compared(study))
 
 
-def card_effects(study: Study, sources: Sequence[Source], follow: bool = False) -> dict[str, Counterfactual]:
-    """Return the effects of the cards in each run, on its first deals; with `follow`, as the section's main work."""
+def card_effects(study: Study, sources: Sequence[Source], before: float | None = None) -> dict[str, Counterfactual]:
+    """Return the effects of the cards in each run, on its first deals.
+
+    With `before`, about how many seconds the section has taken, the progress of the section follows these analyses.
+    """
     level, margin = study.thresholds.level, study.thresholds.margin
 
-    seconds = [study.seconds(source, card_games(study, source)) for source in sources] if follow else []
+    seconds = [study.seconds(source, card_games(study, source)) for source in sources] if before is not None else []
 
     def ask(source: Source) -> Result:
         number, deals = list(sources).index(source), deals_of(study, source)
 
         def tick(done: int) -> None:
-            if sum(seconds):
-                study.advance((sum(seconds[:number]) + seconds[number] * done / deals) / sum(seconds))
+            if before is not None:
+                took = before + sum(seconds[:number]) + seconds[number] * done / deals
+                study.advance(took / (before + sum(seconds)))
 
         return counterfactual(source, deals=deals, level=level, margin=margin, tick=tick)
 
