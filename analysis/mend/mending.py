@@ -28,6 +28,9 @@ from analysis.stats.moments import Floats
 from simcore.running.batch import Spec
 from strategies.habit import habits
 
+LEAST_APART = 0.0005
+"""Smallest difference among players, as a part of all wins, that is worth a note."""
+
 Agree = Callable[[float], None]
 """Called with the seconds that a search will take; raises where that is too long."""
 
@@ -246,9 +249,8 @@ def _apart(search: Search, fresh: Sequence[tuple[Seen, Who]]) -> list[Note]:
         shares = [line.is_share and not line.kept for line in search.lines]
         if seen.apart is not None and len(who) > 1 and any(shares):
             most = float(seen.apart[shares].max())
-            return [
-                Note("mend_apart", {"players": len(who), "most": most, "change": change_of(search.levers, seen.point)})
-            ]
+            values = {"players": len(who), "most": most, "change": change_of(search.levers, seen.point)}
+            return [Note("mend_apart", values)] if most >= LEAST_APART else []
     return []
 
 
