@@ -17,7 +17,7 @@ from analysis.stats.picking import of_rates, pick
 from simcore.errors import UsageError
 from simcore.running.replay import replays
 
-REPLAYED = 2_000
+REPLAYED = 1_000
 """Default number of games to replay."""
 
 
