@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 import polars as pl
 
@@ -72,7 +73,9 @@ def _section(words: Words, check: Check, number: int) -> Section:
         frame = pl.DataFrame(rows)
         blocks.append(table(words, f"changes-{number}", words("table.check_changes"), frame, CHANGES))
     played = [one for one in check.findings if one.shift is not None]
-    drawn = sorted((one for one in played if one.claim.kind == "measure" and one.high is not None), key=_used)
+    drawn = sorted(
+        (one for one in played if one.claim.kind == "measure" and one.high is not None), key=attrgetter("used")
+    )
     if drawn:
         figure = _figure(words, drawn[: -MOST - 1 : -1])
         blocks.append(Picture(f"shifts-{number}", words("figure.check"), figure, words("caption.check")))
@@ -91,11 +94,6 @@ def _changed(words: Words, change: Change) -> Iterator[dict[str, str]]:
         yield {"what": words(f"check.{change.kind}"), "key": one.key, "before": old, "after": new}
     if not change.details:
         yield {"what": words(f"check.{change.kind}"), "key": "", "before": "", "after": ""}
-
-
-def _used(finding: Finding) -> float:
-    """Return how much of what is allowed is used up."""
-    return abs(finding.shift or 0.0) / finding.claim.high
 
 
 def _name(words: Words, finding: Finding) -> str:
@@ -122,7 +120,7 @@ def _figure(words: Words, findings: Sequence[Finding]) -> Forest:
 
 def _table(words: Words, check: Check, number: int) -> Table:
     """Return all measures, those that use most of what is allowed first."""
-    found = sorted(check.findings, key=lambda one: (one.verdict == "pass", -_used(one)))
+    found = sorted(check.findings, key=lambda one: (one.verdict == "pass", -one.used))
     names = ("players", "measure", "judged", "before", "now", "shift", "allowed")
     rows = []
     for one in found:

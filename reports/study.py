@@ -93,7 +93,6 @@ class Study:
             raise UsageError(f"report: runs of {' and '.join(games)}; a report is about one game, make one for each")
         self._begun, self._part, self._about = 0.0, 1.0, ""
         self._results: dict[str, Any] = {}
-        self._paces: dict[str, float] = {}
         self.failures: dict[str, UsageError] = {}
         known = words_of(self.game.name, self.runs[0].described.rules, self.words)
         self.words = known.naming(names_of(run.folder for run in self.runs))
@@ -225,9 +224,7 @@ class Study:
         """Return about how many seconds it takes to play games of a run again; 0 if nobody follows, or it cannot be."""
         if self.tick is None or not source.playable:
             return 0.0
-        if source.label not in self._paces:
-            self._paces[source.label] = seconds_per_game(source.spec) / default_threads()
-        return games * self._paces[source.label]
+        return games * seconds_per_game(source.spec) / default_threads()
 
     def ask(self, name: str, question: Callable[[], R]) -> R | None:
         """Return what an analysis answers; None where it cannot, and then `failures` says why."""

@@ -88,6 +88,12 @@ class Finding:
         """The value from which the shift counts: that of the same deals before, the baseline's, or a limit's own."""
         return None if self.now is None or self.shift is None else self.now - self.shift
 
+    @property
+    def used(self) -> float:
+        """The shift as a fraction of the allowed shift."""
+        shift = self.shift or 0.0
+        return shift / (self.claim.high if shift > 0 else self.claim.low)
+
 
 @dataclass(frozen=True)
 class StoppingRule:

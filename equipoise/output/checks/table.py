@@ -61,13 +61,7 @@ def gathered(findings: tuple[Finding, ...]) -> Iterator[tuple[Finding, int]]:
         alone = "" if finding.verdict == "pass" else finding.claim.name
         groups.setdefault((finding.claim.players, family_of(finding.claim.name), alone), []).append(finding)
     for group in groups.values():
-        yield max(group, key=_used), len(group)
-
-
-def _used(finding: Finding) -> float:
-    """Return the shift as a fraction of the allowed shift."""
-    shift, claim = finding.shift or 0.0, finding.claim
-    return shift / (claim.high if shift > 0 else claim.low)
+        yield max(group, key=lambda finding: finding.used), len(group)
 
 
 def _table(rows: list[tuple[Finding, int]]) -> Table:
