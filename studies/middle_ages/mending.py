@@ -130,7 +130,7 @@ def _told(change: Change, players: int, games: int, knows: str | None = None) ->
 
 
 READINGS = (
-    Change("debt", "who owes more than they hold goes into debt", settings=("shortfall=debt",)),
+    Change("debt", "a player who owes more than they hold goes into debt", settings=("shortfall=debt",)),
     Change("floor", "nobody ends below zero", settings=("final_floor=true",)),
     Change("tokens", "plot tokens never run out", settings=("plot_token_supply=unlimited",)),
     Change("slots", "one token in a slot, of either kind", settings=("slot_capacity=one",)),
