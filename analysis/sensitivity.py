@@ -21,7 +21,7 @@ from strategies.spec import References, make_spec
 
 FLIPS, SHIFTS, HOLDS, DEAD = "flips", "shifts", "holds", "dead"
 """Effects of a change: the verdict on a seat or camp becomes another one; a share moves but no verdict changes; nothing
-moves significantly; no game differs."""
+moves significantly; nobody wins anything else, and par stays."""
 
 SHUFFLES, TRIES = 3, 50
 """How often a table is shuffled, and how often a shuffle that the rules forbid is tried again."""
@@ -156,9 +156,9 @@ class Sensitivity(Result):
     table
         One row for each number of players and parameter, largest effect first: `parameter`; `value` (the one with the
         largest effect) and `tried` (all values); the `name` of the seat or camp that it moves most, its shares `before`
-        and `after`, and the paired `difference`, with intervals that are simultaneous for all rows; `changed`, the
-        largest share, over all values, of deals with a different outcome; and `effect`: "flips", "shifts", "holds" or
-        "dead".
+        and `after`, and the paired `difference`, with intervals that are simultaneous for all rows; its par before the
+        change (`par_before`) and after it (`par`); `changed`, the largest share, over all values, of deals in which
+        some seat wins something else; and `effect`: "flips", "shifts", "holds" or "dead".
     variants
         The same with one row for each value.
     idle
@@ -229,7 +229,9 @@ def sensitivity(
     ]
     grid = sweep(cells, None, level, threads, tick, agree)
     kind = "camp" if found.asymmetric else "seat"
-    rows = [row for count in players for row in _rows(grid.rows(count, 0, kind), margin)]
+    keys = ("players", "parameter", "setting")
+    changed = {tuple(row[key] for key in keys): row["changed"] for row in grid.cells.iter_rows(named=True)}
+    rows = [row for count in players for row in _rows(grid.rows(count, 0, kind), changed, margin)]
     each = pl.DataFrame(rows)
     order = {FLIPS: 0, SHIFTS: 1, HOLDS: 2, DEAD: 3}
     whole = pl.col("changed").max(), pl.col("value").str.join("|").alias("tried")
@@ -254,22 +256,29 @@ def sensitivity(
     return Sensitivity(grid.inputs, level, table, verdicts, notes, each, tuple(idle))
 
 
-def _rows(rows: pl.DataFrame, margin: Margin) -> Iterator[dict[str, Any]]:
-    """Yield the effect of each value on the seat or camp that it moves most, and whether a verdict changes."""
+def _rows(rows: pl.DataFrame, changed: Mapping[tuple[Any, ...], float], margin: Margin) -> Iterator[dict[str, Any]]:
+    """Yield the effect of each value on the seat or camp that it moves most, and whether a verdict changes.
+
+    A verdict changes if both verdicts are significant, and the share has moved significantly or par is another one.
+    """
     base = {row["name"]: row for row in rows.filter(pl.col("parameter").is_null()).iter_rows(named=True)}
     tried = rows.filter(pl.col("parameter").is_not_null())
     for (parameter, value), own in tried.group_by("parameter", "setting", maintain_order=True):
-        told = own.to_dicts()
+        told = [row | {"par_before": base[row["name"]]["par"]} for row in own.to_dicts()]
         sides = {row["name"]: (_judged(base[row["name"]], margin), _judged(row, margin)) for row in told}
         moved = [row for row in told if (row["difference_low"] or 0) > 0 or (row["difference_high"] or 0) < 0]
-        flipped = [row for row in moved if UNSURE not in (side := sides[row["name"]]) and side[0] != side[1]]
+        apart = [row for row in told if row["par"] != row["par_before"]]
+        flipped = [row for row in told if UNSURE not in (side := sides[row["name"]]) and side[0] != side[1]]
+        flipped = [row for row in flipped if row in moved or row in apart]
         most = max(flipped or told, key=lambda row: abs(row["difference"]))
-        effect = DEAD if not max(row["changed"] for row in told) else FLIPS if flipped else SHIFTS if moved else HOLDS
+        other = changed[most["players"], parameter, value]
+        effect = FLIPS if flipped else SHIFTS if moved else HOLDS if other or apart else DEAD
         yield {
             "players": most["players"], "deals": most["deals"], "parameter": parameter, "value": value,
             "name": most["name"], "before": base[most["name"]]["value"], "after": most["value"], "par": most["par"],
+            "par_before": most["par_before"],
             "difference": most["difference"], "difference_low": most["difference_low"],
-            "difference_high": most["difference_high"], "changed": max(row["changed"] for row in told),
+            "difference_high": most["difference_high"], "changed": other,
             "effect": effect, "was": sides[most["name"]][0], "is": sides[most["name"]][1],
         }  # fmt: skip
 
@@ -292,9 +301,12 @@ def _verdict(row: Mapping[str, Any], game: Game) -> Verdict:
     kind = "camp" if game.asymmetric else "seat"
     values = {
         **{name: row[name] for name in ("deals", "players", "before", "after", "difference", "changed")},
+        **{name: row[name] for name in ("par", "par_before")},
         "change": f"{row['parameter']}={row['value'] if row['effect'] in (FLIPS, SHIFTS) else row['tried']}",
         "low": row["difference_low"], "high": row["difference_high"], "seat": seat,
         "camp": game.camp_titles.get(row["name"], row["name"]), "was": _SAID[row["was"]], "is": _SAID[row["is"]],
     }  # fmt: skip
     code = row["effect"] if row["effect"] in (HOLDS, DEAD) else f"{row['effect']}_{kind}"
+    if row["par"] != row["par_before"]:
+        code = f"par_{FLIPS if row['effect'] == FLIPS else HOLDS}_{kind}"
     return Verdict(f"sensitivity_{code}", "tilted" if row["effect"] == FLIPS else "fact", values)

@@ -233,6 +233,6 @@ def _of_deals(table: pl.DataFrame, inputs: Sequence[Inputs]) -> list[Note]:
         gain = rows["pairing_gain"].drop_nulls().median()
         if not rows["paired"].all():
             notes.append(Note("compare_unpaired", {"who": f"compare_{who}"}))
-        elif gain is not None:
+        elif gain is not None and rows["deals"].min() >= MIN_DEALS:  # type: ignore[operator]
             notes.append(Note("compare_gain", {"who": f"compare_{who}", "gain": gain}))
     return notes

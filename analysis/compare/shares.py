@@ -15,7 +15,7 @@ from analysis.data.results import Unanswered, share_columns
 from analysis.data.source import Source
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
-from analysis.stats.intervals import bonferroni, max_t_of, rate_interval, with_few
+from analysis.stats.intervals import bonferroni, difference_interval, max_t_of, rate_interval, share_interval, with_few
 from analysis.stats.moments import MIN_DEALS, Floats
 from simcore.running.batch import Spec
 
@@ -124,13 +124,16 @@ def differences(before: Totals, after: Totals, lines: Floats, level: float) -> d
         changed = np.full(len(lines), np.nan)
     error = np.sqrt(np.maximum(np.diag(covariance), 0))
     constant = _constant(covariance, level)
-    half = with_few(constant, deals) * error
     if paired:  # a mean of differences lies within the share of the deals that differ
         few = changed * deals < MIN_DEALS
         most = rate_interval(
             changed, np.zeros(len(changed)), np.full(len(changed), deals), 1 - (1 - level) / len(lines)
         )
+        half = with_few(constant, deals) * error
         half = np.where(few, np.fmax(half, most[1]), half)
+        low, high = shift - half, shift + half
+    else:  # also valid if a share is near 0 or 1 in both versions
+        low, high = difference_interval(_ends(new, constant), _ends(old, constant))
     with np.errstate(divide="ignore", invalid="ignore"):
         gain = (np.diag(_covariance(old)) + np.diag(_covariance(new))) / np.diag(covariance)
     return {
@@ -138,13 +141,19 @@ def differences(before: Totals, after: Totals, lines: Floats, level: float) -> d
         **_shares("after", new, level),
         "difference": shift,
         "difference_se": error,
-        "difference_low": shift - half,
-        "difference_high": shift + half,
+        "difference_low": low,
+        "difference_high": high,
         "changed": changed,
         "pairing_gain": gain if paired else np.ones(len(lines)),
         "paired": np.full(len(lines), paired),
         "deals": np.full(len(lines), deals),
     }
+
+
+def _ends(values: Floats, constant: float) -> tuple[Floats, Floats, Floats]:
+    """Return shares of the wins with low and high ends at the level of a constant."""
+    share, error = values.mean(axis=0), np.sqrt(np.maximum(np.diag(_covariance(values)), 0))
+    return share, *share_interval(share, error, len(values), constant)
 
 
 def _shares(name: str, values: Floats, level: float) -> dict[str, Any]:

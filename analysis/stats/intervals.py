@@ -138,8 +138,8 @@ def share_interval(share: ArrayLike, se: ArrayLike, deals: ArrayLike, constant: 
 
 
 def difference_interval(
-    one: tuple[ArrayLike, ArrayLike, ArrayLike], other: tuple[ArrayLike, ArrayLike, ArrayLike], se: ArrayLike,
-    constant: ArrayLike,
+    one: tuple[ArrayLike, ArrayLike, ArrayLike], other: tuple[ArrayLike, ArrayLike, ArrayLike],
+    se: ArrayLike | None = None, constant: ArrayLike = 1.0,
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """Return low and high ends for the difference of two estimates, from the ends of each (Zou and Donner 2008).
 
@@ -150,7 +150,7 @@ def difference_interval(
     one, other
         Estimate, low and high end of each.
     se
-        Standard error of the difference, which expresses the correlation of the two.
+        Standard error of the difference, which expresses the correlation of the two.  If None, they are independent.
     constant
         Number of standard errors between the estimate and the ends of a symmetric interval.
     """
@@ -158,7 +158,8 @@ def difference_interval(
     b, b_low, b_high = (np.asarray(item, np.float64) for item in other)
     first, second = ((high - low) / 2 / np.asarray(constant) for low, high in ((a_low, a_high), (b_low, b_high)))
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = (first**2 + second**2 - np.asarray(se, np.float64) ** 2) / (2 * first * second)
+        squared = first**2 + second**2 if se is None else np.asarray(se, np.float64) ** 2
+        found = (first**2 + second**2 - squared) / (2 * first * second)
     together = np.clip(np.where(np.isfinite(found), found, 0.0), -1, 1)
 
     def reach(up: Floats, down: Floats) -> Floats:

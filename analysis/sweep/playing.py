@@ -138,9 +138,11 @@ def sweep(
             frames += [_headed(frame, head) for frame in (*shares, _course(played.course, level))]
             main = shares[-1]
             farthest = float(np.max(np.abs(np.asarray(main["value"]) - np.asarray(main["par"]))))
+            moved = (played.won != base.won[:deals]).any(axis=1)
             rows.append(
                 head
-                | {"deals": deals, "games": games, "farthest": farthest, "target": verdict}
+                | {"deals": deals, "games": games, "changed": float(moved.mean())}
+                | {"farthest": farthest, "target": verdict}
                 | {"stopped": played.stopped, "again": played.again}
             )
     types = dict.fromkeys(_keys(cells), pl.String)

@@ -25,8 +25,9 @@ class Sweep(Result):
         camps the `difference` from the unchanged rules, paired deal by deal, with intervals that are simultaneous for
         all cells of the sweep.  The keys are null in the rows of the unchanged rules.
     cells
-        One row for each cell: keys, `players`, `lineup`, `deals`, `games`, `farthest` (the largest distance of a seat,
-        or a camp, from its par), `target` ("meets", "misses", "open" or ""), `stopped` early, and played `again`.
+        One row for each cell: keys, `players`, `lineup`, `deals`, `games`, `changed` (the share of deals in which some
+        seat does not win what it wins under the unchanged rules), `farthest` (the largest distance of a seat, or a
+        camp, from its par), `target` ("meets", "misses", "open" or ""), `stopped` early, and played `again`.
     keys
         The keys that vary.
     target

@@ -18,7 +18,7 @@ def judge(
     table: pl.DataFrame, cells: pl.DataFrame, keys: Sequence[str], target: str, titles: Mapping[str, str]
 ) -> tuple[Verdict, ...]:
     """Return verdicts on which cells meet the target, if there is one, and which seat or camp moves most."""
-    return (*(_target(cells, keys, target) if target else ()), *_moved(table, keys, titles))
+    return (*(_target(cells, keys, target) if target else ()), *_moved(table, cells, keys, titles))
 
 
 def name_of(row: Mapping[str, Any], keys: Sequence[str]) -> str:
@@ -41,7 +41,9 @@ def _target(cells: pl.DataFrame, keys: Sequence[str], target: str) -> Iterator[V
         yield Verdict(code, "fair" if len(good) else "tilted" if code == "sweep_misses" else "unclear", values)
 
 
-def _moved(table: pl.DataFrame, keys: Sequence[str], titles: Mapping[str, str]) -> Iterator[Verdict]:
+def _moved(
+    table: pl.DataFrame, cells: pl.DataFrame, keys: Sequence[str], titles: Mapping[str, str]
+) -> Iterator[Verdict]:
     """Yield the seat or camp that moves most; the intervals are simultaneous for all cells, so it may be chosen."""
     kind = "camp" if "camp" in set(table["kind"]) else "seat"
     for (players, lineup), rows in table.filter(pl.col("kind") == kind).group_by(
@@ -49,7 +51,7 @@ def _moved(table: pl.DataFrame, keys: Sequence[str], titles: Mapping[str, str]) 
     ):
         tried = rows.filter(pl.col(keys[0]).is_not_null())
         values: dict[str, Any] = {"players": players, "lineup": lineup, "keys": tuple(keys)}
-        if not tried["changed"].fill_null(1.0).max():
+        if not cells.filter(players=players, lineup=lineup)["changed"].max():
             yield Verdict("sweep_dead", "fact", values | {"count": len(keys)})
             continue
         sure = tried.filter((pl.col("difference_low") > 0) | (pl.col("difference_high") < 0))

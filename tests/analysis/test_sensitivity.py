@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
-from analysis.sensitivity import Sensitivity, sensitivity, variants
+from analysis.sensitivity import Sensitivity, _rows, sensitivity, variants
 from analysis.stats.margin import as_margin
+from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.game import GAMES, load_game
 from simcore.rules.files import load_rules
@@ -91,6 +93,34 @@ def test_a_verdict_that_becomes_another_one(monkeypatch: pytest.MonkeyPatch) -> 
     assert (verdict.values["was"], verdict.values["is"]) == ("side_fair", "side_above")
     assert verdict.values["change"] == "gift=60"
     assert found.idle == ("tokens.plot",) and found.notes[-1].code == "sensitivity_idle"
+
+
+@pytest.mark.parametrize(("margin", "effect"), [("1pp", "flips"), ("12pp", "holds")])
+def test_a_switch_that_changes_par_is_not_dead(margin: str, effect: str) -> None:
+    """The lord wins some 40 % of these games: less than half of the wins, and more than a quarter."""
+    rules = load_rules(load_game("seigneurial"))
+    found = sensitivity("seigneurial", rules, (4,), games=400, only=("par",), margin=as_margin(margin))
+    (row,) = found.table.to_dicts()
+    assert (row["name"], row["effect"], row["changed"]) == ("lord", effect, 0)
+    assert (row["par_before"], row["par"], row["difference"]) == (0.5, 0.25, 0)
+    text = ENGLISH.verdict(found.verdict)
+    assert "its par is 25.0% instead of 50.0%" in text
+    assert ("above its fair band instead of below its fair band" in text) == (effect == "flips")
+
+
+def test_the_winner_may_change_though_no_camp_gains() -> None:
+    """A switch that only decides among tenants is not dead."""
+    seat = {"kind": "camp", "players": 4, "deals": 100, "value": 0.5, "value_low": 0.4, "value_high": 0.6, "par": 0.5}
+    still = {"difference": 0.0, "difference_low": -0.04, "difference_high": 0.04, "changed": 0.0}
+    rows = pl.DataFrame(
+        [
+            {"parameter": key, "setting": key, "name": camp, **seat, **still}
+            for key in (None, "payment")
+            for camp in ("lord", "tenants")
+        ]
+    )
+    (row,) = _rows(rows, {(4, "payment", "payment"): 0.3}, as_margin("12%"))
+    assert (row["effect"], row["changed"]) == ("holds", 0.3)
 
 
 def test_names_that_are_nothing_to_try() -> None:

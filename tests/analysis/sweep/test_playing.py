@@ -54,6 +54,8 @@ def test_a_cell_is_the_games_of_its_rules() -> None:
     assert rows["difference_se"].to_list()[4:8] == pytest.approx(shift.std(axis=0, ddof=1) / np.sqrt(GAMES))
     assert rows["difference"].to_list()[:4] == [None] * 4
     assert rows["changed"].to_list()[8:] == [0.0] * 4  # two coins are what the booklet has
+    changed = (shift != 0).any(axis=1).mean()  # more than in any one seat
+    assert found.cells["changed"].to_list() == pytest.approx([0, changed, 0]) and changed > found.table["changed"].max()
     farthest = np.abs(one.mean(axis=0) - 0.25).max()
     assert found.cells["farthest"].to_list()[1] == pytest.approx(farthest)
     assert {"score", "lead_changes"} <= set(found.rows(4, 0, "course")["name"])
