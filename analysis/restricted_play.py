@@ -231,8 +231,9 @@ def _inputs(spec: Spec, player: Strategy, others: str, deals: int, lineups: int,
     names = tuple(player.name if seat == hero else name for seat, name in enumerate(spec.strategies))
     label = f"{spec.game.title}, {spec.players} players, {player.name} against {others}"
     return Inputs(
-        label, spec.game.name, spec.players, names, "rotate", spec.seed, spec.rules.name, spec.rules.digest,
-        spec.rules.settings, "minimal", games, deals, 0, games,
+        games, deals, label=label, game=spec.game.name, players=spec.players, strategies=names, design="rotate",
+        seed=spec.seed, rules=spec.rules.name, rules_digest=spec.rules.digest, settings=spec.rules.settings,
+        detail="minimal",
     )  # fmt: skip
 
 

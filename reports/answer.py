@@ -183,7 +183,7 @@ def _shown(study: Study, judged: Mapping[int, Judged]) -> str | None:
     verdict = max((one for one in found if one.status == "tilted"), key=_far, default=None)
     compared: Comparison | None = study.found(f"compare:{study.focus.players}")
     if compared is not None and compared.verdict.code in ("compare_seat", "compare_camp"):
-        return words.verdict(compared.verdict, compared.inputs)
+        return words.verdict(compared.verdict)
     cards = study.found("cards")
     played: Counterfactual | None = getattr(cards, "counterfactual", cards)
     if played is None or verdict is None:

@@ -261,7 +261,7 @@ class Report:
 def sentences(words: Words, result: Result, verdicts: Sequence[Verdict] | None = None) -> tuple[Sentence, ...]:
     """Return a result's verdicts, or some of them, in a language."""
     chosen = result.verdicts if verdicts is None else verdicts
-    return tuple(Sentence(words.verdict(verdict, result.inputs), verdict.status) for verdict in chosen)
+    return tuple(Sentence(words.verdict(verdict), verdict.status) for verdict in chosen)
 
 
 def notes(words: Words, *results: Result) -> tuple[str, ...]:

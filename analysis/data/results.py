@@ -22,19 +22,11 @@ def counted(number: int, noun: str) -> str:
 
 
 @dataclass(frozen=True)
-class Inputs:
-    """The data that a result was made from, and its denominator.
+class Counted:
+    """How many games a number rests on; `reports.words` says it.
 
     Parameters
     ----------
-    label
-        Run folder, or a short description of a specification.
-    game, players, strategies, design, seed
-        As in the run's specification; `strategies` has one name for each entry of the line-up.
-    rules, rules_digest, settings
-        Name and digest of the rules, and the changes made to them.
-    detail
-        Level of detail of the available columns.
     games
         Number of games counted.
     deals
@@ -43,6 +35,35 @@ class Inputs:
         Number of games left out because their deal was incomplete.
     planned
         Number of games that the run was meant to have.
+    """
+
+    games: int
+    deals: int
+    excluded: int = 0
+    planned: int = 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether every planned game was either counted or left out because its deal was incomplete."""
+        return self.games + self.excluded >= self.planned
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs(Counted):
+    """The data that a result was made from, and how many games it has.
+
+    Parameters
+    ----------
+    games, deals, excluded, planned
+        As in `Counted`.
+    label
+        Run folder, or a short description of a specification.
+    game, players, strategies, design, seed
+        As in the run's specification; `strategies` has one name for each entry of the line-up.
+    rules, rules_digest, settings
+        Name and digest of the rules, and the changes made to them.
+    detail
+        Level of detail of the available columns.
     """
 
     label: str
@@ -55,22 +76,6 @@ class Inputs:
     rules_digest: str
     settings: tuple[str, ...]
     detail: str
-    games: int
-    deals: int
-    excluded: int
-    planned: int
-
-    @property
-    def whole(self) -> bool:
-        """Whether every planned game was either counted or left out because its deal was incomplete."""
-        return self.games + self.excluded >= self.planned
-
-    @property
-    def denominator(self) -> str:
-        """The denominator, in words."""
-        more = f", {counted(self.excluded, 'game')} of broken deals left out" if self.excluded else ""
-        short = "" if self.whole else f"; cut short, {self.planned:,} were planned"
-        return f"{counted(self.deals, 'deal')} ({counted(self.games, 'game')}){more}{short}"
 
 
 @dataclass(frozen=True)
@@ -163,8 +168,8 @@ class Result:
             object.__setattr__(self, name, tidy(frame))
 
     def __str__(self) -> str:
-        counted_in = "; ".join(item.denominator for item in self.inputs)
-        return f"<{type(self).__name__}: {counted_in}; see tables, verdicts and notes>"
+        sizes = "; ".join(f"{counted(item.deals, 'deal')} ({counted(item.games, 'game')})" for item in self.inputs)
+        return f"<{type(self).__name__}: {sizes}; see tables, verdicts and notes>"
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(str(self)[1:-1])}</p>{self.table._repr_html_()}"

@@ -273,6 +273,7 @@ class Source(ABC):
         """Return a description of the data, for the result of an analysis."""
         spec = self.spec
         return Inputs(
-            self.label, spec.game.name, spec.players, spec.strategies, spec.design, spec.seed, spec.rules.name,
-            spec.rules.digest, spec.rules.settings, self.detail, games, deals, excluded, self.planned,
+            games, deals, excluded, self.planned, label=self.label, game=spec.game.name, players=spec.players,
+            strategies=spec.strategies, design=spec.design, seed=spec.seed, rules=spec.rules.name,
+            rules_digest=spec.rules.digest, settings=spec.rules.settings, detail=self.detail,
         )  # fmt: skip

@@ -57,7 +57,16 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
         else:
             frame.sink_csv(path)
     except (pl.exceptions.PolarsError, OSError) as error:
-        if reason := system_reason(error):  # the parts were looked at before: it was said of the new file
-            raise OSError(reason) from None
+        if _readable(frame):
+            raise OSError(system_reason(error)) from None
         raise Damaged(f"{run.folder}: a part is damaged: {first_line(error)}") from None
     return run.manifest.rows
+
+
+def _readable(frame: pl.LazyFrame) -> bool:
+    """Return whether every value of a table can be read, so that what failed was the new file."""
+    try:
+        frame.select(pl.all().hash().sum()).collect(engine="streaming")
+    except (pl.exceptions.PolarsError, OSError):
+        return False
+    return True

@@ -1,11 +1,20 @@
-"""Making of run folders: where it is allowed, and by one process at a time."""
+"""Run folders as places for the files of a run: where one may be made, and by one process at a time."""
 
 from __future__ import annotations
 
+import hashlib
+import os
 import shutil
+import uuid
+from collections.abc import Callable, Container
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.runs.manifest import FILE, check_name
+import polars as pl
+
+from analysis.runs.frames import system_reason
+from analysis.runs.manifest import FILE, Manifest, check_name
 from simcore.errors import UsageError
 from simcore.lock import hold, release
 
@@ -16,8 +25,16 @@ REPORT = {"report.html", "report.md", "report.pdf", "report-figures", "report-da
 FORMATS = "equipoise-run/"
 """Prefix of the format of a run's manifest, in every version."""
 
+MAKE_ROOM = "make room or choose another folder"
+
 MOST_TRIES = 100
 """Number of attempts to find a free folder while other processes take them."""
+
+Fill = Callable[[Path], object]
+"""Function that writes a file to a path on this machine."""
+
+Commit = Callable[[Callable[[], object]], bool]
+"""Function that moves a file into place unless the run was given up; returns whether it did so."""
 
 
 def check_free(folder: Path, force: bool = False) -> None:
@@ -68,8 +85,8 @@ def claim(folder: Path, force: bool = False) -> None:
         raise _unwritable(folder, error) from None
 
 
-def _unwritable(folder: Path, error: OSError) -> UsageError:
-    return UsageError(f"{folder} cannot be written: {error.strerror or error}; choose another folder", "out")
+def _unwritable(path: Path, error: Exception, cure: str = "choose another folder") -> UsageError:
+    return UsageError(f"{path} cannot be written: {system_reason(error)}; {cure}", "out")
 
 
 def _is_run(folder: Path) -> bool:
@@ -115,3 +132,105 @@ def remove_strays(folder: Path) -> None:
     places = (folder, f".{FILE}.*"), *((folder / name, ".*-*") for name in (GAMES, TABLES, TOTALS))
     for stray in [path for place, pattern in places for path in place.glob(pattern)]:
         stray.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder as a place for the files of a run.
+
+    Parameters
+    ----------
+    path
+        Its path, the same on all machines that write there.
+    """
+
+    path: Path
+
+    def check_free(self, force: bool = False) -> None:
+        """Raise `UsageError` if something is in the way, without changing anything."""
+        check_free(self.path, force)
+
+    def claim(self, force: bool = False) -> None:
+        """Make the empty folder, and keep other processes out of it until the run ends."""
+        claim(self.path, force)
+
+    def take_up(self) -> Manifest:
+        """Keep other processes out, remove files that were not written to their end, and return the manifest."""
+        check_name(self.path, "resume")
+        if not self.path.is_dir():
+            raise UsageError(f"{self.path}: no such run folder", "resume")
+        if not os.access(self.path, os.W_OK):
+            raise UsageError(f"{self.path} cannot be written: Permission denied; choose another folder", "resume")
+        hold(self.path, option="resume")
+        try:
+            manifest = Manifest.read(self.path)
+        except UsageError:
+            self.release()
+            raise
+        remove_strays(self.path)
+        return manifest
+
+    def read(self, name: str) -> bytes:
+        """Return what is in a file."""
+        return (self.path / name).read_bytes()
+
+    def sha256(self, name: str) -> str | None:
+        """Return the SHA-256 of a file; None if it is missing or cannot be read."""
+        try:
+            with (self.path / name).open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError:
+            return None
+
+    def put(self, name: str, fill: Fill, commit: Commit) -> str | None:
+        """Write a file there, completely or not at all; return its SHA-256, or None if the run was given up."""
+        path = self.path / name
+        temporary = path.parent / f".{path.stem}-{uuid.uuid4().hex[:8]}{path.suffix}"
+        try:
+            path.parent.mkdir(exist_ok=True)
+            fill(temporary)
+            with temporary.open("rb") as file:
+                os.fsync(file.fileno())
+                sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+            if not commit(lambda: temporary.replace(path)):
+                temporary.unlink()
+                return None
+        except (OSError, pl.exceptions.ComputeError) as error:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            raise _unwritable(self.path, error, MAKE_ROOM) from None
+        return sha256
+
+    def put_manifest(self, manifest: Manifest) -> None:
+        """Write the manifest there, completely or not at all."""
+        try:
+            manifest.write(self.path)
+        except OSError as error:
+            raise _unwritable(self.path / FILE, error, MAKE_ROOM) from None
+
+    def remove(self, name: str) -> None:
+        """Remove a file."""
+        (self.path / name).unlink(missing_ok=True)
+
+    def tidy(self, listed: Container[str]) -> None:
+        """Remove the run's files that are not listed."""
+        remove_strays(self.path)
+        for room in (GAMES, TABLES, TOTALS):
+            for path in (self.path / room).glob("*-*"):
+                if f"{room}/{path.name}" not in listed:
+                    path.unlink(missing_ok=True)
+
+    def drop(self) -> None:
+        """Remove a run that has no part."""
+        with suppress(OSError):
+            (self.path / FILE).unlink(missing_ok=True)
+            for room in (TABLES, TOTALS, GAMES):
+                shutil.rmtree(self.path / room, ignore_errors=True)
+            self.path.rmdir()
+
+    def release(self) -> None:
+        """Let other processes write there."""
+        release(self.path)
+
+    def __str__(self) -> str:
+        return str(self.path)

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.runs.manifest import first_line
 from simcore.game import Column
 from simcore.running.batch import Spec
 from simcore.running.columns import ColumnBuffer, columns, labels
@@ -23,12 +24,11 @@ _FROM_SYSTEM = re.compile(r"([^:]+) \(os error \d+\)")
 
 
 def system_reason(error: Exception) -> str:
-    """Return the message of the operating system; "" if polars failed for another reason."""
-    said = str(error).partition("\n")[0]
+    """Return why a file cannot be written, in the words of the operating system if they are its."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
-    found = _FROM_SYSTEM.search(said)
-    return found[1].strip() if found else said if isinstance(error, OSError) else ""
+    found = _FROM_SYSTEM.search(str(error).partition("\n")[0])
+    return found[1].strip() if found else first_line(error)
 
 
 def dtype_of(column: Column, spec: Spec) -> pl.DataType:

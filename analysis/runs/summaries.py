@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from analysis.runs.folders import GAMES
+from analysis.runs.folders import GAMES, Folder
 from analysis.runs.manifest import SUMMARY, Manifest
-from analysis.runs.places import Folder, Place, place_of
+from analysis.runs.places import Place, place_of
 from analysis.runs.totals_file import write_totals
 from analysis.runs.writer import RunWriter
 from simcore.running.batch import Spec

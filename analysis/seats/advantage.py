@@ -158,7 +158,7 @@ def _verdicts(
             share, low, high = (rows[f"par_normalised{end}"].to_numpy() * par for end in ("", "_low", "_high"))
             names, places = rows["strategy"].to_list(), rows["seat"].to_list()
             cells[role.name] = StrategySeats(names, places, share, low, high, rows["deals"].to_numpy())
-    return judge(spec, seats, of_camps, within, cells, inputs.deals, inputs.denominator, margin)
+    return judge(spec, seats, of_camps, within, cells, inputs, margin)
 
 
 def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.DataFrame:

@@ -38,6 +38,8 @@ class Estimate:
         The share that the game is meant to give.
     role, camp
         Names of the role and the camp; empty in a game whose seats are symmetric.
+    seat
+        Number of the seat; 0 if this is not the share of a seat.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Estimate:
     par: float
     role: str = ""
     camp: str = ""
+    seat: int = 0
 
     @property
     def half_width(self) -> float:
@@ -117,7 +120,6 @@ def seat_shares(spec: Spec, tally: Tally) -> Shares:
     return Shares(
         tuple(
             Estimate(
-                name=f"seat {seat + 1}",
                 **known,
                 score=_mean(int(tally.score_sum[seat]), tally.deals) / tally.per_deal if scored else math.nan,
                 par=spec.par[seat],
@@ -177,7 +179,6 @@ def role_shares(spec: Spec, tally: Tally, role: str) -> Shares:
     part = par / par.sum()
     estimates = tuple(
         Estimate(
-            f"seat {seat + 1}",
             **{end: value if end == "se" else value - own + share for end, value in known.items()},
             score=math.nan,
             par=float(share),
@@ -197,7 +198,8 @@ def within(par: ArrayLike, seats: Sequence[int]) -> Floats:
 
 def _place(spec: Spec, seat: int) -> dict[str, Any]:
     role = spec.roles[seat]
-    return {"role": role.name, "camp": role.side} if spec.game.asymmetric else {}
+    own = {"role": role.name, "camp": role.side} if spec.game.asymmetric else {}
+    return {"name": f"seat {seat + 1}", "seat": seat + 1, **own}
 
 
 def _covariance(tally: Tally) -> Floats:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.data.results import Verdict
+from analysis.data.results import Counted, Verdict
 from analysis.seats.shares import Shares, camp_shares, role_shares, seat_shares
 from analysis.stats.intervals import bonferroni, deals_to_settle
 from analysis.stats.margin import FAIR, Margin
@@ -88,8 +88,7 @@ def judge(
     camps: Lines | None,
     within: Mapping[str, Lines],
     cells: Mapping[str, StrategySeats] | None,
-    deals: int,
-    denominator: str,
+    counted: Counted,
     margin: Margin,
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on a run, most important first.
@@ -104,12 +103,13 @@ def judge(
         For each role with several seats: each seat's share minus its part, by par, of the role's wins.
     cells
         For each role that several strategies play: what each strategy wins from each seat.  None if that is not known.
-    deals, denominator
-        Number of deals, and the denominator in words.
+    counted
+        How many games the shares rest on.
     margin
         Distance from par that counts as fair.
     """
-    values = {"game": spec.game.title, "players": spec.players, "denominator": denominator, "deals": deals}
+    deals = counted.deals
+    values = {"game": spec.game.title, "players": spec.players, "counted": counted, "deals": deals}
     values |= {"part": margin.part(spec.par)}
     if camps is None:
         return (_seats_of(spec, "seats", spec.game.role_names[0], seats, cells, values, margin),)
@@ -125,26 +125,20 @@ def judge(
 def judge_totals(spec: Spec, tally: Tally, margin: Margin = FAIR) -> tuple[Verdict, ...]:
     """Return the verdicts on a run of which only the totals are known, as in `simulate`."""
     seats, camps = seat_shares(spec, tally), camp_shares(spec, tally)
-    counted = f"{seats.games:,} game{'' if seats.games == 1 else 's'}"
-    if seats.games != seats.deals:
-        counted = f"{seats.deals:,} deal{'' if seats.deals == 1 else 's'} ({counted})"
     within = {
         role.name: _lines(spec, role_shares(spec, tally, role.name), margin, edges=True)
         for role in spec.game.roles
         if camps.estimates and len(role.at(spec.players)) > 1
     }
     of_camps = _lines(spec, camps, margin) if camps.estimates else None
-    return judge(spec, _lines(spec, seats, margin), of_camps, within, None, seats.deals, counted, margin)
+    return judge(spec, _lines(spec, seats, margin), of_camps, within, None, Counted(seats.games, seats.deals), margin)
 
 
 def _lines(spec: Spec, shares: Shares, margin: Margin, edges: bool = False) -> Lines:
     """Return shares as lines; with `edges`, as distances from par."""
     found = shares.estimates
     titles = spec.game.camp_titles
-    labels = [
-        {"seat": int(one.name.removeprefix("seat "))} if one.name.startswith("seat ") else {"camp": titles[one.name]}
-        for one in found
-    ]
+    labels = [{"seat": one.seat} if one.seat else {"camp": titles[one.name]} for one in found]
     par = np.array([one.par for one in found])
     less = par if edges else np.zeros(len(par))
     share, low, high = (np.array([getattr(one, end) for one in found]) - less for end in ("share", "low", "high"))

@@ -143,9 +143,9 @@ def judge(
 def _inputs(scores: Scores) -> Inputs:
     spec, plan = scores.spec, scores.plan
     return Inputs(
-        f"{spec.game.title}, {plan.players} players, {len(plan.tables)} tables", spec.game.name, plan.players,
-        scores.names, plan.design, spec.seed, spec.rules.name, spec.rules.digest, spec.rules.settings, "minimal",
-        plan.games, plan.deals, 0, plan.games,
+        plan.games, plan.deals, label=f"{spec.game.title}, {plan.players} players, {len(plan.tables)} tables",
+        game=spec.game.name, players=plan.players, strategies=scores.names, design=plan.design, seed=spec.seed,
+        rules=spec.rules.name, rules_digest=spec.rules.digest, settings=spec.rules.settings, detail="minimal",
     )  # fmt: skip
 
 

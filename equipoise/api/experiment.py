@@ -51,7 +51,7 @@ class Experiment:
     @property
     def verdicts(self) -> list[str]:
         """The conclusions as sentences, most important first."""
-        return [ENGLISH.verdict(verdict, one.inputs) for one in self.results for verdict in one.verdicts]
+        return [ENGLISH.verdict(verdict) for one in self.results for verdict in one.verdicts]
 
     def report(self, lang: str = "en") -> Report:
         """Return the page in English ("en") or French ("fr")."""
@@ -122,7 +122,7 @@ def _plain(result: Result) -> dict[str, Any]:
         "games": result.games,
         "deals": result.deals,
         "level": result.level,
-        "verdicts": [ENGLISH.verdict(verdict, result.inputs) for verdict in result.verdicts],
+        "verdicts": [ENGLISH.verdict(verdict) for verdict in result.verdicts],
         "notes": [ENGLISH.note(note) for note in result.notes],
         **{name: frame.to_dicts() for name, frame in result.tables.items()},
     }

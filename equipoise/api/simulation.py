@@ -243,8 +243,8 @@ def _writer(
     spec: Spec, out: str | Path | bool | None, force: bool, detail: str, format: str, command: Sequence[str],
     tables: Sequence[str], goal: Goal | None,
 ) -> RunWriter:  # fmt: skip
-    from analysis.runs.folders import claim_free
-    from analysis.runs.places import Folder, place_of
+    from analysis.runs.folders import Folder, claim_free
+    from analysis.runs.places import place_of
     from analysis.runs.summaries import SummaryWriter
     from analysis.runs.writer import RunWriter
 

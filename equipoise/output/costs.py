@@ -43,10 +43,10 @@ def show(result: Restricted, paths: Sequence[Path]) -> None:
     print_table(console, _table(result, game.score), LEAST)
     console.print(Text(MEANING, style="dim"))
     for verdict in result.verdicts:
-        console.print(Text(ENGLISH.verdict(verdict, result.inputs)))
+        console.print(Text(ENGLISH.verdict(verdict)))
     for note in result.notes:
         console.print(Text(ENGLISH.note(note), style="yellow"))
-    console.print(Text(f"{inputs.denominator}.", style="dim"))
+    console.print(Text(f"{ENGLISH.denominator(inputs)}.", style="dim"))
     for path in paths:
         print_whole(console, str(path))
 

@@ -29,7 +29,7 @@ def show(found: Playtest | Plan, rules: Rules, paths: Sequence[Path]) -> None:
     console.print(Text(title, style="bold"))
     console.print(Text(subtitle, style="dim"))
     for number, verdict in enumerate(found.verdicts):
-        console.print(Text(words.verdict(verdict, found.inputs), style="" if number else "bold"))
+        console.print(Text(words.verdict(verdict), style="" if number else "bold"))
     columns = LEVELS if isinstance(found, Playtest) else pair_columns(found.table)
     page = page_table(words, "table", "", found.table, columns)
     shown = Table(box=None, pad_edge=False, header_style="bold")

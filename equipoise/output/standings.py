@@ -38,6 +38,7 @@ MEANINGS = (
 
 def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
     """Print the standings at each number of players, the verdicts, and the paths of the files."""
+    from analysis.data.results import counted
     from reports.words import ENGLISH
 
     console = Console(highlight=False)
@@ -48,11 +49,11 @@ def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
         print_table(console, _table(result), LEAST)
         console.print(Text(MEANINGS_BY_ROLE if "role" in result.table.columns else MEANINGS, style="dim"))
         for verdict in result.verdicts:
-            console.print(Text(ENGLISH.verdict(verdict, result.inputs)))
+            console.print(Text(ENGLISH.verdict(verdict)))
         for note in result.notes:
             console.print(Text(ENGLISH.note(note), style="yellow"))
         tables = result.companies["company"].n_unique()
-        console.print(Text(f"{inputs.denominator}, {tables:,} table{'' if tables == 1 else 's'}.", style="dim"))
+        console.print(Text(f"{ENGLISH.denominator(inputs)}, {counted(tables, 'table')}.", style="dim"))
     for path in paths:
         print_whole(console, str(path))
 

@@ -100,7 +100,7 @@ def _table(what: str, shares: Shares, score: str | None, bars: bool, titles: Map
         cells = [Text("" if estimate.role == before else titles[estimate.role])] if roles and titles else []
         before = estimate.role
         cells += [
-            Text(estimate.name.removeprefix("seat ")),
+            Text(str(estimate.seat or estimate.name)),
             Text(_number(estimate.share, ".2%")),
             Text(_interval(estimate)),
             Text(_number(estimate.par_normalised, ".3f")),

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from analysis.data.results import Inputs, Note, Result, Unanswered, Verdict
+from analysis.data.results import Counted, Note, Result, Unanswered, Verdict
 from analysis.stats.picking import Tied
 from simcore.errors import UsageError, nearest
 from simcore.homes import home
@@ -160,8 +160,8 @@ class Words:
         """Join some things with commas."""
         return ", ".join(items)
 
-    def denominator(self, inputs: Inputs) -> str:
-        """Return `Inputs.denominator` in the language."""
+    def denominator(self, inputs: Counted) -> str:
+        """Return how many games a number rests on."""
         text = self("denominator", deals=inputs.deals, games=inputs.games)
         if inputs.deals == inputs.games:
             text = self("denominator.games", games=inputs.games) if inputs.games > 1 else self("denominator.one")
@@ -171,16 +171,17 @@ class Words:
             text += self("denominator.short", planned=inputs.planned)
         return text
 
-    def verdict(self, verdict: Verdict, inputs: Sequence[Inputs] = ()) -> str:
+    def verdict(self, verdict: Verdict) -> str:
         """Return a verdict's sentence."""
-        counted = {item.denominator: self.denominator(item) for item in inputs}
         phrases: Mapping[str, str] = self._catalogue.verdicts
-        values = {name: self._said(value, counted) for name, value in verdict.values.items()}
+        values = {name: self._said(value) for name, value in verdict.values.items()}
         known = [code for code in phrases if verdict.code == code or verdict.code.startswith(f"{code}_")]
         return phrases[max(known, key=len)].format(**values)
 
-    def _said(self, value: Any, counted: Mapping[str, str] = MappingProxyType({})) -> Any:
+    def _said(self, value: Any) -> Any:
         """Return a value of a sentence as words: keys by their names, and parts of a whole with their shares."""
+        if isinstance(value, Counted):
+            return self.denominator(value)
         if isinstance(value, Tied):
             return self._tied(value)
         if isinstance(value, tuple):
@@ -189,8 +190,7 @@ class Words:
             )
         if not isinstance(value, str):
             return self.local(value)
-        found = counted.get(value) or self.known(value)
-        return found or (self.name(value) if value.endswith(".first") else value)
+        return self.known(value) or (self.name(value) if value.endswith(".first") else value)
 
     def _tied(self, names: Tied) -> str:
         """Return the names of what may be the largest: one, several, or the first of many, called indistinguishable."""
@@ -231,7 +231,7 @@ class Words:
 
     def describe(self, result: Result) -> str:
         """Return the verdicts, the denominators and the notes of a result as text, one line for each."""
-        lines = [self.verdict(verdict, result.inputs) for verdict in result.verdicts]
+        lines = [self.verdict(verdict) for verdict in result.verdicts]
         lines += [f"{item.label}: {self.denominator(item)}." for item in result.inputs]
         return "\n".join([*lines, *map(self.note, result.notes)])
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from analysis.data.results import Inputs, Note, Unanswered, Verdict
+from analysis.data.results import Counted, Note, Unanswered, Verdict
 from reports.page import Picture, Remark, Report, Table
 from reports.render import svg
 from reports.words import ENGLISH, Words
@@ -37,7 +37,6 @@ def test_numbers(value: float, form: str, english: str, french: str) -> None:
 
 
 def test_verdict_in_another_language_names_cards_and_denominator() -> None:
-    inputs = Inputs("r", "g", 2, ("a", "b"), "rotate", 1, "base", "", (), "full", 2000, 1000, 3, 2003)
     words = FRENCH.naming({"alliance": "Alliance", "seat": "siège"})
     values = {"card": "alliance", "effect": 0.5, "low": 0.4, "high": 0.6, "deals": 1000, "of": 15}
     verdict = Verdict("cards_score", "fact", values)
@@ -46,10 +45,8 @@ def test_verdict_in_another_language_names_cards_and_denominator() -> None:
         f"(+0,40 à +0,60, les 15 cartes étant jugées ensemble{THIN}; 1{THIN}000 donnes comparées)."
     )
     told = Verdict("seats_unclear", "unclear", {"seat": 1, "share": 0.5, "low": 0.4, "high": 0.6, "par": 0.5,
-                   "margin": 0.02, "needed": 4_000, "denominator": inputs.denominator})  # fmt: skip
-    assert f"1{THIN}000 donnes (2{THIN}000 parties), 3 parties de donnes incomplètes écartées" in words.verdict(
-        told, [inputs]
-    )
+                   "margin": 0.02, "needed": 4_000, "counted": Counted(2000, 1000, 3, 2003)})  # fmt: skip
+    assert f"1{THIN}000 donnes (2{THIN}000 parties), 3 parties de donnes incomplètes écartées" in words.verdict(told)
 
 
 def test_an_error_without_a_translation_stays_as_it_is() -> None:

@@ -91,7 +91,7 @@ def test_deals_that_are_not_whole_are_left_out_and_counted(spec: Spec) -> None:
     found, told = accumulate(SpecSource(spec, 32), ["coins"], Keep)
     assert (told.games, told.deals, told.excluded) == (30, 10, 2)
     assert len(found.all("coins")) == 30
-    assert told.denominator == "10 deals (30 games), 2 games of broken deals left out"
+    assert ENGLISH.denominator(told) == "10 deals (30 games), 2 games of broken deals left out"
 
 
 def test_a_stretch_that_starts_inside_a_deal_loses_that_deal(run: Run) -> None:

@@ -21,7 +21,10 @@ def made_grid(names: tuple[str, ...] = tuple(LEVELS), scored: bool = True, games
     """Return the ladder at four players."""
     rungs = []
     for name in names:
-        inputs = Inputs(name, "middle-ages", 4, (name,) * 4, "fixed", 1, "base", "", (), "full", games, games, 0, games)
+        inputs = Inputs(
+            games, games, label=name, game="middle-ages", players=4, strategies=(name,) * 4, design="fixed", seed=1,
+            rules="base", rules_digest="", settings=(), detail="full",
+        )  # fmt: skip
         won = tuple(games * share for share in LEVELS[name])
         rungs.append(Rung((name,), {4: Table(inputs, won, MEANS[name] if scored else None, 15.0 if scored else None)}))
     seats = {f"seat-{seat + 1}": (seat,) for seat in range(4)}

@@ -166,7 +166,7 @@ def test_a_result_tells_its_tables_and_where_it_came_from() -> None:
     assert list(found.tables) == ["table", "by_strategy"]
     assert found.to_polars() is found.table
     assert found.to_pandas().shape == found.table.shape
-    assert ENGLISH.describe(found).startswith(ENGLISH.verdict(found.verdict, found.inputs))
+    assert ENGLISH.describe(found).startswith(ENGLISH.verdict(found.verdict))
     assert found.inputs[0].rules == "base"
     with pytest.raises(UsageError, match="did you mean 'by_strategy'"):
         found.to_polars("by_stratgy")
