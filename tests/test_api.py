@@ -50,3 +50,11 @@ def test_version_is_that_of_the_package() -> None:
     from importlib.metadata import version
 
     assert eq.__version__ == version("equipoise")
+
+
+def test_public_names_are_what_they_say() -> None:
+    assert dir(eq) == sorted([*eq.__all__, "__version__"])
+    for name in eq.__all__:
+        assert getattr(eq, name).__name__ == name
+    with pytest.raises(AttributeError, match="no attribute 'laod'"):
+        eq.laod  # noqa: B018

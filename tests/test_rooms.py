@@ -1,10 +1,13 @@
-"""What only one game has stands in that game's own rooms, and no module imports itself by way of others."""
+"""The rooms of the project: what stands where, which room may import which, and that tests mirror the tree.
+
+Imports run one way: simcore <- strategies <- analysis <- reports <- equipoise.
+"""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -12,6 +15,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PRODUCT = ["simcore", "strategies", "analysis", "reports", "equipoise"]
+HEAVY = {"polars", "pandas", "pyarrow", "matplotlib", "typer", "rich", "scipy"}
+"""What `simcore` does without."""
 OWN = re.compile(
     r"\b(domains?|event_impact|scouts?|tiles?|tokens?|draft|picks|holdings|penalty|reservations?|guilds?|jesters?"
     r"|domaines?|évènements?|éclaireurs?|tuiles?|jetons?|guildes?|middle.?ages|m[ée]di[ée]vallons)\b",
@@ -65,3 +70,60 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     graph = {name: imported(path, modules) - {name} for name, path in modules.items()}
     assert len(graph) > 300
     TopologicalSorter(graph).prepare()
+
+
+def packages(source: Path) -> Iterator[str]:
+    """Yield the top-level packages that a module imports, wherever in it, also by a name given to import_module."""
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name.split(".")[0] for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{source}: write the whole name"
+            yield str(node.module).split(".")[0]
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) == "import_module":
+            yield from (
+                str(part.value).split(".")[0]
+                for part in ast.walk(node)
+                if isinstance(part, ast.Constant) and isinstance(part.value, str)
+            )
+
+
+@pytest.mark.parametrize("room", PRODUCT)
+def test_rooms_import_nothing_from_rooms_above(room: str) -> None:
+    above = {*PRODUCT[PRODUCT.index(room) + 1 :], "tests"}
+    sources = sorted((ROOT / room).rglob("*.py"))
+    assert sources
+    found = {(str(source.relative_to(ROOT)), name) for source in sources for name in packages(source) if name in above}
+    assert found == set()
+
+
+def test_simcore_does_without_tables_figures_and_terminals() -> None:
+    for source in (ROOT / "simcore").rglob("*.py"):
+        assert not HEAVY & set(packages(source)), source
+
+
+WHOLE = {
+    "equipoise": {
+        "bad_input", "closed_output", "ended_early", "endless_policies", "full_disk", "fuzz", "fuzz_options",
+        "no_code_from_data", "object_store", "precision", "resume", "summary", "toy", "two_at_once",
+    },
+    "simcore/kernel": {"gpu", "plain"},
+}  # fmt: skip
+"""Tests of the whole program, by the folder of its outermost module: what no module does alone."""
+
+
+def test_tests_mirror_the_tree() -> None:
+    """A test lies in the folder of what it tests, and is named for a module there or for the folder itself."""
+    tests = [path.relative_to(ROOT / "tests") for path in (ROOT / "tests").rglob("test_*.py")]
+    mirrored = [path for path in tests if path.parts[0] in (*PRODUCT, "studies")]
+    assert len(mirrored) > 150
+    for path in mirrored:
+        folder, name = path.parent, path.stem.removeprefix("test_")
+        there = {item.stem for item in (ROOT / folder).iterdir() if item.is_dir() or item.suffix == ".py"}
+        named = any(name == one or name.startswith(f"{one}_") for one in there | {folder.name})
+        assert named or name in WHOLE.get(folder.as_posix(), ()), path
+
+
+def test_the_tests_of_the_whole_program_are_there() -> None:
+    for folder, names in WHOLE.items():
+        assert {name for name in names if not (ROOT / "tests" / folder / f"test_{name}.py").exists()} == set()

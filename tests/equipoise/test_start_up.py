@@ -43,3 +43,10 @@ print(started, numba.njit(lambda a, b: a @ b)(np.eye(2), np.full((2, 2), 3.0)).s
 """
     ended = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True, timeout=300)
     assert ended.stdout.split() == ["False", "12.0", "True"]
+
+
+def test_import_equipoise_is_light():
+    code = "import sys, equipoise; print(*{name.split('.')[0] for name in sys.modules})"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {"polars", "matplotlib", "typer", "rich", "scipy", "numba", "numpy", "pydantic"}
+    assert not heavy & set(ended.stdout.split())

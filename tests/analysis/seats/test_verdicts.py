@@ -74,7 +74,7 @@ def test_simulate_gives_the_verdict_of_the_report(strategies: list[str]) -> None
     found = seat_advantage(spec).verdict
     if len(strategies) == 1:
         assert said.code == found.code
-        assert ENGLISH.verdict(said).replace("2,000 games", "2,000 deals (2,000 games)") == ENGLISH.verdict(found)
+        assert ENGLISH.verdict(said) == ENGLISH.verdict(found)
     else:  # the totals of a run do not tell the seats of each strategy
         assert (said.code, said.status) == ("seats_hidden", "unknown")
         assert found.code.startswith("seats_mixed")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 from equipoise.api.following import following
 from equipoise.output import progress
-from equipoise.output.progress import Progress, duration
+from equipoise.output.progress import Progress, announce, duration
 
 
 class Clock:
@@ -100,3 +102,14 @@ def test_a_bar_on_a_terminal_shows_the_same(monkeypatch: pytest.MonkeyPatch, clo
 )
 def test_times_are_told_in_the_unit_that_fits(seconds: float, says: str) -> None:
     assert duration(seconds) == says
+
+
+def test_compiling_is_announced_once(capsys: pytest.CaptureFixture[str]) -> None:
+    log = logging.getLogger("equipoise")
+    announce()
+    for _ in range(3):
+        log.info("Compiling what only this test names; this happens once ...")
+        log.info("Something else.")
+    said = capsys.readouterr().err.splitlines()
+    assert said.count("Compiling what only this test names; this happens once ...") == 1
+    assert said.count("Something else.") == 3

@@ -13,7 +13,7 @@ import pytest
 import equipoise as eq
 from tests.brief import tune_briefly
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
 SHORTER = ((r"games=1e\d", "games=600"), (r'budget="2m"', 'budget="1", population=4, sigma=0.5'))
 """What the examples are cut to, so that they are tried and not waited for."""
