@@ -20,7 +20,8 @@ from simcore.homes import GAMES
 from simcore.rules.files import RuleSet, load_rules
 from simcore.running.batch import Spec
 from simcore.toml_tables import Table, explain, parse, read_bytes, shown
-from strategies.spec import References, make_spec
+from strategies.library import Code
+from strategies.spec import References, load_players, make_spec
 
 MOST_VALUES, MOST_CELLS = 1_000, 10_000
 ALTERNATIVE = "|"
@@ -91,12 +92,12 @@ def read_axis(text: str) -> Axis:
     key, _, values = (part.strip() for part in text.partition("="))
     label = shown(text)
     if not key or not values:
-        raise UsageError(f"{label}: write key=lo..hi, key=lo..hi:step, key=a|b|c or key=value", "set")
+        raise UsageError(f"{label}: write key=lo..hi, key=lo..hi:step, key=a|b|c or key=value", "settings")
     if found := _RANGE.fullmatch(values):
         return Axis(key, _range(label, key, *(found[end] for end in ("low", "high", "step"))))
     taken = tuple(dict.fromkeys(part.strip() for part in values.split(ALTERNATIVE)))
     if not all(taken):
-        raise UsageError(f"{label}: a value is missing next to '{ALTERNATIVE}'", "set")
+        raise UsageError(f"{label}: a value is missing next to '{ALTERNATIVE}'", "settings")
     return Axis(key, taken)
 
 
@@ -106,13 +107,15 @@ def _range(label: str, key: str, *ends: str | None) -> tuple[str, ...]:
         if not all(end.is_finite() for end in (low, high, step)):
             raise InvalidOperation
     except InvalidOperation:
-        raise UsageError(f"{label}: the ends and the step of a range are numbers, as in {key}=1..9:2", "set") from None
+        raise UsageError(
+            f"{label}: the ends and the step of a range are numbers, as in {key}=1..9:2", "settings"
+        ) from None
     if step <= 0:
-        raise UsageError(f"{label}: the step must be larger than 0", "set")
+        raise UsageError(f"{label}: the step must be larger than 0", "settings")
     if high < low:
-        raise UsageError(f"{label}: the range is reversed; write {key}={high}..{low}", "set")
+        raise UsageError(f"{label}: the range is reversed; write {key}={high}..{low}", "settings")
     if (high - low) / step >= MOST_VALUES:
-        raise UsageError(f"{label}: a range has at most {MOST_VALUES:,} values; choose a larger step", "set")
+        raise UsageError(f"{label}: a range has at most {MOST_VALUES:,} values; choose a larger step", "settings")
     return tuple(format(low + number * step, "f") for number in range(int((high - low) / step) + 1))
 
 
@@ -165,24 +168,35 @@ def read_experiment(path: Path) -> Experiment:
     Raises
     ------
     UsageError
-        If the file cannot be read, or a key or value in it is wrong.
+        If the file cannot be read, a key or value in it is wrong, or it names Python code as a strategy.
     """
     label = shown(str(path), 120)
     try:
         found = _File.model_validate(parse(read_bytes(path), label))
     except ValidationError as error:
         raise UsageError(explain(error, _File, {}, label)) from None
+    lineups = tuple(tuple(part.strip() for part in line.split(",")) for line in found.strategies)
+    for lineup in lineups:
+        _check_no_code(found.game, lineup, label)
     return Experiment(
         game=found.game,
         axes=tuple(_axis_of(key, value) for key, value in _flat(found.set)),
         rules=found.rules,
         players=tuple(found.players),
-        strategies=tuple(tuple(part.strip() for part in line.split(",")) for line in found.strategies),
+        strategies=lineups,
         games=found.games,
         seed=found.seed,
         target=found.target,
         margin=found.margin,
     )
+
+
+def _check_no_code(game: str, lineup: tuple[str, ...], label: str) -> None:
+    """Raise `UsageError` if a line-up from a file leads to Python code, which must not run because data names it."""
+    try:
+        load_players(load_game(game), lineup, Code.NEVER)
+    except UsageError as error:
+        raise UsageError(f"{label}: {error}") from None
 
 
 def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
@@ -198,7 +212,7 @@ def _axis_of(key: str, value: Any) -> Axis:
     if isinstance(value, str):
         return read_axis(f"{key}={value}")
     if value == []:
-        raise UsageError(f"{shown(key)}: the list of values is empty", "set")
+        raise UsageError(f"{shown(key)}: the list of values is empty", "settings")
     values = value if isinstance(value, list) else [value]
     return Axis(key, tuple(one if isinstance(one, str) else json.dumps(one, default=str) for one in values))
 
@@ -236,14 +250,16 @@ def cells_of(found: Experiment) -> list[Cell]:
     lineups = found.strategies or ((),)
     keys = [axis.key for axis in found.axes]
     if not keys:
-        raise UsageError("nothing is swept; name a key and its values, as in --set effects.mill_coins=1..4", "set")
+        raise UsageError("nothing is swept; name a key and its values, as in effects.mill_coins=1..4", "settings")
     if title := next((key for key in keys if key in RuleSet.model_fields), None):
-        raise UsageError(f"'{title}' is only a name or description of the rules; sweep a rule", "set")
+        raise UsageError(f"'{title}' is only a name or description of the rules; sweep a rule", "settings")
     if twice := next((key for key in keys if keys.count(key) > 1), None):
-        raise UsageError(f"'{shown(twice)}' is given twice; put all its values into one range", "set")
+        raise UsageError(f"'{shown(twice)}' is given twice; put all its values into one range", "settings")
     total = math.prod(len(axis.values) for axis in found.axes) * len(counts) * len(lineups)
     if total > MOST_CELLS:
-        raise UsageError(f"the grid has {total:,} cells; the maximum is {MOST_CELLS:,}; choose larger steps", "set")
+        raise UsageError(
+            f"the grid has {total:,} cells; the maximum is {MOST_CELLS:,}; choose larger steps", "settings"
+        )
     base = load_rules(game, found.rules)
     ways = list(product(*(axis.values for axis in found.axes)))
     rules = [load_rules(game, base, [f"{key}={value}" for key, value in zip(keys, way, strict=True)]) for way in ways]

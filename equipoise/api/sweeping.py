@@ -165,6 +165,6 @@ def _axes(settings: Mapping[str, Values] | Sequence[str] | None) -> list[Axis]:
             continue
         texts = [setting.partition("=")[2] for value in values for setting in as_settings({key: value})]
         if not texts:
-            raise UsageError(f"{key}: the list of values is empty", "set")
+            raise UsageError(f"{key}: the list of values is empty", "settings")
         found.append(Axis(key, tuple(texts)))
     return found

@@ -114,7 +114,7 @@ def sweep(
         told = "the file describes the sweep; leave out the option or the file"
         refuse(context, "set_", "game", "players", "strategies", "rules", "games", "seed", because=told)
     elif not set_:
-        raise UsageError("name a key and its values, as in --set effects.mill_coins=1..4, or a file", "set")
+        raise UsageError("name a key and its values, as in effects.mill_coins=1..4, or a file", "settings")
     name = load_game(game).name if experiment is None else read_experiment(experiment).game
     carry_out(
         "sweep",

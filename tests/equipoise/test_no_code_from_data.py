@@ -99,6 +99,18 @@ def test_a_strategys_file_leads_to_no_code(evil: Path, base: str) -> None:
     check_clean(evil)
 
 
+@pytest.mark.parametrize("named", ["evil.py:x", "evil:x", "mine.toml", "random,evil.py:x"])
+def test_the_file_of_an_experiment_leads_to_no_code(cli: Cli, evil: Path, named: str) -> None:
+    (evil / "mine.toml").write_text(search("mine", '"evil.py:x"'))
+    text = f'players = [2]\ngames = 8\nstrategies = ["{named}"]\n\n[set]\n"effects.mill_coins" = [1]\n'
+    (evil / "sweep.toml").write_text(text)
+    said = cli("sweep", "sweep.toml", "--out", "out", "--no-open")
+    assert (said.code, said.out) == (2, "")
+    assert "sweep.toml: " in said.err
+    assert "is code, which is not run because a file names it" in said.err
+    check_clean(evil)
+
+
 def test_code_that_a_file_names_runs_where_the_user_says_so(cli: Cli, evil: Path) -> None:
     (evil / "mine.toml").write_text(search("mine", '"evil.py:x"'))
     asked = ("simulate", "--games", 8, "--strategies", "mine.toml", "--format", "none", "--json")
