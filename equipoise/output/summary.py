@@ -151,7 +151,8 @@ def _denominator(shares: Shares) -> str:
     counted = _count(shares.games, "game")
     if shares.games != shares.deals:
         counted = f"{_count(shares.deals, 'whole deal')} ({counted})"
-    return f"Shares of {counted}; shared wins count in part; intervals hold for all lines of a table at once."
+    shared = "a shared win is divided among its winners"
+    return f"Shares of {counted}; {shared}; intervals hold for all lines of a table at once."
 
 
 def _count(number: int, what: str) -> str:

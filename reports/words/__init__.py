@@ -29,7 +29,10 @@ _ENGLISH = str.maketrans({"-": "\u2212"})
 
 
 class _Number(float):
-    """A number that is written as usual in a language."""
+    """A number that is written as usual in a language.
+
+    A form may end in the words for one and for several: `{games:,|game|games}` gives "1 game" and "2,000 games".
+    """
 
     signs: dict[int, str]
 
@@ -39,6 +42,9 @@ class _Number(float):
         return made
 
     def __format__(self, form: str) -> str:
+        form, *nouns = form.split("|")
+        if nouns:
+            return f"{format(self, form)} {nouns[self != 1 and (self.signs is _ENGLISH or abs(self) >= 2)]}"
         if form.endswith("pp"):  # percentage points
             text = format(100 * float(self), f"{form[:-2]}f")
         elif self.is_integer() and form in ("", ",", "d", "+d", "+,"):

@@ -93,7 +93,7 @@ def test_an_effect_that_changes_sides_comes_first() -> None:
     assert found.verdict.code == "ladder_cards_turns"
     assert found.moved["what"].to_list() == ["b", "a"]
     assert ENGLISH.verdict(found.verdict).startswith(
-        "X, effect on the mean score: 1 of 2 change sides with skill, for example b (−0.20"
+        "X, effect on the mean score: of 2, 1 changes sides with skill, for example b (−0.20"
     )
 
 

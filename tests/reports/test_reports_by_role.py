@@ -78,7 +78,7 @@ def test_every_section_speaks_of_roles_and_none_of_scores(english: Report) -> No
         "Camps in numbers",
         "| Burgher | giver |",
         "above its share of the role's wins",
-        "in shares of its par",
+        "as multiples of its par",
     ):
         assert title in text, title
     assert not [word for word in SCORED if f"| {word} |" in text]
@@ -87,7 +87,7 @@ def test_every_section_speaks_of_roles_and_none_of_scores(english: Report) -> No
 
 def test_figures_draw_each_seat_against_its_own_par(english: Report) -> None:
     page = to_html(english)
-    assert "Wins by seat in shares of par" in page
+    assert "Wins by seat as multiples of par" in page
 
 
 def test_french_has_words_for_camps(besieged: list[Path]) -> None:

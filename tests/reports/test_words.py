@@ -36,6 +36,26 @@ def test_numbers(value: float, form: str, english: str, french: str) -> None:
     assert FRENCH.number(value, form) == french
 
 
+@pytest.mark.parametrize(
+    ("value", "english", "french"),
+    [
+        (0, "0 games", "0 partie"),
+        (1, "1 game", "1 partie"),
+        (1.5, "1.5 games", "1,5 partie"),
+        (2000, "2,000 games", f"2{THIN}000 parties"),
+    ],
+)
+def test_a_number_is_followed_by_the_singular_or_the_plural(value: float, english: str, french: str) -> None:
+    assert ENGLISH.number(value, ",|game|games") == english
+    assert FRENCH.number(value, ",|partie|parties") == french
+
+
+def test_one_game_of_an_incomplete_deal_is_said_in_the_singular() -> None:
+    inputs = Counted(games=2000, deals=1000, excluded=1, planned=2001)
+    assert ENGLISH.denominator(inputs) == "1,000 deals (2,000 games), 1 game of incomplete deals left out"
+    assert FRENCH.denominator(inputs).endswith(", 1 partie de donne incomplète écartée")
+
+
 def test_verdict_in_another_language_names_cards_and_denominator() -> None:
     words = FRENCH.naming({"alliance": "Alliance", "seat": "siège"})
     values = {"card": "alliance", "effect": 0.5, "low": 0.4, "high": 0.6, "deals": 1000, "of": 15}
@@ -55,8 +75,9 @@ def test_an_error_without_a_translation_stays_as_it_is() -> None:
 
 def test_remarks_and_reasons_have_their_values_in_the_language() -> None:
     short = Note("cut_short", {"run": "runs/x", "games": 7_680, "planned": 8_001})
-    assert ENGLISH.note(short) == "runs/x: cut short; 7,680 of 8,001 games are there."
-    assert FRENCH.note(short) == f"runs/x{THIN}: série interrompue{THIN}; 7{THIN}680 parties sur 8{THIN}001 sont là."
+    assert ENGLISH.note(short) == "runs/x: cut short; it has 7,680 of 8,001 games."
+    french = f"runs/x{THIN}: série interrompue{THIN}; elle compte 7{THIN}680 parties sur 8{THIN}001."
+    assert FRENCH.note(short) == french
     alone = Unanswered("one_strategy", "{what}: {names} is the only strategy", what="matchups", names="'greedy'")
     assert ENGLISH.refusal(alone) == str(alone) == "matchups: 'greedy' is the only strategy"
     assert FRENCH.refusal(alone).startswith("'greedy' est la seule stratégie")

@@ -116,9 +116,13 @@ def conclusion(check: Check) -> str:
     if check.verdict == "fail":
         return f"FAIL: {len(check.failed)} of {count} measures moved too far."
     if check.verdict == "inconclusive":
-        return f"INCONCLUSIVE: {len(check.undecided)} of {count} measures are too close to call; play more games."
+        undecided = len(check.undecided)
+        verb = "is" if undecided == 1 else "are"
+        return f"INCONCLUSIVE: {undecided} of {count} measures {verb} too close to call; play more games."
     if check.against == "digests" and not check.changes:
         return "PASS: the game plays as it did."
+    if count == 1:
+        return "PASS: the measure is within its margin."
     return f"PASS: all {count} measures are within their margins."
 
 

@@ -91,7 +91,7 @@ def test_deals_that_are_not_whole_are_left_out_and_counted(spec: Spec) -> None:
     found, told = accumulate(SpecSource(spec, 32), ["coins"], Keep)
     assert (told.games, told.deals, told.excluded) == (30, 10, 2)
     assert len(found.all("coins")) == 30
-    assert ENGLISH.denominator(told) == "10 deals (30 games), 2 games of broken deals left out"
+    assert ENGLISH.denominator(told) == "10 deals (30 games), 2 games of incomplete deals left out"
 
 
 def test_a_stretch_that_starts_inside_a_deal_loses_that_deal(run: Run) -> None:
@@ -160,7 +160,7 @@ def test_a_run_cut_short_is_refused_unless_asked_for(tmp_path: Path, spec: Spec)
     assert found.games == 7_680
     (short,) = [note.values for note in found.notes if note.code == "cut_short"]
     assert (short["games"], short["planned"]) == (7_680, 8_001)
-    assert "cut short; 7,680 of 8,001 games are there" in ENGLISH.describe(found)
+    assert "cut short; it has 7,680 of 8,001 games" in ENGLISH.describe(found)
 
 
 def test_an_empty_run_is_told(tmp_path: Path, spec: Spec) -> None:

@@ -70,7 +70,7 @@ def test_match_ups_stay_within_a_role() -> None:
     assert {(row["strategy"], row["opponent"]) for row in found.table.iter_rows(named=True)} == {
         ("greedy", "random"), ("random", "greedy"),
     }  # fmt: skip
-    assert ENGLISH.verdict(found.verdict).startswith("Tenant: greedy beats all 1 others")
+    assert ENGLISH.verdict(found.verdict).startswith("Tenant: greedy beats every other strategy")
     company = found.company.select("role", "strategy", "seats").rows()
     assert company == [("lord", "greedy", 1), ("tenant", "greedy", 1), ("tenant", "random", 2)]
     assert found.company["company"][0] == "Lord: greedy; Tenant: greedy + 2 random"

@@ -33,7 +33,7 @@ def test_the_example_in_the_terminal_on_the_page_and_as_data(cli: Cli, tmp_path:
     assert said.code == 0, said
     told = " ".join(said.out.split())
     assert "24 games of 3 groups, 4 players" in told and "none of these" in told
-    assert "Columns that were not used: made_by." in told
+    assert "Columns that were ignored: made_by." in told
     assert all(len(line) <= 80 for line in said.out.splitlines() if str(tmp_path) not in line)
     page = (out / "playtest.html").read_text(encoding="utf-8")
     assert "parties réelles" in page and "aucun de ceux-là" in page and "<svg" in page
@@ -132,7 +132,7 @@ def test_the_moves_of_people_are_not_checked_and_their_names_run_nothing(cli: Cl
     path.write_text("\n".join([people, *rest]))
     said = cli("playtest", "--log", path, *LINE, "--format", "none")
     assert said.code == 0, said
-    assert "Only the head and the result of these logs were checked" in " ".join(said.out.split())
+    assert "Only the first line and the result of these logs were checked" in " ".join(said.out.split())
     assert not (tmp_path / "PWNED").exists()
 
 

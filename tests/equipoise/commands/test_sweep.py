@@ -34,7 +34,7 @@ def test_prints_a_line_a_cell_and_what_it_comes_to(cli: Cli) -> None:
     told = " ".join(said.out.split())
     assert "The largest change seen at 4 players: with starting_coins.2=60, seat 2 wins" in told
     assert (
-        "1 of 2 cells meet the target (seat-2=0.9) with confidence at 4 players, closest to par first: "
+        "Of 2 cells, 1 meets the target (seat-2=0.9) with confidence at 4 players, closest to par first: "
         "starting_coins.2=60" in told
     )
     assert all(len(line) <= 80 for line in said.out.splitlines())
