@@ -1,4 +1,4 @@
-"""How fast games are played: measured on a few of them, so that progress can say how long all of them take."""
+"""How fast games are played: measured on a few games, so that the progress can show how long all of them take."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _MEASURED: dict[tuple[str, ...], float] = {}
 
 
 def seconds_per_game(spec: Spec) -> float:
-    """Return about how many seconds one processor takes for a game of a run, from a few that are played.
+    """Return about how many seconds one processor takes for a game of a run, measured on a few games.
 
-    Compiling does not count, nor what other programs take.  The same players are measured once by the same rules.
+    Compilation and other programs are not counted.  The same players are measured only once under the same rules.
     """
     players = json.dumps([spec.players, spec.design, spec.strategy_tables], sort_keys=True, default=str)
     key = (spec.game.name, spec.rules.digest, players)

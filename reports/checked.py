@@ -32,7 +32,7 @@ def compose_checks(checks: Sequence[Check], words: Words, command: Sequence[str]
     Parameters
     ----------
     checks
-        A baseline each.
+        The checks, one for each baseline.
     words
         Language.
     command
@@ -88,7 +88,7 @@ def _section(words: Words, check: Check, number: int) -> Section:
 
 
 def _changed(words: Words, change: Change) -> Iterator[dict[str, str]]:
-    """Yield what changed, a row for each value; one row where the values are not known."""
+    """Yield what changed: a row for each value, or one row if the values are not known."""
     for one in change.details:
         old, new = ("" if value is None else shown(str(value)) for value in (one.old, one.new))
         yield {"what": words(f"check.{change.kind}"), "key": one.key, "before": old, "after": new}

@@ -24,7 +24,7 @@ def say(what: str, error: Exception) -> None:
 
 
 def attempt(picture: Picture, game: str, draw: Callable[[], R]) -> R | None:
-    """Return what draws a figure; if its code fails, None, after a line that names the figure and the game."""
+    """Return what draws a figure; if its code fails, name the figure and the game in one line, and return None."""
     try:
         return draw()
     except SAID_ELSEWHERE:

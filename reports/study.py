@@ -29,7 +29,7 @@ from strategies.library import load_strategy, shipped_strategies
 R = TypeVar("R")
 
 REPLAYED = 100_000
-"""What is replayed, where nothing else is said: deals for a counterfactual, and games to see every column."""
+"""What is replayed by default: deals for a counterfactual, and games to see every column."""
 
 TOLD = 20_000
 """Games that are played again to see their events."""
@@ -39,7 +39,7 @@ MAX_RUNS = 40
 
 @dataclass(frozen=True)
 class Thresholds:
-    """What counts as what.
+    """The margin, the level and the number of deals of a report.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Thresholds:
     level
         Confidence level of the intervals.
     deals
-        Deals that the counterfactual plays; as many as the run has if None, 100,000 at most.
+        Number of deals that the counterfactual plays.  If None, as many as the run has, 100,000 at most.
     """
 
     margin: Margin = FAIR
@@ -66,15 +66,15 @@ class Study:
     Parameters
     ----------
     runs
-        For each number of players, weaker players first; those on the game's ladder have known places. See `focus`.
+        For each number of players, weaker players first; runs of players on the game's ladder are sorted.  See `focus`.
     thresholds
-        What counts as what.
+        What counts as fair, and how certain the answers are.
     words
         Language of the report.
     tick
-        Called now and then with how far the analyses are, from 0 to 1, and with what they are about.
+        Called from time to time with the progress of the analyses, from 0 to 1, and with their subject.
     quick
-        Whether seats, skill and cards are all that is asked.
+        Whether only seats, skill and cards are asked about.
     """
 
     runs: tuple[Run, ...]
@@ -124,7 +124,7 @@ class Study:
 
     @cached_property
     def focus(self) -> Source:
-        """The run that single questions are put to: of `strongest` that with the game's usual number of players."""
+        """The run that answers single questions: the one of `strongest` with the game's usual number of players."""
         by_players = {source.players: source for source in self.strongest}
         return by_players.get(self.game.default_players, self.strongest[-1])
 
@@ -142,7 +142,7 @@ class Study:
 
     @property
     def rich(self) -> Source:
-        """The focus, or where it has few columns the same as `deep`."""
+        """The focus, or `deep` if the focus lacks columns."""
         return self.deep if self.focus.detail == "minimal" else self.focus
 
     @property
@@ -152,9 +152,9 @@ class Study:
 
     @cached_property
     def strongest(self) -> tuple[Source, ...]:
-        """The last run on the ladder of each number of players, fewest first.
+        """The last run on the ladder for each number of players, fewest first.
 
-        Players who look ahead are passed over where there are others: they are too slow for all the questions.
+        Players who look ahead are left out if there are others: they are too slow for all the questions.
         """
         found = []
         for players in self.players:
@@ -163,39 +163,39 @@ class Study:
         return tuple(found)
 
     def ladder(self, players: int) -> tuple[Source, ...]:
-        """Return the runs with so many players, those of equal players where there are any: weak ones first."""
+        """Return the runs with a number of players, weakest first: those of equal players if there are any."""
         found = [source for source in self.sources if source.players == players]
         return by_skill([source for source in found if not source.mixed] or found)
 
     def rungs(self, players: int) -> tuple[Source, ...]:
-        """Return the runs of equal players by the rules of the focus, the last one of each skill."""
+        """Return the runs of equal players under the rules of the focus: the last one for each level of skill."""
         digest = self.focus.spec.rules.digest
         runs = [run for run in self.ladder(players) if not run.mixed and run.spec.rules.digest == digest]
         return tuple({run.spec.lineup_record.tobytes(): run for run in runs}.values())
 
     def versions(self, players: int) -> tuple[Source, ...]:
-        """Return the runs of the strongest players that differ in something else, such as the rules."""
+        """Return the runs of the strongest players, which differ in something else, such as the rules."""
         runs = self.ladder(players)
         top = next(run for run in self.strongest if run.players == players)
         return tuple(run for run in runs if run.spec.lineup_record.tobytes() == top.spec.lineup_record.tobytes())
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """What to call each run, by its source's label."""
+        """The name of each run, by its source's label."""
         return dict(zip((source.label for source in self.sources), self.names(self.sources), strict=True))
 
     def names_of(self, source: Source) -> str:
-        """Return what to call the players of a run."""
+        """Return the name of the players of a run."""
         return ", ".join(self.words.name(name) for name in source.strategies)
 
     @cached_property
     def levels(self) -> tuple[str, ...]:
-        """What to call the players of all levels of skill, the weakest first."""
+        """The names of the players of all levels of skill, weakest first."""
         most = max((self.rungs(players) for players in self.players), key=len)
         return tuple(dict.fromkeys(self.names_of(source) for source in most))
 
     def names(self, sources: Sequence[Source]) -> list[str]:
-        """Return what tells some runs from each other, in few words."""
+        """Return short names that distinguish some runs."""
         parts = [self._parts(source) for source in sources]
         telling = [number for number in range(len(parts[0])) if len({part[number] for part in parts}) > 1] or [1]
         found = [", ".join(part[number] for number in telling if part[number]) for part in parts]
@@ -211,23 +211,23 @@ class Study:
         )
 
     def progress(self, begun: float, part: float, about: str = "") -> None:
-        """Say where the analyses are, how much of the whole the next one is, and what it is about."""
+        """Report how far the analyses are, which part of the whole the next one is, and what it is about."""
         self._begun, self._part, self._about = begun, part, about
         self.advance(0.0)
 
     def advance(self, share: float) -> None:
-        """Say how far the present part is, from 0 to 1."""
+        """Report how far the present part is, from 0 to 1."""
         if self.tick is not None:
             self.tick(self._begun + share * self._part, self._about)
 
     def seconds(self, source: Source, games: float) -> float:
-        """Return about how many seconds it takes to play games of a run again; 0 if nobody follows, or it cannot be."""
+        """Return about how many seconds it takes to play games of a run again; 0 if unknown or not needed."""
         if self.tick is None or not source.playable:
             return 0.0
         return games * seconds_per_game(source.spec) / default_threads()
 
     def ask(self, name: str, question: Callable[[], R]) -> R | None:
-        """Return what an analysis answers; None where it cannot, and then `failures` says why."""
+        """Return what an analysis answers; if it cannot answer, return None, and `failures` says why."""
         if name not in self._results:
             try:
                 self._results[name] = question()
@@ -239,7 +239,7 @@ class Study:
         return cast("R | None", self._results[name])
 
     def found(self, name: str) -> Any:
-        """Return what an analysis answered that was asked before; None where it was not, or gave no answer."""
+        """Return the answer of an analysis that was asked before; None if it was not asked or gave no answer."""
         return self._results.get(name)
 
     @property
@@ -249,12 +249,12 @@ class Study:
 
 
 def with_events(source: Source) -> Source:
-    """Return a run with the table of events as it is; of any other its first games, to be played again."""
+    """Return a run that has the table of events, or the first games of another run, to be played again."""
     return source if source.has_events or not source.playable else played(source, min(source.planned, TOLD))
 
 
 def game_titles(game: str, rules: Any, lang: str) -> dict[str, str]:
-    """Return what a game calls its things, in a language."""
+    """Return the names that a game gives to its things, in a language."""
     declared = load_declarations(game)
     named = (declared.cards and declared.cards.titles, declared.titles)
     found = [names(rules) for names in named if names]
@@ -262,13 +262,13 @@ def game_titles(game: str, rules: Any, lang: str) -> dict[str, str]:
 
 
 def words_of(game: str, rules: Rules, words: Words) -> Words:
-    """Return words that know what a game calls its things, its roles, its camps and its strategies."""
+    """Return words that contain a game's names for its things, its roles, its camps and its strategies."""
     known = words.of_game(game).naming(game_titles(game, rules.values, words.lang))
     return known.naming(_role_titles(load_game(game), known) | _strategy_titles(load_game(game), known))
 
 
 def _role_titles(game: Game, words: Words) -> dict[str, str]:
-    """Return what to call a game's roles and camps, by name and by title; nothing where all seats are alike."""
+    """Return the names of a game's roles and camps, by name and by title; nothing in a game without roles."""
     if not game.asymmetric:
         return {}
     titles = game.camp_titles | {role.name: role.title for role in game.roles}
@@ -277,14 +277,15 @@ def _role_titles(game: Game, words: Words) -> dict[str, str]:
 
 
 def _strategy_titles(game: Game, words: Words) -> dict[str, str]:
-    """Return what to call the strategies that come with a game: in the language where it has a name for them."""
+    """Return the names of the strategies that come with a game, translated if the language has a name for them."""
     return {name: words.known(name) or load_strategy(game, name).title.lower() for name in shipped_strategies(game)}
 
 
 def by_skill(sources: Sequence[Source]) -> tuple[Source, ...]:
-    """Return runs of one game, the weakest players first, as far as the game's ladder knows them.
+    """Return runs of one game, weakest players first, as far as they are on the game's ladder.
 
-    Too weak ones come first; the others on the ladder change places among each other, and all else stays where it is.
+    Players who are too weak come first; the others on the ladder are sorted among themselves, and all other runs keep
+    their places.
     """
     if not sources:
         return ()
@@ -302,5 +303,5 @@ def by_skill(sources: Sequence[Source]) -> tuple[Source, ...]:
 
 
 def labelled(frames: Sequence[tuple[str, pl.DataFrame]], column: str = "run") -> pl.DataFrame:
-    """Stack frames, each under its label."""
+    """Stack frames, each with its label."""
     return pl.concat([frame.select(pl.lit(label).alias(column), pl.all()) for label, frame in frames], how="diagonal")

@@ -1,4 +1,4 @@
-"""Looks of every figure: a colour-blind-safe palette, quiet axes, text that stays text."""
+"""The look of every figure: a palette that is safe for colour-blind readers, plain axes, and text that stays text."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from typing import Any
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#BF6496", "#8A6D00", "#3392CC")
-"""Okabe and Ito (2008), the last three darkened to 3:1 and more on white."""
+"""The palette of Okabe and Ito (2008), with the last three colours darkened to a contrast of 3:1 or more on white."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P")
-"""A shape for every colour, so that no figure speaks by colour alone."""
+"""A shape for every colour, so that no figure relies on colour alone."""
 
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 2, 1, 2)), (0, (8, 2)), (0, (3, 1, 1, 1, 1, 1)))
-"""A line for every colour."""
+"""A line style for every colour."""
 
 INK = "#222222"
 PAR = "#555555"
@@ -21,7 +21,7 @@ BAND = "#E3E3E3"
 GRID = "#EBEBEB"
 EDGE = "#666666"
 QUIET = "#7A7A7A"
-"""What is not significant."""
+"""The colour of what is not significant."""
 
 ON_CELL = "#111111"
 """Text on the cells of a heat map, which are light in every scheme."""
@@ -40,7 +40,7 @@ DARK = {
     PALETTE[4]: "#D9B83A",
     PALETTE[5]: "#9AD5F7",
 }
-"""What stands for each colour on a dark page."""
+"""The colour that replaces each colour on a dark page."""
 
 STYLE: dict[str, Any] = {
     "axes.axisbelow": True,

@@ -1,9 +1,9 @@
-"""What the kernel of Middle-Ages would take on a GPU: its optimised LLVM code, translated for NVIDIA's machines.
+"""What the kernel of Middle-Ages would need on a GPU: its optimised LLVM code, translated for NVIDIA's GPUs.
 
-No kernel is changed for this.  The code that Numba has optimised for the processor is given another target, the policy
-is called directly in place of through its address, and `ptxas`, if there is one, says how many registers it takes.
+No kernel is changed for this.  The code that Numba has optimised for the processor gets another target, the policy
+is called directly instead of through its address, and `ptxas`, if it is given, prints how many registers are needed.
 
-    python -m studies.gpu greedy --ptxas path/to/ptxas     # pip install nvidia-cuda-nvcc-cu12 brings one
+    python -m studies.gpu greedy --ptxas path/to/ptxas     # from: pip install nvidia-cuda-nvcc-cu12
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CALL = re.compile(r"^  (%[\w.]+) = (?:tail )?call i32 %[\w.]+\((ptr [^()]*?), (i
 
 
 def optimised(policy: str) -> list[str]:
-    """Compile the game and a policy anew for a plain processor; return the LLVM code of both."""
+    """Compile the game and a policy again for a generic processor; return the LLVM code of both."""
     os.environ |= {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
     os.environ["EQUIPOISE_CACHE_DIR"] = tempfile.mkdtemp(prefix="equipoise-gpu-")
     from simcore.game import load_game
@@ -48,7 +48,7 @@ def optimised(policy: str) -> list[str]:
 
 
 def retargeted(code: str) -> str:
-    """Return LLVM code for another machine, without wrappers for Python and C and without counts of references."""
+    """Return LLVM code for another target, without wrappers for Python and C and without reference counts."""
     code = re.sub(r'target triple = ".*"', 'target triple = "nvptx64-nvidia-cuda"', code)
     code = re.sub(r'target datalayout = ".*"', f'target datalayout = "{LAYOUT}"', code)
     code = re.sub(r'"(target-cpu|target-features|probe-stack|stack-probe-size)"="[^"]*"', "", code)
@@ -58,7 +58,7 @@ def retargeted(code: str) -> str:
 
 
 def linked(game: str, policy: str) -> str:
-    """Return the game's code with an entry for a GPU, which calls the policy by its name."""
+    """Return the game's code with an entry point for a GPU, and with direct calls of the policy."""
     play = _first(game, r"_ZN7simcore\w*play_batch\w*")
     choose = _first(policy, r"_ZN10strategies\w*")
 
@@ -114,7 +114,7 @@ def main(
     ptxas: Annotated[Path | None, typer.Option()] = None,
     out: Annotated[Path, typer.Option()] = Path("play.ptx"),
 ) -> None:
-    """Write the PTX of Middle-Ages with a policy, and say what it takes."""
+    """Write the PTX of Middle-Ages with a policy, and print what it needs."""
     ptx = translated(*optimised(policy)[:2])
     out.write_text(ptx, encoding="utf-8")
     typer.echo(f"{out}: {len(ptx.splitlines()):,} lines")

@@ -17,7 +17,7 @@ GAMES = 1_000_000
 
 
 def main() -> None:
-    """Play one run a skill and draw seat advantage by skill."""
+    """Play one run for each level of skill, and draw the seat advantage by skill."""
     mpl.use("svg")
     import matplotlib.pyplot as plt
 

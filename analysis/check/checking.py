@@ -34,7 +34,7 @@ NEXT_LOOK = 1.5
 EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
 
 AFTERWARDS = 2
-"""Factor of further play after a failure: the verdict is then known, and other claims get at most so much more."""
+"""Largest number of deals after a failure, in multiples of those before it: the verdict is then known."""
 
 Tick = Callable[[int], None]
 Retune = Callable[[Sequence[Spec]], tuple[Sequence[Spec], tuple[Retuned, ...]]]

@@ -169,7 +169,9 @@ def _check(versions: Sequence[Version]) -> None:
     for other in versions[1:]:
         (spec, *_) = other.specs.values()
         if spec.game.name != lead.game.name:
-            raise UsageError(f"compare: {first.label} is of {lead.game.name}, but {other.label} of {spec.game.name}")
+            raise UsageError(
+                f"compare: {first.label} is a run of {lead.game.name}, but {other.label} is one of {spec.game.name}"
+            )
         if list(other.specs) != list(first.specs):
             raise UsageError(
                 f"compare: {first.label} has {lead.players} players, and {other.label} {spec.players}; compare runs "

@@ -29,10 +29,10 @@ from simcore.running.batch import Spec
 from strategies.habit import habits
 
 LEAST_APART = 0.0005
-"""Smallest difference among players, as a part of all wins, that is worth a note."""
+"""Smallest difference among players, as a share of all wins, that a note mentions."""
 
 Agree = Callable[[float], None]
-"""Called with the seconds that a search will take; raises where that is too long."""
+"""Called with the seconds that a search will take; raises an error if that is too long."""
 
 
 def mend(
@@ -54,30 +54,30 @@ def mend(
     Parameters
     ----------
     spec
-        The game as it is; its seed is the key of all chance.
+        The game as it is; all random numbers depend on its seed.
     levers
         What may change; see `analysis.mend.levers.find_levers`.
     targets, margin, keep
         What a mended game looks like; see `analysis.mend.targets.read_lines`.
     tune
-        Tunes players for a change; None: they play by habit.
+        Function that tunes players for a change.  If None, they play by habit.
     effort
-        How much is played.
+        How much to play.
     level
         Confidence level.
     threads
         Number of threads.  If None, one for each processor.
     tick
-        Shows progress.
+        Function that shows progress.
     agree
-        Hears how long it will take.
+        Function that is called with the time that the search will take.
     tuning
-        About how many games one tuning plays; below 0, how many seconds it takes.
+        Approximate number of games that one tuning plays; if negative, the number of seconds that it takes.
 
     Raises
     ------
     UsageError
-        If a target is not known, or no lever changes any game.
+        If a target is unknown, or no lever changes any game.
     """
     check_level(level)
     effort = effort or Effort()
@@ -135,19 +135,19 @@ def mend(
 
 
 def _learns(table: GameTable, search: Search) -> bool:
-    """Return whether somebody plays changed rules by habit, and so has to learn them."""
+    """Return whether some player would play changed rules by habit, and therefore has to learn them."""
     first = search.levers[0]
     point = (first.low if first.down else first.high, *search.base[1:])
     return bool(habits(table.spec_at(point, SEARCH, 1)))
 
 
 def change_of(levers: Sequence[Lever], point: Point) -> str:
-    """Return what to call a change; empty for the rules as they are."""
+    """Return the name of a change; empty for the rules as they are."""
     return ", ".join(settings_of(levers, point))
 
 
 def _ends(lines: Sequence[Line], seen: Seen, constant: float) -> tuple[Floats, Floats]:
-    """Return the ends of intervals of all lines."""
+    """Return the ends of the intervals of all lines."""
     mean, error = seen.mean, seen.error
     wide = float(with_few(constant, len(seen.blocks)))
     low, high = mean - wide * error, mean + wide * error
@@ -157,7 +157,7 @@ def _ends(lines: Sequence[Line], seen: Seen, constant: float) -> tuple[Floats, F
 
 
 def _already(search: Search, before: Seen, level: float) -> bool:
-    """Return whether the rules as they are surely meet the target."""
+    """Return whether the rules as they are meet the target with confidence."""
     low, high = _ends(search.lines, before, bonferroni(level, len(search.lines)))
     bands = ((line.kept, line.wanted - line.half, line.wanted + line.half) for line in search.lines)
     return all(
@@ -169,7 +169,7 @@ def _already(search: Search, before: Seen, level: float) -> bool:
 def _told(
     search: Search, before: Seen, fresh: Sequence[tuple[Seen, Who]], habit: Sequence[Seen], level: float
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the rows of all changes and lines, and those of all changes."""
+    """Return one row for each change and line, and one row for each change."""
     constant = bonferroni(level, max(len(fresh), 1) * len(search.lines))
     rows: list[dict[str, Any]] = []
     changes: list[dict[str, Any]] = []
@@ -199,7 +199,7 @@ def _told(
 
 
 def _frontier(search: Search, seen: Sequence[Seen], level: float) -> pl.DataFrame:
-    """Return the size of changes against what they leave, the smallest first."""
+    """Return the size of each change and the distance that it leaves, smallest first."""
     constant = bonferroni(level, len(seen) * len(search.lines))
     rows = []
     targets = np.array([not line.kept for line in search.lines])
@@ -226,7 +226,7 @@ def _frontier(search: Search, seen: Sequence[Seen], level: float) -> pl.DataFram
 def _moved(
     table: GameTable, base: Point, fresh: Sequence[tuple[Seen, Who]], games: int, level: float, tick: Tick
 ) -> pl.DataFrame:  # fmt: skip
-    """Return what else every change moves, by players who know it."""
+    """Return what else every change moves, with players who know it."""
     if table.spec.searches:
         return pl.DataFrame()
     most = min(games, GAMES) + min(games, CARD_GAMES)
@@ -244,7 +244,7 @@ def _moved(
 
 
 def _apart(search: Search, fresh: Sequence[tuple[Seen, Who]]) -> list[Note]:
-    """Return how far the players who know the best change differ in a share that is wanted."""
+    """Return how much the players who know the best change differ in a wanted share."""
     for seen, who in fresh[:1]:
         shares = [line.is_share and not line.kept for line in search.lines]
         if seen.apart is not None and len(who) > 1 and any(shares):
@@ -255,7 +255,7 @@ def _apart(search: Search, fresh: Sequence[tuple[Seen, Who]]) -> list[Note]:
 
 
 def _by_habit(table: GameTable, fresh: Sequence[tuple[Seen, Who]]) -> list[Note]:
-    """Return a warning where the best changes were judged by players who do not know them."""
+    """Return a warning if the best changes were judged by players who do not know them."""
     if any(who for _, who in fresh):
         return []
     found = [habit for seen, _ in fresh for habit in habits(table.spec_at(seen.point, FRESH, 1))]

@@ -1,4 +1,4 @@
-"""Play the rules at a point of the levers: on the same deals as other points, by players of whom one may ask more."""
+"""Play the rules at a point of the levers: on the same deals as other points, by one or several sets of players."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from simcore.running.parts import CHUNK
 from strategies.tuning.retune import Retuned
 
 BLOCKS = 100
-"""Blocks of deals, of which every error is made."""
+"""Number of blocks of deals, from which every error is computed."""
 
 Retune = Callable[[Sequence[Spec]], tuple[Sequence[Spec], tuple[Retuned, ...]]]
-"""Lets players who know the rules play some runs; says who was tuned."""
+"""Function that lets players who know the rules play some runs, and returns who was tuned."""
 
 Who = tuple[int, ...]
-"""Numbers of the players who play a point, each with an equal part of the games; none: the players as they are."""
+"""Numbers of the players who play a point, each with an equal part of the games; if empty, the players as they are."""
 
 Tick = Callable[[str, int, int], None]
-"""Called now and then with what is done, how many were done and how many there will be."""
+"""Called from time to time with what is being done, the number done, and the total."""
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What a point came to.
+    """The results at a point.
 
     Parameters
     ----------
@@ -50,12 +50,12 @@ class Seen:
     blocks
         Means of every line in every block of deals, shape (blocks, lines).
     deals
-        How many were played.
+        Number of deals that were played.
     fate
-        Digest of who won what in which deal.
+        Digest of who won which deal.
     apart
-        How far players who know the point differ in each line, chance left out (standard deviation); NaN for fewer
-        than two.
+        How much the players who know the point differ in each line, without chance (standard deviation); NaN for fewer
+        than two players.
     """
 
     point: Point
@@ -66,28 +66,28 @@ class Seen:
 
     @property
     def mean(self) -> Floats:
-        """Mean of every line."""
+        """The mean of every line."""
         return np.asarray(self.blocks.mean(axis=0))
 
     @property
     def error(self) -> Floats:
-        """Error of the means, from blocks."""
+        """The error of the means, from blocks."""
         return np.asarray(self.blocks.std(axis=0, ddof=1) / np.sqrt(len(self.blocks)))
 
 
 class Table(Protocol):
-    """Where points are played; a search knows no more of the game."""
+    """An object that plays points; this is all that a search knows about the game."""
 
     def see(self, point: Point, deals: int, games: int, who: Who) -> Seen:
-        """Play a point: which series of deals, how many games, and which players."""
+        """Play a point on a series of deals, with a number of games, by some players."""
 
     def learn(self, point: Point) -> int:
-        """Return the number of players who were tuned for a point; 0 where nobody was."""
+        """Return the number of players who were tuned for a point; 0 if nobody was."""
 
 
 @dataclass(eq=False)
 class GameTable:
-    """A game whose rules move with the levers.
+    """A game whose rules change with the levers.
 
     Parameters
     ----------
@@ -96,11 +96,11 @@ class GameTable:
     levers, lines
         What may change, and what is measured.
     tune
-        Tunes players; None: they stay as they are.
+        Function that tunes players.  If None, they stay as they are.
     threads
-        How many play; as many as there are processors if None.
+        Number of threads.  If None, one for each processor.
     hear
-        Called with the games of every point that was played or recalled.
+        Function that is called with the number of games of every point that was played or recalled.
     """
 
     spec: Spec
@@ -130,7 +130,7 @@ class GameTable:
         return load_rules(self.spec.game, self.spec.rules, settings_of(self.levers, point))
 
     def spec_at(self, point: Point, deals: int, games: int, who: int = 0, part: int = 0) -> Spec:
-        """Return the run of a point by some players; 0 are the players as they are.  Every part has its own deals."""
+        """Return the run of a point by some players; 0 means the players as they are.  Every part has its own deals."""
         cast, rules = self.casts[who], self.rules(point)
         series = [self.spec.seed, deals, *([part] if part else [])]
         seed = int(np.random.SeedSequence(series).generate_state(1, np.uint64)[0]) if deals else None
@@ -142,14 +142,14 @@ class GameTable:
         )  # fmt: skip
 
     def see(self, point: Point, deals: int, games: int, who: Who) -> Seen:
-        """Play a point, or recall what was played of it; several players share the games, each with other deals."""
+        """Play a point, or recall its stored results; several players share the games, each on other deals."""
         each, several = -(-games // max(len(who), 1)), len(who) > 1
         runs = [self._run(self.spec_at(point, deals, each, one, one if several else 0)) for one in who or (0,)]
         blocks, fate = np.array([run[0] for run in runs]), hashlib.sha256("".join(run[1] for run in runs).encode())
         return Seen(point, blocks.mean(axis=0), sum(run[2] for run in runs), fate.hexdigest(), _apart(blocks))
 
     def _run(self, spec: Spec) -> tuple[Floats, str, int]:
-        """Return blocks, fate and deals of a run."""
+        """Return the blocks, the digest of outcomes and the number of deals of a run."""
         known = _whole(recall_plain(digest_of(spec, "mend", *self._parts)), len(self.lines))
         if known:
             self.kept += spec.games
@@ -161,7 +161,7 @@ class GameTable:
         return *known, spec.games // spec.games_per_deal
 
     def learn(self, point: Point) -> int:
-        """Tune players for a point, each once."""
+        """Tune players for a point, only once."""
         if self.tune is None or point == tuple(lever.value for lever in self.levers):
             return 0
         if point not in self._known:
@@ -175,7 +175,7 @@ class GameTable:
 
 
 def _apart(blocks: Floats) -> Floats:
-    """Return how far players differ beyond chance, from blocks of each of them: shape (players, blocks, lines)."""
+    """Return how much players differ beyond chance, from the blocks of each, shape (players, blocks, lines)."""
     players, count, lines = blocks.shape
     if players < 2:
         return np.full(lines, np.nan)
@@ -184,7 +184,7 @@ def _apart(blocks: Floats) -> Floats:
 
 
 def _whole(kept: Any, lines: int) -> tuple[Floats, str] | None:
-    """Return what was kept of a point; None where it is not whole."""
+    """Return the stored results of a point; None if they are incomplete."""
     try:
         blocks, fate = np.array(kept["blocks"], np.float64), str(kept["fate"])
     except (KeyError, TypeError, ValueError):
@@ -193,7 +193,7 @@ def _whole(kept: Any, lines: int) -> tuple[Floats, str] | None:
 
 
 def measure(spec: Spec, lines: Sequence[Line], threads: int | None = None) -> tuple[Floats, str]:
-    """Play a run; return the means of lines by block of deals, and a digest of what every deal came to."""
+    """Play a run; return the means of lines by block of deals, and a digest of the outcomes of all deals."""
     if any(line.kind == "card" for line in lines):
         return _with_cards(spec, lines, threads)
     families = {family for line in lines for family, _, _ in line.parts}
@@ -211,7 +211,7 @@ def measure(spec: Spec, lines: Sequence[Line], threads: int | None = None) -> tu
 
 
 def _measured(spec: Spec, families: Sequence[str], threads: int | None) -> tuple[Floats, dict[tuple[str, str], int]]:
-    """Return the measures of every deal, and where each of them stands."""
+    """Return the measures of every deal, and the position of each measure."""
     source = SpecSource(spec)
     quantities = Quantities(source, families)
     read = partial(_means, spec, tuple(families))
@@ -237,7 +237,7 @@ def _means(spec: Spec, families: Sequence[str], stretch: range) -> Floats:
 
 
 def _with_cards(spec: Spec, lines: Sequence[Line], threads: int | None) -> tuple[Floats, str]:
-    """Return the same where lines are effects of cards: every deal that holds one is played with a blank as well."""
+    """Return the same if lines are effects of cards: every deal that holds one is also played with a blank."""
     cards = [line.name for line in lines if line.kind == "card"]
     plain = [line for line in lines if line.kind != "card"]
     ((family, member, _),) = next(line.parts for line in lines if line.kind == "card")

@@ -1,4 +1,4 @@
-"""The search: curves, a linear picture of the game, the change that it promises, and players who know that change."""
+"""The search: curves, a linear model of the game, the change that it proposes, and players who know that change."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ from analysis.mend.targets import Line, farthest
 from simcore.errors import UsageError
 
 SEARCH, ROUND, LEVEL, RACE, JUDGE, FRESH = 0, 100, 200, 1, 2, 3
-"""Series of deals; those of one purpose are never dealt for another.  A round adds its number."""
+"""Numbers of the series of deals, so that each purpose has its own deals.  A round adds its number."""
 
 SURELY = 5
-"""How many times as many games are played where a level is measured or a change is judged."""
+"""Factor by which more games are played if a level is measured or a change is judged."""
 
 MET = 0.5
-"""A target within so many half widths of its band is met well enough, so that a smaller change is preferred."""
+"""A target within this many half-widths of its band is met well enough, so that a smaller change is preferred."""
 
 STAGES, RADIUS = 2, 0.25
-"""How often the players as they are scatter around the change that is promised, and how far, in ranges."""
+"""Number of rounds of scattered points around the proposed change with the players as they are, and their reach."""
 
 
 NEAR = 0.1
-"""Players who were tuned for a change know others that are so near on every lever, as a part of its range."""
+"""Players who were tuned for a change also know changes within this part of the range of every lever."""
 
 POLISH = 2
-"""How often the best change is solved for again among all players who know it, at most."""
+"""Largest number of times that the best change is solved for again with all players who know it."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is played.
+    """How much to play.
 
     Parameters
     ----------
     games
-        Games of each point.
+        Number of games for each point.
     rounds
-        How often players are tuned for the change that is promised, and the change is solved for again, at most.
+        Largest number of times that players are tuned for the proposed change and the change is solved for again.
     finalists
-        Changes that are judged by players of their own.
+        Number of changes for which players are tuned and which are then judged.
     """
 
     games: int = 10_000
@@ -52,7 +52,7 @@ class Effort:
     finalists: int = 3
 
     def planned(self, levers: Sequence[Lever]) -> int:
-        """Return about how many games a search plays, those of tuning and of what else moved left out."""
+        """Return about how many games a search plays, not counting those for tuning and for what else moved."""
         count = len(levers)
         points = 1 + sum(len(lever.tried()) - 1 for lever in levers) + around(count, 4) + STAGES * (1 + around(count))
         points += self.rounds * (SURELY + 1 + around(count)) + 2 * (2 * self.finalists + 2)
@@ -61,28 +61,28 @@ class Effort:
 
 
 FRONTIER = 3
-"""Changes of fewer values than the best one that are judged as well."""
+"""Number of changes with fewer values than the best one that are judged as well."""
 
 
 def around(levers: int, times: int = 2) -> int:
-    """Return how many points are scattered for so many levers."""
+    """Return how many points are scattered for a number of levers."""
     return times * (levers + 2)
 
 
 @dataclass(eq=False)
 class Search:
-    """One search under way.
+    """A search in progress.
 
     Parameters
     ----------
     table
-        Where points are played.
+        Plays the points.
     levers, lines
         What may change, and the bands.
     effort
-        How much is played.
+        How much to play.
     seed
-        Of the scattered points.
+        Random seed of the scattered points.
     level
         Confidence level of the curves.
     """
@@ -104,20 +104,20 @@ class Search:
         return tuple(lever.value for lever in self.levers)
 
     def look(self, points: Iterable[Point]) -> list[Seen]:
-        """Play points with the players as they are, each once, all on the same deals."""
+        """Play points with the players as they are, each only once, all on the same deals."""
         for point in points:
             if point not in self.seen:
                 self.seen[point] = self.table.see(point, SEARCH, self.effort.games, ())
         return [self.seen[point] for point in points]
 
     def settle(self) -> None:
-        """Play the rules as they are, and find the bands that depend on what they come to."""
+        """Play the rules as they are, and find the bands that depend on the results."""
         (base,) = self.look([self.base])
         cards = [abs(value) for value, line in zip(base.mean, self.lines, strict=True) if line.kind == "card"]
         self.lines = [line.settled(float(value), cards) for line, value in zip(self.lines, base.mean, strict=True)]
 
     def trace(self) -> None:
-        """Play the curve of every lever; those that change no game are held fast from here on.
+        """Play the curve of every lever; levers that change no game are fixed from then on.
 
         Raises
         ------
@@ -134,7 +134,7 @@ class Search:
         self.levers = [lever.fixed if curve.shape == DEAD else lever for lever, curve in pairs]
 
     def survey(self) -> Surrogate:
-        """Return the picture that the players as they are give of the game."""
+        """Return the model of the game from the results of the players as they are."""
         count = sum(lever.width > 0 for lever in self.levers)
         self.look(scatter(self.levers, around(count, 4), self.seed))
         picture = fit(self.levers, self.lines, list(self.seen.values()))
@@ -153,10 +153,10 @@ class Search:
         return self.knowing(point)
 
     def knowing(self, point: Point) -> Who:
-        """Return the players who know a change: those who were tuned for it come first, then those for its neighbours.
+        """Return the players who know a change: first those who were tuned for it, then those for its neighbours.
 
-        Players who win equally often differ in what they make of a seat.  So one of them alone says less about a
-        change than several do.
+        Players who win equally often differ in what they win from a seat.  So one of them says less about a change than
+        several do.
         """
         room = [max(NEAR * lever.width, 0.5) * lever.step for lever in self.levers]
 
@@ -167,12 +167,12 @@ class Search:
         return tuple(number for _, number in near)
 
     def learned(self, picture: Surrogate) -> tuple[Surrogate, Seen, Who]:
-        """Tune players for the promised change and solve again, until the answer stays or all rounds are over.
+        """Tune players for the proposed change and solve again, until the answer stays the same or all rounds are over.
 
         Returns
         -------
         Surrogate, Seen, tuple of int
-            The last picture, the change at its centre as it was played in many games, and the players who know it.
+            The last model, the results of the change at its centre in many games, and the players who know it.
         """
         games, count = self.effort.games, sum(lever.width > 0 for lever in self.levers)
         wish = promised(picture, self.levers, self.lines) or self.base
@@ -196,7 +196,7 @@ class Search:
         return best[1:]
 
     def race(self, picture: Surrogate, who: Who) -> list[Point]:
-        """Return the most promising changes after a race on fresh deals, the best first."""
+        """Return the most promising changes after a race on fresh deals, best first."""
         wishes: list[Point | None] = [point for point, _ in self.rounds]
         wishes += [closest(picture, self.levers, self.lines, reach=RADIUS)]
         wishes += [smallest(picture, self.levers, self.lines, within, RADIUS) for within in (MET, 1.0)]
@@ -205,24 +205,24 @@ class Search:
         return [one.point for one in sorted(runs, key=self.merit)][: self.effort.finalists]
 
     def merit(self, seen: Seen) -> tuple[float, float]:
-        """Return what changes are ranked by: how far the farthest target lies off, and then the size of the change."""
+        """Return the key that ranks changes: the distance of the farthest target, then the size of the change."""
         return max(farthest(self.lines, seen.mean), MET), size_of(self.levers, seen.point)
 
     def judge(self, points: Sequence[Point]) -> list[tuple[Seen, Who]]:
-        """Return changes with players who know them, ranked on deals that played no part in finding them."""
+        """Return changes with players who know them, ranked on deals that were not used to find them."""
         for point in points:
             self.learn(point)
         return self._ranked([(self.judged(point, self.knowing(point)), self.knowing(point)) for point in points])
 
     def judged(self, point: Point, who: Who) -> Seen:
-        """Return a change as it was played where changes are judged."""
+        """Return the results of a change on the deals on which changes are judged."""
         return self.table.see(point, JUDGE, SURELY * self.effort.games, who)
 
     def _ranked(self, pairs: Sequence[tuple[Seen, Who]]) -> list[tuple[Seen, Who]]:
         return sorted(pairs, key=lambda pair: self.merit(pair[0]))
 
     def polish(self, judged: Sequence[tuple[Seen, Who]], picture: Surrogate) -> list[tuple[Seen, Who]]:
-        """Solve for the best change again among all players who know it, until it stays; no others are tuned."""
+        """Solve for the best change again with all who know it, until it stays the same; nobody else is tuned."""
         found = list(judged)
         for _ in range(POLISH if found else 0):
             best, who = found[0]
@@ -234,10 +234,10 @@ class Search:
         return found
 
     def fewer(self, survey: Surrogate, learned: Surrogate, who: Who, most: int) -> list[Point]:
-        """Return, for every smaller number of values touched, the change that leaves the least tilt.
+        """Return, for every smaller number of changed values, the change that leaves the least tilt.
 
-        It is solved for twice: in a picture of the game, and in the same one moved to the first answer.  The change of
-        one value less than the best one is near that, in the picture that players who know it give.
+        It is solved for twice: with a model of the game, and with the same model moved to the first answer.  The change
+        with one value less than the best one is near the best one, in the model of players who know that.
         """
         found: list[Point] = []
         for touched in range(max(most - FRONTIER, 1), most):
@@ -251,5 +251,5 @@ class Search:
         return [point for point in dict.fromkeys(found) if point != self.base]
 
     def touched(self, point: Point) -> int:
-        """Return how many values a change touches."""
+        """Return how many values a change affects."""
         return sum(value != lever.value for lever, value in zip(self.levers, point, strict=True))

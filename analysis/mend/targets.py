@@ -21,10 +21,10 @@ from simcore.toml_tables import shown
 CARDS, LENGTH = "cards", "length"
 
 OUT_OF_LINE = 1.5
-"""A card is out of line if its effect is larger than so many times the median effect of all cards."""
+"""A card has too much effect if its effect is larger than this many times the median effect of all cards."""
 
 KEPT_WITHIN = 0.1
-"""Part of its present value within which a measure is kept, where nothing else is said."""
+"""Default part of its present value within which a measure is kept."""
 
 _EDGE = 1e-4
 _VALUE = re.compile(r"([+-]?\d{1,9}(?:\.\d{1,9})?)\s*(%?)")
@@ -41,15 +41,15 @@ class Line:
     kind
         "seat", "camp", "role", "strategy", "measure" or "card".
     parts
-        What it is the sum of: family and member of a measure, and how often it counts.
+        The terms of its sum: family and member of a measure, and its factor.
     is_share
         Whether it is a share or a rate.
     wanted, half
         The middle of the band and half its width; NaN until the game as it is has been played.
     kept
-        Whether it shall stay as it is.
+        Whether it must stay as it is.
     tolerance
-        Part of its present value within which it is kept.
+        The part of its present value by which it may move.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Line:
     tolerance: float = KEPT_WITHIN
 
     def scaled(self, value: Floats | float) -> Floats:
-        """Return values on the scale on which levers act evenly: log-odds of shares, else the values themselves."""
+        """Return values on the scale on which levers act evenly: log-odds for shares, or the values themselves."""
         if not self.is_share:
             return np.asarray(value, np.float64)
         part = np.clip(value, _EDGE, 1 - _EDGE)
@@ -76,7 +76,7 @@ class Line:
         return float(self.half / np.clip(self.wanted * (1 - self.wanted), _EDGE, None))
 
     def settled(self, now: float, others: Sequence[float]) -> Line:
-        """Return the line with its band, from what it and the lines of its kind come to in the game as it is."""
+        """Return the line with its band, from the present values of the line and of all lines of its kind."""
         if self.kept:
             return replace(self, wanted=now, half=max(abs(now) * self.tolerance, _EDGE))
         if np.isnan(self.half):
@@ -87,7 +87,7 @@ class Line:
 def read_lines(
     spec: Spec, targets: Sequence[str], keep: Sequence[str], margin: Margin, length: str | None = None
 ) -> tuple[Line, ...]:
-    """Return the lines that targets mean, and those that are kept.
+    """Return the lines for the targets, and those that are kept.
 
     Parameters
     ----------
@@ -97,17 +97,17 @@ def read_lines(
         "seats", "camps", "cards", "cards=LIMIT", or a seat, role, camp, strategy or measure and its value, such as
         "lord=0.5", "runaway=20%" or "length=12".
     keep
-        Seats, roles, camps, strategies or measures that stay within a tenth of what they are, or within another part
-        of it, as in "lead_changes=20%".
+        Seats, roles, camps, strategies or measures that stay within a tenth of their value, or within another part of
+        it, as in "lead_changes=20%".
     margin
-        How far from its value a target may lie.
+        How far from its value a target may be.
     length
         Column that holds the length of a game, if the game declares one.
 
     Raises
     ------
     UsageError
-        If there is no such measure, or a value is missing or not possible.
+        If there is no such measure, or a value is missing or impossible.
     """
     source = SpecSource(spec)
     shares = dict(lines_of(spec))
@@ -146,7 +146,7 @@ def _of_one(line: Line, number: float | None, kept: bool, margin: Margin, text: 
     """Return a line with the value that a user wants, or with the part of its value within which it is kept."""
     if kept:
         if number is not None and not 0 < number < 1:
-            raise UsageError(f"'{shown(text)}': give the part of its value that it may move, such as 20%", where)
+            raise UsageError(f"'{shown(text)}': give the part of its value by which it may move, such as 20%", where)
         return replace(line, kept=True, tolerance=KEPT_WITHIN if number is None else number)
     if number is None:
         raise UsageError(f"'{shown(text)}': say which value it should have, as in {line.name}=VALUE", where)
@@ -183,13 +183,13 @@ def _measures(source: SpecSource, length: str | None) -> Iterator[tuple[str, Lin
 
 
 def _strategies(source: SpecSource) -> Iterator[tuple[str, Line]]:
-    """Yield the share of every strategy, where several are at the table."""
+    """Yield the share of every strategy, if there are several at the table."""
     for name in source.cast_names if source.mixed else ():
         yield name, Line(name, "strategy", (("win_share_by_strategy", name, 1.0),), True)
 
 
 def _cards(source: SpecSource, limit: float | None) -> Iterator[Line]:
-    """Yield the effect of every card on what cards are judged by."""
+    """Yield the effect of every card on the measure by which cards are judged."""
     names = cards_in(source)
     if not names:
         raise UsageError(f"{source.spec.game.title} declares no chance cards; choose another target", "target")
@@ -202,12 +202,12 @@ def _cards(source: SpecSource, limit: float | None) -> Iterator[Line]:
 
 
 def distances(lines: Sequence[Line], values: Floats) -> Floats:
-    """Return how far values lie from the middles of their bands, in half widths; 1 is the edge of the band."""
+    """Return the distances of values from the middles of their bands, in half-widths; 1 is the edge of the band."""
     wanted, half = (np.array([getattr(line, name) for line in lines]) for name in ("wanted", "half"))
     return np.asarray(np.abs(values - wanted) / half)
 
 
 def farthest(lines: Sequence[Line], values: Floats) -> float:
-    """Return the largest distance of a target, or of what is kept where that lies outside its band."""
+    """Return the largest distance of a target, or of a kept line if that is outside its band."""
     away = distances(lines, values)
     return max((one for one, line in zip(away, lines, strict=True) if not line.kept or one > 1), default=0.0)

@@ -237,7 +237,7 @@ class _Reader:
             if room[row.place] < 0:
                 kind = "role" if self.by_role else "seat"
                 name = row.place.removeprefix("seat-")
-                self.refuse(f"{kind}: '{name}' is once too often in this game of {row.players} players", row.number)
+                self.refuse(f"{kind}: '{name}' occurs too often in this game of {row.players} players", row.number)
 
 
 def _ragged(text: str, mark: str) -> str:

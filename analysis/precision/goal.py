@@ -90,7 +90,7 @@ class Goal:
             if what == "camps" and not spec.camps:
                 raise UsageError(f"{spec.game.title} has no camps; ask for seats", "precision")
             if what == "strategies" and len(spec.cast) == len(spec.game.roles):
-                raise UsageError("each role has one strategy, which wins all of its wins; ask for seats", "precision")
+                raise UsageError("each role has one strategy, with all wins of the role; ask for seats", "precision")
         if self.measures:
             from analysis.precision.measures import check
 
@@ -103,8 +103,8 @@ class Goal:
             factor = math.sqrt(games / MAX_GAMES)
             reachable = ",".join(f"{what}={shown(what, half * factor)}" for what, half in self.wishes)
             raise UsageError(
-                f"'{self.text}' takes about {games:.1e} games, and a run has {MAX_GAMES:,} at most; ask for less, such "
-                f"as {reachable}",
+                f"'{self.text}' takes about {games:.1e} games, and a run can have {MAX_GAMES:,} at most; ask for less, "
+                f"such as {reachable}",
                 "precision",
             )
 

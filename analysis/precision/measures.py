@@ -151,7 +151,7 @@ def check(spec: Spec, names: Sequence[str]) -> None:
     for name in names:
         if name not in known:
             raise UsageError(
-                f"the rows of {spec.game.title} do not tell '{name}'; ask for {', '.join(known)}", "precision"
+                f"the rows of {spec.game.title} do not show '{name}'; ask for {', '.join(known)}", "precision"
             )
 
 

@@ -48,7 +48,7 @@ def write_table(run: Run, path: Path, kind: str, columns: Sequence[str] | None =
             )
             raise UsageError(f"no column '{name}'{hint}", "columns")
         if list(columns or ()).count(name) > 1:
-            raise UsageError(f"'{name}' stands twice; name each column once", "columns")
+            raise UsageError(f"'{name}' is given twice; name each column once", "columns")
     if columns:
         frame = frame.select(columns)
     try:

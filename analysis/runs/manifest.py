@@ -140,7 +140,7 @@ class Manifest(BaseModel):
     def _agrees_with_itself(self) -> Self:
         others = [part for parts in self.tables.values() for part in parts]
         if len({part.file for part in (*self.parts, *others)}) < len(self.parts) + len(others):
-            raise ValueError("parts: one stands there twice")
+            raise ValueError("parts: one is listed twice")
         by_suffix = [
             [part for part in self.parts if part.suffix == suffix] for suffix in {part.suffix for part in self.parts}
         ]

@@ -1,4 +1,4 @@
-"""Cells that were played before: kept by a digest of all that decides what they come to."""
+"""Cells that were played before: stored under a digest of everything that affects their results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TYPES = {"family": "U", "member": "U", "is_share": "?", "value": "f8", "se": "f
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """What the games of a cell came to.
+    """The results of the games of a cell.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Played:
 
 
 def recall(spec: Spec, *more: object) -> Played | None:
-    """Return what an earlier sweep kept of a cell; None where there is nothing, or nothing whole."""
+    """Return what an earlier sweep stored for a cell; None if there is nothing, or nothing complete."""
     found = store.recall(store.digest_of(spec, "sweep", *more)) or {}
     if not {"won", *_TYPES} <= set(found):
         return None
@@ -57,7 +57,7 @@ def recall(spec: Spec, *more: object) -> Played | None:
 
 
 def keep(played: Played, spec: Spec, *more: object) -> None:
-    """Keep a cell, where the disk takes it."""
+    """Store a cell, if the disk allows it."""
     columns = zip(*played.course, strict=True) if played.course else ((),) * len(_TYPES)
     course = {name: np.array(values, kind) for (name, kind), values in zip(_TYPES.items(), columns, strict=True)}
     store.keep(store.digest_of(spec, "sweep", *more), {"won": played.won, **course})

@@ -34,16 +34,16 @@ from simcore.running.batch import Spec
 from strategies.habit import SHOWN, habits
 
 COURSE_GAMES = 20_000
-"""Most games of a cell that the course of the game is measured in."""
+"""Largest number of games of a cell in which the course of the game is measured."""
 
 FIRST_LOOK, GROWTH = 1 / 16, 1.5
-"""Part of a cell's deals after which it may first be stopped, and by which the next look is later."""
+"""Part of a cell's deals after which it may first be stopped, and growth from one look to the next."""
 
 Tick = Callable[[int, int], None]
-"""Called now and then with the number of games so far, and how many there will be."""
+"""Called from time to time with the number of games so far, and the total."""
 
 Agree = Callable[[float], None]
-"""Called with the seconds that a sweep will take, once its first cell was played; raises where that is too long."""
+"""Called with the seconds that a sweep will take, after its first cell; raises an error if that is too long."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class _Stop:
     alpha: float
 
     def hopeless(self, spec: Spec, won: NDArray[Any]) -> bool:
-        """Return whether a share is surely outside its band, however often one looks."""
+        """Return whether a share is outside its band with confidence, at any number of looks."""
         lines, low, high = self.target.bands(spec)
         share, error = _means(spec, won, lines)
         planned = spec.games // spec.games_per_deal
@@ -70,28 +70,28 @@ def sweep(
     tick: Tick = lambda done, total: None,
     agree: Agree = lambda seconds: None,
 ) -> Sweep:
-    """Return what the cells of a grid come to.
+    """Return the results of the cells of a grid.
 
     Parameters
     ----------
     cells
         See `analysis.sweep.grid.cells_of`.
     target
-        What a good cell looks like.  A cell that surely cannot meet it is stopped; the chance that any cell that does
-        meet it is stopped is 1 - `level` at most, for the whole grid.
+        What a good cell looks like.  A cell that misses it with confidence is stopped; the probability that any cell
+        that does meet it is stopped is at most 1 - `level`, for the whole grid.
     level
         Confidence level.
     threads
         Number of threads.  If None, one for each processor.
     tick
-        Shows progress.
+        Function that shows progress.
     agree
-        Hears how long it will take.
+        Function that is called with the time that the sweep will take.
 
     Raises
     ------
     UsageError
-        If the target speaks of a seat, role or camp that a cell does not have.
+        If the target names a seat, role or camp that a cell does not have.
     """
     check_level(level)
     for cell in cells if target else ():
@@ -159,7 +159,7 @@ def sweep(
 
 
 def _by_habit(cells: Sequence[Cell]) -> list[Note]:
-    """Return who was tuned for other rules than those of some cells, in one sentence."""
+    """Return a note on players who were tuned for other rules than those of some cells."""
     found = [habit for cell in cells for habit in habits(cell.spec)]
     if not found:
         return []
@@ -178,20 +178,20 @@ def _headed(frame: pl.DataFrame, head: dict[str, Any]) -> pl.DataFrame:
 
 
 def _recalled(cell: Cell, stop: _Stop | None) -> Played | None:
-    """Return what was kept of a cell: whole, or stopped for the same target."""
+    """Return what was stored for a cell: complete, or stopped for the same target."""
     found = recall(cell.spec)
     return recall(cell.spec, stop) if found is None and stop and cell.values else found
 
 
 def _compiled(spec: Spec) -> float:
-    """Play one deal, so that the kernels are there, and return the time."""
+    """Play one deal, so that the kernels are compiled, and return the time."""
     source = SpecSource(spec, spec.games_per_deal)
     list(source.read(source.stretches()[0], [source.share]))
     return time.perf_counter()
 
 
 class _Looking(Won):
-    """What was won so far, and after how many deals one looks next."""
+    """What was won so far, and the number of deals before the next look."""
 
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec.games, spec.players)
@@ -199,7 +199,7 @@ class _Looking(Won):
 
 
 def _play(spec: Spec, stop: _Stop | None, threads: int | None, tick: Callable[[int], None]) -> Played:
-    """Play a cell, from where an earlier process was interrupted, and keep it."""
+    """Play a cell, continuing where an earlier process was interrupted, and store it."""
     total, stopped = _Looking(spec), False
     planned = spec.games // spec.games_per_deal
     digest = digest_of(spec, "part of a cell", stop)
@@ -226,7 +226,7 @@ def _shares_won(spec: Spec, stretch: range) -> NDArray[np.int32]:
 
 
 def _won(spec: Spec, total: Won) -> NDArray[np.int32]:
-    """Return what every seat won in each whole deal."""
+    """Return what every seat won in each complete deal."""
     deals = total.games // spec.games_per_deal
     whole = total.won[: deals * spec.games_per_deal].reshape(deals, spec.games_per_deal, spec.players)
     return np.asarray(whole.sum(axis=1, dtype=np.int32))
@@ -257,7 +257,7 @@ def _measured(spec: Spec) -> Course:
 
 
 def _judged(target: Target | None, spec: Spec, played: Played, level: float, cells: int) -> str:
-    """Return whether a cell meets the target, with intervals that hold for all cells at once."""
+    """Return whether a cell meets the target, with intervals that are simultaneous for all cells."""
     if target is None:
         return UNASKED
     if played.stopped:
@@ -271,7 +271,7 @@ def _judged(target: Target | None, spec: Spec, played: Played, level: float, cel
 
 
 def _shares(base: Totals, own: Totals, played: Played, level: float, cells: int) -> Iterator[pl.DataFrame]:
-    """Yield the rows of seats, and of camps where there are any."""
+    """Yield the rows of seats, and of camps if there are any."""
     spec = own.spec
     for kind in (SEATS, CAMPS) if spec.camps else (SEATS,):
         names, lines = zip(*lines_of(spec, kind), strict=True)
@@ -298,7 +298,7 @@ def _shares(base: Totals, own: Totals, played: Played, level: float, cells: int)
 
 
 def _anytime(name: str, value: Floats, se: Floats, spec: Spec, deals: int, alpha: float) -> dict[str, Any]:
-    """Return the columns of estimates whose intervals hold at once, however often one looked before one stopped."""
+    """Return the columns of estimates whose intervals are simultaneous, for any number of looks before the stop."""
     planned = spec.games // spec.games_per_deal
     half = np.array([anytime_half_width(one, deals, planned, alpha / len(se)) for one in se])
     return interval(name, value, half, 1.0) | {f"{name}_se": se}

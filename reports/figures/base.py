@@ -53,7 +53,7 @@ class Figure(ABC):
         return 3.6 if width < NARROW else 3.8
 
     def percent_axis(self, axis: Axis) -> None:
-        """Give an axis of shares round percentages as ticks."""
+        """Put ticks at round percentages on an axis of shares."""
         from matplotlib.ticker import MaxNLocator
 
         axis.set_major_locator(MaxNLocator(nbins=7, steps=[1, 2, 5, 10]))

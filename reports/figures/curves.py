@@ -1,4 +1,4 @@
-"""Lines: values with their intervals along a scale, one line a series."""
+"""Lines: values with their intervals along a scale, with one line for each series."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class Curves(Figure):
     frame
         `series`, `x`, `value`, `low`, `high`.
     names
-        What to call the series, in order of colours.
+        Names of the series, in the order of colours.
     across, up
         What the axes show.
     par
-        Where a dashed line lies, and what it is called; None for none.
+        Position and name of a dashed line; None for no line.
     percent
         Whether values are shares.
     joined
-        Whether points are joined.
+        Whether the points are joined by lines.
     whole
-        Whether only whole numbers lie on the scale.
+        Whether the scale has only whole numbers.
     """
 
     frame: pl.DataFrame
@@ -90,7 +90,7 @@ class Curves(Figure):
 
     @property
     def alt_text(self) -> str:
-        """Describe the figure for somebody who cannot see it."""
+        """Describe the figure for people who cannot see it."""
         parts = []
         for key, name in self.names.items():
             known = self.frame.filter((pl.col("series") == key) & pl.col("value").is_not_null()).sort("x")
@@ -111,14 +111,14 @@ class Curves(Figure):
 
 @dataclass(frozen=True, eq=False)
 class Ecdf(Figure):
-    """Share of games that end with at most so many points, a line a seat.
+    """Share of the games that end with at most a number of points, with one line for each seat.
 
     Parameters
     ----------
     frame
-        `series`, `x`, `share` (cumulated), `games`.
+        `series`, `x`, `share` (cumulative), `games`.
     names
-        What to call the series.
+        Names of the series.
     across
         What the scale shows.
     """
@@ -161,14 +161,14 @@ class Ecdf(Figure):
         return self.words("tip.of", series=at, name=name, value=self.words.number(share, ".1%"))
 
     def _steps(self, key: str) -> pl.DataFrame:
-        """Return the steps of a series, at most about 150 of them: its first, its last and those in between."""
+        """Return the steps of a series: the first, the last and some in between, about 150 at most."""
         rows = self.frame.filter((pl.col("series") == key) & (pl.col("games") > 0))
         apart = max(len(rows) // 150, 1)
         return pl.concat([rows[::apart], rows[-1:]]).unique(maintain_order=True) if len(rows) else rows
 
     @property
     def alt_text(self) -> str:
-        """Describe the figure for somebody who cannot see it."""
+        """Describe the figure for people who cannot see it."""
         parts = []
         for key, name in self.names.items():
             rows = self.frame.filter(pl.col("series") == key)

@@ -1,4 +1,4 @@
-"""Forest plot: effects with their intervals, one line each, grey unless they stand after correction."""
+"""Forest plot: effects with their intervals, one line each, grey unless they are significant after correction."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LINE = 0.235
-"""Inches a line."""
+"""Height of a line in inches."""
 
 STEP = 0.085
-"""Inches between two series of a line."""
+"""Distance between two series of a line in inches."""
 
 LEGEND = 0.22
-"""Inches a line of the legend."""
+"""Height of a line of the legend in inches."""
 
 SHORT = 12
-"""Letters of a name that fit twice above a panel on a phone."""
+"""Longest names, in letters, of which two fit side by side above a panel on a phone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,11 +38,11 @@ class Panel:
     title
         What the axis shows.
     frame
-        Rows with `row`, `series`, `value`, `low`, `high` and `stands`: whether it differs from zero after correction.
+        Rows with `row`, `series`, `value`, `low`, `high` and `stands`: whether it is significant after correction.
     percent
         Whether the values are shares, shown as percentage points.
     centre
-        What means no effect; None for nothing.
+        The value that means no effect; None if there is none.
     """
 
     title: str
@@ -52,22 +52,22 @@ class Panel:
 
     @property
     def sign(self) -> str:
-        """How values are written: with a sign where they are effects."""
+        """How values are written: with a sign if they are effects."""
         return "+" if self.centre == 0 else ""
 
 
 @dataclass(frozen=True, eq=False)
 class Forest(Figure):
-    """Effects side by side, a panel a measure.
+    """Effects side by side, with one panel for each measure.
 
     Parameters
     ----------
     rows
         Keys of the lines from top to bottom.
     panels
-        Measures, side by side; below each other on a phone.
+        Measures, side by side; on a phone, one below the other.
     names
-        What to call the series, in order of colours.
+        Names of the series, in the order of colours.
     """
 
     rows: Sequence[str]
@@ -84,7 +84,7 @@ class Forest(Figure):
         return [name for name in self.names if name in present]
 
     def _columns(self, narrow: bool) -> int:
-        """Return how many names of series stand side by side."""
+        """Return how many names of series are placed side by side."""
         if narrow and max(map(len, self.names.values())) > SHORT:
             return 1
         return 2 if narrow or len(self.panels) > 1 else 4
@@ -169,7 +169,7 @@ class Forest(Figure):
 
     @property
     def alt_text(self) -> str:
-        """Describe the figure for somebody who cannot see it."""
+        """Describe the figure for people who cannot see it."""
         parts = []
         for panel in self.panels:
             known = panel.frame.filter(pl.col("value").is_not_null() & pl.col("row").is_in(list(self.rows)))

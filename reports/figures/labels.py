@@ -1,4 +1,4 @@
-"""Where to put the labels of points on a map, so that lines, points and other labels hide them least."""
+"""Where to put the labels of points on a map, so that lines, points and other labels cover them least."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 STEPS = np.linspace(0, 1, 40)
-"""Points along a line that are checked for lying under a label."""
+"""Number of points along a line that are checked for being under a label."""
 
 CROWD = 20.0
-"""How much worse a point or another label in the way is than a point of a line."""
+"""Weight of a point or of another label in the way, compared with a point of a line."""
 
 PASSES = 5
 """How often every label may move again after the others have moved."""

@@ -1,4 +1,4 @@
-"""Small multiples along the ladder of skill: one panel a question, all above the same rungs."""
+"""Small multiples along the ladder of skill: one panel for each question, all with the same levels."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 PANEL, GAP, FOOT = 1.95, 0.4, 0.35
-"""Inches: a panel, the room for its title, and for the names of the rungs."""
+"""Height in inches of a panel, of its title, and of the names of the levels."""
 
 LETTER, LABEL = 0.078, 0.17
-"""Inches that a letter of a line's name takes, and a line of such names."""
+"""Width of a letter of a line's name, and height of such a name, in inches."""
 
 TITLE = 42
-"""Letters of a title that fit above a panel on a phone."""
+"""Number of letters of a title that fit above a panel on a phone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +39,13 @@ class Steps:
     frame
         `row`, `rung` (from 1), `value`, `low`, `high`.
     named
-        Rows whose lines are told apart and named; the others are grey.
+        Rows whose lines have their own colours and names; the others are grey.
     centre
-        What means no effect, or a fair share; None for nothing.
+        The value that means no effect, or a fair share; None if there is none.
     percent
         Whether values are shares.
     margin
-        Half width of the band around the centre that counts as fair.
+        Half the width of the band around the centre that counts as fair.
     """
 
     title: str
@@ -58,14 +58,14 @@ class Steps:
 
 @dataclass(frozen=True, eq=False)
 class Ladder(Figure):
-    """Answers by level of skill, a panel a question, a line a thing that was asked about.
+    """Answers by level of skill, with one panel for each question and one line for each thing that was asked about.
 
     Parameters
     ----------
     rungs
         Names of the levels, weakest players first.
     panels
-        The questions, below each other.
+        The questions, one below the other.
     """
 
     rungs: Sequence[str]
@@ -163,7 +163,7 @@ class Ladder(Figure):
 
     @property
     def alt_text(self) -> str:
-        """Describe the figure for somebody who cannot see it."""
+        """Describe the figure for people who cannot see it."""
         parts = []
         for panel in self.panels:
             lines = dict(self._lines(panel))

@@ -1,4 +1,4 @@
-"""Seats at all numbers of players: one panel each, all in shares of par on one scale."""
+"""Seats at all numbers of players: one panel each, all as multiples of par on one scale."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LEAST, MOST = 0.8, 1.2
-"""What the scale shows at least, so that differences of a few percent look like what they are."""
+"""Smallest range of the scale, so that differences of a few percent look small."""
 
 GAP, TITLE = 0.35, 0.95
-"""Room between panels, in seats, and inches that the title of a panel takes with the room around it."""
+"""Distance between panels, in seats, and height of a panel's title with its margins, in inches."""
 
 
 @dataclass(frozen=True, eq=False)
 class SeatMultiples(Figure):
-    """Wins of every seat in shares of its par, one panel for each number of players.
+    """Wins of every seat as multiples of its par, with one panel for each number of players.
 
     Parameters
     ----------
     runs
-        By number of players: a row a seat with `seat`, `share`, `par`, `par_normalised`, `par_normalised_low`,
+        By number of players: a row for each seat with `seat`, `share`, `par`, `par_normalised`, `par_normalised_low`,
         `par_normalised_high`, `games`; where seats have roles, `role`.
     margin
         Distance from par that counts as fair: half the width of the band.
@@ -51,7 +51,7 @@ class SeatMultiples(Figure):
         )
 
     def height(self, width: float) -> float:
-        """Return a height at which the chart stands on the first screen."""
+        """Return a height with which the chart fits on the first screen."""
         return 3.0 if width > 7 else 2.9
 
     def draw(self, axes: Axes) -> list[Artist]:
@@ -76,7 +76,7 @@ class SeatMultiples(Figure):
         return artists
 
     def _reach(self) -> tuple[float, float]:
-        """Return the ends of the scale, which hold every interval."""
+        """Return the ends of the scale, which includes every interval."""
         data = self.data()
         low = min(LEAST, *data["low"].fill_null(pl.lit(1.0)), *data["value"])
         high = max(MOST, *data["high"].fill_null(pl.lit(1.0)), *data["value"])
@@ -121,7 +121,7 @@ class SeatMultiples(Figure):
 
     @property
     def alt_text(self) -> str:
-        """Describe the figure for somebody who cannot see it."""
+        """Describe the figure for people who cannot see it."""
         parts = []
         for players, frame in self.runs.items():
             said = [

@@ -170,7 +170,7 @@ class SeatAdvantage(SharesByRun):
 
     @property
     def _roles(self) -> dict[int, str]:
-        """The role of each seat; empty in a game whose seats are alike."""
+        """The role of each seat; empty in a game without roles."""
         first = next(iter(self.runs.values()))
         return dict(zip(first["seat"], first["role"], strict=True)) if "role" in first.columns else {}
 

@@ -1,4 +1,4 @@
-"""Slope chart: how each seat's share moves from one run to the next."""
+"""Slope chart: how each seat's share changes from one run to the next."""
 
 from __future__ import annotations
 

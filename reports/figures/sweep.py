@@ -29,7 +29,7 @@ class Swept(Figure):
     frame
         `series`, `at` (a value of the key, as text), `value`, `low`, `high`.
     names
-        What to call the series, in order of colours.
+        Names of the series, in the order of colours.
     ticks
         The values of the key, in order.
     across, up
@@ -89,7 +89,7 @@ class Swept(Figure):
         return artists
 
     def _places(self) -> tuple[list[float], bool]:
-        """Return where the values lie, and whether they are numbers, so that lines may join them."""
+        """Return the positions of the values, and whether they are numbers, so that lines may join them."""
         try:
             return [float(text) for text in self.ticks], len(self.ticks) > 1
         except ValueError:
@@ -108,7 +108,7 @@ class Swept(Figure):
 
     @property
     def alt_text(self) -> str:
-        """Describe the figure for somebody who cannot see it."""
+        """Describe the figure for people who cannot see it."""
         parts = []
         for key, name in self.names.items():
             known = self.frame.filter((pl.col("series") == key) & pl.col("value").is_not_null())

@@ -1,4 +1,4 @@
-"""What a mark of a figure says when the pointer is over it: stored with the drawing, and left out on paper."""
+"""The text of a mark of a figure when the pointer is over it: stored with the drawing, and left out on paper."""
 
 from __future__ import annotations
 

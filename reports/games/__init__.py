@@ -1,1 +1,1 @@
-"""What each game adds to the report, a folder for each game."""
+"""What each game adds to the report, in a folder for each game."""

@@ -32,14 +32,14 @@ ENDS = {"margin": "number", "close": "share", "level": "share", "shared": "share
 
 Ask = Callable[[Source], Result]
 Rows = dict[str, tuple[str, dict[str, Mapping[str, Any]]]]
-"""By row: how its values are written, and for each run the value with its interval."""
+"""For each row: the format of its values, and for each run the value with its interval."""
 
 
 def compared(study: Study, skill: bool = True) -> tuple[Source, ...]:
-    """Return the runs that are shown side by side, except those of players who look ahead, who are too slow.
+    """Return the runs that are shown side by side, without those of players who look ahead, who are too slow.
 
-    The strongest for each number of players; for that of the focus also other versions, and with `skill` all of the
-    ladder.
+    These are the strongest for each number of players; for that of the focus also other versions, and with `skill` the
+    whole ladder.
     """
     found: list[Source] = []
     for strongest in study.strongest:

@@ -1,4 +1,4 @@
-"""Whose wins cards change: for games without a score, and if the table does not tell which deals had a card."""
+"""Whose wins cards change: for games without a score, and if the table does not show which deals had a card."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _shares(result: Counterfactual) -> pl.DataFrame:
 
 
 def split_by(table: pl.DataFrame) -> str:
-    """Return whose wins a figure shows: those of the camps if there are any, else of the strategies or the seats."""
+    """Return whose wins a figure shows: those of the camps if there are any, or of the strategies or the seats."""
     return next(by for by in ("camp", "strategy", "seat") if (table["by"] == by).any())
 
 

@@ -26,7 +26,7 @@ def assumed(study: Study) -> tuple[str, ...]:
 
 
 def of_players(study: Study, players: int, said: Sequence[Sentence]) -> Iterator[Sentence]:
-    """Yield sentences that say for how many players they hold, if they do not all hold for the same number."""
+    """Yield sentences that name their number of players, if it is not the same for all of them."""
     several = len(study.players) > 1
     for sentence in said:
         text = study.words("of_players", players=players, text=sentence.text) if several else sentence.text

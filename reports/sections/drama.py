@@ -113,7 +113,7 @@ def _course(study: Study, told: Drama) -> list[Block]:
 
 
 def _story(study: Study, row: pl.DataFrame) -> pl.DataFrame:
-    """Return the rates of a game's turns, with a row for each."""
+    """Return the rates that show how games turn, with a row for each."""
     rates = [name for name in RATES[1:] if name in row.columns]
     return pl.DataFrame(
         {

@@ -1,8 +1,8 @@
 """Make docs/middle-ages.md and its figures: python studies/middle_ages
 
-Plays everything anew and keeps the numbers in found.json. Players for changed rules are tuned, and kept in tuned/;
-those that were tuned from the same champion before play again. `--only seats,events` plays these sections alone,
-`--only none` writes the page from what is kept.
+This plays everything again and keeps the numbers in found.json. Players for changed rules are tuned and kept in
+tuned/; those that were tuned from the same champion before are used again. `--only seats,events` plays only these
+sections, and `--only none` writes the page from the numbers that are kept.
 """
 
 from __future__ import annotations

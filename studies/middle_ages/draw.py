@@ -46,7 +46,7 @@ def _save(canvas: Any, path: Path) -> None:
 
 
 def _skill(seats: Found, path: Path) -> None:
-    """Draw seats up the ladder, a panel a number of players."""
+    """Draw the seats along the ladder of skill, with one panel for each number of players."""
     with theme():
         canvas, grid = plt.subplots(2, 2, figsize=(10, 7.4))
         for axes, (players, levels) in zip(grid.flat, seats.items(), strict=True):
@@ -58,7 +58,7 @@ def _skill(seats: Found, path: Path) -> None:
 
 
 def _mending(changes: Found, path: Path) -> None:
-    """Draw seats under changes, played by those who know them."""
+    """Draw the seats under changes of the rules, with players who know them."""
     names = {
         "printed": "as printed",
         "scoutless": "no Scout",

@@ -1,4 +1,4 @@
-"""What the study of Middle-Ages measures, a section at a time."""
+"""What the study of Middle-Ages measures, section by section."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def spec(players: int, strategy: str, games: int, seed: int = SEED, **more: Any)
 
 
 def table(played: Spec, names: Sequence[str]) -> pl.DataFrame:
-    """Return columns of a run, one row a game and seat."""
+    """Return columns of a run, with one row for each game and seat."""
     source = SpecSource(played)
     parts: list[pl.DataFrame] = []
     for stretch in source.stretches():
@@ -70,7 +70,7 @@ def seat_table(played: Spec) -> Found:
 
 
 def seats(games: int) -> Found:
-    """Seat advantage up the ladder of skill."""
+    """Seat advantage along the ladder of skill."""
     found = {str(n): {level: seat_table(spec(n, level, games)) for level in LEVELS} for n in PLAYERS}
     for n in PLAYERS:
         found[str(n)]["beats_greedy"] = beats("champion", "greedy", n, games)
@@ -86,7 +86,7 @@ def beats(one: str, others: str, players: int, games: int, **more: Any) -> Found
 
 
 def mechanism(games: int) -> Found:
-    """What the first pick buys."""
+    """What goes with the first pick."""
     return {level: _mechanism(level, games) for level in ("greedy", "champion")}
 
 
@@ -234,7 +234,7 @@ def restrictions(games: int) -> Found:
 
 
 def course(games: int) -> Found:
-    """How games unfold, and what they need of the box."""
+    """How games unfold, and what they need from the box."""
     return {f"{level} {n}": unfolding(spec(n, level, games)) for level in ("greedy", "champion") for n in PLAYERS}
 
 

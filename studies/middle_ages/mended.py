@@ -22,7 +22,7 @@ COMMANDS = {
 
 
 def mended(games: int) -> Found:
-    """Search at every number of players; the number of games of the other sections has no say in it."""
+    """Search at every number of players; the number of games of the other sections does not matter here."""
     return {
         key: {"command": command, "players": {str(players): _searched(key, players) for players in PLAYERS}}
         for key, command in COMMANDS.items()
@@ -30,7 +30,7 @@ def mended(games: int) -> Found:
 
 
 def _searched(key: str, players: int) -> dict[str, Any]:
-    """Return the best change, what it leaves, what a smaller one leaves, and the prices of the seats."""
+    """Return the best change and what it leaves, what a smaller one leaves, and the prices of the seats."""
     more: dict[str, Any] = {"retune": str(GENERATIONS)}
     if key == "both":
         gentle = Change("gentle", "", GENTLE)

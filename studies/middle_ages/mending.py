@@ -1,4 +1,4 @@
-"""What would mend the seats, with the champion and with players tuned for the change; and which readings matter."""
+"""What would make the seats even, for the champion and for players tuned for the change; which readings matter."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Change:
     Parameters
     ----------
     key
-        What the page's template calls it.
+        Its name in the page's template.
     title
-        What it is, in a few words.
+        A description in a few words.
     rules
         Rule set or file.
     settings
-        What `--set` changes on top.
+        Further changes, as for `--set`.
     """
 
     key: str
@@ -49,12 +49,12 @@ class Change:
 
     @property
     def options(self) -> list[str]:
-        """Options of a command."""
+        """Options of a command that plays under this change."""
         named = ["--rules", self.rules] if self.rules != "base" else []
         return [*named, *(word for setting in self.settings for word in ("--set", setting))]
 
     def spec(self, players: int, strategy: str, games: int, **more: Any) -> Spec:
-        """Return a run under it."""
+        """Return a run under this change."""
         return spec(players, strategy, games, rules=self.rules, settings=self.settings, **more)
 
 
@@ -65,9 +65,9 @@ def file(name: str) -> str:
 
 @cache
 def tuned(change: Change, players: int) -> str:
-    """Return a strategy file tuned for a change: the champion's weights, moved on by `equipoise tune`.
+    """Return a strategy file tuned for a change: the champion's weights, tuned further by `equipoise tune`.
 
-    What was tuned from the same champion before is used again; it comes with the study.
+    A file that was tuned from the same champion before is used again; it comes with the study.
     """
     start = load_strategy(load_game("middle-ages"), "champion").to_toml()
     told = hashlib.sha256("\n".join([start, *change.options, *TUNING]).encode()).hexdigest()

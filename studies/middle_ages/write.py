@@ -36,7 +36,7 @@ def tilt(told: Found) -> str:
 
 
 def write(found: Found, path: Path) -> None:
-    """Write the page, or say what has to be measured first; name the sentences that the numbers do not carry."""
+    """Write the page, or say what has to be measured first; name the sentences that the numbers do not support."""
     try:
         path.write_text(page(found), encoding="utf-8")
     except jinja2.UndefinedError as error:
@@ -66,12 +66,12 @@ def page(found: Found) -> str:
 
 
 def broken(found: Found) -> Iterator[str]:
-    """Yield the statements of the template's prose that the numbers do not carry."""
+    """Yield the statements of the template's prose that the numbers do not support."""
     return (sentence for sentence, holds in claims(found) if not holds)
 
 
 def claims(found: Found) -> Iterator[tuple[str, bool]]:
-    """Yield what the prose says beyond the numbers that are filled in, and whether it holds."""
+    """Yield what the prose says beyond the numbers that are filled in, and whether it is true."""
     seats, mend = found["seats"], found["mending"]["4"]
     for n, levels in seats.items():
         yield f"{n} champions: every seat wins more than the next", falls(levels["champion"])

@@ -216,7 +216,7 @@ def made(cli: Cli, refused: Refused) -> None:
         (["run", "--out", "no/x.csv"], "--out: no/x.csv cannot be written: No such file or directory"),
         (["run", "--out", "x.csv", "--columns", "coin"], "--columns: no column 'coin'; did you mean 'coins'?"),
         (["run", "--out", "x.csv", "--columns", ""], "--columns: no column ''"),
-        (["run", "--out", "x.csv", "--columns", "coins,coins"], "--columns: 'coins' stands twice"),
+        (["run", "--out", "x.csv", "--columns", "coins,coins"], "--columns: 'coins' is given twice"),
         (["run", "--out", "x.csv", "--format", "xlsx"], "'xlsx' is not one of 'parquet', 'csv'"),
     ],
 )

@@ -158,7 +158,7 @@ def _domain_of(rules: MiddleAgesRules) -> Mapping[int, str]:
         if found.setdefault(face.number, face.domain) != face.domain:
             raise Unanswered(
                 "two_domains",
-                "rules '{rules}': [{table}]: number {number} stands for two Domains, so the table does not tell which "
+                "rules '{rules}': [{table}]: number {number} stands for two Domains, so the table does not show which "
                 "was taken; give each Domain numbers of its own",
                 rules=rules.name, table=f"tiles.faces.{name}", number=face.number,
             )  # fmt: skip

@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 
 WORTH = (("worth", ".2f"), ("first", ".2f"))
 LIFE = (("held", ".0%"), ("fights", ".2f"), ("paid", ",.0f"))
-"""What the maps show of every village, and how it is written."""
+"""What the maps show for every village, and how it is written."""
 
 STEPS = 200
-"""Steps of the majorization; nobody sees the last of them."""
+"""Steps of the majorization; the last ones make no visible difference."""
 
 CLEAR = 0.3
-"""How far from a road a village lies that is not at its ends, in lengths of a road."""
+"""Smallest distance between a village and a road that does not end there, in lengths of a road."""
 
 
 def places(near: NDArray[Any]) -> NDArray[Any]:
     """Return places in the plane whose distances are like those by road, shape (villages, 2).
 
-    They begin where classical scaling puts them; majorization of the stress (SMACOF) then draws neighbours apart.
+    Classical scaling gives the first places; majorization of the stress (SMACOF) then moves neighbours apart.
     """
     way = distances(near).astype(float)
     count = len(way)
@@ -77,7 +77,7 @@ def off_the_roads(near: NDArray[Any], found: NDArray[Any]) -> NDArray[Any]:
 
 @dataclass(frozen=True, eq=False)
 class Kingdom(Figure):
-    """Villages and roads, with some figures a village.
+    """Villages and roads, with some figures for each village.
 
     Parameters
     ----------
@@ -87,9 +87,9 @@ class Kingdom(Figure):
     roads
         Pairs of numbers of villages.
     shown
-        Columns whose values stand below the names, and how they are written.
+        Columns whose values are written below the names, and their formats.
     told
-        Key of the phrase that says what the map shows to somebody who cannot see it.
+        Key of the phrase that describes the map for people who cannot see it.
     """
 
     frame: pl.DataFrame
@@ -131,7 +131,7 @@ class Kingdom(Figure):
         return artists
 
     def _labels(self, axes: Axes, at: NDArray[Any], size: float) -> list[Any]:
-        """Write names and figures where roads and other labels leave most room; sizes are in points."""
+        """Write names and figures where roads and other labels leave the most room; sizes are in points."""
         from matplotlib.patheffects import withStroke
 
         texts = [f"{self.words.name(row['village'])}\n{self._figures(row)}" for row in self.frame.iter_rows(named=True)]
@@ -154,7 +154,7 @@ class Kingdom(Figure):
 
     @property
     def alt_text(self) -> str:
-        """Describe the figure for somebody who cannot see it."""
+        """Describe the figure for people who cannot see it."""
         rows = self.frame.iter_rows(named=True)
         return (
             self.words(self.told)
@@ -164,7 +164,7 @@ class Kingdom(Figure):
 
 
 def kingdom(study: Study) -> Section | None:
-    """Return maps with figures on them: what villages are worth, if the map is the printed one, and their life."""
+    """Return maps with figures: what villages are worth (if the map is the printed one), and what happens there."""
     words, title = study.words, study.words("section.kingdom")
     land = study.runs[0].described.rules.values.map  # type: ignore[attr-defined]
     villages = pl.DataFrame(
@@ -189,7 +189,7 @@ def kingdom(study: Study) -> Section | None:
 
 
 def _worth(study: Study) -> tuple[Breakdowns, pl.DataFrame] | None:
-    """Return the win share of who holds a village at the end, and of who began there; the printed map alone has it."""
+    """Return the win shares of those who hold a village at the end, and who began there; only for the printed map."""
     if tuple(village.name for village in study.deep.values.map.villages()) != VILLAGES:
         return None
     result = breakdowns(study.deep, "map", study.thresholds.level)

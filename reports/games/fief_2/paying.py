@@ -15,13 +15,13 @@ from strategies.library import strategy_from_dict
 from strategies.restrictions import find_restrictions
 
 DEALS = 10_000
-"""Most deals: each is played in every seat, without and with each restriction."""
+"""Largest number of deals: each is played in every seat, without and with each restriction."""
 
 
 def paying(study: Study) -> Section | None:
     """Return what it costs one family to buy no titles, cardinals, castles, mills, presses or soldiers.
 
-    Only a table of equal players that can be played again within seconds is asked.
+    The section needs a table of equal players whose games can be played again within seconds.
     """
     source = study.focus
     if source.mixed or not source.playable or source.spec.searches:

@@ -27,7 +27,7 @@ RESERVATIONS = (
 
 
 def components(study: Study) -> Section:
-    """Return what games need of the box."""
+    """Return what games need from the box."""
     words = study.words
     title = words("section.components")
     result = study.ask("components", lambda: asked(study.deep, study.thresholds.level))
@@ -44,7 +44,7 @@ def components(study: Study) -> Section:
 
 
 def _across(study: Study) -> list[Block]:
-    """Return how often the box holds too little, and the most that was needed, run by run."""
+    """Return how often the box does not hold enough, and the largest number that was needed, run by run."""
     found = ask_each(study, "components", lambda source: asked(replayed(source), study.thresholds.level))
     rows = rows_of(found, "table", "component", "most", "count")
     return side_by_side(study, "components-by-run", "components_across", rows, games=GAMES)

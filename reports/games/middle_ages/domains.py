@@ -19,13 +19,13 @@ from reports.study import Study
 
 ALPHA = 0.05
 ROUNDS = 5
-"""Rounds that a figure shows, from the first to the last."""
+"""Largest number of rounds that a figure shows, from the first to the last."""
 
 PICKED = 20_000
-"""Games from which the value of picks is estimated."""
+"""Number of games from which the value of picks is estimated."""
 
 FEWEST = 100
-"""Seats behind a cell of a figure."""
+"""Smallest number of seats for a cell of a figure."""
 
 HELD = (
     Column("kind", "name"),
@@ -89,7 +89,7 @@ RATES = (
 
 
 def domains(study: Study) -> Section:
-    """Return what Domains, tiles and tokens go with, held and taken."""
+    """Return the wins and scores that go with holding and taking Domains, tiles and tokens."""
     words, level = study.words, study.thresholds.level
     title = words("section.domains", nouns=words("and").join(map(words.plural, (HOLDINGS.noun, PICKS.noun))))
     blocks: list[Block] = []
@@ -117,7 +117,7 @@ def domains(study: Study) -> Section:
 
 
 def _picks(study: Study, worth: PickValues, rates: PickRates | None) -> list[Block]:
-    """Return what a kind is worth by round, and what a number is worth."""
+    """Return the value of a kind by round, and the value of a number."""
     words = study.words
     blocks: list[Block] = []
     every = sorted(worth.adjusted["round"].unique().to_list())
@@ -173,7 +173,7 @@ def _rates(study: Study, rates: PickRates) -> list[Block]:
 
 
 def _held(study: Study, held: Holdings) -> list[Block]:
-    """Return win share by number held, and what an empty kind goes with."""
+    """Return the win share by number held, and the score that goes with an empty kind."""
     words = study.words
     known = held.table.filter(pl.col("times") >= FEWEST)
     most = min(int(known["held"].max() or 0), 7)  # type: ignore[arg-type]
@@ -196,7 +196,7 @@ def _held(study: Study, held: Holdings) -> list[Block]:
 
 
 def _across(study: Study) -> list[Block]:
-    """Return what an empty kind goes with, run by run."""
+    """Return the score that goes with an empty kind, run by run."""
     found = ask_each(study, "domains", lambda source: holdings(replayed(source), study.thresholds.level))
     frames = {
         label: result.empty.select(row="kind", value="cost", low="cost_low", high="cost_high")
@@ -206,7 +206,7 @@ def _across(study: Study) -> list[Block]:
 
 
 def _tokens(study: Study, laid: TokenValues) -> list[Block]:
-    """Return what each placement of a token goes with."""
+    """Return the score that goes with each placement of a token."""
     words = study.words
     blocks: list[Block] = []
     half = (pl.col("value_high") - pl.col("value_low")) / 2

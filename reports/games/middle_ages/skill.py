@@ -1,4 +1,4 @@
-"""What taking each Domain goes with, along the ladder of skill."""
+"""The score that goes with taking each Domain, along the ladder of skill."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reports.study import Study
 
 
 def picks(study: Study, rungs: Sequence[Source]) -> Iterator[Asked]:
-    """Yield what taking a tile of each Domain goes with."""
+    """Yield the score that goes with taking a tile of each Domain."""
     worth = asked_of(study, "picks", lambda source: pick_values(replayed(source), study.thresholds.level), rungs)
     frames = {name: result.by_kind.rename({"kind": "what"}).select(COLUMNS) for name, result in worth.items()}
     found = climb(study, POINTS, POINTS, frames, list(worth.values()), nouns=f"{PICKS.kind_noun}s")

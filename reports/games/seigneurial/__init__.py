@@ -1,4 +1,4 @@
-"""What Seigneurial adds to the report: what a player needs, and what would mend the lord's share."""
+"""What Seigneurial adds to the report: what a player needs, and what would correct the lord's share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seigneurial: what would mend the lord's share, one step of one lever of the rules at a time."""
+"""Seigneurial: what would correct the lord's share, with one step of one lever of the rules at a time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from simcore.errors import UsageError
 from simcore.rules.files import Rules, load_rules
 
 GAMES = 3_000
-"""Most games of each change at each number of players."""
+"""Largest number of games for each change and number of players."""
 
 LORD = "lord"
 
@@ -35,11 +35,11 @@ class Lever:
     name
         Key in the files of words, after `lever.`.
     key
-        Of the rules; {players} stands for the number of players.
+        Key of the rules; `{players}` is replaced by the number of players.
     place
-        Which of a pair.
+        Index in the pair, if the value is a pair.
     step
-        By how much it is moved down and up.
+        Size of a step down or up.
     """
 
     name: str
@@ -67,7 +67,7 @@ LEVERS = (
     Lever("plays", "plays"),
     Lever("unpaid_cards", "unpaid_cards"),
 )
-"""What a designer could print in the booklet without another word of rules."""
+"""Numbers that a designer could change in the booklet without any new wording."""
 
 
 def mending(study: Study) -> Section | None:
@@ -103,7 +103,7 @@ def _in_order(runs: Sequence[Source]) -> list[Source]:
 
 
 def _swept(study: Study, runs: Sequence[Source]) -> Sweep:
-    """Play the runs again, as they are and with every lever moved a step down and up."""
+    """Play the runs again, as they are and with every lever moved one step down and one step up."""
     cells = [cell for number, run in enumerate(_in_order(runs)) for cell in _cells(study, run, number)]
     return sweep(cells, None, study.thresholds.level, tick=lambda done, total: study.advance(done / total))
 
@@ -128,13 +128,13 @@ def _lever(name: str) -> Lever:
 
 
 def _told(study: Study, name: str, steps: str, short: str = "") -> str:
-    """Return a change in words; with `short` = ".short" in few."""
+    """Return a change in words; with `short=".short"`, in a few words."""
     by = _lever(name).step * int(steps)
     return study.words("mending.step", lever=study.words.name(f"lever.{name}{short}"), by=study.words.number(by, "+d"))
 
 
 def _sentence(study: Study, shares: pl.DataFrame) -> Sentence:
-    """Return where the lord stands with so many players, and which change brings him nearest to par."""
+    """Return the lord's share with a number of players, and the change that brings it nearest to par."""
     words, now = study.words, shares.filter(pl.col("lever").is_null()).row(0, named=True)
     half = float(study.thresholds.margin.at(now["par"]))
     start = {"players": now["players"], "now": now["value"], "par": now["par"]}
@@ -148,7 +148,7 @@ def _sentence(study: Study, shares: pl.DataFrame) -> Sentence:
 
 
 def _figure(study: Study, moved: pl.DataFrame) -> Forest:
-    """Return by how much each change moves the lord's share, a series for each number of players."""
+    """Return by how much each change moves the lord's share, with a series for each number of players."""
     low, high = pl.col("difference_low"), pl.col("difference_high")
     told = [_told(study, name, steps, ".short") for name, steps in moved.select("lever", "steps").rows()]
     shown = moved.select(
@@ -176,7 +176,7 @@ def _table(study: Study, shares: pl.DataFrame) -> Table:
 
 
 def _command(study: Study, run: Source) -> str:
-    """Return the command that searches for a whole remedy, with players who learn every change."""
+    """Return the command that searches for a complete remedy, with players who learn every change."""
     spec, roles = run.spec, study.game.roles
     seated = ",".join(f"{role.name}={spec.references[role.at(run.players).start]}" for role in roles)
     line = ["--game", study.game.name, "--players", str(run.players), "--strategies", seated]

@@ -1,4 +1,4 @@
-"""Seigneurial: what a player needs, measured by what it costs one player to go without it."""
+"""Seigneurial: what a player needs, measured by what it costs one player to do without it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ WITHOUT = {"tenant": ("cards", "favour", "refusing", "laying", "church", "mill")
 """What a player of each role is forbidden, one thing at a time."""
 
 TOLD = ("cards", "favour", "refusing")
-"""What the sentence on a tenant names."""
+"""What the sentence about a tenant names."""
 
 DEALS = 1_500
-"""Most deals that are played in every seat of the role, with and without."""
+"""Largest number of deals that are played in every seat of the role, without and with each restriction."""
 
 COSTS = (
     Column("who", "name", "col.needs_who"),
@@ -68,7 +68,7 @@ def needs_seconds(study: Study) -> float:
 
 
 def _restricted(study: Study, run: Source, role: str) -> Restricted:
-    """Return what it costs one player of a role to go without each thing."""
+    """Return what it costs one player of a role to do without each thing."""
     spec, game = run.spec, study.game
     seated = {one.name: strategy_from_dict(game, spec.strategy_tables[one.at(run.players).start]) for one in game.roles}
     forbidden = find_restrictions(game.name, spec.rules.values, WITHOUT[role], "report")
@@ -79,14 +79,14 @@ def _restricted(study: Study, run: Source, role: str) -> Restricted:
 
 
 def _rows(result: Restricted, players: int, role: str) -> Iterator[dict[str, Any]]:
-    """Yield the costs, dearest first; without an interval where too few deals moved."""
+    """Yield the costs, highest first, without an interval if too few deals changed."""
     for row in result.table.iter_rows(named=True):
         kept = {name: row[name] for name in ("restriction", "share", "cost", "cost_low", "cost_high", "changed")}
         yield {"who": f"needs.{role}.{row['restriction']}", "players": players, "free": result.share} | kept
 
 
 def _sentence(study: Study, role: str, rows: Sequence[Mapping[str, Any]]) -> Sentence:
-    """Return what a tenant, or the lord, loses without what the players ask about most."""
+    """Return the sentence on what a tenant, or the lord, loses by doing without some things."""
     words, by_name = study.words, {row["restriction"]: row for row in rows}
     first = rows[0]
     if role == "lord":
@@ -107,7 +107,7 @@ def _cost(study: Study, row: Mapping[str, Any]) -> str:
 
 
 def _figure(study: Study, frame: pl.DataFrame) -> Forest:
-    """Return what a tenant loses, a series for each number of players; the lord's loss is of another size."""
+    """Return what a tenant loses, with a series for each number of players; the lord's loss is much larger."""
     own = frame.filter(pl.col("who").str.starts_with("needs.tenant."))
     frame = own.with_columns(pl.format("without.{}", "restriction").alias("row"))
     low, high = pl.col("cost_low"), pl.col("cost_high")

@@ -76,7 +76,7 @@ def test_roles_are_the_places_of_a_game_with_roles(tmp_path: Path) -> None:
         (HEAD + TABLE.replace(",2,1,80", ",9,1,80"), "row 2: players: Middle-Ages is for 2 to 5 players, not '9'"),
         (HEAD + TABLE.replace(",2,1,80", ",Ann,1,80"), "row 2: players: Middle-Ages is for 2 to 5 players, not 'Ann'"),
         (HEAD + TABLE.replace(",2,2,75", ",2,3,75"), "row 3: seat: '3' is no seat at a table of 2; give 1 to 2"),
-        (HEAD + TABLE.replace(",2,2,75", ",2,1,75"), "row 3: seat: '1' is once too often in this game of 2 players"),
+        (HEAD + TABLE.replace(",2,2,75", ",2,1,75"), "row 3: seat: '1' occurs too often in this game of 2 players"),
         (HEAD + TABLE.replace("75,0", "75,maybe"), "row 3: winner: 'maybe' is neither yes nor no"),
         (HEAD + TABLE.replace("80,1", "80,0"), "row 2: nobody won this game; mark its winner"),
         (HEAD + TABLE.replace("75", "many"), "row 3: score: 'many' is not a score; give a number"),
@@ -98,7 +98,7 @@ def test_what_cannot_be_used_is_said_with_its_row(tmp_path: Path, text: str | by
 def test_roles_that_do_not_exist_or_do_not_fit(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"row 2: role: no role 'king'.*lord"):
         read(tmp_path, "players,role,winner\n3,king,1\n3,tenant,0\n3,tenant,0\n", "seigneurial")
-    with pytest.raises(UsageError, match="row 3: role: 'lord' is once too often in this game of 3 players"):
+    with pytest.raises(UsageError, match="row 3: role: 'lord' occurs too often in this game of 3 players"):
         read(tmp_path, "players,role,winner\n3,lord,1\n3,lord,0\n3,tenant,0\n", "seigneurial")
     with pytest.raises(UsageError, match="row 2: role: seat 1 is 'lord' at a table of 3, not 'tenant'"):
         read(tmp_path, "players,seat,role,winner\n3,1,tenant,1\n3,2,tenant,0\n3,3,tenant,0\n", "seigneurial")

@@ -243,7 +243,7 @@ FIRST, SECOND = PARTS[0] | {"first": 0, "games": 7_680}, PARTS[1] | {"first": 7_
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"parts": [FIRST, FIRST]}, "manifest.json: parts: one stands there twice; the manifest"),
+        ({"parts": [FIRST, FIRST]}, "manifest.json: parts: one is listed twice; the manifest"),
         ({"parts": [SECOND, FIRST]}, "parts: games/part-000001.parquet begins with game 7680, not with game 0"),
         (
             {"parts": [FIRST, SECOND | {"first": 7_679}]},
