@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from analysis.data.results import Inputs, Verdict
+from analysis.data.results import Verdict
 from analysis.runs import load
 from analysis.runs.manifest import FILE, MAX_BYTES, Manifest
 from analysis.seats.advantage import seat_advantage
@@ -30,7 +30,7 @@ DEEP = 4
 """Largest depth of folders in which they are found."""
 
 
-Say = Callable[[Verdict, Sequence[Inputs]], str]
+Say = Callable[[Verdict], str]
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ def _run(folder: Path, say: Say, level: float) -> Entry:
     tilt = None if low is None or high is None else Tilt(value, low, high)
     return Entry(
         made.started, "run", made.game, str(made.players), made.games_written,
-        _changed(name, made.settings), None, tilt, say(found.verdict, found.inputs),
+        _changed(name, made.settings), None, tilt, say(found.verdict),
         " ".join(map(shown, made.command)), folder,
     )  # fmt: skip
 
