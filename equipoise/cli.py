@@ -94,7 +94,7 @@ simulate_app.command(cls=Command, epilog=simulate.EXAMPLES)(simulate.simulate)
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from analysis.runs.manifest import versions
+        from analysis.runs.versions import versions
 
         typer.echo("\n".join(f"{name:<10}{number}" for name, number in versions().items()))
         raise typer.Exit

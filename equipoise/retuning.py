@@ -28,7 +28,7 @@ def find_how(text: str, threads: int | None = None) -> How:
     UsageError
         If it is not a budget.
     """
-    from analysis.runs.manifest import versions
+    from analysis.runs.versions import versions
     from simcore.running.executors import default_threads
     from strategies.tuning.plan import Budget
     from strategies.tuning.retune import How

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from analysis.runs.manifest import FILE, signed
+from analysis.runs.manifest import FILE
+from analysis.runs.signing import signed
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:

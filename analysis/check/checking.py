@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Literal
@@ -13,15 +12,15 @@ from typing import Literal
 import polars as pl
 
 from analysis.check.baseline import Baseline, Measured
-from analysis.check.causes import Change, changes_since, rules_change, strategies_change
+from analysis.check.causes import Change
 from analysis.check.claims import limit_claims, measure_claims, name_of
+from analysis.check.golden import compare_golden, fresh_seed
 from analysis.check.judging import Claim, Finding, StoppingRule, Verdict, judge, judge_stored, overall
 from analysis.check.reading import read_baseline
 from analysis.check.sampling import Sampler, Sums
-from analysis.check.setup import Instead, Setup, as_measured, current
+from analysis.check.setup import Instead, current
 from simcore.errors import UsageError
 from simcore.running.batch import Spec
-from simcore.running.executors import default_threads, execute
 from strategies.habit import Habit, habits
 from strategies.tuning.retune import Retuned
 
@@ -136,22 +135,6 @@ class Check:
         return tuple(finding for finding in self.findings if finding.verdict == "inconclusive")
 
 
-@dataclass
-class _Golden:
-    """The present digests, compared with the stored ones."""
-
-    old: Setup | None
-    changes: list[Change] = field(default_factory=list)
-    unmoved: list[Change] = field(default_factory=list)
-    digests: dict[int, str] = field(default_factory=dict)
-    paired: bool = False
-
-
-def golden_digest(setup: Setup, players: int, seed: int, games: int) -> str:
-    """Return the digest of a fixed small run."""
-    return execute(setup.spec(players, seed, games), default_threads()).digest
-
-
 def check(
     baseline: Baseline | Path | str,
     instead: Instead | None = None,
@@ -191,9 +174,9 @@ def check(
     setup = current(baseline, instead)
     measured = _measured(baseline)
     origin, judge_by = measured.origin, baseline.choices.judge
-    golden = _golden(baseline, measured, setup)
+    golden = compare_golden(baseline, measured, setup)
     old = golden.old
-    fresh = _fresh_seed(measured, golden.digests) if seed is None else seed
+    fresh = fresh_seed(measured, golden.digests) if seed is None else seed
     if fresh == origin.seed:
         raise UsageError(f"{baseline.label} was measured with seed {fresh}; give another for fresh deals", "seed")
     most = judge_by.games if games is None else games
@@ -260,38 +243,6 @@ def _measured(baseline: Baseline) -> Measured:
     if baseline.choices.design != measured.origin.design:
         raise UsageError(f"{label}: design: not what was measured; run: equipoise check --update {label}")
     return measured
-
-
-def _golden(baseline: Baseline, measured: Measured, setup: Setup) -> _Golden:
-    """Compare the golden digests, and find what changed."""
-    origin = measured.origin
-    found = _Golden(as_measured(baseline))
-    for players in baseline.choices.players:
-        found.digests[players] = golden_digest(setup, players, origin.seed, origin.golden_games)
-    same = all(digest == measured.tables[players].golden for players, digest in found.digests.items())
-    old = found.old
-    if old is None:
-        changes = changes_since(origin, setup)
-    else:
-        changes = [change for change in (rules_change(old, setup), strategies_change(old, setup)) if change]
-    if same:
-        found.unmoved, found.paired = changes, bool(changes) and old is not None
-        return found
-    found.changes = changes
-    if changes and old is not None:
-        found.paired = all(
-            golden_digest(old, players, origin.seed, origin.golden_games) == measured.tables[players].golden
-            for players in found.digests
-        )
-    if not changes or (old is not None and not found.paired):
-        found.changes = [*changes, Change("code")]
-    return found
-
-
-def _fresh_seed(measured: Measured, digests: Mapping[int, str]) -> int:
-    """Return a seed derived from what was measured and from how the game plays now."""
-    parts = [table.golden for table in measured.tables.values()] + list(digests.values())
-    return int.from_bytes(hashlib.sha256("\n".join(parts).encode()).digest()[:8], "big")
 
 
 def _unchanged(claim: Claim, measured: Measured, players: int, alpha: float, label: str) -> Finding:

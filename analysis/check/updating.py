@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.check.baseline import AtTable, Baseline, Measured, Origin, Value
-from analysis.check.checking import golden_digest
 from analysis.check.claims import SHARES, SHARES_BY_CAMP, SHARES_OF, all_names, estimand_of, family_of, guarded_families
+from analysis.check.golden import golden_digest
 from analysis.check.margins import margin_text, read_margin, value_text
 from analysis.check.quantities import OF_CARD, known_families
 from analysis.check.reading import choices_of

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import platform
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from analysis.runs.signing import CHECKSUM, checksum, sha256_of, signed
+from analysis.runs.versions import code_of_game, versions
 from simcore.errors import Damaged, UsageError
-from simcore.homes import home
-from simcore.kernel.cache import code_of
 from simcore.running.batch import Spec
 from simcore.toml_tables import shown
 
@@ -27,7 +23,6 @@ FILE = "manifest.json"
 SUMMARY: Final = "summary"
 """Level of detail of a run that contains totals instead of rows."""
 
-LIBRARIES = ("numba", "numpy", "polars")
 MAX_BYTES = 50_000_000
 NAME = r"^((games/part|tables/(games|events))-\d{6,}\.(parquet|csv)|totals/part-\d{6,}\.npz)$"
 
@@ -273,32 +268,13 @@ class Manifest(BaseModel):
             raise Damaged(f"{path}: {where}{reason}; the manifest was changed or damaged") from None
         if verify and given != checksum(table):
             raise Damaged(f"{path}: {CHECKSUM} does not match its content; the manifest was changed or damaged")
-        if verify and manifest.rules_digest != _sha256(manifest.rules):
+        if verify and manifest.rules_digest != sha256_of(manifest.rules):
             raise Damaged(f"{path}: rules_digest does not match the rules; the manifest was changed or damaged")
         return manifest
 
 
 def _unreadable(path: object, error: Exception) -> UsageError:
     return UsageError(f"{path}: cannot be read: {first_line(error)}; run the simulation again")
-
-
-CHECKSUM = "manifest_sha256"
-"""Key of the manifest's checksum in its file."""
-
-
-def checksum(table: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a manifest without its checksum, as canonical JSON."""
-    return _sha256({key: value for key, value in table.items() if key != CHECKSUM})
-
-
-def signed(table: Mapping[str, Any]) -> str:
-    """Return the text of a manifest's file: the table with its checksum."""
-    return json.dumps({**table, CHECKSUM: checksum(table)}, indent=2, ensure_ascii=False) + "\n"
-
-
-def _sha256(table: Mapping[str, Any]) -> str:
-    text = json.dumps(table, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
 def check_name(path: Path, where: str = "") -> None:
@@ -312,23 +288,3 @@ def check_name(path: Path, where: str = "") -> None:
 def first_line(error: Exception) -> str:
     """Return the first line of a library's message, shortened."""
     return shown((str(error).splitlines() or [type(error).__name__])[0], 160)
-
-
-def code_of_game(game: str) -> str:
-    """Return the SHA-256 of the code that plays a game."""
-    return code_of(home(game).descriptor.partition(".")[0])
-
-
-def versions() -> dict[str, str]:
-    """Return the versions that a result may depend on."""
-    try:
-        own = version("equipoise")
-    except PackageNotFoundError:
-        own = "unknown"
-    return {
-        "equipoise": own,
-        "python": platform.python_version(),
-        **{name: version(name) for name in LIBRARIES},
-        "machine": platform.machine(),
-        "system": sys.platform,
-    }

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from analysis.runs.folders import Commit, Fill
-from analysis.runs.manifest import FILE, Manifest, first_line, signed
+from analysis.runs.manifest import FILE, Manifest, first_line
+from analysis.runs.signing import signed
 from simcore.errors import UsageError
 
 

@@ -13,10 +13,11 @@ from typing import Any
 from analysis.precision.goal import Goal, read_goal, stages
 from analysis.runs.integrity import extra_parts
 from analysis.runs.load import refuse_code, spec_of
-from analysis.runs.manifest import FILE, SUMMARY, Manifest, PartFile, code_of_game
+from analysis.runs.manifest import FILE, SUMMARY, Manifest, PartFile
 from analysis.runs.places import Place, place_of
 from analysis.runs.summaries import SummaryWriter
 from analysis.runs.totals_file import read_totals
+from analysis.runs.versions import code_of_game
 from analysis.runs.writer import RunWriter, taken
 from simcore.errors import Damaged, UsageError
 from simcore.running.batch import Spec

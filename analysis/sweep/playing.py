@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,18 +17,19 @@ from numpy.typing import NDArray
 from analysis.check.quantities import Quantities, known_families
 from analysis.check.sampling import Estimand, Sampler
 from analysis.compare.moved import COURSE
-from analysis.compare.shares import Totals, Won, differences
+from analysis.compare.shares import Totals, Won
 from analysis.data.going_on import going_on
-from analysis.data.results import Inputs, Note, interval, share_columns
+from analysis.data.results import Inputs, Note
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
-from analysis.stats.intervals import bonferroni, check_level, pointwise, share_interval
-from analysis.stats.moments import MIN_DEALS, Floats
+from analysis.stats.intervals import check_level
+from analysis.stats.moments import MIN_DEALS
 from analysis.stats.sequential import anytime_half_width
 from analysis.sweep.grid import Cell
 from analysis.sweep.kept import Course, Played, keep, recall
-from analysis.sweep.result import MEETS, MISSES, OPEN, UNASKED, Sweep
-from analysis.sweep.target import CAMPS, SEATS, Target, lines_of
+from analysis.sweep.result import Sweep
+from analysis.sweep.tables import course_rows, headed, judged, means, share_rows
+from analysis.sweep.target import Target
 from analysis.sweep.verdicts import judge
 from simcore.running.batch import Spec
 from strategies.habit import SHOWN, habits
@@ -56,7 +57,7 @@ class _Stop:
     def hopeless(self, spec: Spec, won: NDArray[Any]) -> bool:
         """Return whether a share is outside its band with confidence, at any number of looks."""
         lines, low, high = self.target.bands(spec)
-        share, error = _means(spec, won, lines)
+        share, error = means(spec, won, lines)
         planned = spec.games // spec.games_per_deal
         half = np.array([anytime_half_width(se, len(won), planned, self.alpha / len(lines)) for se in error])
         return bool(len(won) >= MIN_DEALS and ((share - half > high) | (share + half < low)).any())
@@ -131,11 +132,11 @@ def sweep(
             totals = Totals(spec, played.won, games)
             base = base or totals
             inputs.append(SpecSource(spec).inputs(games, deals, 0))
-            verdict = _judged(target, spec, played, level, count)
+            verdict = judged(target, spec, played, level, count)
             head: dict[str, Any] = {key: cell.values.get(key) for key in _keys(cells)}
             head |= {"players": spec.players, "lineup": cell.lineup}
-            shares = list(_shares(base, totals, played, level, count))
-            frames += [_headed(frame, head) for frame in (*shares, _course(played.course, level))]
+            shares = list(share_rows(base, totals, played, level, count))
+            frames += [headed(frame, head) for frame in (*shares, course_rows(played.course, level))]
             main = shares[-1]
             farthest = float(np.max(np.abs(np.asarray(main["value"]) - np.asarray(main["par"]))))
             moved = (played.won != base.won[:deals]).any(axis=1)
@@ -170,11 +171,6 @@ def _by_habit(cells: Sequence[Cell]) -> list[Note]:
 
 def _keys(cells: Sequence[Cell]) -> list[str]:
     return list(dict.fromkeys(key for cell in cells for key in cell.values))
-
-
-def _headed(frame: pl.DataFrame, head: dict[str, Any]) -> pl.DataFrame:
-    named = [pl.lit(value, pl.String if value is None else None).alias(key) for key, value in head.items()]
-    return frame.select(*named, pl.all())
 
 
 def _recalled(cell: Cell, stop: _Stop | None) -> Played | None:
@@ -232,13 +228,6 @@ def _won(spec: Spec, total: Won) -> NDArray[np.int32]:
     return np.asarray(whole.sum(axis=1, dtype=np.int32))
 
 
-def _means(spec: Spec, won: NDArray[Any], lines: Floats) -> tuple[Floats, Floats]:
-    """Return some shares of the wins, and their errors from deals."""
-    shares = won @ lines.T / (spec.game.share_unit * spec.games_per_deal)
-    error = shares.std(axis=0, ddof=1) / np.sqrt(len(shares)) if len(shares) > 1 else np.full(len(lines), np.nan)
-    return shares.mean(axis=0), error
-
-
 def _measured(spec: Spec) -> Course:
     """Measure the course of the game in the first deals."""
     source = SpecSource(replace(spec, games=min(spec.games, COURSE_GAMES)))
@@ -254,62 +243,3 @@ def _measured(spec: Spec) -> Course:
         (item.family, item.member, item.is_share, float(value[at]), float(error[at]), sums.deals)
         for at, item in enumerate(items)
     ]
-
-
-def _judged(target: Target | None, spec: Spec, played: Played, level: float, cells: int) -> str:
-    """Return whether a cell meets the target, with intervals that are simultaneous for all cells."""
-    if target is None:
-        return UNASKED
-    if played.stopped:
-        return MISSES
-    lines, low, high = target.bands(spec)
-    share, error = _means(spec, played.won, lines)
-    below, above = share_interval(share, error, len(played.won), bonferroni(level, cells * len(lines)))
-    if ((below > high) | (above < low)).any():
-        return MISSES
-    return MEETS if ((below >= low) & (above <= high)).all() else OPEN
-
-
-def _shares(base: Totals, own: Totals, played: Played, level: float, cells: int) -> Iterator[pl.DataFrame]:
-    """Yield the rows of seats, and of camps if there are any."""
-    spec = own.spec
-    for kind in (SEATS, CAMPS) if spec.camps else (SEATS,):
-        names, lines = zip(*lines_of(spec, kind), strict=True)
-        matrix = np.array(lines)
-        share, error = _means(spec, played.won, matrix)
-        ends = share_columns("value", share, error, len(played.won), bonferroni(level, len(lines)))
-        if played.stopped:  # looked at several times
-            ends = _anytime("value", share, error, spec, len(played.won), 1 - level)
-        shift = differences(base, own, matrix, 1 - (1 - level) / cells)
-        told = {name: values for name, values in shift.items() if name.startswith("difference")}
-        if played.stopped:
-            told |= _anytime(
-                "difference", shift["difference"], shift["difference_se"], spec, len(played.won), (1 - level) / cells
-            )
-        if own is base:
-            told = {name: np.full(len(lines), np.nan) for name in told}
-        yield pl.DataFrame(
-            {"kind": [kind.removesuffix("s")] * len(lines), "name": list(names)}
-            | ends
-            | {"par": matrix @ np.array(spec.par)}
-            | told
-            | {"changed": shift["changed"], "deals": [len(played.won)] * len(lines), "is_share": [True] * len(lines)}
-        )
-
-
-def _anytime(name: str, value: Floats, se: Floats, spec: Spec, deals: int, alpha: float) -> dict[str, Any]:
-    """Return the columns of estimates whose intervals are simultaneous, for any number of looks before the stop."""
-    planned = spec.games // spec.games_per_deal
-    half = np.array([anytime_half_width(one, deals, planned, alpha / len(se)) for one in se])
-    return interval(name, value, half, 1.0) | {f"{name}_se": se}
-
-
-def _course(course: Course, level: float) -> pl.DataFrame:
-    """Return the rows of the course of the game."""
-    family, member, is_share, value, error, deals = zip(*course, strict=True) if course else ((),) * 6
-    found = {"kind": ["course"] * len(family), "name": [one or two for one, two in zip(member, family, strict=True)]}
-    ends = interval("value", np.array(value, float), np.array(error, float), pointwise(level, np.array(deals)))
-    return pl.DataFrame(
-        found | ends | {"deals": list(deals), "is_share": list(is_share)},
-        schema_overrides={"kind": pl.String, "name": pl.String, "is_share": pl.Boolean},
-    )

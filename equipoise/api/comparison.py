@@ -20,7 +20,7 @@ from analysis.compare import (
     needs_tuning,
     sized,
 )  # fmt: skip
-from analysis.runs.manifest import versions as made_with
+from analysis.runs.versions import versions as made_with
 from analysis.stats.intervals import check_level
 from equipoise.api.experiment import Experiment
 from equipoise.api.following import Following, Tick, following

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from analysis.data.results import Result
-from analysis.runs.manifest import versions
+from analysis.runs.versions import versions
 from equipoise.api.notebook import shown
 from reports.page import Report
 from reports.words import ENGLISH, Words

@@ -14,6 +14,9 @@ True draws a bar on standard error.  A function is called with two numbers, how 
 all.  None or False shows nothing.
 """
 
+PARTS = 1000
+"""Number of steps of an analysis, each of which is expected to take equally long."""
+
 
 class Tick:
     """A function to call with how much of some work is done.

@@ -5,61 +5,41 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.headlines import summary_of
-from analysis.pace import seconds_per_game
 from analysis.runs import Run, load
-from analysis.runs.folders import claim, free_folder
-from analysis.runs.manifest import Manifest
-from analysis.runs.resuming import Resumed, resume
-from analysis.runs.writer import RunWriter
+from analysis.runs.folders import free_folder
 from analysis.stats.margin import FAIR, Margin, as_margin
-from equipoise.api.following import Following, following
+from equipoise.api.following import PARTS, Following, following
 from equipoise.api.notebook import framed
-from equipoise.api.playing import Playing
+from equipoise.api.report_runs import plan_runs, play_runs
 from equipoise.api.simulated import Simulation
 from equipoise.api.simulation import HERE
 from equipoise.files import claimed
 from equipoise.output.pages import check, write
-from equipoise.retuning import NOBODY, find_how, retune_all
+from equipoise.retuning import find_how
 from reports.compose import compose
-from reports.field import Planned, plan
 from reports.html import to_html
 from reports.outputs import files, formats, places
 from reports.page import Report
 from reports.study import Study, Thresholds
 from reports.words import Words
-from simcore.errors import Interrupted, UsageError
+from simcore.errors import UsageError
 from simcore.game import load_game
-from simcore.kernel.warm import compiling_aside
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
-from simcore.running.batch import Spec
-from simcore.running.executors import default_threads
 from strategies.spec import DEFAULT_SEED, whole_games
 
 if TYPE_CHECKING:
-    from strategies.tuning.retune import How
+    pass
 
 LOG = logging.getLogger("equipoise")
 GAMES_EACH = 100_000
 QUICK_GAMES, QUICK_DEALS = 20_000, 1_000
 """Games of each run of a quick report, and the deals that are replayed to judge cards."""
-
-PARTS = 1000
-"""Number of progress steps for the games, and again for what follows; each step is expected to take equally long."""
-
-BEGIN = 0.1
-"""Seconds that a run takes in addition to its games."""
-
-DECISIVE = (
-    "game", "players", "strategy_tables", "rules_digest", "design", "seed", "games", "detail", "table_format", "code",
-)  # fmt: skip
-"""Fields of the manifest that must be as planned if an earlier run is to be continued."""
 
 PAGES = (".html", ".htm", ".md", ".pdf")
 
@@ -207,8 +187,8 @@ def report(
     found = _loaded(given, partial, verify, trust) if given else []
     with claimed(page) if page else nullcontext():
         if game is not None and not given:
-            planned, tuned = _planned(game, whole_games(each), rules, settings, seed, how, progress, quick)
-            found = _simulated(planned, folder / "runs", command, progress, force)
+            planned, tuned = plan_runs(game, whole_games(each), rules, settings, seed, how, progress, quick)
+            found = play_runs(planned, folder / "runs", command, progress, force)
         with following(progress, "steps", PARTS) as tick:
 
             def advance(share: float, what: str) -> None:
@@ -241,22 +221,6 @@ def _folder(out: str | Path | None, game: str) -> Path:
     return folder
 
 
-def _planned(
-    game: str, games: int, rules: str | Path | Rules, settings: Settings, seed: int, how: How | None,
-    progress: Following, quick: bool,
-) -> tuple[list[Planned], list[str]]:  # fmt: skip
-    """Return the runs that a report needs, and sentences saying who was tuned for their rules."""
-    with compiling_aside(game):
-        planned = plan(game, games, rules, settings, seed, quick)
-    if how is None:
-        return planned, []
-    specs, players = retune_all([item.spec for item in planned], how, quiet=progress is not True)
-    tuned = [str(player) for player in players] or [NOBODY]
-    for sentence in tuned:
-        LOG.info(sentence)
-    return [replace(item, spec=spec) for item, spec in zip(planned, specs, strict=True)], tuned
-
-
 def _loaded(given: Sequence[AnyRun], partial: bool, verify: bool, trust: bool) -> list[Run]:
     """Return the runs, opened; refuse a run that is given twice."""
     seen: dict[Path, None] = {}
@@ -269,52 +233,3 @@ def _loaded(given: Sequence[AnyRun], partial: bool, verify: bool, trust: bool) -
         seen[folder.resolve()] = None
         found.append(run or load(folder, partial, verify, trust))
     return found
-
-
-def _simulated(
-    planned: Sequence[Planned], folder: Path, command: Sequence[str], progress: Following, force: bool
-) -> list[Run]:
-    """Play the runs into a folder; `force` replaces earlier runs, and progress covers the games of all runs."""
-    parts = _parts([item.spec for item in planned], bool(progress))
-    done = 0.0
-    with following(progress, "steps", PARTS) as tick:
-        for item, part in zip(planned, parts, strict=True):
-            place = folder / item.name
-            resumed = None if force else _earlier(item, place)
-            if resumed is None:
-                claim(place, force)
-            writer = resumed.writer if resumed else RunWriter(place, item.spec, item.detail, "parquet", list(command))
-            run = Playing(item.spec, default_threads(), writer)
-
-            def played(games: int, total: int, item: Planned = item, begun: float = done, part: float = part) -> None:
-                tick(int(PARTS * (begun + part * games / total)), f"steps of the games ({item.name})")
-
-            try:
-                run.go_on(resumed, played) if resumed else run.play(played)
-            except Interrupted:
-                raise Interrupted(
-                    f"{folder} holds the games that were complete; to continue, run the same command again with "
-                    f"--out {folder.parent}"
-                ) from None
-            done += part
-    return [load(folder / item.name) for item in planned]
-
-
-def _parts(specs: Sequence[Spec], followed: bool) -> list[float]:
-    """Return the part of the time that each run is expected to take; nothing is measured if no progress is shown."""
-    threads = default_threads()
-    paces = [seconds_per_game(spec) if followed else 0.0 for spec in specs]
-    seconds = [BEGIN + spec.games * pace / threads for spec, pace in zip(specs, paces, strict=True)]
-    return [one / sum(seconds) for one in seconds]
-
-
-def _earlier(item: Planned, place: Path) -> Resumed | None:
-    """Return the run that an earlier report began in this folder, if it is the planned one; otherwise None."""
-    try:
-        made = Manifest.read(place)
-    except UsageError:
-        return None
-    same = Manifest.begin(item.spec, item.detail, "parquet", ())
-    if any(getattr(made, name) != getattr(same, name) for name in DECISIVE):
-        return None
-    return resume(place, summary_of)

@@ -9,7 +9,7 @@ from pathlib import Path
 from analysis.stats.intervals import check_level
 from analysis.tournament import Scores, Tournament, judge, make_plan, play
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following, following
+from equipoise.api.following import PARTS, Following, following
 from equipoise.limits import check_seed
 from reports.tournament import compose_tournament
 from simcore.errors import Interrupted, UsageError
@@ -22,9 +22,6 @@ from strategies.library import load_strategy, quick_strategies
 from strategies.model import Strategy
 from strategies.seating import check_names, check_role, give_roles
 from strategies.spec import DEFAULT_GAMES, DEFAULT_SEED, whole_games
-
-PARTS = 1000
-"""Steps of the progress of the analyses."""
 
 MOST_STRATEGIES = 100
 

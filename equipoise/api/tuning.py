@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from analysis.runs.manifest import versions
+from analysis.runs.versions import versions
 from equipoise.api.following import Following, following
 from equipoise.api.notebook import shown
 from equipoise.files import check_file, whole_path

@@ -209,7 +209,7 @@ def _part(name: str) -> Part:
 
 def _measure(plan: Plan, quiet: bool) -> dict[str, Any]:
     """Measure all parts of a plan, with progress."""
-    from analysis.runs.manifest import versions
+    from analysis.runs.versions import versions
     from equipoise.benchmarks.playing import yardstick
 
     if quiet:

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equipoise.baselines import begin, progress, renew
 from equipoise.examples import examples
 from equipoise.options import JsonOption, Language, LanguageOption, RetuneOption, SetOption, split
+from equipoise.output.checks.files import Outputs
 from equipoise.output.numbers import whole
-from equipoise.output.progress import Progress, hush
+from equipoise.output.progress import hush
 from equipoise.retuning import find_how
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home, known_games
 
 if TYPE_CHECKING:
-    from analysis.check.baseline import Baseline
     from analysis.check.checking import Check, Retune
     from analysis.check.setup import Instead
 
@@ -34,73 +32,7 @@ EXAMPLES = examples(
     "equipoise check --update --game middle-ages",
 )
 WHERE = "configs/*/baselines/*.toml"
-PLACE = "configs/{}/baselines/default.toml"
 LEAST_GAMES = 1000
-
-
-@dataclass(frozen=True)
-class Outputs:
-    """Files to write, by their contents."""
-
-    json: Path | None
-    junit: Path | None
-    markdown: Path | None
-    gitlab: Path | None
-    page: Path | None
-    lang: str
-    command: Sequence[str]
-    force: bool
-
-    def check(self) -> None:
-        """Report before the work what would fail after it."""
-        from equipoise.files import check_file
-
-        named: dict[Path, str] = {}
-        for option, path in self.files().items():
-            check_file(path, self.force, option)
-            if not path.parent.is_dir():
-                raise UsageError(f"{option}: {path} cannot be written: No such file or directory: {path.parent}")
-            if option == "--page" and path.suffix != ".html":
-                raise UsageError(f"{option}: {path}: the name of a page ends in .html")
-            if named.setdefault(path.resolve(), option) != option:
-                raise UsageError(f"{option}: {path} is also the file of {named[path.resolve()]}; name another")
-
-    def files(self) -> dict[str, Path]:
-        """Return the files by option."""
-        given = {
-            "--out": self.json,
-            "--junit": self.junit,
-            "--markdown": self.markdown,
-            "--gitlab": self.gitlab,
-            "--page": self.page,
-        }
-        return {option: path for option, path in given.items() if path is not None}
-
-    def write(self, checks: Sequence[Check]) -> None:
-        """Write the files."""
-        from equipoise.files import whole_file
-        from equipoise.output.checks.annotations import gitlab
-        from equipoise.output.checks.junit import junit
-        from equipoise.output.checks.markdown import markdown
-        from equipoise.output.checks.telling import table
-
-        make: dict[str, Callable[[Sequence[Check]], str]] = {
-            "--out": lambda checks: json.dumps(table(checks), indent=2) + "\n",
-            "--junit": junit,
-            "--markdown": markdown,
-            "--gitlab": gitlab,
-            "--page": self._page,
-        }
-        for option, path in self.files().items():
-            with whole_file(path, self.force, option) as write:
-                write(make[option](checks).encode())
-
-    def _page(self, checks: Sequence[Check]) -> str:
-        from reports.checked import compose_checks
-        from reports.html import to_html
-        from reports.words import Words
-
-        return to_html(compose_checks(checks, Words(self.lang), self.command))
 
 
 def check(
@@ -180,11 +112,11 @@ def check(
             {"--retune": retune, "--full": full, "--json": json_, "--github": github, **outputs.files()}
         )
         if not found or not found[0].exists():
-            _begin(found[0] if found else None, game, counts, instead, key, number)
+            begin(found[0] if found else None, game, counts, instead, key, number)
         else:
             given = {"--players": counts, "--seed": seed, "--games": games, "--strategies": strategies}
             _refuse_with_update(given | {"--rules": rules, "--set": set_}, "; change it in the file")
-            _renew(found, yes)
+            renew(found, yes)
         return
     if yes:
         raise UsageError("--yes: is only used with --update; leave it out")
@@ -236,26 +168,12 @@ def _check(
             raise UsageError(f"{baseline.label}: is a baseline of {baseline.choices.game}, not of {game}; see --game")
     sizes = [(games or baseline.choices.judge.games) * len(baseline.choices.players) for baseline in read]
     done: list[Check] = []
-    with _progress("games at most", sum(sizes), quiet) as update:
+    with progress("games at most", sum(sizes), quiet) as update:
         for number, baseline in enumerate(read):
             before = sum(sizes[:number])
             tick = lambda now, at=before: update(at + now)  # noqa: E731
             done.append(check(baseline, instead, full, seed, games, tick, players_for))
     return done
-
-
-@contextmanager
-def _progress(what: str, total: int, quiet: bool = False) -> Iterator[Callable[[int], None]]:
-    """Yield a function that shows progress; its clock starts when the kernels are compiled and games are played."""
-    with ExitStack() as stack:
-        bars: list[Progress] = []
-
-        def update(done: int) -> None:
-            if not bars:
-                bars.append(stack.enter_context(Progress(what, total, quiet)))
-            bars[0].update(done)
-
-        yield update
 
 
 def _tell(checks: Sequence[Check], json_: bool, github: bool) -> None:
@@ -281,74 +199,3 @@ def _exit_code(checks: Sequence[Check]) -> int:
     from analysis.check.judging import overall
 
     return EXIT_CODES[overall(finding for check in checks for finding in check.findings)]
-
-
-def _begin(
-    path: Path | None, game: str | None, players: Sequence[int], instead: Instead, seed: int | None, games: int | None
-) -> None:
-    """Write a first baseline."""
-    from analysis.check.updating import draft
-    from strategies.spec import DEFAULT_GAMES, DEFAULT_SEED
-
-    if game is None:
-        raise UsageError("--update: there is no baseline here yet; name its game with --game")
-    place = path or Path(PLACE.format(game))
-    if place.suffix != ".toml":
-        raise UsageError(f"{place}: the name of a baseline must end in .toml")
-    baseline = draft(
-        place, game, players, instead.strategies, instead.rules or "base", instead.settings,
-        DEFAULT_SEED if seed is None else seed, DEFAULT_GAMES if games is None else games,
-    )  # fmt: skip
-    _measure([baseline])
-
-
-def _renew(found: Sequence[Path], yes: bool) -> None:
-    """Measure baselines again."""
-    from analysis.check.reading import read_choices
-
-    _measure([read_choices(path) for path in found], yes)
-
-
-def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
-    """Measure baselines and write each file when it is complete, unless margins are broken and --yes is not given."""
-    from analysis.check.updating import update
-    from equipoise.files import check_file, claimed, whole_file
-
-    for baseline in baselines:
-        check_file(baseline.path, True, "--update")
-    sizes = [baseline.choices.games * len(baseline.choices.players) for baseline in baselines]
-    with _progress("games", sum(sizes)) as show:
-        for number, baseline in enumerate(baselines):
-            began, before = time.perf_counter(), sum(sizes[:number])
-            with claimed(baseline.path, "--update"):
-                made = update(baseline, lambda now, at=before: show(at + now))  # type: ignore[misc]
-                _compare(made.baseline, yes)
-                baseline.frozen.mkdir(parents=True, exist_ok=True)
-                for name, text in made.copies.items():
-                    with whole_file(baseline.frozen / name, True, "--update") as write:
-                        write(text.encode())
-                with whole_file(baseline.path, True, "--update") as write:
-                    write(made.text.encode())
-                for path in made.stale:
-                    path.unlink(missing_ok=True)
-            typer.echo(f"{baseline.label}: {made.games:,} games in {time.perf_counter() - began:.1f} s")
-
-
-def _compare(after: Baseline, yes: bool) -> None:
-    """Print what moved since the last measurement; raise `UsageError` if margins are broken without --yes."""
-    from analysis.check.reading import read_baseline
-    from analysis.check.updating import moved
-
-    try:
-        before = read_baseline(after.path)
-    except (UsageError, OSError):  # not measured yet, or unreadable: there is nothing to compare with
-        return
-    found = moved(before, after)
-    for one in found:
-        typer.echo(f"{'broken' if one.broken else 'moved '} {one}")
-    broken = sum(one.broken for one in found)
-    if broken and not yes:
-        raise UsageError(
-            f"--update: {after.label}: {broken} margins are broken, so the file was left as it is; "
-            "if this is intended, give --yes"
-        )

@@ -60,17 +60,17 @@ def test_a_budget_that_cannot_be_is_one_line(
 
 def test_report_tunes_before_it_simulates(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is played is what matters here; the analyses have tests of their own."""
-    from equipoise.api import reporting
+    from equipoise.api import report_runs, reporting
     from reports.field import plan
 
-    monkeypatch.setattr(reporting, "plan", lambda *given: [item for item in plan(*given) if "2p" in item.name])
+    monkeypatch.setattr(report_runs, "plan", lambda *given: [item for item in plan(*given) if "2p" in item.name])
     seen: list[tuple[str, ...]] = []
 
     def stop(planned: list[object], *rest: object) -> None:
         seen.extend(item.spec.strategies for item in planned)  # type: ignore[attr-defined]
         raise eq.UsageError("enough")
 
-    monkeypatch.setattr(reporting, "_simulated", stop)
+    monkeypatch.setattr(reporting, "play_runs", stop)
     said = cli("report", "--game", "middle-ages", "--games", 200, *GENTLE, "--retune", 1, "--out", tmp_path / "page")
     assert said.err.endswith("error: enough\n")
     assert ("champion_retuned",) * 2 in seen and ("random",) * 2 in seen

@@ -12,8 +12,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from analysis.runs.manifest import CHECKSUM, signed
-from equipoise.api import reporting
+from analysis.runs.signing import CHECKSUM, signed
+from equipoise.api import report_runs, reporting
 from equipoise.cli import app, run
 from reports.field import Planned
 from simcore.errors import UsageError
@@ -94,8 +94,8 @@ def test_one_format_into_a_file_of_its_own_name(cli: Cli, folder: Path, tmp_path
 
 def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what `plan` names; those who look ahead are left out here, as they take most of the time."""
-    planned = reporting.plan
-    monkeypatch.setattr(reporting, "plan", lambda *given: [run for run in planned(*given) if not run.spec.searches])
+    planned = report_runs.plan
+    monkeypatch.setattr(report_runs, "plan", lambda *given: [run for run in planned(*given) if not run.spec.searches])
     out = tmp_path / "whole"
     said = cli("report", "--game", "middle-ages", "--games", 1500, "--out", out, "--seed", 3, *FEW)
     assert said.code == 0, said.err
@@ -116,7 +116,7 @@ def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path, monke
 def test_force_replaces_the_runs_that_a_report_simulated(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reporting, "plan", lambda *given: [Planned("2p", make_spec(2, games=60), "standard")])
+    monkeypatch.setattr(report_runs, "plan", lambda *given: [Planned("2p", make_spec(2, games=60), "standard")])
     command = "report", "--game", "middle-ages", "--out", tmp_path / "whole", *QUICK
     assert cli(*command).code == 0
     refused = cli(*command)
@@ -258,7 +258,7 @@ def test_a_report_goes_on_with_the_runs_that_it_simulates(
     """Of what an earlier call left, whole runs are taken as they are, and others go on."""
     command = ("report", "--game", "middle-ages", *QUICK, "--no-open", "--out", tmp_path / "page")
     planned = [Planned(name, make_spec(3, [name] * 3, games=60), "minimal") for name in ("random", "greedy")]
-    monkeypatch.setattr(reporting, "plan", lambda *arguments: planned)
+    monkeypatch.setattr(report_runs, "plan", lambda *arguments: planned)
 
     def stopped(*arguments: object) -> None:
         raise UsageError("the power failed")

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.cards.counterfactual import counterfactual
 from analysis.runs import load
-from equipoise.api.reporting import _parts
+from equipoise.api.report_runs import _parts
 from reports.compose import compose
 from reports.html import to_html
 from reports.sections import forecast
@@ -47,7 +47,7 @@ def test_nothing_is_measured_where_nobody_follows(runs: dict[str, Path]) -> None
 
 def test_slow_players_get_the_time_that_they_take(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a game of players who look ahead takes a thousand times as long, their few games are most of the work."""
-    monkeypatch.setattr("equipoise.api.reporting.seconds_per_game", lambda spec: 0.05 if spec.searches else 0.00005)
+    monkeypatch.setattr("equipoise.api.report_runs.seconds_per_game", lambda spec: 0.05 if spec.searches else 0.00005)
     quick, slow = _parts([make_spec(4, ["greedy"], games=20_000), make_spec(4, ["rollout"], games=200)], True)
     assert 5 < slow / quick < 10  # 10 s of games to 1 s, and a run has to begin and to end
     assert quick + slow == pytest.approx(1)

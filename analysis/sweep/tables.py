@@ -1,0 +1,91 @@
+"""The rows of a sweep's table for one cell, and whether the cell meets the target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.compare.shares import Totals, differences
+from analysis.data.results import interval, share_columns
+from analysis.stats.intervals import bonferroni, pointwise, share_interval
+from analysis.stats.moments import Floats
+from analysis.stats.sequential import anytime_half_width
+from analysis.sweep.kept import Course, Played
+from analysis.sweep.result import MEETS, MISSES, OPEN, UNASKED
+from analysis.sweep.target import CAMPS, SEATS, Target, lines_of
+from simcore.running.batch import Spec
+
+
+def means(spec: Spec, won: NDArray[Any], lines: Floats) -> tuple[Floats, Floats]:
+    """Return some shares of the wins, and their errors from deals."""
+    shares = won @ lines.T / (spec.game.share_unit * spec.games_per_deal)
+    error = shares.std(axis=0, ddof=1) / np.sqrt(len(shares)) if len(shares) > 1 else np.full(len(lines), np.nan)
+    return shares.mean(axis=0), error
+
+
+def headed(frame: pl.DataFrame, head: dict[str, Any]) -> pl.DataFrame:
+    named = [pl.lit(value, pl.String if value is None else None).alias(key) for key, value in head.items()]
+    return frame.select(*named, pl.all())
+
+
+def judged(target: Target | None, spec: Spec, played: Played, level: float, cells: int) -> str:
+    """Return whether a cell meets the target, with intervals that are simultaneous for all cells."""
+    if target is None:
+        return UNASKED
+    if played.stopped:
+        return MISSES
+    lines, low, high = target.bands(spec)
+    share, error = means(spec, played.won, lines)
+    below, above = share_interval(share, error, len(played.won), bonferroni(level, cells * len(lines)))
+    if ((below > high) | (above < low)).any():
+        return MISSES
+    return MEETS if ((below >= low) & (above <= high)).all() else OPEN
+
+
+def share_rows(base: Totals, own: Totals, played: Played, level: float, cells: int) -> Iterator[pl.DataFrame]:
+    """Yield the rows of seats, and of camps if there are any."""
+    spec = own.spec
+    for kind in (SEATS, CAMPS) if spec.camps else (SEATS,):
+        names, lines = zip(*lines_of(spec, kind), strict=True)
+        matrix = np.array(lines)
+        share, error = means(spec, played.won, matrix)
+        ends = share_columns("value", share, error, len(played.won), bonferroni(level, len(lines)))
+        if played.stopped:  # looked at several times
+            ends = _anytime("value", share, error, spec, len(played.won), 1 - level)
+        shift = differences(base, own, matrix, 1 - (1 - level) / cells)
+        told = {name: values for name, values in shift.items() if name.startswith("difference")}
+        if played.stopped:
+            told |= _anytime(
+                "difference", shift["difference"], shift["difference_se"], spec, len(played.won), (1 - level) / cells
+            )
+        if own is base:
+            told = {name: np.full(len(lines), np.nan) for name in told}
+        yield pl.DataFrame(
+            {"kind": [kind.removesuffix("s")] * len(lines), "name": list(names)}
+            | ends
+            | {"par": matrix @ np.array(spec.par)}
+            | told
+            | {"changed": shift["changed"], "deals": [len(played.won)] * len(lines), "is_share": [True] * len(lines)}
+        )
+
+
+def _anytime(name: str, value: Floats, se: Floats, spec: Spec, deals: int, alpha: float) -> dict[str, Any]:
+    """Return the columns of estimates whose intervals are simultaneous, for any number of looks before the stop."""
+    planned = spec.games // spec.games_per_deal
+    half = np.array([anytime_half_width(one, deals, planned, alpha / len(se)) for one in se])
+    return interval(name, value, half, 1.0) | {f"{name}_se": se}
+
+
+def course_rows(course: Course, level: float) -> pl.DataFrame:
+    """Return the rows of the course of the game."""
+    family, member, is_share, value, error, deals = zip(*course, strict=True) if course else ((),) * 6
+    found = {"kind": ["course"] * len(family), "name": [one or two for one, two in zip(member, family, strict=True)]}
+    ends = interval("value", np.array(value, float), np.array(error, float), pointwise(level, np.array(deals)))
+    return pl.DataFrame(
+        found | ends | {"deals": list(deals), "is_share": list(is_share)},
+        schema_overrides={"kind": pl.String, "name": pl.String, "is_share": pl.Boolean},
+    )

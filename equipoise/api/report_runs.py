@@ -1,0 +1,105 @@
+"""The runs that a report needs: planned for a game, played into the folder of the report, and continued there."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis.headlines import summary_of
+from analysis.pace import seconds_per_game
+from analysis.runs import Run, load
+from analysis.runs.folders import claim
+from analysis.runs.manifest import Manifest
+from analysis.runs.resuming import Resumed, resume
+from analysis.runs.writer import RunWriter
+from equipoise.api.following import PARTS, Following, following
+from equipoise.api.playing import Playing
+from equipoise.retuning import NOBODY, retune_all
+from reports.field import Planned, plan
+from simcore.errors import Interrupted, UsageError
+from simcore.kernel.warm import compiling_aside
+from simcore.rules.files import Rules
+from simcore.rules.settings import Settings
+from simcore.running.batch import Spec
+from simcore.running.executors import default_threads
+
+if TYPE_CHECKING:
+    from strategies.tuning.retune import How
+
+LOG = logging.getLogger("equipoise")
+
+BEGIN = 0.1
+"""Seconds that a run takes in addition to its games."""
+
+DECISIVE = (
+    "game", "players", "strategy_tables", "rules_digest", "design", "seed", "games", "detail", "table_format", "code",
+)  # fmt: skip
+"""Fields of the manifest that must be as planned if an earlier run is to be continued."""
+
+
+def plan_runs(
+    game: str, games: int, rules: str | Path | Rules, settings: Settings, seed: int, how: How | None,
+    progress: Following, quick: bool,
+) -> tuple[list[Planned], list[str]]:  # fmt: skip
+    """Return the runs that a report needs, and sentences saying who was tuned for their rules."""
+    with compiling_aside(game):
+        planned = plan(game, games, rules, settings, seed, quick)
+    if how is None:
+        return planned, []
+    specs, players = retune_all([item.spec for item in planned], how, quiet=progress is not True)
+    tuned = [str(player) for player in players] or [NOBODY]
+    for sentence in tuned:
+        LOG.info(sentence)
+    return [replace(item, spec=spec) for item, spec in zip(planned, specs, strict=True)], tuned
+
+
+def play_runs(
+    planned: Sequence[Planned], folder: Path, command: Sequence[str], progress: Following, force: bool
+) -> list[Run]:
+    """Play the runs into a folder; `force` replaces earlier runs, and progress covers the games of all runs."""
+    parts = _parts([item.spec for item in planned], bool(progress))
+    done = 0.0
+    with following(progress, "steps", PARTS) as tick:
+        for item, part in zip(planned, parts, strict=True):
+            place = folder / item.name
+            resumed = None if force else _earlier(item, place)
+            if resumed is None:
+                claim(place, force)
+            writer = resumed.writer if resumed else RunWriter(place, item.spec, item.detail, "parquet", list(command))
+            run = Playing(item.spec, default_threads(), writer)
+
+            def played(games: int, total: int, item: Planned = item, begun: float = done, part: float = part) -> None:
+                tick(int(PARTS * (begun + part * games / total)), f"steps of the games ({item.name})")
+
+            try:
+                run.go_on(resumed, played) if resumed else run.play(played)
+            except Interrupted:
+                raise Interrupted(
+                    f"{folder} holds the games that were complete; to continue, run the same command again with "
+                    f"--out {folder.parent}"
+                ) from None
+            done += part
+    return [load(folder / item.name) for item in planned]
+
+
+def _parts(specs: Sequence[Spec], followed: bool) -> list[float]:
+    """Return the part of the time that each run is expected to take; nothing is measured if no progress is shown."""
+    threads = default_threads()
+    paces = [seconds_per_game(spec) if followed else 0.0 for spec in specs]
+    seconds = [BEGIN + spec.games * pace / threads for spec, pace in zip(specs, paces, strict=True)]
+    return [one / sum(seconds) for one in seconds]
+
+
+def _earlier(item: Planned, place: Path) -> Resumed | None:
+    """Return the run that an earlier report began in this folder, if it is the planned one; otherwise None."""
+    try:
+        made = Manifest.read(place)
+    except UsageError:
+        return None
+    same = Manifest.begin(item.spec, item.detail, "parquet", ())
+    if any(getattr(made, name) != getattr(same, name) for name in DECISIVE):
+        return None
+    return resume(place, summary_of)

@@ -1,0 +1,105 @@
+"""Measure the balance of games, and write their baselines; a file that exists is replaced only when all is measured."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from equipoise.output.progress import Progress
+from simcore.errors import UsageError
+
+if TYPE_CHECKING:
+    from analysis.check.baseline import Baseline
+    from analysis.check.setup import Instead
+
+PLACE = "configs/{}/baselines/default.toml"
+
+
+def begin(
+    path: Path | None, game: str | None, players: Sequence[int], instead: Instead, seed: int | None, games: int | None
+) -> None:
+    """Write a first baseline."""
+    from analysis.check.updating import draft
+    from strategies.spec import DEFAULT_GAMES, DEFAULT_SEED
+
+    if game is None:
+        raise UsageError("--update: there is no baseline here yet; name its game with --game")
+    place = path or Path(PLACE.format(game))
+    if place.suffix != ".toml":
+        raise UsageError(f"{place}: the name of a baseline must end in .toml")
+    baseline = draft(
+        place, game, players, instead.strategies, instead.rules or "base", instead.settings,
+        DEFAULT_SEED if seed is None else seed, DEFAULT_GAMES if games is None else games,
+    )  # fmt: skip
+    _measure([baseline])
+
+
+def renew(found: Sequence[Path], yes: bool) -> None:
+    """Measure baselines again."""
+    from analysis.check.reading import read_choices
+
+    _measure([read_choices(path) for path in found], yes)
+
+
+def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
+    """Measure baselines and write each file when it is complete, unless margins are broken and --yes is not given."""
+    from analysis.check.updating import update
+    from equipoise.files import check_file, claimed, whole_file
+
+    for baseline in baselines:
+        check_file(baseline.path, True, "--update")
+    sizes = [baseline.choices.games * len(baseline.choices.players) for baseline in baselines]
+    with progress("games", sum(sizes)) as show:
+        for number, baseline in enumerate(baselines):
+            began, before = time.perf_counter(), sum(sizes[:number])
+            with claimed(baseline.path, "--update"):
+                made = update(baseline, lambda now, at=before: show(at + now))  # type: ignore[misc]
+                _compare(made.baseline, yes)
+                baseline.frozen.mkdir(parents=True, exist_ok=True)
+                for name, text in made.copies.items():
+                    with whole_file(baseline.frozen / name, True, "--update") as write:
+                        write(text.encode())
+                with whole_file(baseline.path, True, "--update") as write:
+                    write(made.text.encode())
+                for path in made.stale:
+                    path.unlink(missing_ok=True)
+            typer.echo(f"{baseline.label}: {made.games:,} games in {time.perf_counter() - began:.1f} s")
+
+
+def _compare(after: Baseline, yes: bool) -> None:
+    """Print what moved since the last measurement; raise `UsageError` if margins are broken without --yes."""
+    from analysis.check.reading import read_baseline
+    from analysis.check.updating import moved
+
+    try:
+        before = read_baseline(after.path)
+    except (UsageError, OSError):  # not measured yet, or unreadable: there is nothing to compare with
+        return
+    found = moved(before, after)
+    for one in found:
+        typer.echo(f"{'broken' if one.broken else 'moved '} {one}")
+    broken = sum(one.broken for one in found)
+    if broken and not yes:
+        raise UsageError(
+            f"--update: {after.label}: {broken} margins are broken, so the file was left as it is; "
+            "if this is intended, give --yes"
+        )
+
+
+@contextmanager
+def progress(what: str, total: int, quiet: bool = False) -> Iterator[Callable[[int], None]]:
+    """Yield a function that shows progress; its clock starts when the kernels are compiled and games are played."""
+    with ExitStack() as stack:
+        bars: list[Progress] = []
+
+        def update(done: int) -> None:
+            if not bars:
+                bars.append(stack.enter_context(Progress(what, total, quiet)))
+            bars[0].update(done)
+
+        yield update
