@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from equipoise.output.progress import Progress
+from equipoise.api.following import Stages
 from simcore.errors import UsageError
 
 if TYPE_CHECKING:
@@ -54,11 +53,11 @@ def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
     for baseline in baselines:
         check_file(baseline.path, True, "--update")
     sizes = [baseline.choices.games * len(baseline.choices.players) for baseline in baselines]
-    with progress("games", sum(sizes)) as show:
+    with Stages(True) as show:
         for number, baseline in enumerate(baselines):
             began, before = time.perf_counter(), sum(sizes[:number])
             with claimed(baseline.path, "--update"):
-                made = update(baseline, lambda now, at=before: show(at + now))  # type: ignore[misc]
+                made = update(baseline, lambda now, at=before: show("games", at + now, sum(sizes)))  # type: ignore[misc]
                 _compare(made.baseline, yes)
                 baseline.frozen.mkdir(parents=True, exist_ok=True)
                 for name, text in made.copies.items():
@@ -89,17 +88,3 @@ def _compare(after: Baseline, yes: bool) -> None:
             f"--update: {after.label}: {broken} margins are broken, so the file was left as it is; "
             "if this is intended, give --yes"
         )
-
-
-@contextmanager
-def progress(what: str, total: int, quiet: bool = False) -> Iterator[Callable[[int], None]]:
-    """Yield a function that shows progress; its clock starts when the kernels are compiled and games are played."""
-    with ExitStack() as stack:
-        bars: list[Progress] = []
-
-        def update(done: int) -> None:
-            if not bars:
-                bars.append(stack.enter_context(Progress(what, total, quiet)))
-            bars[0].update(done)
-
-        yield update

@@ -12,6 +12,7 @@ from analysis.check.checking import Check
 from analysis.check.checking import check as check_baseline
 from analysis.check.reading import read_baseline
 from analysis.check.setup import Instead
+from equipoise.api.arguments import listed
 from equipoise.api.following import Following, following
 from equipoise.retuning import find_how, retune_all
 from simcore.rules.settings import Settings, as_settings
@@ -64,7 +65,7 @@ def check(
         If the baseline, or what is to be checked against it, cannot be used.
     """
     read = read_baseline(Path(baseline))
-    named = (strategies,) if isinstance(strategies, str) else tuple(strategies)
+    named = tuple(listed(strategies))
     players_for = None if retune is None else partial(retuned, find_how(retune), progress is not True)
     most = (games or read.choices.judge.games) * len(read.choices.players)
     with following(progress, "games at most", most) as tick:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -22,13 +21,13 @@ from analysis.compare import (
 )  # fmt: skip
 from analysis.runs.versions import versions as made_with
 from analysis.stats.intervals import check_level
+from equipoise.api.arguments import listed
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following, Tick, following
+from equipoise.api.following import Following, Stages, keeping
 from equipoise.retuning import find_how, retune_all
 from reports.comparison import compose_comparison
 from reports.study import words_of
 from reports.words import ENGLISH
-from simcore.errors import Interrupted
 from simcore.homes import GAMES
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings, as_settings
@@ -140,8 +139,7 @@ def compare(
     """
     check_level(level)
     how = find_how(retune, threads)
-    counts = () if players is None else (players,) if isinstance(players, int) else tuple(players)
-    chosen = Chosen(game, counts, strategies, seed, whole_games(games))
+    chosen = Chosen(game, tuple(listed(players)), strategies, seed, whole_games(games))
     found = find_versions(versions, chosen, as_settings(settings), trust)
     result = _play(found, None if habit else how, level, threads, progress)
     rules = {version.label: next(iter(version.specs.values())).rules for version in found}
@@ -158,17 +156,6 @@ def _play(
 
         typer.echo(ENGLISH.note(sized(versions, level)), err=True)
     quiet = progress is not True
-    with ExitStack() as stack:
-        ticks: dict[str, Tick] = {}
-
-        def tick(what: str, done: int, total: int) -> None:
-            if what not in ticks:
-                stack.pop_all().close()
-                ticks[what] = stack.enter_context(following(progress, what, total))
-            ticks[what](done)
-
-        try:
-            tune = None if how is None else lambda specs: retune_all(specs, how, quiet)
-            return compare_versions(versions, tune, level, threads, tick)
-        except KeyboardInterrupt:
-            raise Interrupted("nothing was written; run the same command again to use what is done") from None
+    with keeping(), Stages(progress) as tick:
+        tune = None if how is None else lambda specs: retune_all(specs, how, quiet)
+        return compare_versions(versions, tune, level, threads, tick)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from types import TracebackType
+from typing import Self
 
 from equipoise.output.progress import Progress
+from simcore.errors import Interrupted
 
 Following = bool | Callable[[int, int], object] | None
 """How to show progress.
@@ -66,3 +69,51 @@ def following(progress: Following, what: str, total: int) -> Iterator[Tick]:
     """
     with Progress(what, total, quiet=progress is not True) as bar:
         yield Tick(progress, bar)
+
+
+class Stages:
+    """Work in stages, with a bar for each, which begins when the first part of the stage is done.
+
+    Parameters
+    ----------
+    progress
+        How to show progress.
+    rest
+        Whether a bar counts only what is left when it begins.
+    """
+
+    def __init__(self, progress: Following, rest: bool = False) -> None:
+        self._progress, self._rest = progress, rest and not callable(progress)
+        self._bar = ExitStack()
+        self._tick: tuple[str, Tick, int] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Show how much of a stage is done; another name ends the bar of the stage before."""
+        if self._tick is None or self._tick[0] != what:
+            self.close()
+            before = done if self._rest else 0
+            self._tick = what, self._bar.enter_context(following(self._progress, what, total - before)), before
+        _, tick, before = self._tick
+        tick(done - before)
+
+    def close(self) -> None:
+        """End the bar of the present stage."""
+        self._bar.close()
+        self._tick = None
+
+
+@contextmanager
+def keeping() -> Iterator[None]:
+    """If the work in the block is interrupted, say that what was played is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted("what was played is kept; run the same command again to continue") from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,12 +14,13 @@ from analysis.mend import Effort, Mend, find_levers
 from analysis.mend import mend as search
 from analysis.stats.margin import Margin, as_margin
 from analysis.sweep.target import CAMPS, SEATS
+from equipoise.api.arguments import listed
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following, Tick, following
+from equipoise.api.following import Following, Stages, keeping
 from equipoise.api.sweeping import patience
 from equipoise.retuning import find_how, retune_all
 from reports.mend import compose_mend
-from simcore.errors import Interrupted, UsageError
+from simcore.errors import UsageError
 from simcore.homes import GAMES
 from simcore.rules.chain import shipped_files
 from simcore.rules.files import FORMAT, Rules, differences
@@ -166,41 +166,22 @@ def mend(
     how = find_how(retune, threads)
     spec = make_spec(game, players, strategies, rules, settings, seed, "rotate", whole_games(games))
     declared = load_declarations(spec.game.name)
-    wanted = [f"{key}={room}" for key, room in free.items()] if isinstance(free, Mapping) else _listed(free)
+    wanted = [f"{key}={room}" for key, room in free.items()] if isinstance(free, Mapping) else listed(free)
     levers = find_levers(spec.game, spec.rules, spec.players, wanted, declared.levers)
-    targets = _listed(target) or [CAMPS if spec.game.asymmetric else SEATS]
+    targets = listed(target) or [CAMPS if spec.game.asymmetric else SEATS]
     quiet = progress is not True
-    with ExitStack() as stack:
-        ticks: dict[str, tuple[Tick, int]] = {}
-
-        def close() -> None:
-            stack.pop_all().close()
-            ticks.clear()
-
-        def tick(what: str, done: int, total: int) -> None:
-            if what not in ticks:
-                close()
-                before = 0 if callable(progress) else done  # a new bar counts what is left
-                ticks[what] = stack.enter_context(following(progress, what, total - before)), before
-            ticks[what][0](done - ticks[what][1])
+    with keeping(), Stages(progress, rest=True) as tick:
 
         def tune(specs: Sequence[Spec]) -> tuple[list[Spec], tuple[Retuned, ...]]:
-            close()
+            tick.close()
             return retune_all(specs, how, quiet)
 
-        try:
-            found = search(
-                spec, levers, targets, as_margin(margin), _listed(keep),
-                None if habit else tune, Effort(spec.games, rounds, best), level,
-                threads, tick, partial(patience, yes), _tuning_games(spec.game.name, how.budget),
-            )  # fmt: skip
-        except KeyboardInterrupt:
-            raise Interrupted("what was played is kept; run the same command again to continue") from None
+        found = search(
+            spec, levers, targets, as_margin(margin), listed(keep),
+            None if habit else tune, Effort(spec.games, rounds, best), level,
+            threads, tick, partial(patience, yes), _tuning_games(spec.game.name, how.budget),
+        )  # fmt: skip
     return Mended("mend", (found,), spec.rules, partial(compose_mend, found, spec.rules), tuple(command))
-
-
-def _listed(texts: Texts) -> list[str]:
-    return [texts] if isinstance(texts, str) else list(texts)
 
 
 def _tuning_games(game: str, budget: Budget) -> float:

@@ -20,11 +20,12 @@ from analysis.playtest import (
     read_sheet,
 )
 from analysis.stats.intervals import check_level
+from equipoise.api.arguments import listed
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following, following
+from equipoise.api.following import Following, following, keeping
 from reports.field import FEWEST, SEARCHED, rungs
 from reports.playtest import compose_plan, compose_playtest
-from simcore.errors import Interrupted, UsageError
+from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.homes import GAMES
 from simcore.rules.files import Rules, load_rules
@@ -90,10 +91,9 @@ def playtest(
     check_level(level)
     found = load_game(game)
     own = load_rules(found, rules, settings)
-    listed = [logs] if isinstance(logs, str | Path) else list(logs)
     sheet, unchecked = Sheet(()), list[str]()
     if plan is not None:
-        if results is not None or listed:
+        if results is not None or logs:
             raise UsageError("a plan is made before there are results; leave out one of the two", "plan")
         if not 2 <= plan <= MOST_GAMES:
             raise UsageError(f"{plan} is out of range; give a number of games from 2 to {MOST_GAMES:,}", "plan")
@@ -101,11 +101,11 @@ def playtest(
             raise UsageError(f"{groups} is out of range; give 1 to {plan}, the number of games", "groups")
         counts: tuple[int, ...] = (found.default_players if players is None else players,)
     else:
-        if results is None and not listed:
+        if results is None and not logs:
             raise UsageError("no results; name a CSV file, or plan some games with the option 'plan'")
         if players is not None:
             raise UsageError("the file says how many play; leave out the option", "players")
-        sheet, unchecked = _read(results, listed, found, own)
+        sheet, unchecked = _read(results, listed(logs), found, own)
         counts = tuple(sorted({match.players for match in sheet.matches}))
     specs = _specs(found, own, counts, strategies, whole_games(games), seed)
     grid = _played(found, own, counts, specs, sheet.by_role, threads, progress)
@@ -133,8 +133,7 @@ def _specs(
     game: Game, rules: Rules, counts: Sequence[int], strategies: Sequence[References] | str, games: int, seed: int
 ) -> list[dict[int, Spec]]:
     """Return what is played at each level of skill and each number of players."""
-    named: list[References] = [strategies] if isinstance(strategies, str) else list(strategies)
-    lineups: Sequence[References] = named or [_seated(game, rung) for rung in rungs(game.name)]
+    lineups: Sequence[References] = listed(strategies) or [_seated(game, rung) for rung in rungs(game.name)]
     if len(lineups) < 2:
         raise UsageError("a ladder has at least two levels of skill; name them, weakest first", "strategies")
     found = []
@@ -159,18 +158,15 @@ def _played(
 ) -> Grid:  # fmt: skip
     """Play the ladder of skill at all numbers of players, and return the results."""
     done, ladder = 0, []
-    with following(progress, "games", sum(spec.games for rung in specs for spec in rung.values())) as tick:
+    with keeping(), following(progress, "games", sum(spec.games for rung in specs for spec in rung.values())) as tick:
 
         def step(games: int) -> None:
             nonlocal done
             done += games
             tick(done)
 
-        try:
-            for rung in specs:
-                tables = {players: play_table(spec, threads, step) for players, spec in rung.items()}
-                names = tuple(dict.fromkeys(next(iter(rung.values())).strategies))
-                ladder.append(Rung(names, tables))
-        except KeyboardInterrupt:
-            raise Interrupted("levels that were played are kept; run the same command again to continue") from None
+        for rung in specs:
+            tables = {players: play_table(spec, threads, step) for players, spec in rung.items()}
+            names = tuple(dict.fromkeys(next(iter(rung.values())).strategies))
+            ladder.append(Rung(names, tables))
     return make_grid(game, rules, ladder, counts, by_role)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
 from analysis.sensitivity import SHUFFLES
 from analysis.sensitivity import sensitivity as question
 from analysis.stats.margin import FAIR, Margin, as_margin
+from equipoise.api.arguments import listed
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following, Tick, following
+from equipoise.api.following import Following, Stages, keeping
 from equipoise.api.sweeping import patience
 from reports.sensitivity import compose_sensitivity
-from simcore.errors import Interrupted
 from simcore.game import load_game
 from simcore.homes import GAMES
 from simcore.rules.files import load_rules
@@ -75,21 +74,11 @@ def sensitivity(
     """
     found = load_game(game)
     own = load_rules(found, rules, settings)
-    counts = (found.default_players,) if players is None else (players,) if isinstance(players, int) else tuple(players)
-    with ExitStack() as stack:
-        ticks: list[Tick] = []
-
-        def tick(done: int, total: int) -> None:
-            if not ticks:
-                ticks.append(stack.enter_context(following(progress, "games", total)))
-            ticks[0](done)
-
-        try:
-            result = question(
-                game, own, counts, strategies, whole_games(games), seed, only, shuffles, as_margin(margin), level,
-                threads, tick, partial(patience, yes),
-            )  # fmt: skip
-        except KeyboardInterrupt:
-            raise Interrupted("variants that were played are kept; run the same command again to continue") from None
+    counts = tuple(listed(players)) or (found.default_players,)
+    with keeping(), Stages(progress) as tick:
+        result = question(
+            game, own, counts, strategies, whole_games(games), seed, only, shuffles, as_margin(margin), level,
+            threads, partial(tick, "games"), partial(patience, yes),
+        )  # fmt: skip
     compose = partial(compose_sensitivity, result, own)
     return Experiment("sensitivity", (result,), own, compose, tuple(command))

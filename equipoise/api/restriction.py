@@ -8,12 +8,13 @@ from pathlib import Path
 
 from analysis.restricted_play import restricted
 from analysis.stats.intervals import check_level
+from equipoise.api.arguments import listed
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following, following
+from equipoise.api.following import Following, following, keeping
 from equipoise.api.tournament import tables_at
 from equipoise.limits import check_seed
 from reports.restricted import compose_restricted
-from simcore.errors import Interrupted, UsageError
+from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.homes import GAMES
 from simcore.roles import Role
@@ -80,20 +81,16 @@ def restrict(
     found, count = load_game(game), whole_games(games)
     resolved = load_rules(found, rules, settings)
     seats = tables_at(found, players)[0]
-    named = [against] if isinstance(against, str | Path) else list(against)
-    player, role, others = _seated(found, strategy, named)
+    player, role, others = _seated(found, strategy, listed(against))
     turns = len(role.at(seats))
     if count < turns:
         raise UsageError(f"{count} games are fewer than one deal, which takes {turns}; give more", "games")
     forbidden = _forbidden(game, resolved, forbid)
     deals = count // turns
-    try:
-        with following(progress, "games", deals * turns * (len(forbidden) + 1)) as tick:
-            result = restricted(
-                found, player, others, resolved, forbidden, seats, deals, seed, level, tick=tick, role=role.name
-            )
-    except KeyboardInterrupt:
-        raise Interrupted("nothing was written; run the same command again to use what was played") from None
+    with keeping(), following(progress, "games", deals * turns * (len(forbidden) + 1)) as tick:
+        result = restricted(
+            found, player, others, resolved, forbidden, seats, deals, seed, level, tick=tick, role=role.name
+        )
     return Experiment("restrict", (result,), resolved, partial(compose_restricted, result, resolved), tuple(command))
 
 

@@ -16,11 +16,12 @@ from analysis.stats.margin import FAIR
 from analysis.sweep import Axis, Sweep, cells_of, read_axis, read_experiment, read_target
 from analysis.sweep import Experiment as Grid
 from analysis.sweep import sweep as play
+from equipoise.api.arguments import listed
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import Following, following
+from equipoise.api.following import Following, following, keeping
 from equipoise.retuning import find_how, retune_all
 from reports.sweep import compose_sweep
-from simcore.errors import Interrupted, UsageError
+from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.homes import GAMES
 from simcore.rules.files import load_rules
@@ -121,8 +122,7 @@ def sweep(
     if experiment is not None:
         grid = read_experiment(Path(experiment))
     else:
-        lineups = (strategies,) if isinstance(strategies, str) else tuple(strategies)
-        counts = () if players is None else (players,) if isinstance(players, int) else tuple(players)
+        counts, lineups = tuple(listed(players)), tuple(listed(strategies))
         grid = Grid(game, tuple(_axes(settings)), rules, counts, lineups, whole_games(games), seed)
     grid = replace(grid, target=target or grid.target, margin=margin or grid.margin)
     wanted = read_target(grid.target, grid.margin) if grid.target else None
@@ -133,11 +133,8 @@ def sweep(
     if retune is not None:
         specs, tuned = retune_all([cell.spec for cell in cells], find_how(retune, threads), progress is not True)
         cells = [replace(cell, spec=spec) for cell, spec in zip(cells, specs, strict=True)]
-    with following(progress, "games", sum(cell.spec.games for cell in cells)) as tick:
-        try:
-            found = play(cells, wanted, level, threads, lambda done, _: tick(done), partial(patience, yes))
-        except KeyboardInterrupt:
-            raise Interrupted("cells that were played are kept; run the same command again to continue") from None
+    with keeping(), following(progress, "games", sum(cell.spec.games for cell in cells)) as tick:
+        found = play(cells, wanted, level, threads, lambda done, _: tick(done), partial(patience, yes))
     found = replace(found, notes=(*found.notes, *tuning_notes(tuned)))
     own = load_rules(load_game(grid.game), grid.rules)
     compose = partial(compose_sweep, found, own, margin=wanted.margin if wanted else FAIR)
@@ -157,7 +154,7 @@ def patience(yes: bool, seconds: float) -> None:
 def _axes(settings: Mapping[str, Values] | Sequence[str] | None) -> list[Axis]:
     """Return the axes that a user wrote as texts, or as a mapping from keys to values."""
     if not isinstance(settings, Mapping):
-        return [read_axis(text) for text in ([settings] if isinstance(settings, str) else settings or ())]
+        return [read_axis(text) for text in listed(settings)]
     found = []
     for key, values in settings.items():
         if isinstance(values, str):

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from analysis.stats.intervals import check_level
 from analysis.tournament import Scores, Tournament, judge, make_plan, play
+from equipoise.api.arguments import listed
 from equipoise.api.experiment import Experiment
-from equipoise.api.following import PARTS, Following, following
+from equipoise.api.following import PARTS, Following, following, keeping
 from equipoise.limits import check_seed
 from reports.tournament import compose_tournament
-from simcore.errors import Interrupted, UsageError
+from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.homes import GAMES
 from simcore.kernel.warm import compiling_aside
@@ -85,7 +86,7 @@ def tournament(
 
 def tables_at(game: Game, players: int | Sequence[int] | None) -> list[int]:
     """Return the requested numbers of players, each once; raise `UsageError` if the game does not allow one of them."""
-    wanted = [game.default_players] if players is None else [players] if isinstance(players, int) else list(players)
+    wanted = listed(players) or [game.default_players]
     for number in wanted:
         if number not in game.players:
             first, last = game.players[0], game.players[-1]
@@ -139,14 +140,11 @@ def _play(
         for strategy in everybody:
             strategy.address  # noqa: B018  compiles it
     found: list[Scores] = []
-    try:
-        with following(progress, "games", sum(plan.games for plan in plans)) as tick:
-            done = 0
-            for plan in plans:
-                found.append(play(game, everybody, rules, plan, seed, tick=lambda now, at=done: tick(at + now)))  # type: ignore[misc]
-                done += plan.games
-    except KeyboardInterrupt:
-        raise Interrupted("nothing was written; run the same command again to use what was played") from None
+    with keeping(), following(progress, "games", sum(plan.games for plan in plans)) as tick:
+        done = 0
+        for plan in plans:
+            found.append(play(game, everybody, rules, plan, seed, tick=lambda now, at=done: tick(at + now)))  # type: ignore[misc]
+            done += plan.games
     return found
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from analysis.runs.versions import versions
+from equipoise.api.arguments import listed
 from equipoise.api.following import Following, following
 from equipoise.api.notebook import shown
 from equipoise.files import check_file, whole_path
@@ -153,10 +154,10 @@ def tune(
     """
     check_threads(threads)
     how = _How(Budget.parse(str(budget)), threads or default_threads(), by_players, force, progress)
-    file, named = Path(out), [against] if isinstance(against, str | Path) else list(against)
+    file, named = Path(out), listed(against)
     _name(file)
     plan_of = partial(
-        make_plan, game, [players] if isinstance(players, int) else list(players), rules=rules, settings=settings,
+        make_plan, game, listed(players), rules=rules, settings=settings,
         seed=seed, sigma=sigma, population=population, games=whole_games(games),
     )  # fmt: skip
     if role == ALL:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from equipoise.baselines import begin, progress, renew
+from equipoise.api.following import Stages
+from equipoise.baselines import begin, renew
 from equipoise.examples import examples
 from equipoise.options import JsonOption, Language, LanguageOption, RetuneOption, SetOption, split
 from equipoise.output.checks.files import Outputs
@@ -168,10 +169,10 @@ def _check(
             raise UsageError(f"{baseline.label}: is a baseline of {baseline.choices.game}, not of {game}; see --game")
     sizes = [(games or baseline.choices.judge.games) * len(baseline.choices.players) for baseline in read]
     done: list[Check] = []
-    with progress("games at most", sum(sizes), quiet) as update:
+    with Stages(not quiet) as update:
         for number, baseline in enumerate(read):
             before = sum(sizes[:number])
-            tick = lambda now, at=before: update(at + now)  # noqa: E731
+            tick = lambda now, at=before: update("games at most", at + now, sum(sizes))  # noqa: E731
             done.append(check(baseline, instead, full, seed, games, tick, players_for))
     return done
 

@@ -184,9 +184,7 @@ def test_ctrl_c_while_the_ladder_is_played_keeps_what_is_whole(
         patch.setattr(playtesting, "play_table", pressed)
         said = cli(*line)
     assert said.code == 130
-    assert said.err.splitlines()[-1] == (
-        "interrupted: levels that were played are kept; run the same command again to continue"
-    )
+    assert said.err.splitlines()[-1] == ("interrupted: what was played is kept; run the same command again to continue")
     (kept,) = folder.iterdir()
     assert not (tmp_path / "out").exists()
     kept.write_text("[1, 2")  # damaged: it is played again

@@ -94,7 +94,7 @@ def test_interrupted_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(analysis.restricted_play, "going_on", stopped)
     said = cli("restrict", *FEW, "--out", tmp_path / "cost")
     assert said.code == 130
-    assert said.err == "interrupted: nothing was written; run the same command again to use what was played\n"
+    assert said.err == "interrupted: what was played is kept; run the same command again to continue\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -82,7 +82,7 @@ def test_an_interrupted_sweep_goes_on(cli: Cli, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(playing, "_play", broken)
     said = cli("sweep", *MORE, *GREEDY, "--out", tmp_path / "page")
     assert said.code == 130
-    assert said.err.endswith("cells that were played are kept; run the same command again to continue\n")
+    assert said.err.endswith("what was played is kept; run the same command again to continue\n")
     assert not list((tmp_path / "page").glob("*")) or not (tmp_path / "page").exists()
     count = 10
     again = cli("sweep", *MORE, *GREEDY, "--out", tmp_path / "page")

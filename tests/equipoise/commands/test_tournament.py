@@ -118,7 +118,7 @@ def test_interrupted_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(playing, "going_on", stopped)
     said = cli("tournament", *FEW, "--out", tmp_path / "cup")
     assert said.code == 130
-    assert said.err == "interrupted: nothing was written; run the same command again to use what was played\n"
+    assert said.err == "interrupted: what was played is kept; run the same command again to continue\n"
     assert list(tmp_path.iterdir()) == []
 
 
