@@ -2,15 +2,34 @@
 
 import copy
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pytest
 
 from .desk import Check
-from .falsehoods import Log, Mutation, Record
+from .falsehoods import Case, Log, Mutation, Record
 
 JUNK: list[Any] = ["x", "", [], {}, [{}], [None], [[[[[[1]]]]]], None, True, 0.5, -1, 10**30, {"seat": 1}]
+
+
+def each_of(cases: Sequence[Case]) -> pytest.MarkDecorator:
+    """Return what runs a test with each of these falsehoods: how it spoils a log, and what must be said of it."""
+    names = [name.replace(" ", "_") for name, *_ in cases]
+    return pytest.mark.parametrize(("spoil", "expected"), [each[1:] for each in cases], ids=names)
+
+
+def other(value: Any, *names: str) -> Any:
+    """Return another value of the same sort; for a text, the first of these names that it is not."""
+    if type(value) is bool:
+        return not value
+    if type(value) is int:
+        return value + 1
+    if type(value) is str:
+        return next(name for name in names if name != value)
+    if type(value) is list:
+        return [*value, value[-1]] if value else [0]
+    return {"zone": "play" if value == {"zone": "box"} else "box"}
 
 
 def find_falsehood(check: Check, logs: Iterable[Log], spoil: Mutation, expected: str) -> None:

@@ -12,10 +12,10 @@ from math import ceil
 from typing import Any
 
 import pytest
-from scipy.stats import chi2
 
 from tests.referee.fief_2.rulebook import SWITCHES
 from tests.simcore.games.test_fief_2_referee import GAME, LINES, OTHER, follow
+from tests.verification.even import check_even
 
 SEED = 15
 LOGS = 2000  # at every number of players, at least
@@ -35,7 +35,7 @@ def test_two_thousand_logs(players: int, settings: tuple[str, ...]) -> None:
 
 
 def test_random_takes_every_option_equally_often() -> None:
-    """By decision and number of options; the family of all tests errs in 1 % of the cases."""
+    """By decision and number of options."""
     taken: dict[tuple[str, int], Counter[int]] = {}
 
     def observe(name: str, options: Sequence[Any], made: Any) -> None:
@@ -44,11 +44,4 @@ def test_random_takes_every_option_equally_often() -> None:
 
     for players in GAME.players:
         assert follow(players, ("random",), 300, observer=observe, seed=SEED) == []
-    values = {}
-    for key, counts in taken.items():
-        fair = counts.total() / key[1]
-        if fair >= 10:
-            distance = sum((counts[option] - fair) ** 2 / fair for option in range(key[1]))
-            values[key] = float(chi2.sf(distance, key[1] - 1))
-    print(f"\n{len(values)} tests; the smallest: {sorted((value, key) for key, value in values.items())[:3]}")
-    assert min(values.values()) > 0.01 / len(values)
+    check_even(taken)

@@ -18,6 +18,7 @@ from strategies.library import shipped_strategies
 from tests.referee.medievallons import Session
 from tests.referee.medievallons.observer import Observer
 from tests.specs import make_spec
+from tests.verification.even import check_even
 
 GAME = load_game("medievallons")
 LINES = [[name] for name in shipped_strategies(GAME)] + [["random", "collector"], ["collector", "random", "random"]]
@@ -62,19 +63,10 @@ def test_every_combination_of_switches_and_of_some_numbers(players: int) -> None
 
 
 def test_random_takes_every_option_equally_often() -> None:
-    """Every sort of choice with so many options is one test; the family of them all errs in 1 % of the cases."""
     observer = Observer()
     for players in GAME.players:
         follow(players, ["random"], 2_000, observer=observer)
-    values = {}
-    for (what, options), taken in observer.taken.items():
-        fair = taken.total() / options
-        if options > 1 and fair >= 10:
-            distance = sum((taken[option] - fair) ** 2 / fair for option in range(options))
-            values[what, options] = chi2.sf(distance, options - 1)
-    smallest = sorted(values, key=values.__getitem__)[:3]
-    print(f"\n{len(values)} tests; the smallest p-values: {[(*key, float(values[key])) for key in smallest]}")
-    assert min(values.values()) > 0.01 / len(values)
+    check_even(observer.taken)
 
 
 def test_every_type_is_equally_likely_to_be_anywhere_in_the_deck() -> None:

@@ -9,7 +9,9 @@ import pytest
 
 from simcore.game import load_game
 from strategies.library import quick_strategies
-from tests.simcore.games.test_middle_ages_referee import SEATS, SWITCHES, violations
+from tests.referee.middle_ages import check
+from tests.refereed import violations
+from tests.simcore.games.test_middle_ages_referee import SEATS, SWITCHES
 from tests.specs import make_spec
 
 GAME = load_game("middle-ages")
@@ -22,5 +24,5 @@ def test_a_thousand_games_of_every_table(players: int) -> None:
     tables += [([strategy], ()) for strategy in quick_strategies(GAME)]
     for strategies, settings in tables:
         spec = make_spec(players, strategies, settings, seed=2024, design="shuffle")
-        assert violations(spec, 0, GAMES) == [], (strategies, settings)
+        assert violations(spec, GAMES, check) == [], (strategies, settings)
     print(f"\n{players} players: {GAMES * len(tables):,} games followed")

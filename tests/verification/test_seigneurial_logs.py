@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from scipy.stats import chi2
 
 from tests.referee.seigneurial.rulebook import SWITCHES
 from tests.simcore.games.test_seigneurial_referee import GAME, LINES, OTHER_LINES, SETTINGS, follow
+from tests.verification.even import check_even
 
 GAMES = 10_000
 
@@ -42,7 +42,7 @@ def test_other_rules(players: int, settings: tuple[str, ...]) -> None:
 
 
 def test_random_takes_every_option_equally_often() -> None:
-    """Half of the time it passes where it may; the family of all tests errs in 1 % of the cases."""
+    """Half of the time it passes where it may."""
     taken: dict[tuple[str, int, bool], Counter[int]] = {}
 
     def observe(action: str, options: Sequence[Any], made: Any) -> None:
@@ -54,11 +54,4 @@ def test_random_takes_every_option_equally_often() -> None:
 
     for players in GAME.players:
         assert follow(players, ("random", "random"), 300, observer=observe) == []
-    values = {}
-    for key, counts in taken.items():
-        fair = counts.total() / key[1]
-        if fair >= 10:
-            distance = sum((counts[option] - fair) ** 2 / fair for option in range(key[1]))
-            values[key] = float(chi2.sf(distance, key[1] - 1))
-    print(f"\n{len(values)} tests; the smallest: {sorted((value, key) for key, value in values.items())[:3]}")
-    assert min(values.values()) > 0.01 / len(values)
+    check_even(taken)

@@ -7,7 +7,7 @@ import pytest
 
 from .. import scroll
 from ..falsehoods import Log, Mutation
-from ..trials import find_changed_fields, find_falsehood, find_junk, find_lost_records
+from ..trials import each_of, find_changed_fields, find_falsehood, find_junk, find_lost_records, other
 from . import check
 from .falsehoods import CASES
 from .player import play
@@ -20,22 +20,9 @@ def honest_logs() -> tuple[Log, ...]:
     return (*tuple(play(seed, names, turns=6) for seed in range(6)), play(6, names * 2))
 
 
-@pytest.mark.parametrize(
-    ("spoil", "expected"), [each[1:] for each in CASES], ids=[each[0].replace(" ", "_") for each in CASES]
-)
+@each_of(CASES)
 def test_a_falsehood_is_found_where_it_stands(spoil: Mutation, expected: str) -> None:
     find_falsehood(check, honest_logs(), spoil, expected)
-
-
-def other(value: Any) -> Any:
-    """Return another value of the same sort."""
-    if type(value) is bool:
-        return not value
-    if type(value) is int:
-        return value + 1
-    if type(value) is str:
-        return "nothing"
-    return [*value, value[-1]] if value and type(value) is list else [0]
 
 
 @pytest.fixture
@@ -50,7 +37,7 @@ def test_every_field_of_every_record_counts() -> None:
     first = dict[tuple[Any, ...], int]()
     for index, record in enumerate(log[1:], start=1):
         first.setdefault(tuple(map(record.get, ("kind", "name", "what"))), index)
-    find_changed_fields(check, log, other, indices=first.values())
+    find_changed_fields(check, log, lambda value: other(value, "nothing"), indices=first.values())
 
 
 @pytest.mark.usefixtures("impatient")

@@ -4,10 +4,8 @@ import random
 from functools import cache
 from typing import Any
 
-import pytest
-
 from ..falsehoods import Log, Mutation, Record
-from ..trials import find_changed_fields, find_falsehood, find_junk, find_lost_records
+from ..trials import each_of, find_changed_fields, find_falsehood, find_junk, find_lost_records, other
 from . import check
 from .false_fields import FIELDS
 from .false_play import PLAY
@@ -32,22 +30,9 @@ def honest_logs() -> tuple[Log, ...]:
     return tuple(logs)
 
 
-@pytest.mark.parametrize(
-    ("spoil", "expected"), [each[1:] for each in CASES], ids=[each[0].replace(" ", "_") for each in CASES]
-)
+@each_of(CASES)
 def test_a_falsehood_is_found_where_it_stands(spoil: Mutation, expected: str) -> None:
     find_falsehood(check, honest_logs(), spoil, expected)
-
-
-def other(value: Any) -> Any:
-    """Return another value of the same sort."""
-    if type(value) is int:
-        return value + 1
-    if type(value) is str:
-        return TYPES[0] if value != TYPES[0] else TYPES[1]
-    if type(value) is list:
-        return [*value, value[-1]] if value else [0]
-    return {"zone": "box"}
 
 
 def test_every_field_of_every_record_counts() -> None:
@@ -56,7 +41,7 @@ def test_every_field_of_every_record_counts() -> None:
     def free(record: Record, field: str) -> bool:
         return field == "card" and record.get("why") == "beggar"
 
-    find_changed_fields(check, Deal(8, ["collector"] * 3).play(), other, free)
+    find_changed_fields(check, Deal(8, ["collector"] * 3).play(), lambda value: other(value, *TYPES), free)
 
 
 def test_every_record_counts() -> None:

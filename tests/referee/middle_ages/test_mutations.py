@@ -2,12 +2,11 @@
 
 import copy
 from functools import cache
-from typing import Any
 
 import pytest
 
 from ..falsehoods import Log, Mutation, records
-from ..trials import find_changed_fields, find_falsehood, find_junk, find_lost_records
+from ..trials import each_of, find_changed_fields, find_falsehood, find_junk, find_lost_records, other
 from . import check
 from .false_decisions import DECISIONS
 from .false_fields import FIELDS
@@ -43,27 +42,14 @@ def test_wrong_coins_in_any_event(event: str) -> None:
     pytest.fail("the event is never met")
 
 
-@pytest.mark.parametrize(
-    ("spoil", "expected"), [each[1:] for each in CASES], ids=[each[0].replace(" ", "_") for each in CASES]
-)
+@each_of(CASES)
 def test_a_falsehood_is_found_where_it_stands(spoil: Mutation, expected: str) -> None:
     find_falsehood(check, honest_logs(), spoil, expected)
 
 
-def shifted(value: Any) -> Any:
-    """Return another value of the same sort."""
-    if type(value) is int:
-        return value + 1
-    if type(value) is str:
-        return DOMAINS[0] if value != DOMAINS[0] else DOMAINS[1]
-    if type(value) is list:
-        return [*value, value[-1]] if value else [0]
-    return 1
-
-
 def test_every_field_of_every_record_counts() -> None:
     """In a game of `greedy` players only the draws are free."""
-    find_changed_fields(check, Game(8, ["greedy"] * 3).play(), shifted)
+    find_changed_fields(check, Game(8, ["greedy"] * 3).play(), lambda value: other(value, *DOMAINS))
 
 
 def test_every_record_counts() -> None:

@@ -6,15 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import cycle, islice
 from typing import Any
 
 import pytest
 
 from simcore.game import load_game
-from simcore.running.replay import replays
 from tests.referee.fief_2 import check
 from tests.referee.fief_2.rulebook import SWITCHES
+from tests.refereed import violations
 from tests.specs import make_spec
 
 GAME = load_game("fief-2")
@@ -36,11 +37,7 @@ def follow(
     """Return what the referee finds in the first games of a line-up, which goes round the table."""
     names = [*islice(cycle(line), players)]
     spec = make_spec(players, names, settings, game="fief-2", seed=seed, games=games)
-    return [
-        f"game {log.header['game_id']}: {message}"
-        for log in replays(spec, 0, games)
-        for message in check([log.header, *log.records], observer=observer)
-    ]
+    return violations(spec, games, partial(check, observer=observer))
 
 
 @pytest.mark.parametrize("players", GAME.players)

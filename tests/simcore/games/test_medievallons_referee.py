@@ -8,10 +8,9 @@ from __future__ import annotations
 import pytest
 
 from simcore.game import load_game
-from simcore.running.batch import Spec
-from simcore.running.replay import replays
 from strategies.library import quick_strategies
 from tests.referee.medievallons import Session
+from tests.refereed import violations
 from tests.specs import make_spec
 
 GAME = load_game("medievallons")
@@ -28,26 +27,15 @@ SETTINGS = (
 )
 
 
-def violations(spec: Spec, first: int, games: int) -> list[str]:
-    """Return what the referee finds in consecutive games."""
-    session = Session()
-    return [
-        f"game {log.header['game_id']}: {message}"
-        for played in replays(spec, first, games)
-        for log in played.logs
-        for message in session.check([log.header, *log.records])
-    ]
-
-
 @pytest.mark.parametrize("players", GAME.players)
 @pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: " ".join(settings) or "base")
 def test_referee_finds_nothing(players: int, settings: tuple[str, ...]) -> None:
     names = [("collector", "random")[seat % 2] for seat in range(players)]
     spec = make_spec(players, names, settings, game="medievallons", seed=20, design="shuffle")
-    assert violations(spec, 0, GAMES) == []
+    assert violations(spec, GAMES, Session().check) == []
 
 
 @pytest.mark.parametrize("players", GAME.players)
 @pytest.mark.parametrize("strategy", quick_strategies(GAME))
 def test_referee_finds_nothing_where_all_play_alike(players: int, strategy: str) -> None:
-    assert violations(make_spec(players, [strategy], game="medievallons", seed=21), 0, GAMES) == []
+    assert violations(make_spec(players, [strategy], game="medievallons", seed=21), GAMES, Session().check) == []

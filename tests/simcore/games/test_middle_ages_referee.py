@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from simcore.running.batch import Spec
-from simcore.running.replay import replays
 from strategies.spec import make_spec
 from tests.referee.middle_ages import check
+from tests.refereed import violations
 
 GAMES = 50
 SEATS = ("greedy", "random", "greedy", "random", "random")
@@ -27,23 +26,14 @@ SWITCHES = (
 )
 
 
-def violations(spec: Spec, first: int, games: int) -> list[str]:
-    """Return what the referee finds in consecutive games."""
-    return [
-        f"game {game.header['game_id']}: {message}"
-        for game in replays(spec, first, games)
-        for message in check([game.header, *game.records])
-    ]
-
-
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("settings", SWITCHES, ids=lambda settings: " ".join(settings) or "base")
 def test_referee_finds_nothing(players: int, settings: tuple[str, ...]) -> None:
     spec = make_spec(players=players, strategies=SEATS[:players], settings=settings, seed=20, design="shuffle")
-    assert violations(spec, 0, GAMES) == []
+    assert violations(spec, GAMES, check) == []
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("strategy", ["greedy", "random"])
 def test_referee_finds_nothing_where_all_play_alike(players: int, strategy: str) -> None:
-    assert violations(make_spec(players=players, strategies=[strategy], seed=21), 0, GAMES) == []
+    assert violations(make_spec(players=players, strategies=[strategy], seed=21), GAMES, check) == []

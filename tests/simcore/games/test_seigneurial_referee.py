@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,9 @@ import pytest
 import tomli_w
 
 from simcore.game import load_game
-from simcore.running.replay import replays
 from tests.referee.seigneurial import check
 from tests.referee.seigneurial.decks import small_decks
+from tests.refereed import violations
 from tests.specs import make_spec
 
 GAME = load_game("seigneurial")
@@ -53,12 +54,7 @@ def follow(
     """Return what the referee finds in the first games of a line-up: a lord, and the tenants one after another."""
     names = [line[0], *islice(cycle(line[1:]), players - 1)]
     spec = make_spec(players, names, settings, game="seigneurial", rules=rules, seed=7, games=games)
-    found = []
-    for played in replays(spec, 0, games):
-        for log in played.logs:
-            messages = check([log.header, *log.records], standard=rules == "base", observer=observer)
-            found += [f"game {log.header['game_id']}: {message}" for message in messages]
-    return found
+    return violations(spec, games, partial(check, standard=rules == "base", observer=observer))
 
 
 @pytest.mark.parametrize("players", GAME.players)
