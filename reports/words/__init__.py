@@ -44,7 +44,8 @@ class _Number(float):
     def __format__(self, form: str) -> str:
         form, *nouns = form.split("|")
         if nouns:
-            return f"{format(self, form)} {nouns[self != 1 and (self.signs is _ENGLISH or abs(self) >= 2)]}"
+            many = float(self) != 1 and (self.signs is _ENGLISH or abs(self) >= 2)
+            return f"{format(self, form)} {nouns[many]}"
         if form.endswith("pp"):  # percentage points
             text = format(100 * float(self), f"{form[:-2]}f")
         elif self.is_integer() and form in ("", ",", "d", "+d", "+,"):
