@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -11,12 +12,12 @@ import polars as pl
 from analysis.data.accumulate import accumulate
 from analysis.data.declarations import Breakdown, declared
 from analysis.data.events import KIND
-from analysis.data.results import Note, Result, Verdict, interval
+from analysis.data.results import Note, Result, Verdict
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
-from analysis.stats.intervals import check_level, pointwise
-from analysis.stats.moments import MIN_DEALS, Ratios
-from analysis.stats.picking import of_means, of_rates, pick
+from analysis.stats.intervals import check_level, pointwise, rate_interval
+from analysis.stats.moments import MIN_DEALS, Floats, Ratios
+from analysis.stats.picking import of_means, pick
 
 OBSERVED = Note("observed_or_dealt")
 
@@ -124,22 +125,46 @@ def rates(data: Data, asked: Sequence[Breakdown], topic: str, level: float = 0.9
     if told:
         source.require_events(topic)
     found, inputs = accumulate(source, names, lambda: _Counts(source, asked), events=told)
-    tables = {item.name: _table(item, ratios, level) for item, ratios in zip(asked, found.ratios, strict=True)}
+    most = {item.name: {"share": 1, "par": source.players}.get(item.unit) for item in asked}
+    tables = {
+        item.name: _table(item, ratios, most[item.name], level)
+        for item, ratios in zip(asked, found.ratios, strict=True)
+    }
     table = pl.concat(
         frame.select(pl.lit(name).alias("breakdown"), pl.exclude("deals")) for name, frame in tables.items()
     )
-    verdicts = tuple(said for item in asked if item.says for said in _extremes(item, tables[item.name], level))
+    verdicts = tuple(
+        said for item in asked if item.says for said in _extremes(item, tables[item.name], most[item.name], level)
+    )
     return Breakdowns((inputs,), level, table, verdicts, (*cautions(source, inputs), OBSERVED), topic)
 
 
-def _table(item: Breakdown, ratios: Ratios, level: float) -> pl.DataFrame:
+def _of_shares(value: Floats, se: Floats, deals: Floats, level: float, most: int) -> tuple[Floats, Floats]:
+    """Return single intervals of rates between 0 and a largest value, which are also valid near both."""
+    low, high = rate_interval(value / most, se / most, deals, level)
+    return low * most, high * most
+
+
+def _of_shares_at_once(value: Floats, se: Floats, deals: Floats, level: float, most: int) -> tuple[Floats, Floats]:
+    return _of_shares(value, se, deals, 1 - (1 - level) / len(value), most)
+
+
+def _table(item: Breakdown, ratios: Ratios, most: int | None, level: float) -> pl.DataFrame:
     cells = ratios.cells()
-    known = cells.deals >= MIN_DEALS
+    se = np.where(cells.deals >= MIN_DEALS, cells.se, np.nan)
+    if most is None:
+        half = pointwise(level, cells.deals) * se
+        low, high = cells.value - half, cells.value + half
+    else:
+        low, high = _of_shares(cells.value, se, cells.deals.astype(np.float64), level, most)
     frame = pl.DataFrame(
         {
             "row": np.repeat(item.rows, len(item.series)).tolist(),
             "series": np.tile(item.series, len(item.rows)).tolist(),
-            **interval("value", cells.value, np.where(known, cells.se, np.nan), pointwise(level, cells.deals)),
+            "value": cells.value,
+            "value_se": se,
+            "value_low": low,
+            "value_high": high,
             "times": cells.bottom.astype(np.int64),
             "deals": cells.deals,
         }
@@ -147,11 +172,11 @@ def _table(item: Breakdown, ratios: Ratios, level: float) -> pl.DataFrame:
     return frame.fill_nan(None).filter(pl.col("times") > 0)
 
 
-def _extremes(item: Breakdown, table: pl.DataFrame, level: float) -> tuple[Verdict, ...]:
+def _extremes(item: Breakdown, table: pl.DataFrame, most_of: int | None, level: float) -> tuple[Verdict, ...]:
     """Say which rows are highest and lowest, naming together those that cannot be distinguished."""
     title = item.name if len(item.series) == 1 else f"{item.name}.first"
     known = table.filter((pl.col("series") == item.series[0]) & pl.col("value_low").is_not_null())
-    ends = of_rates if item.unit == "share" else of_means
+    ends = of_means if most_of is None else partial(_of_shares_at_once, most=most_of)
     most, least = (pick(known, "value", "row", level, by, ends) for by in ("largest", "smallest"))
     if most is None or least is None or most.of < 2:
         return ()

@@ -284,13 +284,17 @@ def _errors(moments: Moments) -> Floats:
 
 
 def _verdicts(table: pl.DataFrame, strategy: str, free: float, deals: int, level: float) -> tuple[Verdict, ...]:
-    known = table.with_columns(pl.col("cost_low", "cost_high").fill_nan(None)).drop_nulls("cost_low")
+    table = table.with_columns(pl.col("cost_low", "cost_high").fill_nan(None))
+    known = table.drop_nulls("cost_low")
     if known.is_empty():
         return (Verdict("restrict_unknown", "unknown", {"deals": deals}),)
     dear, spare = known.filter(pl.col("cost_low") > 0), known.filter(pl.col("cost_high") < 0)
     said = []
-    if len(dear) and (found := pick(known, "cost", "restriction", level, parts=False)):
-        row = found.row
+    if len(dear) and (found := pick(table.filter(pl.col("moved") > 0), "cost", "restriction", level, parts=False)):
+        # without an interval, a restriction may still be the most costly; an example needs one
+        row = next(
+            (row for row in known.rows(named=True) if row["restriction"] in found.names), known.row(0, named=True)
+        )
         values = {
             "restriction": found.names, "example": row["restriction"], "strategy": strategy, "free": free,
             "share": row["share"],

@@ -23,11 +23,11 @@ from analysis.cards.pairing import (
     pairs_table,
     with_families,
 )  # fmt: skip
-from analysis.cards.verdicts import card_verdicts
+from analysis.cards.verdicts import card_notes, card_verdicts
 from analysis.data.declarations import Cards, declared
 from analysis.data.events import no_events
 from analysis.data.going_on import going_on
-from analysis.data.results import Inputs, Note, Result, tidy
+from analysis.data.results import Inputs, Result, tidy
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, RunSource, SpecSource, cautions, open_source, played, row_columns
 from analysis.data.store import digest_of
@@ -297,11 +297,7 @@ def _result(experiment: _Experiment, sums: _Sums, inputs: Inputs, level: float, 
     table = with_families(found.filter(pl.col("measure") != CHANGED), "measure", "by", "split").drop("split")
     changed = changed_table(found.filter(pl.col("measure") == CHANGED), level)
     contrasts = contrasts_table(names, measures, paired, level)
-    notes = [*cautions(experiment.source, inputs)]
-    dead = table.filter((pl.col("slot") == ALL) & (pl.col("by") == "")).group_by("card", maintain_order=True)
-    for (card,), rows in dead:
-        if not (rows["effect"] != 0).any() and not (rows["effect_se"] != 0).any():
-            notes.append(Note("dead_card", {"card": card, "deals": int(rows["deals"][0])}))
+    notes = [*cautions(experiment.source, inputs), *card_notes(table)]
     together = pairs_table([(names[first], names[second]) for first, second in experiment.pairs], sums.pairs, level)
     verdicts = card_verdicts(tidy(table), tidy(changed), inputs.deals, level, margin, measures.pars)
     return Counterfactual((inputs,), level, table, verdicts, tuple(notes), changed, contrasts, together, sums.games)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from analysis.cards.pairing import ALL, CHANGED
-from analysis.data.results import Verdict
+from analysis.data.results import Note, Verdict
 from analysis.stats.intervals import bonferroni, deals_to_settle, pointwise, rate_interval
 from analysis.stats.margin import Margin
 from analysis.stats.moments import MIN_DEALS, Floats
@@ -55,6 +55,24 @@ def card_verdicts(
     return (*found, superlative("cards_winner", often, CHANGED, level, of_rates))
 
 
+def card_notes(table: pl.DataFrame) -> Iterator[Note]:
+    """Yield notes on cards that changed nothing, and on those that too few deals hold.
+
+    Parameters
+    ----------
+    table
+        Table of a `Counterfactual`.
+    """
+    whole = table.filter((pl.col("slot") == ALL) & (pl.col("by") == ""))
+    known = whole.filter(pl.col("deals") >= MIN_DEALS)
+    for (card,), rows in known.group_by("card", maintain_order=True):
+        if not (rows["effect"] != 0).any() and not (rows["effect_se"] != 0).any():
+            yield Note("dead_card", {"card": card, "deals": int(rows["deals"][0])})
+    rare = whole.filter(pl.col("deals") < MIN_DEALS)["card"].unique(maintain_order=True)
+    if len(rare) and len(known):
+        yield Note("cards_unjudged", {"names": tuple(rare), "least": MIN_DEALS})
+
+
 def superlative(
     code: str, rows: pl.DataFrame, name: str, level: float, ends: Ends = of_means
 ) -> Verdict:  # fmt: skip
@@ -63,8 +81,8 @@ def superlative(
     Parameters
     ----------
     code
-        Code of the verdict if there is one such card.  It gets the suffix `_level` if there are several, and `_many` if
-        there are more than a sentence can name.
+        Code of the verdict if there is one such card.  It gets the suffix `_level` if there are several, `_many` if
+        there are more than a sentence can name, and `_none` if no card has any effect.
     rows
         One row for each card: `card`, the effect with its standard error, and `deals`.
     name
@@ -82,6 +100,8 @@ def superlative(
         "card": found.row["card"], "effect": found.value, "low": found.low, "high": found.high,
         "deals": found.row["deals"], "of": found.of, "count": len(found.names), "cards": tuple(found.names),
     }  # fmt: skip
+    if found.value == 0:
+        return Verdict(f"{code}_none", "fact", values)
     if found.sole:
         return Verdict(code, "fact", values)
     return Verdict(f"{code}_{'level' if len(found.names) <= NAMED else 'many'}", "fact", values)
@@ -111,7 +131,7 @@ def _favour(shares: pl.DataFrame, by: str, deals: int, level: float, margin: Flo
         return {
             "by": by, "margin": float(margin[pick]), "played": deals, "card": row["card"], "group": row["group"],
             "effect": row["effect"], "low": low, "high": high, "reach": float(reach[pick]), "deals": row["deals"],
-            "count": int(tilted.sum()), "of": len(shares),
+            "count": int(tilted.sum()), "of": len(shares), "cards": shares["card"].n_unique(),
         }  # fmt: skip
 
     if tilted.any():

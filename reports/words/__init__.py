@@ -190,7 +190,7 @@ class Words:
         if isinstance(value, Counted):
             return self.denominator(value)
         if isinstance(value, Tied):
-            return self._tied(value)
+            return self.tied(value)
         if isinstance(value, tuple):
             return self.listed(
                 [self._part(*item) if isinstance(item, tuple) else self.known(item) or item for item in value]
@@ -199,7 +199,7 @@ class Words:
             return self.local(value)
         return self.known(value) or (self.name(value) if value.endswith(".first") else value)
 
-    def _tied(self, names: Tied) -> str:
+    def tied(self, names: Tied) -> str:
         """Return the names of what may be the largest: one, several, or the first of many, called indistinguishable."""
         first, *others = [self.known(name) or name for name in names]
         if len(names) > NAMED:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -87,6 +89,18 @@ def test_rows_without_a_single_case_are_left_out() -> None:
     assert (reinforced["value"] == 0).all(), "a collector never reinforces (rulings)"
     found = breakdowns(spec, "deals_and_matches").of("match_length")
     assert found.filter(pl.col("value") > 0)["row"].to_list() == ["deals_1"]
+
+
+def test_rates_that_nothing_contradicts_leave_room(spec: Spec) -> None:
+    """All deals end by the guilds: of 40 deals, and of more than nine in a hundred others, this says nothing."""
+    short = replace(spec, games=40 * spec.games_per_deal)
+    rates = breakdowns(short, "course").of("endings").sort("value")
+    assert rates["value"].to_list() == [0, 1]
+    assert rates["value_high"][0] == pytest.approx(1 - 0.025 ** (1 / 40))  # Clopper and Pearson
+    assert rates["value_low"][1] == pytest.approx(0.025 ** (1 / 40))
+    shares = breakdowns(short, "guild_value").table.drop_nulls("value_low")
+    assert shares["value_low"].min() >= 0 and shares["value_high"].max() <= 4
+    assert (shares["value_low"] < shares["value_high"]).all()
 
 
 def test_a_game_without_declarations() -> None:

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from analysis.data.results import Note
-from analysis.restricted_play import Restricted, restricted
+from analysis.restricted_play import Restricted, _verdicts, restricted
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.game import load_game
@@ -87,6 +87,17 @@ def test_verdicts(result: Restricted) -> None:
         "the player wins"
     )
     assert result.table["cost"].is_sorted(descending=True)
+
+
+def test_a_restriction_without_an_interval_may_be_the_most_costly() -> None:
+    """Of 60 deals, one restriction lost 28 and has no interval; another lost 12 of the 40 that it moved."""
+    rows = {"restriction": ["cards", "favour", "mill"], "deals": 60, "moved": [28, 40, 0], "share": [0.1, 0.3, 0.5]}
+    costs = {"cost": [0.4, 0.2, 0.0], "cost_se": [0.06, 0.06, 0.0]}
+    ends = {"cost_low": [None, 0.05, None], "cost_high": [None, 0.35, None]}
+    said = _verdicts(pl.DataFrame(rows | costs | ends), "payer", 0.5, 60, 0.95)
+    text = ENGLISH.verdict(said[0])
+    assert text.startswith("The most costly restriction for payer: cards")
+    assert "If favour is forbidden, the player wins 30.0% instead of 50.0%" in text
 
 
 def test_threads_change_nothing(result: Restricted) -> None:

@@ -61,8 +61,8 @@ def test_verdict_in_another_language_names_cards_and_denominator() -> None:
     values = {"card": "alliance", "effect": 0.5, "low": 0.4, "high": 0.6, "deals": 1000, "of": 15}
     verdict = Verdict("cards_score", "fact", values)
     assert words.verdict(verdict) == (
-        f"La carte «{THIN}Alliance{THIN}» est celle qui déplace le plus le score moyen{THIN}: +0,50 "
-        f"(+0,40 à +0,60, les 15 cartes étant jugées ensemble{THIN}; 1{THIN}000 donnes comparées)."
+        f"Des 15 cartes jugées, «{THIN}Alliance{THIN}» est celle qui déplace le plus le score moyen{THIN}: +0,50 "
+        f"(+0,40 à +0,60, toutes étant jugées ensemble{THIN}; 1{THIN}000 donnes comparées)."
     )
     told = Verdict("seats_unclear", "unclear", {"seat": 1, "share": 0.5, "low": 0.4, "high": 0.6, "par": 0.5,
                    "margin": 0.02, "needed": 4_000, "counted": Counted(2000, 1000, 3, 2003)})  # fmt: skip

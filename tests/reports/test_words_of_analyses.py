@@ -79,7 +79,7 @@ COMPOSED = [
     *(
         f"{what}{many}"
         for what in ("cards_score", "cards_winner", "exposure_score")
-        for many in ("", "_level", "_many")
+        for many in ("", "_level", "_many", *(["_none"] if what != "exposure_score" else []))
     ),
     *(f"strengths_{how}{role}" for how in STRENGTHS for role in ("", "_role")),
     *(f"tournament_best_{design}" for design in ("all", "one_vs_rest")),

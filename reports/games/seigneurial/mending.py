@@ -6,10 +6,13 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import polars as pl
 
 from analysis.data.results import Note
 from analysis.data.source import Source
+from analysis.stats.intervals import bonferroni, share_interval
+from analysis.stats.picking import Tied, contenders
 from analysis.sweep import Cell, Sweep, sweep
 from reports.figures.forest import Forest, Panel
 from reports.games.seigneurial.again import replayable
@@ -134,17 +137,31 @@ def _told(study: Study, name: str, steps: str, short: str = "") -> str:
 
 
 def _sentence(study: Study, shares: pl.DataFrame) -> Sentence:
-    """Return the lord's share with a number of players, and the change that brings it nearest to par."""
-    words, now = study.words, shares.filter(pl.col("lever").is_null()).row(0, named=True)
-    half = float(study.thresholds.margin.at(now["par"]))
-    start = {"players": now["players"], "now": now["value"], "par": now["par"]}
-    if abs(now["value"] - now["par"]) <= half:
+    """Return where the lord stands with so many players, and which changes may bring him nearest to par.
+
+    The interval of the nearest one is simultaneous for all changes, because it was chosen among them.
+    """
+    words, level = study.words, study.thresholds.level
+    now = shares.filter(pl.col("lever").is_null()).row(0, named=True)
+    par, half = now["par"], float(study.thresholds.margin.at(now["par"]))
+    if now["value_low"] is None:
+        return Sentence(words("mending.few", players=now["players"], deals=now["deals"]))
+    start = {"players": now["players"], "par": par, "now": now["value"]}
+    start |= {"now_low": now["value_low"], "now_high": now["value_high"]}
+    if par - half <= now["value_low"] and now["value_high"] <= par + half:
         return Sentence(words("mending.fair", **start))
-    best = shares.drop_nulls("lever").sort((pl.col("value") - pl.col("par")).abs()).row(0, named=True)
-    if abs(best["value"] - best["par"]) >= abs(now["value"] - now["par"]):
+    tried = shares.drop_nulls("lever")
+    value, error, deals = (tried[name].to_numpy() for name in ("value", "value_se", "deals"))
+    away = np.abs(value - par)
+    if away.min() >= abs(now["value"] - par):
         return Sentence(words("mending.none", **start))
-    ends = {name: best[name] for name in ("value", "value_low", "value_high")}
-    return Sentence(words("mending.best", **start, **ends, change=_told(study, best["lever"], best["steps"])))
+    nearest = contenders(-away, error, deals, level)
+    best = nearest[0]
+    low, high = share_interval(value[best], error[best], deals[best], bonferroni(level, len(tried)))
+    names = Tied(_told(study, *tried.select("lever", "steps").row(at)) for at in nearest)
+    ends = {"value": float(value[best]), "value_low": float(low), "value_high": float(high), "count": len(tried)}
+    first = _told(study, *tried.select("lever", "steps").row(best))
+    return Sentence(words("mending.best", **start, **ends, changes=words.tied(names), first=first))
 
 
 def _figure(study: Study, moved: pl.DataFrame) -> Forest:

@@ -91,7 +91,7 @@ def _sentence(study: Study, role: str, rows: Sequence[Mapping[str, Any]]) -> Sen
     first = rows[0]
     if role == "lord":
         values = {name: by_name["cards"][name] for name in ("players", "free", "share")}
-        return Sentence(words("needs.lord", **values))
+        return Sentence(words("needs.lord", **values, cost=_cost(study, by_name["cards"])))
     costs = {name: _cost(study, by_name[name]) for name in TOLD}
     return Sentence(words("needs.tenant", players=first["players"], free=first["free"], **costs))
 

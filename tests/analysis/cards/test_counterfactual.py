@@ -14,7 +14,7 @@ from analysis.api import card_impact, counterfactual, exposure
 from analysis.cards.counterfactual import DealPlayer
 from analysis.cards.exposure import _presence
 from analysis.cards.outcomes import lead_passes
-from analysis.cards.verdicts import card_verdicts, of_rates, superlative
+from analysis.cards.verdicts import card_notes, card_verdicts, of_rates, superlative
 from analysis.data.results import Verdict
 from analysis.data.source import Block
 from analysis.stats.margin import FAIR, Margin
@@ -274,6 +274,22 @@ def test_the_margin_of_a_card_is_a_part_of_par() -> None:
         assert code in {verdict.code for verdict in found}
 
 
+def test_cards_in_too_few_deals_are_named_and_not_counted() -> None:
+    """Of two cards, one is in 10,000 deals, and the other in 29, where it did nothing."""
+    table = pl.concat(
+        [
+            shares(0.005, 0.002).with_columns(pl.col("deals").cast(pl.Int64)),
+            shares(0.0, 0.0, deals=29, moved=0).with_columns(pl.lit("restoration").alias("card")),
+        ],
+        how="vertical_relaxed",
+    )
+    (note,) = card_notes(table)
+    assert (note.code, note.values["names"]) == ("cards_unjudged", ("restoration",))
+    found = card_verdicts(table, CHANGED, 40_000, 0.95, Margin(0.02, of_par=False), PARS)
+    said = " ".join(ENGLISH.verdict(verdict) for verdict in found)
+    assert "Of the 1 card judged" in said and "None of the 1 card judged moves the wins" in said
+
+
 def winners(rates: list[float], deals: int = 10_000) -> pl.DataFrame:
     """How often some cards change the winner."""
     value = np.array(rates)
@@ -290,6 +306,8 @@ def test_what_cannot_be_distinguished_is_said_together() -> None:
     assert (level.code, level.values["cards"]) == ("cards_winner_level", ("card_0", "card_1"))
     assert "cannot be distinguished: card_0, card_1" in ENGLISH.verdict(level).replace("card 0", "card_0")
     assert said([0.28] * 6).code == "cards_winner_many"
+    assert said([0.0] * 6).code == "cards_winner_none"
+    assert "None of the 6 cards judged changed the winner" in ENGLISH.verdict(said([0.0] * 6))
 
 
 def test_the_card_that_is_said_to_be_the_largest_is_it() -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import polars as pl
 import pytest
 
+from reports.games.seigneurial.mending import _sentence
 from reports.markdown import to_markdown
 from reports.page import Listing, Report, Section, Table
+from reports.study import Study, Thresholds
+from reports.words import ENGLISH
 from simcore.running.batch import run_chunk
 from tests.reports.conftest import Make, make_report
 from tests.specs import make_spec
@@ -127,8 +132,34 @@ def test_the_report_says_what_would_mend_the_lords_share(english: Report, french
     }.items():
         assert by_change[lever, steps] == pytest.approx(lords_share(*settings)), lever
     (said,) = section(english, "mending").sentences
-    assert "50% would be fair" in said.text and "comes nearest" in said.text
+    assert "50% would be fair" in said.text and "this comes nearest: " in said.text
+    assert "(not distinguishable)" in said.text, "60 deals do not show which of sixteen steps is the best"
     assert "alors que l'équilibre serait à 50" in section(french, "mending").sentences[0].text
     (listed,) = (block for block in section(english, "mending").blocks if isinstance(block, Listing))
     line = "--game seigneurial --players 3 --strategies lord=bailiff,tenant=gatherer --target lord=0.5"
     assert listed.lines == (f"equipoise mend {line}",)
+
+
+def mended(share: float, half: float | None, *steps: float) -> str:
+    """Return the sentence on a lord's share and on the shares after some changes, all with the same error."""
+    ends = (
+        {"value_low": None, "value_high": None}
+        if half is None
+        else {"value_low": share - half, "value_high": share + half}
+    )
+    same = {"players": 4, "par": 0.5, "value_se": 0.02, "deals": 10 if half is None else 600}
+    now = {"lever": None, "steps": None, "value": share, **ends, **same}
+    tried = [{"lever": "due", "steps": str(number), "value": step, **ends, **same} for number, step in enumerate(steps)]
+    study = SimpleNamespace(words=ENGLISH.of_game("seigneurial"), thresholds=Thresholds())
+    return _sentence(cast(Study, study), pl.DataFrame([now, *tried], infer_schema_length=None)).text
+
+
+def test_nothing_has_to_be_mended_only_if_the_interval_says_so() -> None:
+    assert "nothing has to be changed" in mended(0.5, 0.05, 0.4)
+    assert "nothing has to be changed" not in mended(0.5, 0.1, 0.4)
+    assert "there are too few deals (10)" in mended(0.5, None, 0.4)
+
+
+def test_the_nearest_change_is_named_alone_only_if_it_is_distinguishable() -> None:
+    assert "this comes nearest: due of winter: +1." in mended(0.3, 0.05, 0.3, 0.49, 0.35)
+    assert "(not distinguishable)" in mended(0.3, 0.05, 0.3, 0.49, 0.48)
