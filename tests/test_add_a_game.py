@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from simcore.kernel.compilation import COMPILED
+from tests.in_turn import in_turn
 from tests.toy import leave_installed
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -21,7 +21,6 @@ GUIDE = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8")
 FILE = re.compile(r"^\*\*`([^`]+)`\*\*\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INSTALL = "pip install -e ."
-ALIASES = {"simulate": ["-m", "equipoise", "simulate"], "equipoise": ["-m", "equipoise"]}
 
 
 def commands() -> list[str]:
@@ -60,13 +59,11 @@ def run(folder: Path, *arguments: str, where: Path | None = None, **environment:
 def test_the_commands_of_the_page_run(folder: Path) -> None:
     typed = commands()
     assert typed[0] == INSTALL
-    said = {}
-    for command in typed[1:]:
-        program, *words = shlex.split(re.sub(r"--games 1e\d", "--games 1e3", command))
-        said[command] = run(folder, *ALIASES[program], *words)
-    (conformance,) = [text for command, text in said.items() if command.startswith("equipoise test-game")]
+    said = in_turn([re.sub(r"--games 1e\d", "--games 1e3", command) for command in typed[1:]], folder, folder)
+    assert [one for one in said.values() if one.code] == []
+    (conformance,) = [one.out for command, one in said.items() if command.startswith("equipoise test-game")]
     assert re.search(r"^\d+ passed", conformance, re.MULTILINE)
-    (replayed,) = [text for command, text in said.items() if command.startswith("equipoise replay")]
+    (replayed,) = [one.out for command, one in said.items() if command.startswith("equipoise replay")]
     assert replayed.startswith("Pig, 2 players")
     assert (folder / "pig-report" / "report.html").is_file()
 
@@ -117,41 +114,20 @@ def test_an_installed_game_brings_its_own_declarations_sections_and_words(folder
     for name, text in files.items():
         (tmp_path / "pig" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "pig" / name).write_text(text, encoding="utf-8")
-    run(tmp_path, "-m", "equipoise", "simulate", "--game", "pig", "--games", "400", "--out", "run", "--quiet")
+    played = "simulate --game pig --games 400 --out run --quiet"
+    reports = [f"equipoise report run --lang {lang} --format md --out {lang}.md" for lang in ("en", "fr")]
+    done = in_turn([played, *reports], tmp_path, tmp_path)
+    assert [one for one in done.values() if one.code] == []
     for lang, turns, said, endings in (
         ("en", "Turns of Pig", "The target is 100.", "How games of Pig end"),
         ("fr", "Les tours de Pig", "Il faut 100 points.", "La fin des parties de Pig"),
     ):
-        run(tmp_path, "-m", "equipoise", "report", "run", "--lang", lang, "--format", "md", "--out", f"{lang}.md")
         page = (tmp_path / f"{lang}.md").read_text(encoding="utf-8")
         headings = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
         assert headings.index(turns) == headings.index("Seats" if lang == "en" else "Sièges") + 1
         assert said in page
         assert endings in headings
         assert "Players who reach the target" in page, "French falls back on English"
-
-
-DIGEST = """
-import sys, numba
-numba.__version__ = sys.argv[1] or numba.__version__
-from simcore.running.batch import run_chunk
-from simcore.running.digest import Digest
-from strategies.spec import make_spec
-digest = Digest()
-digest.add(run_chunk(make_spec("pig", 2, ["random"], "base", (), 1, "rotate", 2000), 0, 2000), 0)
-print(digest.hexdigest(), "simcore.kernel.parts" in sys.modules)
-"""
-
-
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
-def test_an_unknown_version_of_numba_compiles_in_its_own_way_and_comes_to_the_same_games(
-    folder: Path, tmp_path: Path
-) -> None:
-    known, parts = run(folder, "-c", DIGEST, "").split()
-    unknown, no_parts = run(folder, "-c", DIGEST, "99.0.0", NUMBA_OPT="0", EQUIPOISE_CACHE_DIR=str(tmp_path)).split()
-    assert (parts, no_parts) == ("True", "False")
-    assert unknown == known
-    assert len(list(tmp_path.rglob("*.nbc"))) >= 3
 
 
 def test_pig_takes_180_lines_in_all() -> None:
@@ -201,24 +177,45 @@ def first_player_wins(target: int = 100) -> float:
     return wins[0, 0]
 
 
-SHARE = """
-import sys
+PLAY = """
+import sys, numba
+numba.__version__ = sys.argv[1] or numba.__version__
 from simcore.running.batch import run_chunk
+from simcore.running.digest import Digest
 from strategies.spec import make_spec
-games = int(sys.argv[1])
+games, few = map(int, sys.argv[2:])
 rows = run_chunk(make_spec("pig", 2, ["hold20"], seed=3), 0, games)
-print((rows["share60"][::2] == 60).sum(), *rows["points"][:40])
+digest = Digest()
+digest.add(rows[: 2 * few], 0)
+print((rows["share60"][::2] == 60).sum(), digest.hexdigest(), "simcore.kernel.parts" in sys.modules)
 """
+MANY, FEW = 400_000, 100
 
 
-def test_both_holding_at_20_the_first_player_wins_5347(folder: Path) -> None:
+@pytest.fixture(scope="module")
+def played(folder: Path) -> list[str]:
+    """Return how many of many games the first player won, the digest of the first few, and how it was compiled."""
+    return run(folder, "-c", PLAY, "", str(MANY), str(FEW)).split()
+
+
+def test_both_holding_at_20_the_first_player_wins_5347(played: list[str]) -> None:
     exact = first_player_wins()
     assert round(exact, 4) == 0.5347  # as published for hold at 20
-    games = 400_000
-    won = int(run(folder, "-c", SHARE, str(games)).split()[0])
-    error = (exact * (1 - exact) / games) ** 0.5
-    assert abs(won / games - exact) < 4 * error
+    error = (exact * (1 - exact) / MANY) ** 0.5
+    assert abs(int(played[0]) / MANY - exact) < 4 * error
 
 
-def test_plain_python_plays_the_same_games(folder: Path) -> None:
-    assert run(folder, "-c", SHARE, "20") == run(folder, "-c", SHARE, "20", NUMBA_DISABLE_JIT="1")
+def test_plain_python_plays_the_same_games(folder: Path, played: list[str]) -> None:
+    plain = run(folder, "-c", PLAY, "", str(FEW), str(FEW), NUMBA_DISABLE_JIT="1").split()
+    assert plain[1] == played[1]
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_an_unknown_version_of_numba_compiles_in_its_own_way_and_comes_to_the_same_games(
+    folder: Path, tmp_path: Path, played: list[str]
+) -> None:
+    own = {"NUMBA_OPT": "0", "EQUIPOISE_CACHE_DIR": str(tmp_path)}
+    unknown = run(folder, "-c", PLAY, "99.0.0", str(FEW), str(FEW), **own).split()
+    assert (played[2], unknown[2]) == ("True", "False")
+    assert unknown[1] == played[1]
+    assert len(list(tmp_path.rglob("*.nbc"))) >= 3

@@ -15,9 +15,9 @@ ROOT = Path(__file__).resolve().parents[1]
 INSTALLED = ROOT / "tests/games"
 
 
-def environment(**changes: str) -> dict[str, str]:
-    """Return the environment of a process that finds this checkout and the game."""
-    paths = filter(None, [str(ROOT), str(INSTALLED), os.environ.get("PYTHONPATH")])
+def environment(*games: Path, **changes: str) -> dict[str, str]:
+    """Return the environment of a process that finds this checkout, the game, and further folders with games."""
+    paths = filter(None, [str(ROOT), str(INSTALLED), *map(str, games), os.environ.get("PYTHONPATH")])
     return os.environ | {"PYTHONPATH": os.pathsep.join(paths)} | changes
 
 

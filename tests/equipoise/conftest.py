@@ -13,6 +13,7 @@ import pytest
 from equipoise.cli import app, run
 from tests.analysis.check.conftest import measured  # noqa: F401  a fixture
 from tests.fuzzing import EXAMPLES, USUAL
+from tests.undrawn import leave_blank
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,12 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return Said(code, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the figures of pages blank; see `tests.undrawn`."""
+    leave_blank(monkeypatch.setattr)
 
 
 @pytest.fixture

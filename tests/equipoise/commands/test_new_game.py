@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 import re
 import subprocess
 import sys
@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from equipoise.cli import app, run
 from tests.equipoise.conftest import Cli
-from tests.toy import environment, leave_installed
+from tests.in_turn import Said, in_turn
+from tests.toy import leave_installed
 
 
 @pytest.mark.parametrize(
@@ -47,54 +49,65 @@ def test_a_folder_that_exists_is_left_alone(refused: Callable[..., str]) -> None
 
 
 SHAPES = {
-    "harbour": ["--players", "2"],
-    "night-fair": ["--players", "3-4", "--cards", "--roles", "king,trader"],
+    "harbour": "--players 2",
+    "night-fair": "--players 3-4 --cards --roles king,trader",
 }
+REPORTS = {"harbour": "--quick", "night-fair": ""}
+"""A whole report is made where a game has all that `new-game` can give it."""
 
 
-@pytest.fixture(params=SHAPES)
-def made(request: pytest.FixtureRequest, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder of a new game, left as pip would leave it."""
-    monkeypatch.chdir(tmp_path)
-    said = cli("new-game", request.param, *SHAPES[request.param])
-    assert said.code == 0, said
-    folder = tmp_path / request.param
-    written = sorted(path.relative_to(tmp_path) for path in folder.rglob("*") if path.is_file())
-    assert sorted(map(Path, said.out.split("\n\n")[0].splitlines())) == written
-    leave_installed(folder)
+def steps(name: str) -> list[str]:
+    """Return what is done with a new game at once."""
+    return [
+        f"simulate --game {name} --games 1e4 --format none",
+        f"equipoise replay --game {name} --index 3",
+        f"equipoise report --game {name} --games 200 --out {name}/report {REPORTS[name]}",
+        f"equipoise test-game {name}",
+    ]
+
+
+@pytest.fixture(scope="module")
+def top(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with all the new games, each left as pip would leave it."""
+    folder = tmp_path_factory.mktemp("new")
+    with contextlib.chdir(folder):
+        for name, options in SHAPES.items():
+            assert run(app, ["new-game", name, *options.split()]) == 0
+            leave_installed(folder / name)
     return folder
 
 
-def run(folder: Path, *arguments: str) -> str:
-    """Run a command where the game is found, and return what it prints."""
-    found = environment()
-    done = subprocess.run(
-        [sys.executable, "-m", "equipoise", *arguments],
-        env=found | {"PYTHONPATH": os.pathsep.join([found["PYTHONPATH"], str(folder)])},
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, f"{arguments}\n{done.stdout}{done.stderr}"
-    return done.stdout
+@pytest.fixture(scope="module")
+def said(top: Path) -> dict[str, Said]:
+    """Return what the commands said that were given to the new games."""
+    return in_turn([line for name in SHAPES for line in steps(name)], top, *(top / name for name in SHAPES))
 
 
-def test_a_new_game_plays_reports_and_passes_at_once(made: Path) -> None:
-    name = made.name
-    packages = tomllib.loads((made / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_file_that_is_written_is_named(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = cli("new-game", name, *SHAPES[name].split())
+    assert said.code == 0, said
+    written = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
+    assert sorted(map(Path, said.out.split("\n\n")[0].splitlines())) == written
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_new_game_plays_reports_and_passes_at_once(top: Path, said: dict[str, Said], name: str) -> None:
+    packages = tomllib.loads((top / name / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
     assert packages == [name.replace("-", "_")]
-    run(made, "simulate", "--game", name, "--games", "1e4", "--format", "none")
-    text = run(made, "replay", "--game", name, "--index", "3")
-    assert "turn: turn 1, seat 1, " in text
-    run(made, "report", "--game", name, "--games", "200", "--out", "report")
-    assert (made / "report/report.html").is_file()
-    assert re.search(r"^\d+ passed", run(made, "test-game", name), re.MULTILINE)
+    for line in steps(name):
+        assert said[line].code == 0, said[line]
+    _, replayed, _, checked = steps(name)
+    assert "turn: turn 1, seat 1, " in said[replayed].out
+    assert (top / name / "report/report.html").is_file()
+    assert re.search(r"^\d+ passed", said[checked].out, re.MULTILINE)
 
 
 @pytest.mark.parametrize("command", ["check --select=E,F,UP,B", "format --check"])
-def test_what_is_written_keeps_the_rules_of_style(made: Path, command: str) -> None:
+def test_what_is_written_keeps_the_rules_of_style(top: Path, command: str) -> None:
     ruff = [sys.executable, "-m", "ruff", *command.split(), "--isolated", "--line-length=120", "."]
-    done = subprocess.run(ruff, cwd=made, capture_output=True, text=True, check=False)
+    done = subprocess.run(ruff, cwd=top, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

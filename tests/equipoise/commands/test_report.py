@@ -21,6 +21,7 @@ from tests.equipoise.conftest import Cli
 from tests.equipoise.killing import content
 from tests.manifests import edit, manifest_of
 from tests.specs import make_spec
+from tests.undrawn import leave_blank
 
 FEW = ("--deals", "40")
 QUICK = (*FEW, "--quick")
@@ -50,8 +51,9 @@ def change(folder: Path, **values: Any) -> None:
     path.write_text(signed(table), encoding="utf-8")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_page_lies_beside_the_run_and_verdicts_are_printed(cli: Cli, copy: Path) -> None:
-    said = cli("report", copy, *FEW)
+    said = cli("report", copy, *QUICK)
     assert said.code == 0, said.err
     page = copy / "report.html"
     assert said.out.splitlines()[-1] == str(page)
@@ -66,7 +68,7 @@ def test_page_lies_beside_the_run_and_verdicts_are_printed(cli: Cli, copy: Path)
 
 
 def test_all_formats(cli: Cli, folder: Path, tmp_path: Path) -> None:
-    said = cli("report", folder, "--out", tmp_path / "all", "--format", "html,md,pdf,png,csv", "--lang", "fr", *FEW)
+    said = cli("report", folder, "--out", tmp_path / "all", "--format", "html,md,pdf,png,csv", "--lang", "fr", *QUICK)
     assert said.code == 0, said.err
     made = tmp_path / "all"
     assert sorted(path.name for path in made.iterdir()) == [
@@ -93,19 +95,24 @@ def test_one_format_into_a_file_of_its_own_name(cli: Cli, folder: Path, tmp_path
 
 
 def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of what `plan` names; those who look ahead are left out here, as they take most of the time."""
-    planned = report_runs.plan
-    monkeypatch.setattr(report_runs, "plan", lambda *given: [run for run in planned(*given) if not run.spec.searches])
+    """Of what `plan` names at two numbers of players; those who look ahead take most of the time and are left out."""
+    sizes, plan = (2, 4), report_runs.plan
+
+    def planned(*given: Any) -> list[Planned]:
+        return [run for run in plan(*given) if run.spec.players in sizes and not run.spec.searches]
+
+    monkeypatch.setattr(report_runs, "plan", planned)
+    leave_blank(monkeypatch.setattr, "seats")
     out = tmp_path / "whole"
     said = cli("report", "--game", "middle-ages", "--games", 1500, "--out", out, "--seed", 3, *FEW)
     assert said.code == 0, said.err
     names = {path.name for path in (out / "runs").iterdir()}
-    assert {f"{players}p-{skill}" for players in (2, 3, 4, 5) for skill in ("random", "greedy", "champion")} <= names
+    assert {f"{players}p-{skill}" for players in sizes for skill in ("random", "greedy", "champion")} <= names
     assert "4p-planner" in names
     page = (out / "report.html").read_text(encoding="utf-8")
     seats = re.search(r'<figure id="figure-seats".*?</figure>', page, re.DOTALL)
     assert seats
-    assert {f'data-players="{players}"' in seats[0] for players in (2, 3, 4, 5)} == {True}
+    assert {f'data-players="{players}"' in seats[0] for players in sizes} == {True}
     assert page.count('id="figure-skill"') == 1
     assert 'id="figure-match-ups"' in page
     again = cli("report", "--game", "middle-ages", "--games", 120, "--out", out)
@@ -113,6 +120,7 @@ def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path, monke
     assert "exists" in again.err
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_force_replaces_the_runs_that_a_report_simulated(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,6 +133,7 @@ def test_force_replaces_the_runs_that_a_report_simulated(
     assert again.code == 0, again.err
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> None:
     wide = cli("report", folder, "--margin", "60pp", "--format", "csv", "--out", tmp_path / "a", *QUICK)
     assert "all seats are within 240% of par (60.0 points)" in wide.out
@@ -160,6 +169,7 @@ def test_what_cannot_be_used_is_said_in_a_line(
     assert words in refused("report", *(str(folder) if part == "RUN" else part for part in arguments))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_run_cut_short(cli: Cli, copy: Path) -> None:
     """A run that ended early is taken with --partial only, and the page says so at the top."""
     change(copy, status="interrupted", games=4000, digest=None)
@@ -224,6 +234,7 @@ def test_one_game_says_what_it_cannot_say(cli: Cli, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_part_of_a_deal_is_no_deal(cli: Cli, tmp_path: Path) -> None:
     out = tmp_path / "two"
     strategies = "planner,greedy,greedy,greedy"
@@ -235,6 +246,7 @@ def test_part_of_a_deal_is_no_deal(cli: Cli, tmp_path: Path) -> None:
         assert "games are fewer than one complete deal of 4" in said.err
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_single_strategy_says_why_strategies_cannot_be_compared(cli: Cli, tmp_path: Path) -> None:
     out = tmp_path / "single"
     assert cli("simulate", "--quiet", "--games", 60, "--strategies", "greedy", "--players", 2, "--out", out).code == 0
@@ -242,6 +254,7 @@ def test_single_strategy_says_why_strategies_cannot_be_compared(cli: Cli, tmp_pa
     assert "Only one strategy played at each table" in (out / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_page_is_opened_when_asked(cli: Cli, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("typer.launch", opened.append)
@@ -252,6 +265,7 @@ def test_page_is_opened_when_asked(cli: Cli, folder: Path, tmp_path: Path, monke
     assert opened == [str(page)]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_goes_on_with_the_runs_that_it_simulates(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
