@@ -91,3 +91,19 @@ class Scene:
         self.walk.pen = pen
         step()
         return pen.log[1:]
+
+
+def playable(scene: Scene, seat: int, window: str) -> list[str]:
+    """Return the cards that a seat may play, all of them held when the window opened."""
+    return [card.id for card in scene.walk.choosable(seat, window, scene.table.playing_cards(seat))]
+
+
+def a_call(**changes: Any) -> Scene:
+    """Return a table of four at which 9 wood are short: seats 2 and 3 have laid nothing, seat 4 one point."""
+    scene = Scene(**changes)
+    for seat, cards in ((2, "fish1 wood1"), (3, "wood2 wood3"), (4, "wood4 wood1")):
+        scene.hold(seat, cards)
+    scene.table.now.demand = {"wood": 9, "fish": 0, "grain": 0}
+    scene.table.now.laid[4, "fish"] = 1
+    scene.table.now.laid_cards[4] = 1
+    return scene

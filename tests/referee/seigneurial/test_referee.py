@@ -1,4 +1,4 @@
-"""The referee against honest logs, and against steps of the game written by hand from the page."""
+"""The referee against games played by the rulings alone, with facts worked out from the page by hand."""
 
 import itertools
 import random
@@ -13,8 +13,8 @@ from .header import read_setup
 from .pens import Reader, Writer
 from .player import game_line, play
 from .rulebook import LORD, LORD_CARDS, OBJECTIVES, PILE, PLAYERS, SWITCHES, TENANT_CARDS, TYPES
-from .scene import Scene, action, effect, move
-from .table import DISCARD, payments
+from .scene import Scene, action, move, playable
+from .table import payments
 from .walk import Walk
 
 OTHER_NUMBERS: list[dict[str, Any]] = [
@@ -28,6 +28,8 @@ OTHER_NUMBERS: list[dict[str, Any]] = [
     {"track": [1, 4], "rent": [1, 12]},
     {"pile": [6, 3, 2, 0, 0]},
 ]
+
+
 LINES = list(itertools.product(("random", "bailiff"), ("random", "gatherer")))
 
 
@@ -74,11 +76,6 @@ def test_all_ends_are_met() -> None:
     log = play(1, ["random"] * 5, max_seasons=3)
     assert log[-1] == {"kind": "end", "reason": "limit", "winner": None, "share60": [12] * 5}
     assert check(log) == []
-
-
-def playable(scene: Scene, seat: int, window: str) -> list[str]:
-    """Return the cards that a seat may play, all of them held when the window opened."""
-    return [card.id for card in scene.walk.choosable(seat, window, scene.table.playing_cards(seat))]
 
 
 # --- facts of the page ---
@@ -228,327 +225,6 @@ def test_the_middle_at_four_players_is_square_five() -> None:
     scene.table.square = 3  # he falls back
     assert scene.follow(lambda: scene.walk.progress(False), {"kind": "progress", "obtained": False, "square": 3}) == []
     assert scene.table.rent() == 7
-
-
-# --- harvest ---
-
-
-def test_a_zero_ends_the_draw_and_blocks_its_type() -> None:
-    scene = Scene()
-    scene.table.tenants[2].improved = "forest"
-    scene.pile("wood", "wood0 wood2")
-    assert scene.follow(lambda: scene.walk.pawn(2, "forest"), move("wood0", "deck", "front 2", "harvest")) == []
-    assert scene.follow(lambda: scene.walk.pawn(2, "forest")) == []
-    assert scene.table.zeros(2, "wood") == 1
-    mill = [move("wood0", "front 2", "discard", "mill"), move("wood2", "deck", "hand 2", "mill")]
-    assert scene.follow(lambda: scene.walk.pawn(2, "mill"), *mill) == []
-
-
-def test_a_zero_does_not_end_the_draw() -> None:
-    scene = Scene(zero_stops_draw=False)
-    scene.table.tenants[2].improved = "forest"
-    scene.pile("wood", "wood0 wood2 wood3")
-    draws = [move("wood0", "deck", "front 2", "harvest"), move("wood2", "deck", "hand 2", "harvest")]
-    assert scene.follow(lambda: scene.walk.pawn(2, "forest"), *draws) == []
-    assert scene.follow(lambda: scene.walk.pawn(2, "forest")) == []
-
-
-def test_an_improvement_without_a_pawn() -> None:
-    scene = Scene(improvement_needs_pawn=False)
-    scene.table.tenants[2].improved = "forest"
-    scene.table.now.placed[2] = ["river"]
-    scene.table.now.yields[2, "wood"] = -1
-    scene.pile("wood", "wood2")
-    scene.pile("fish", "fish4")
-    draws = [move("fish4", "deck", "hand 2", "harvest"), move("wood2", "deck", "hand 2", "harvest")]
-    assert scene.follow(lambda: scene.walk.harvest(2), *draws) == []
-    assert scene.table.yield_of(2, "forest") == 0
-
-
-def test_the_mill_of_ones_choice() -> None:
-    scene = Scene(mill_redraw="chosen")
-    scene.hold(2, "wood0 fish0")
-    scene.pile("grain", "grain0 grain3")
-    records = [
-        move("wood0", "front 2", "discard", "mill"), action(2, "what", what="fish"),  # blocked: no card
-        move("fish0", "front 2", "discard", "mill"), action(2, "what", what="grain"),
-        move("grain0", "deck", "front 2", "mill"),
-        move("grain0", "front 2", "discard", "mill"), action(2, "what", what="grain"),  # in its turn
-        move("grain3", "deck", "hand 2", "mill"),
-    ]  # fmt: skip
-    assert scene.follow(lambda: scene.walk.pawn(2, "mill"), *records) == []
-
-
-def test_the_church() -> None:
-    scene = Scene()
-    scene.pile("tenant", "remedy barter pedlar")
-    records = [
-        move("remedy", "deck", "seen 2", "church"), move("barter", "deck", "seen 2", "church"),
-        action(2, "keep", card="barter"), move("barter", "seen 2", "hand 2", "church"),
-        move("remedy", "seen 2", "deck", "church"),
-    ]  # fmt: skip
-    assert scene.follow(lambda: scene.walk.pawn(2, "church"), *records) == []
-    assert scene.table.order["tenant"] == ["pedlar", "remedy"]
-
-
-def test_an_empty_pile_is_refilled() -> None:
-    scene = Scene()
-    shuffle = {"kind": "shuffle", "deck": "fish", "counts": [2, 8, 17, 5, 1]}
-    draws = [shuffle, move("fish1", "deck", "hand 2", "harvest")]
-    assert scene.follow(lambda: scene.walk.pawn(2, "river"), *draws) == []
-    assert not scene.table.cards["fish", DISCARD]
-    scene = Scene()
-    message = scene.follow(lambda: scene.walk.pawn(2, "river"), {**shuffle, "counts": [2, 8, 17, 5, 0]})[0]
-    assert "counts is [2, 8, 17, 5, 0], expected [2, 8, 17, 5, 1]" in message
-
-
-# --- rent and payment ---
-
-
-def test_rounds_of_payment() -> None:
-    scene = Scene()
-    scene.hold(2, "wood2 wood1 fish1")
-    scene.hold(4, "wood4")
-    scene.table.now.first = 4
-    scene.table.now.demand = {"wood": 3, "fish": 0, "grain": 0}
-    records = [
-        action(4, "lay", card="wood4"), move("wood4", "hand 4", "table", "lay"),
-        action(2, "lay", card="wood2"), move("wood2", "hand 2", "table", "lay"),  # covered or not
-        action(3, "lay", card=None),
-        action(4, "lay", card=None),
-        action(2, "lay", card=None),
-    ]  # fmt: skip
-    assert scene.follow(scene.walk.pay, *records) == []
-    assert scene.table.laid_points("wood") == 6
-    (message,) = scene.follow(scene.walk.pay, action(4, "lay", card=None), action(2, "lay", card="fish1"))
-    assert "lay 'fish1' is illegal" in message  # no fish is asked for
-
-
-def test_secret_payment() -> None:
-    scene = Scene(3, payment="secret")
-    scene.hold(2, "wood2 wood1")
-    scene.table.now.demand = {"wood": 1, "fish": 0, "grain": 0}
-    records = [
-        action(2, "lay", card="wood2"), move("wood2", "hand 2", "table", "lay"),
-        action(2, "lay", card="wood1"), move("wood1", "hand 2", "table", "lay"),
-        action(2, "lay", card=None), action(3, "lay", card=None),
-    ]  # fmt: skip
-    assert scene.follow(scene.walk.pay, *records) == []
-
-
-def a_call(**changes: Any) -> Scene:
-    """Return a table of four at which 9 wood are short: seats 2 and 3 have laid nothing, seat 4 one point."""
-    scene = Scene(**changes)
-    for seat, cards in ((2, "fish1 wood1"), (3, "wood2 wood3"), (4, "wood4 wood1")):
-        scene.hold(seat, cards)
-    scene.table.now.demand = {"wood": 9, "fish": 0, "grain": 0}
-    scene.table.now.laid[4, "fish"] = 1
-    scene.table.now.laid_cards[4] = 1
-    return scene
-
-
-def drawn(seat: int, card: str, kept: bool) -> list[dict[str, Any]]:
-    """Return the records of a card that the lord draws."""
-    record = {"kind": "draw", "seat": seat, "card": card, "kept": kept}
-    return [record] + [move(card, f"hand {seat}", "table", "draw")] * kept
-
-
-def test_the_lord_draws_from_least_to_most() -> None:
-    scene = a_call()
-    records = [action(1, "next", target=3), *drawn(3, "wood3", True), *drawn(2, "fish1", False)]
-    assert scene.follow(scene.walk.lord_takes, *records, *drawn(4, "wood4", True)) == []
-    assert scene.table.short() == ["wood"]
-
-
-def test_further_draws_come_in_rounds_or_at_once() -> None:
-    first = [action(1, "next", target=3), *drawn(3, "wood3", True)]
-    two, four = [*drawn(2, "fish1", False)], [*drawn(4, "wood1", True)]
-    scene = a_call(draws=[2, 2])
-    rest = [*drawn(3, "wood2", True), *drawn(2, "fish1", False), *drawn(4, "wood4", True)]
-    assert scene.follow(scene.walk.lord_takes, *first, *two, *four, *rest) == []
-    scene = a_call(draws=[2, 2], second_draw="same_tenant")
-    both = [*first, *drawn(3, "wood2", True), *two, *drawn(2, "fish1", False), *four]
-    assert scene.follow(scene.walk.lord_takes, *both, *drawn(4, "wood4", True)) == []
-
-
-def test_the_lord_stops_when_nothing_is_short() -> None:
-    scene = a_call()
-    scene.table.now.demand = {"wood": 3, "fish": 0, "grain": 0}
-    records = [action(1, "next", target=3), *drawn(3, "wood3", True)]
-    assert scene.follow(scene.walk.lord_takes, *records) == []
-
-
-def test_shelter_inspection_and_limits() -> None:
-    scene = a_call()
-    scene.table.now.sheltered.add(3)
-    scene.table.now.inspected.add(2)
-    scene.table.now.draws[4] = -1
-    records = [action(1, "pick", card="wood1"), *drawn(2, "wood1", True)]
-    assert scene.follow(scene.walk.lord_takes, *records) == []
-
-
-def test_least_may_count_cards() -> None:
-    scene = a_call(least="cards")
-    scene.table.now.laid_cards.update({2: 3, 3: 2})
-    order = [*drawn(4, "wood4", True), *drawn(3, "wood3", True), *drawn(2, "wood1", True)]
-    assert scene.follow(scene.walk.lord_takes, *order) == []
-
-
-@pytest.mark.parametrize(("unpaid", "cards"), [("voluntary", 1), ("any", 0)])
-def test_a_card_for_a_rent_unpaid(unpaid: str, cards: int) -> None:
-    scene = a_call(unpaid=unpaid)
-    scene.table.now.laid_cards.clear()
-    scene.pile("lord", "fever")
-    scene.table.now.kept_cards = 1
-    records = [move("fever", "deck", "hand 1", "unpaid")] * cards
-    assert scene.follow(scene.walk.clear_table, *records) == []
-
-
-# --- cards ---
-
-
-def test_the_lord_plays_only_what_he_held_when_the_window_opened() -> None:
-    scene = Scene()
-    scene.hold(LORD, "stewardship indulgence")
-    scene.pile("lord", "indulgence curfew")
-    records = [
-        action(1, "play", window="rent", card="stewardship"), effect("cards", [1], n=2),
-        move("indulgence", "deck", "hand 1", "card"), move("curfew", "deck", "hand 1", "card"),
-        move("stewardship", "hand 1", "discard", "played"),
-        action(1, "play", window="rent", card="indulgence"), effect("rent", [1], n=-1),
-        move("indulgence", "hand 1", "discard", "played"),
-    ]  # fmt: skip
-    assert scene.follow(lambda: scene.walk.window("rent"), *records) == []
-    assert scene.table.playing_cards(LORD) == Counter(["indulgence", "curfew"])
-    assert scene.table.rent() == 2
-
-
-def test_so_do_the_tenants() -> None:
-    scene = Scene()
-    scene.hold(2, "helping_hands")
-    scene.pile("tenant", "good_soil remedy")
-    scene.table.now.placed[2] = ["river"]
-    records = [
-        action(2, "play", window="harvest", card="helping_hands"), action(2, "what", what="church"),
-        effect("act", [2], "church"),
-        move("good_soil", "deck", "seen 2", "church"), move("remedy", "deck", "seen 2", "church"),
-        action(2, "keep", card="good_soil"), move("good_soil", "seen 2", "hand 2", "church"),
-        move("remedy", "seen 2", "deck", "church"), move("helping_hands", "hand 2", "discard", "played"),
-    ]  # fmt: skip
-    assert scene.follow(lambda: scene.walk.window("harvest"), *records) == []
-    assert playable(scene, 2, "harvest") == ["good_soil"]  # in the next window of the harvest
-
-
-def test_who_begins_a_window() -> None:
-    lord = [
-        action(1, "play", window="harvest", card="hard_frost"), action(1, "what", what="fish"),
-        effect("yield", [3], "fish", -1), move("hard_frost", "hand 1", "discard", "played"),
-    ]  # fmt: skip
-    tenant = [
-        action(3, "play", window="harvest", card="good_soil"), action(3, "what", what="fish"),
-        effect("yield", [3], "fish"), move("good_soil", "hand 3", "discard", "played"),
-    ]  # fmt: skip
-    for order, records in (("lord_first", lord + tenant), ("tenants_first", tenant + lord)):
-        scene = Scene(window_order=order)
-        scene.hold(LORD, "hard_frost")
-        scene.hold(3, "good_soil")
-        scene.table.now.placed[3] = ["river"]
-        assert scene.follow(lambda scene=scene: scene.walk.window("harvest"), *records) == []
-        assert scene.table.yield_of(3, "river") == 1
-
-
-def test_two_cards_a_season_and_none_under_curfew() -> None:
-    scene = Scene()
-    scene.hold(2, "windfall poaching barter")
-    scene.hold(3, "wood1")
-    assert playable(scene, 2, "rent") == ["windfall", "poaching"]  # nothing to barter with
-    scene.table.now.played[2] = 2
-    assert playable(scene, 2, "rent") == []
-    scene.table.now.played[2] = 0
-    scene.table.now.gagged.add(2)
-    assert playable(scene, 2, "rent") == []
-
-
-def test_safe_conduct() -> None:
-    scene = Scene(3)
-    scene.hold(LORD, "fever")
-    (card,) = (card for card in scene.setup.lord_cards if card.id == "fever")
-    scene.table.now.warded.add(2)
-    assert scene.walk.group(card.effects[0], LORD) == [3]
-    scene.table.tenants[3].pawns = [1, 2]
-    assert not scene.walk.playable(card, LORD, "season")
-
-
-def test_pedlar_and_barter() -> None:
-    scene = Scene()
-    scene.hold(2, "pedlar wood2 wood1 fish0 barter")
-    scene.hold(3, "grain4")
-    scene.pile("grain", "grain2")
-    rent = lambda: scene.walk.window("rent")  # noqa: E731
-    records = [
-        action(2, "play", window="rent", card="pedlar"), action(2, "what", what="grain"),
-        effect("trade", [2], "grain", 2), action(2, "part", card="wood1"), move("wood1", "hand 2", "discard", "card"),
-        action(2, "part", card=None), move("grain2", "deck", "hand 2", "card"),
-        move("pedlar", "hand 2", "discard", "played"),
-        action(2, "play", window="rent", card="barter"), action(2, "target", target=3), effect("barter", [3]),
-        action(2, "part", card="wood2"), move("grain4", "hand 3", "hand 2", "card"),
-        move("wood2", "hand 2", "hand 3", "card"), move("barter", "hand 2", "discard", "played"),
-    ]  # fmt: skip
-    assert scene.follow(rent, *records) == []
-    assert [*scene.table.faces(2)] == ["grain2", "grain4"]
-
-
-def test_remedy_heals_the_longest_illness() -> None:
-    scene = Scene()
-    scene.table.tenants[2].pawns = [1, 2]
-    scene.hold(2, "remedy")
-    records = [
-        action(2, "play", window="season", card="remedy"), effect("heal", [2]),
-        move("remedy", "hand 2", "discard", "played"),
-    ]  # fmt: skip
-    assert scene.follow(lambda: scene.walk.window("season"), *records) == []
-    assert scene.table.tenants[2].pawns == [1, 0]
-
-
-def test_new_plans() -> None:
-    scene = Scene()
-    scene.hold(2, "new_plans")
-    scene.pile("objective", "brewer")
-    records = [
-        action(2, "play", window="season", card="new_plans"), effect("objective", [2]),
-        move("brewer", "deck", "hand 2", "card"), action(2, "objective", keep="brewer"),
-        move("sawyer", "hand 2", "deck", "card"), move("new_plans", "hand 2", "discard", "played"),
-    ]  # fmt: skip
-    assert scene.follow(lambda: scene.walk.window("season"), *records) == []
-    assert (scene.table.tenants[2].objective, scene.table.order["objective"]) == ("brewer", ["sawyer"])
-
-
-def test_other_goods() -> None:
-    scene = a_call()
-    scene.hold(LORD, "other_goods")
-    records = [
-        action(1, "play", window="draws", card="other_goods"), effect("shift", [1], n=2),
-        {**action(1, "shift"), "from": "wood", "to": "fish", "points": 2},
-        move("other_goods", "hand 1", "discard", "played"),
-    ]  # fmt: skip
-    assert scene.follow(lambda: scene.walk.window("draws"), *records) == []
-    assert scene.table.now.demand == {"wood": 7, "fish": 2, "grain": 0}
-    assert scene.table.unmet("fish") == 1
-
-
-def test_enclosure() -> None:
-    scene = Scene()
-    scene.hold(LORD, "enclosure")
-    records = [
-        action(1, "play", window="season", card="enclosure"), action(1, "target", target=2),
-        action(1, "what", what="mill"), effect("bar", [2], "mill"), move("enclosure", "hand 1", "discard", "played"),
-    ]  # fmt: skip
-    assert scene.follow(lambda: scene.walk.window("season"), *records) == []
-    (message,) = scene.follow(lambda: scene.walk.place_pawns(2), action(2, "place", squares=["river", "mill"]))
-    assert "illegal" in message
-    scene.table.now.placed[2] = ["mill"]
-    scene.hold(2, "wood0")
-    assert scene.follow(lambda: scene.walk.harvest(2)) == []  # his pawn there is idle
 
 
 # --- the end ---

@@ -23,6 +23,7 @@ from simcore.games.fief_2 import (
     plays,
     trade,
 )
+from simcore.games.fief_2.cards import kill
 from simcore.games.fief_2.records import records
 from simcore.games.fief_2.rules import pack
 from simcore.games.fief_2.setup import clear
@@ -210,3 +211,8 @@ def collect(table: ByHand) -> None:
 
 
 __all__ = ["GAME", "NOBODY", "ByHand", "collect", "end_turn", "log", "play_phase"]
+
+
+def die(table: ByHand, lord: int) -> None:
+    """Let a lord die, for no other reason than that a test says so."""
+    kill(table.rules, table.state, table.trace, np.int64(lord), WHY)
