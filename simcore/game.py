@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home
+from simcore.kernel.compilation import Pointer
 from simcore.kernel.decisions import MOST_OPTIONS, Decision
-from simcore.kernel.driver import batch_of
+from simcore.kernel.driver import batch_of, driver_of
 from simcore.kernel.events import EventKind
 from simcore.kernel.lineup import WEIGHTS, lineup_of
 from simcore.kernel.memory import sandbox_of
@@ -247,6 +248,11 @@ class Game:
             object.__setattr__(self, "pack", partial(pack_numbers, self.rules_dtype))
         if self.play_batch is None:
             object.__setattr__(self, "play_batch", batch_of(self))
+
+    @cached_property
+    def driver(self) -> Pointer:
+        """The compiled function that plays on from a safe point."""
+        return driver_of(self)
 
     @cached_property
     def lineup_dtype(self) -> np.dtype[Any]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from simcore.kernel.compilation import (
     Policy,
+    call_driver,
     call_policy,
     copy_record,
     inlined,
@@ -42,11 +43,8 @@ PATIENCE = 2.0
 """Standard errors by which a move may trail the best before it is dropped."""
 
 # Names that `instantiate` fills in for a game.
-start: Any = None
-step: Any = None
 redraw: Any = None
 clock: Any = None
-ended: Any = None
 judge: Any = None
 sandbox_at: Any = None
 SHARE_UNIT = np.int64(60)
@@ -78,13 +76,14 @@ def rollout(rules, lineup, state, seat):
         return usual
     tell_answers(imagined, lineup)
     begin_trials(sandbox, state)
+    last = settings[ROUNDS] if sandbox.starting else settings[ROUNDS] + clock(sandbox.safe) + 1
     for number in range(settings[ROLLOUTS]):
         imagined.number = number
         move = first_legal(state)
         while move >= 0:
             if move == usual or is_tried(sandbox, move):
                 imagined.tried = move
-                imagine(sandbox, rules, settings[ROUNDS])
+                imagine(sandbox, rules, last, lineup.driver)
                 share, lead = judge(rules, imagined, sandbox.trial, seat, sandbox.trace)
                 score = (settings[WIN] * share) // SHARE_UNIT + UNIT * lead
                 sandbox.scores[move] = heated(lineup, state, seat, move, score)
@@ -129,24 +128,16 @@ def tell_answers(imagined, lineup):
         imagined.answers[number] = lineup.answers[number]
 
 
-def imagine(sandbox, rules, rounds):
-    """Play an imagined table from the last safe point: the answers so far, the move, and some more rounds."""
+@inlined
+def imagine(sandbox, rules, last, driver):
+    """Play an imagined table from the last safe point: the answers, the move, and on until the clock shows `last`."""
     imagined = sandbox.lineup
-    trial = sandbox.trial
-    copy_record(trial, sandbox.safe)
+    copy_record(sandbox.trial, sandbox.safe)
     imagined.told = 0
     for entry in range(SEATS):
         imagined.seated[entry] = sandbox.seated[entry]
         imagined.members[entry].policy = imagined.retell
-    last = np.int64(rounds)
-    if sandbox.starting:
-        start(rules, imagined, trial, sandbox.trace)
-        goes_on = True
-    else:
-        last += clock(trial) + 1
-        goes_on = step(rules, imagined, trial, sandbox.trace) and not ended(trial)
-    while goes_on and clock(trial) < last:
-        goes_on = step(rules, imagined, trial, sandbox.trace) and not ended(trial)
+    call_driver(driver, rules, imagined, sandbox.trial, sandbox.trace, sandbox.starting, last)
 
 
 @inlined
@@ -231,16 +222,9 @@ def rollout_policy(game: Game) -> Policy:
     """
     if game.search is None:
         raise ValueError(f"{game.name} does not say how to look ahead; see Game.search")
-    names = {
-        "start": game.start,
-        "step": game.step,
-        "clock": game.search.clock,
-        "ended": game.search.ended,
-        "judge": game.search.judge,
-    }
-    called = {"sandbox_at": record_at(game.sandbox_dtype), "imagine": inlined(instantiate(imagine, game.step, **names))}
-    told = {"SHARE_UNIT": np.int64(game.share_unit)}
-    return Policy(instantiate(rollout, game.step, **names, **called, **told), game.policy_records, cached=True)
+    names = {"clock": game.search.clock, "judge": game.search.judge, "sandbox_at": record_at(game.sandbox_dtype)}
+    names |= {"SHARE_UNIT": np.int64(game.share_unit)}
+    return Policy(instantiate(rollout, game.step, **names), game.policy_records, cached=True)
 
 
 @cache

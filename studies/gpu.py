@@ -21,10 +21,11 @@ GAME = "middle-ages"
 MACHINE = "sm_90"
 LAYOUT = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 CALL = re.compile(r"^  (%[\w.]+) = (?:tail )?call i32 %[\w.]+\((ptr [^()]*?), (i32|i64) (%[\w.]+|\d+)\)[^\n]*\n", re.M)
+DRIVE = re.compile(r"call i32 %[\w.]+(\(ptr [^()]*, i64 1, i64 -1\))")
 
 
 def optimised(policy: str) -> list[str]:
-    """Compile the game and a policy again for a generic processor; return the LLVM code of both."""
+    """Compile a game and a policy for a generic processor; return the LLVM code of batches, driver and policy."""
     os.environ |= {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
     os.environ["EQUIPOISE_CACHE_DIR"] = tempfile.mkdtemp(prefix="equipoise-gpu-")
     from simcore.game import load_game
@@ -41,10 +42,10 @@ def optimised(policy: str) -> list[str]:
 
     parts.Whole._optimize_final_module = keep  # type: ignore[method-assign]
     compile_kernels(GAME)
-    game = found["play_batch"]
+    batch, driver = found["play_batch"], found["play_on"]
     found.clear()
     _ = load_strategy(load_game(GAME), policy).address
-    return [game, *found.values()]
+    return [batch, driver, *found.values()]
 
 
 def retargeted(code: str) -> str:
@@ -57,9 +58,11 @@ def retargeted(code: str) -> str:
     return re.sub(r"^define [^\n]*@(NRT_\w+)\([^\n]*\{\n.*?^\}\n", empty, code, flags=re.M | re.S)
 
 
-def linked(game: str, policy: str) -> str:
-    """Return the game's code with an entry point for a GPU, and with direct calls of the policy."""
-    play = _first(game, r"_ZN7simcore\w*play_batch\w*")
+def linked(batch: str, driver: str, policy: str) -> tuple[str, str]:
+    """Return the code of batches, with an entry point for a GPU, and of the driver, both with direct calls."""
+    play, drive = (
+        _first(code, rf"_ZN7simcore\w*{name}\w*") for code, name in ((batch, "play_batch"), (driver, "play_on"))
+    )
     choose = _first(policy, r"_ZN10strategies\w*")
 
     def direct(found: re.Match[str]) -> str:
@@ -69,13 +72,13 @@ def linked(game: str, policy: str) -> str:
         wide = f"{result}.seat"
         return f"  {wide} = zext {kind} {seat} to i64\n  {result} = call i32 @{choose}({records}, i64 {wide})\n"
 
-    game = CALL.sub(direct, game)
-    head = re.search(rf"^define [^@\n]*@{play}\((.*)\) [^()\n]*\{{$", game, re.M)
+    batch, driver = DRIVE.sub(rf"call i32 @{drive}\1", batch), CALL.sub(direct, driver)
+    head = re.search(rf"^define [^@\n]*@{play}\((.*)\) [^()\n]*\{{$", batch, re.M)
     assert head
     kinds = re.findall(r"(?:^|, )(ptr|i\d+) ", head[1])[2:]
     taken = ", ".join(f"{kind} %a{number}" for number, kind in enumerate(kinds))
-    return f"""{game}
-declare i32 @{choose}(ptr, ptr, ptr, ptr, ptr, i64)
+    entry = f"""
+declare i32 @{drive}(ptr, ptr, ptr, ptr, ptr, ptr, i64, i64)
 define ptx_kernel void @play({taken}) {{
   %r = alloca i64
   %e = alloca ptr
@@ -83,6 +86,7 @@ define ptx_kernel void @play({taken}) {{
   ret void
 }}
 """
+    return batch + entry, f"{driver}\ndeclare i32 @{choose}(ptr, ptr, ptr, ptr, ptr, i64)\n"
 
 
 def _first(code: str, name: str) -> str:
@@ -91,16 +95,17 @@ def _first(code: str, name: str) -> str:
     return found[1]
 
 
-def translated(game: str, policy: str) -> str:
+def translated(batch: str, driver: str, policy: str) -> str:
     """Return the PTX of a game and a policy."""
     from llvmlite import binding
 
     binding.initialize_all_targets()
     binding.initialize_all_asmprinters()
     machine = binding.Target.from_triple("nvptx64-nvidia-cuda").create_target_machine(cpu=MACHINE, opt=3)
-    game, policy = retargeted(game), retargeted(policy)
-    module = binding.parse_assembly(linked(game, policy))
-    module.link_in(binding.parse_assembly(policy))
+    batch, driver, policy = map(retargeted, (batch, driver, policy))
+    module, *rest = map(binding.parse_assembly, (*linked(batch, driver, policy), policy))
+    for code in rest:
+        module.link_in(code)
     for function in module.functions:
         if not function.is_declaration and function.name != "play":
             function.linkage = "internal"
@@ -115,7 +120,7 @@ def main(
     out: Annotated[Path, typer.Option()] = Path("play.ptx"),
 ) -> None:
     """Write the PTX of Middle-Ages with a policy, and print what it needs."""
-    ptx = translated(*optimised(policy)[:2])
+    ptx = translated(*optimised(policy)[:3])
     out.write_text(ptx, encoding="utf-8")
     typer.echo(f"{out}: {len(ptx.splitlines()):,} lines")
     if ptxas:

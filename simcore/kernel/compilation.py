@@ -1,8 +1,8 @@
 """Compilation of kernels, and calls through pointers; only this module, `parts` and `cache` deal with them.
 
-`kernel` and `inlined` decorate helpers, and `cached_kernel` the one function that a game caches on disk; `Policy` is a
-decision function that a kernel calls through its address.  With NUMBA_DISABLE_JIT=1, all of them leave plain Python,
-which plays the same games, slowly.
+`kernel` and `inlined` decorate helpers, and `cached_kernel` the function that plays a game's batches; `Pointer` is a
+function that kernels call through its address, such as a `Policy`.  With NUMBA_DISABLE_JIT=1, all of them leave plain
+Python, which plays the same games, slowly.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from functools import partial
+from threading import RLock
 from typing import Any
 
 import numba
@@ -76,9 +77,69 @@ RAISED = np.int64(-(1 << 40))
 """Value that `call_policy` returns for a policy that raised an exception."""
 
 _INTERPRETED: list[Callable[..., int]] = []
+_COMPILING = RLock()
 
 
-class Policy:
+class Pointer:
+    """A function that kernels call through its address.
+
+    Parameters
+    ----------
+    function
+        Function that takes records and then whole numbers, and returns a whole number.
+    records
+        The record dtypes for which it is compiled.
+    numbers
+        How many whole numbers it takes.
+    cached
+        Whether the compiled function is cached on the disk; for functions of a game's own modules.
+    """
+
+    def __init__(
+        self, function: Callable[..., int], records: tuple[np.dtype[Any], ...], numbers: int, cached: bool = False
+    ) -> None:
+        self.function = function
+        self.records = records
+        self.numbers = numbers
+        self.cached = cached
+        self._compiled: Any = None
+
+    @property
+    def address(self) -> int:
+        """The address of the compiled function, which is compiled on first use."""
+        with _COMPILING:
+            if self._compiled is None:
+                self._compiled = self._compile()
+        if not COMPILED:
+            return int(self._compiled)
+        name = self._compiled.native_name.removeprefix("cfunc.")  # the function itself, not its wrapper for C
+        return int(self._compiled._library.get_pointer_to_function(name))
+
+    @property
+    def is_cold(self) -> bool:
+        """Whether its address has to wait for the compiler, because nothing is in memory or on the disk."""
+        if not COMPILED or self._compiled is not None:
+            return False
+        return not self.cached or Kept(self._plain).is_cold
+
+    @property
+    def _plain(self) -> Callable[..., int]:
+        return getattr(self.function, "py_func", self.function)
+
+    def _compile(self) -> Any:
+        if not COMPILED:
+            _INTERPRETED.append(self._plain)
+            return len(_INTERPRETED) - 1
+        signature = types.intp(*map(numba.from_dtype, self.records), *[types.intp] * self.numbers)
+        options = {"error_model": "numpy", "forceinline": True}
+        made: Any = CFunc(self._plain, (signature.args, signature.return_type), {}, options, **_WHOLE)
+        if self.cached:
+            made._cache = Kept(self._plain)
+        made.compile()
+        return made
+
+
+class Policy(Pointer):
     """A decision function that kernels call through its address.
 
     Parameters
@@ -92,41 +153,7 @@ class Policy:
     """
 
     def __init__(self, choose: Callable[..., int], records: tuple[np.dtype[Any], ...], cached: bool = False) -> None:
-        self.choose = choose
-        self.records = records
-        self.cached = cached
-        self._compiled: Any = None
-
-    @property
-    def address(self) -> int:
-        """The address of the compiled function, which is compiled on first use."""
-        if self._compiled is None:
-            self._compiled = self._compile()
-        if not COMPILED:
-            return int(self._compiled)
-        name = self._compiled.native_name.removeprefix("cfunc.")  # the function itself, not its wrapper for C
-        return int(self._compiled._library.get_pointer_to_function(name))
-
-    @property
-    def is_cold(self) -> bool:
-        """Whether its address has to wait for the compiler, because nothing is in memory or on the disk."""
-        if not COMPILED or self._compiled is not None:
-            return False
-        plain = getattr(self.choose, "py_func", self.choose)
-        return not self.cached or Kept(plain).is_cold
-
-    def _compile(self) -> Any:
-        plain = getattr(self.choose, "py_func", self.choose)
-        if not COMPILED:
-            _INTERPRETED.append(plain)
-            return len(_INTERPRETED) - 1
-        signature = types.intp(*(numba.from_dtype(dtype) for dtype in self.records), types.intp)
-        options = {"error_model": "numpy", "forceinline": True}
-        made: Any = CFunc(plain, (signature.args, signature.return_type), {}, options, **_WHOLE)
-        if self.cached:
-            made._cache = Kept(plain)
-        made.compile()
-        return made
+        super().__init__(choose, records, numbers=1, cached=cached)
 
 
 if COMPILED:
@@ -143,6 +170,21 @@ if COMPILED:
             builder.store(ir.Constant(context.get_value_type(types.intp), int(RAISED)), move)
             builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), [move, raised, *arguments[1:]])
             return builder.load(move)
+
+        return signature, codegen
+
+    @intrinsic
+    def call_driver(typing_context, address, rules, lineup, state, trace, starting, last):  # type: ignore[no-untyped-def]
+        """Call the driver of a game at an address; if it raises an exception, so does its caller."""
+        signature = types.intp(address, rules, lineup, state, trace, types.intp, types.intp)
+
+        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            calls, (_, *kinds) = context.call_conv, signature.args
+            driver = builder.inttoptr(arguments[0], calls.get_function_type(types.intp, kinds).as_pointer())
+            status, result = calls.call_function(builder, driver, types.intp, kinds, arguments[1:])
+            with cgutils.if_unlikely(builder, status.is_error):  # type: ignore[no-untyped-call]
+                calls.return_status_propagate(builder, status)
+            return result
 
         return signature, codegen
 
@@ -332,6 +374,10 @@ else:
     def call_policy(address: int, rules: Any, seats: Any, state: Any, seat: int) -> int:  # type: ignore[misc]
         """Call the policy that is registered under a number."""
         return _INTERPRETED[int(address)](rules, seats, state, seat)
+
+    def call_driver(address: int, *arguments: Any) -> int:  # type: ignore[misc]
+        """Call the driver of a game that is registered under a number."""
+        return _INTERPRETED[int(address)](*arguments)
 
     def popcount(word: int) -> int:
         """Count the bits that are set."""

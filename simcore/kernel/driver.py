@@ -1,7 +1,8 @@
 """Playing of complete games, for any game: seat the line-up, set up, take steps to the end, settle, and store results.
 
 Before the set-up and before every step there is a *safe point*: nothing is in progress, so that a strategy that looks
-ahead can take the state at that point, repeat the same answers up to the present decision, and play on.
+ahead can take the state at that point, repeat the same answers up to the present decision, and play on.  The driver,
+which does so, is compiled once for a game; batches and strategies that look ahead call it through its address.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from simcore.kernel.compilation import cached_kernel, copy_record, inlined, kernel, record_at
+import numpy as np
+
+from simcore.kernel.compilation import Pointer, cached_kernel, call_driver, copy_record, inlined, kernel, record_at
 from simcore.kernel.decisions import TOO_MANY_NOTES
 from simcore.kernel.lineup import seat_lineup
 from simcore.kernel.templates import instantiate
@@ -17,10 +20,15 @@ from simcore.kernel.templates import instantiate
 if TYPE_CHECKING:
     from simcore.game import Game
 
+TO_THE_END = np.int64(-1)
+"""What the driver is given in place of a time at which to stop."""
+
 # Names that `instantiate` fills in for a game.
 start: Any = None
 step: Any = None
 settle: Any = None
+clock: Any = None
+ended: Any = None
 sandbox_at: Any = None
 HAS_FACTS = False
 MOST_NOTES = 0
@@ -36,13 +44,41 @@ def keep(sandbox, lineup, state, starting):
     lineup.asked = 0
 
 
+@kernel
+def no_clock(state):
+    """Return no time, for a game that strategies cannot look ahead in."""
+    return 0
+
+
+@kernel
+def never_ended(state):
+    """Return that nothing is decided, for a game that strategies cannot look ahead in."""
+    return False
+
+
+def play_on(rules, lineup, state, trace, starting, last):
+    """Play from a safe point to the end, or in imagination until the outcome is known or the clock shows `last`."""
+    goes_on = True
+    if starting:
+        if lineup.noting:
+            keep(sandbox_at(lineup.sandbox), lineup, state, 1)
+        start(rules, lineup, state, trace)
+        goes_on = last < 0 or clock(state) < last
+    while goes_on:
+        if lineup.noting:
+            keep(sandbox_at(lineup.sandbox), lineup, state, 0)
+        goes_on = step(rules, lineup, state, trace)
+        if last >= 0 and goes_on:
+            goes_on = not ended(state) and clock(state) < last
+    return 0
+
+
 def play_batch(rules, lineup, state, rows, facts, trace, seed, games):
     """Play the games with some indices into `rows`; return how many ended without a fault.
 
     Stops early, without a fault, if there might be no room for the notes of the next game.
     """
     players = rules.players
-    sandbox = sandbox_at(lineup.sandbox)
     for i in range(games.shape[0]):
         if trace.noting and trace.noted + MOST_NOTES > trace.notes.shape[0]:
             return i
@@ -50,14 +86,7 @@ def play_batch(rules, lineup, state, rows, facts, trace, seed, games):
         trace.game = i
         state.fault = 0
         seat_lineup(lineup, players, seed, games[i], state.rng)
-        if lineup.noting:
-            keep(sandbox, lineup, state, 1)
-        start(rules, lineup, state, trace)
-        goes_on = True
-        while goes_on:
-            if lineup.noting:
-                keep(sandbox, lineup, state, 0)
-            goes_on = step(rules, lineup, state, trace)
+        call_driver(lineup.driver, rules, lineup, state, trace, 1, TO_THE_END)
         settle(rules, lineup, state, trace)
         if trace.noted - first_note > MOST_NOTES:
             state.fault = TOO_MANY_NOTES
@@ -71,9 +100,20 @@ def play_batch(rules, lineup, state, rows, facts, trace, seed, games):
     return games.shape[0]
 
 
+def driver_of(game: Game) -> Pointer:
+    """Return the function that plays a game on from a safe point."""
+    step = inlined(getattr(game.step, "py_func", game.step))  # a call each turn would show
+    names = {"start": game.start, "step": step, "sandbox_at": record_at(game.sandbox_dtype)}
+    names |= {
+        "clock": game.search.clock if game.search else no_clock,
+        "ended": game.search.ended if game.search else never_ended,
+    }
+    records = (*game.policy_records, game.trace_dtype)
+    return Pointer(instantiate(play_on, game.step, **names), records, numbers=2, cached=True)
+
+
 def batch_of(game: Game) -> Callable[..., int]:
     """Return the compiled function that plays batches of a game."""
-    step = inlined(getattr(game.step, "py_func", game.step))  # a call each turn would show
-    names = {"start": game.start, "step": step, "settle": game.settle, "sandbox_at": record_at(game.sandbox_dtype)}
     facts = game.facts_dtype is not None
-    return cached_kernel(instantiate(play_batch, game.step, **names, HAS_FACTS=facts, MOST_NOTES=game.most_notes))
+    names = {"settle": game.settle, "HAS_FACTS": facts, "MOST_NOTES": game.most_notes}
+    return cached_kernel(instantiate(play_batch, game.step, **names))

@@ -61,6 +61,7 @@ def lineup_of(weights: int = WEIGHTS) -> np.dtype[Any]:
         ("number", np.int32),  # what is imagined: number of the world
         ("tried", np.int64),  # and the move that is tried in it
         ("game", np.int64),  # index of the game in the run
+        ("driver", np.uint64),  # address of the function that plays the game on; see `driver.py`
         ("sandbox", np.uint64),  # address of the memory to look ahead in; see `memory.py`
         ("answers", np.int16, ANSWERS),
         ("members", member, SEATS),

@@ -50,6 +50,7 @@ class Memory:
         self.state, self.trace = blank(game.state_dtype), blank(game.trace_dtype)
         self._sandbox = np.zeros(1, game.sandbox_dtype)
         self._lineup = np.zeros(1, game.lineup_dtype)
+        self._driver = game.driver.address
 
     @property
     def culprit(self) -> int:
@@ -59,7 +60,7 @@ class Memory:
     def seated(self, lineup: np.record) -> np.record:
         """Return a copy of a line-up, only one at a time, whose members use the sandbox of this memory."""
         self._lineup[0] = lineup
-        self._lineup["sandbox"] = self._sandbox.ctypes.data
+        self._lineup["sandbox"], self._lineup["driver"] = self._sandbox.ctypes.data, self._driver
         return self._lineup[0]  # type: ignore[no-any-return]
 
 

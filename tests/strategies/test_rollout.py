@@ -298,8 +298,8 @@ def test_others_have_no_search(tmp_path: Path) -> None:
 def test_the_compiler_is_announced_once(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     policy = load_kit("middle-ages").policies["rollout"]
     assert policy.address and not policy.is_cold  # the second asks what the first has left
-    assert not Policy(policy.choose, policy.records, cached=True).is_cold
-    assert Policy(policy.choose, policy.records).is_cold
+    assert not Policy(policy.function, policy.records, cached=True).is_cold
+    assert Policy(policy.function, policy.records).is_cold
     monkeypatch.setattr(Policy, "is_cold", True)
     with caplog.at_level("INFO", "equipoise"):
         lineup(GAME, [load_strategy(GAME, "greedy"), looking()], 2, "fixed")
