@@ -120,8 +120,18 @@ def __getattr__(name: str) -> Any:
     from equipoise.own_rooms import claim
 
     claim()
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+    from inspect import isfunction
+
+    found = getattr(import_module(_HOMES[name]), name) if name in _HOMES else _analysis(name)
+    if isfunction(found):
+        from equipoise.api.arguments import guarded
+
+        return guarded(found)
+    return found
+
+
+def _analysis(name: str) -> Any:
+    """Return an analysis, or the module of one game's own analyses."""
     from importlib.util import find_spec
 
     from equipoise.api.analyses import analysis_of

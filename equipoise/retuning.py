@@ -20,7 +20,7 @@ NOBODY = "Nobody plays by habit here, so nothing was tuned."
 CURE = "--retune 60s tunes such players for the present rules first."
 
 
-def find_how(text: str, threads: int | None = None) -> How:
+def find_how(budget: str | int, threads: int | None = None) -> How:
     """Parse the value of the option.
 
     Raises
@@ -33,7 +33,7 @@ def find_how(text: str, threads: int | None = None) -> How:
     from strategies.tuning.plan import Budget
     from strategies.tuning.retune import How
 
-    return How(Budget.parse(text, "retune"), threads or default_threads(), versions())
+    return How(Budget.parse(str(budget), "retune"), threads or default_threads(), versions())
 
 
 def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[list[Spec], tuple[Retuned, ...]]:

@@ -15,8 +15,8 @@ from simcore.rules.files import Rules, differences, load_rules
 from simcore.running.batch import Spec
 from strategies.spec import References, make_spec
 
-Reference = str | Path | Run
-"""A shipped rule set, the path of a rule file or of a run folder, or a run."""
+Reference = str | Path | Rules | Run
+"""A shipped rule set, the path of a rule file or of a run folder, complete rules, or a run."""
 
 MOST = 8
 """Largest number of versions in one comparison."""
@@ -92,7 +92,7 @@ def find_versions(
         raise UsageError("changes one version; name only one, or put the change into a rule file", "settings")
     if len(references) < 2 and not settings:
         raise UsageError(
-            "compare: there is one version; name two or more, or one and what is to change (--set KEY=VALUE)"
+            "there is one version; name two or more, or one and what is to change, as key=value", "settings"
         )
     runs = [_run(reference, trust) for reference in references]
     lead = next((run for run in runs if run), None)
@@ -100,7 +100,7 @@ def find_versions(
         found = _by_rules(references, chosen, settings)
     elif settings:
         raise UsageError(
-            "--set: a run has already been played; name a rule set instead, or compare the run with a rule file"
+            "a run has already been played; name a rule set instead, or compare the run with a rule file", "settings"
         )
     else:
         found = [_with_run(reference, run, lead) for reference, run in zip(references, runs, strict=True)]
@@ -112,7 +112,7 @@ def _run(reference: Reference, trust: bool) -> Run | None:
     """Return the run that a reference names; None if it names rules."""
     if isinstance(reference, Run):
         return reference
-    return load(reference, trust=trust) if Path(reference).is_dir() else None
+    return load(reference, trust=trust) if not isinstance(reference, Rules) and Path(reference).is_dir() else None
 
 
 def _by_rules(references: Sequence[Reference], chosen: Chosen, settings: Sequence[str]) -> list[Version]:
@@ -126,7 +126,14 @@ def _by_rules(references: Sequence[Reference], chosen: Chosen, settings: Sequenc
             label,
             {
                 count: make_spec(
-                    chosen.game, count, chosen.strategies, str(reference), changed, chosen.seed, "rotate", chosen.games
+                    chosen.game,
+                    count,
+                    chosen.strategies,
+                    _named(reference),
+                    changed,
+                    chosen.seed,
+                    "rotate",
+                    chosen.games,
                 )
                 for count in counts
             },
@@ -135,9 +142,14 @@ def _by_rules(references: Sequence[Reference], chosen: Chosen, settings: Sequenc
     ]
 
 
+def _named(reference: Reference) -> str | Path | Rules:
+    """Return what `load_rules` loads."""
+    return reference if isinstance(reference, Path | Rules) else str(reference)
+
+
 def _rules(game: str, reference: Reference, settings: Sequence[str]) -> Rules:
     try:
-        return load_rules(load_game(game), reference if isinstance(reference, Path) else str(reference), settings)
+        return load_rules(load_game(game), _named(reference), settings)
     except UsageError as error:
         raise UsageError(error.message, "" if error.where == "rules" else error.where) from None
 
@@ -147,7 +159,7 @@ def _labels(references: Sequence[Reference], rules: Sequence[Rules]) -> list[str
     names = [" with ".join(filter(None, (one.name, ", ".join(one.settings)))) for one in rules]
     if len(set(names)) == len(names):
         return names
-    return [str(reference) for reference in references]
+    return [one.name if isinstance(one, Rules) else str(one) for one in references]
 
 
 def _with_run(reference: Reference, run: Run | None, lead: Run) -> Version:
@@ -157,7 +169,10 @@ def _with_run(reference: Reference, run: Run | None, lead: Run) -> Version:
     first = lead.spec
     rules = _rules(first.game.name, reference, ())
     spec = replace(
-        first, rules=rules, rules_record=first.game.pack(rules.values, first.players), rules_reference=str(reference)
+        first,
+        rules=rules,
+        rules_record=first.game.pack(rules.values, first.players),
+        rules_reference=rules.name if isinstance(reference, Rules) else str(reference),
     )
     return Version(rules.name, {first.players: spec})
 

@@ -104,6 +104,11 @@ class RunWriter:
         return self.place.path if isinstance(self.place, Folder) else str(self.place)
 
     @property
+    def command(self) -> Sequence[str]:
+        """The command line that the manifest records; empty if Python code began the run."""
+        return self._manifest.command
+
+    @property
     def write(self) -> Callable[[int, ColumnBuffer], Written | None]:
         """A function that writes one part; several threads may call it at once, and it can be sent elsewhere."""
         return self._parts.write

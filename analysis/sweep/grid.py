@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.homes import GAMES
-from simcore.rules.files import RuleSet, load_rules
+from simcore.rules.files import Rules, RuleSet, load_rules
 from simcore.running.batch import Spec
 from simcore.toml_tables import Table, explain, parse, read_bytes, shown
 from strategies.library import Code
@@ -139,7 +139,7 @@ class Experiment:
 
     game: str
     axes: tuple[Axis, ...]
-    rules: str | Path = "base"
+    rules: str | Path | Rules = "base"
     players: tuple[int, ...] = ()
     strategies: tuple[References, ...] = ()
     games: int = 100_000

@@ -1,9 +1,37 @@
-"""Arguments that may be one thing or several."""
+"""Arguments of `eq`: a wrong type is refused in one line before any work begins; some may be one thing or several."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache, wraps
+from numbers import Integral, Real
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin
+
+from simcore.errors import UsageError
+from simcore.toml_tables import shown
+
+NUMBERS: Mapping[Any, type] = {int: Integral, float: Real}
+"""The types that a parameter takes as a number; NumPy's are turned into Python's."""
+
+WORDS = {
+    int: ("a whole number", "whole numbers"),
+    float: ("a number", "numbers"),
+    str: ("text", "texts"),
+    Path: ("a path", "paths"),
+    NoneType: ("None", "None"),
+    bool: ("True, False", "truth values"),
+}
+"""How messages name one value of a type, and several."""
+
+GROUPS = (list, tuple, range, set, frozenset)
+"""Groups of values that functions take as they are; others, such as a NumPy array, are turned into lists."""
+
+
+class _Wrong(Exception):
+    """Raised if a value is of none of the types that an argument accepts."""
 
 
 def listed(given: Any) -> list[Any]:
@@ -11,3 +39,138 @@ def listed(given: Any) -> list[Any]:
     if given is None:
         return []
     return [given] if isinstance(given, str | Path | int) else list(given)
+
+
+@cache
+def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of `eq` that first checks the types of its arguments.
+
+    A wrong type raises `UsageError`, whose message names the argument and says what to give.  What `eq.simulate`
+    returned stands for its run folder.  For the name of an argument that does not exist, Python raises `TypeError`.
+    """
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def call(*values: Any, **named: Any) -> Any:
+        try:
+            bound = signature.bind(*values, **named)
+        except TypeError:
+            return function(*values, **named)
+        for name, value in bound.arguments.items():
+            if name in (wanted := _wanted(function)):
+                several = signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
+                take = _take_all if several else _take
+                bound.arguments[name] = take(value, wanted[name], name)
+        return function(*bound.args, **bound.kwargs)
+
+    call.__module__ = "equipoise"  # where pickle finds it
+    return call
+
+
+class _Names(dict[str, Any]):
+    """The names of a function's module, and names of `eq` that the module imports for type checkers only."""
+
+    def __missing__(self, name: str) -> Any:
+        import equipoise
+
+        if name in equipoise.__all__:
+            return getattr(equipoise, name)
+        raise KeyError(name)
+
+
+@cache
+def _wanted(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the types that the parameters of a function accept."""
+    known = _Names(vars(inspect.getmodule(inspect.unwrap(function))))
+    found = inspect.signature(function).parameters.items()
+    return {name: eval(one.annotation, {}, known) for name, one in found if isinstance(one.annotation, str)}
+
+
+def _take_all(values: Sequence[Any], wanted: Any, name: str) -> tuple[Any, ...]:
+    return tuple(_take(value, wanted, name) for value in values)
+
+
+def _take(value: Any, wanted: Any, name: str) -> Any:
+    """Return an argument as the function takes it; raise `UsageError` if its type is wrong."""
+    try:
+        return _as_one_of(value, wanted)
+    except _Wrong:
+        raise UsageError(f"{_quoted(value)} cannot be used; give {_expected(wanted)}", name) from None
+
+
+def _options(wanted: Any) -> Iterator[Any]:
+    """Yield the types of a union, or the type itself."""
+    if get_origin(wanted) in (Union, UnionType):
+        for one in get_args(wanted):
+            yield from _options(one)
+    else:
+        yield wanted
+
+
+def _as_one_of(value: Any, wanted: Any) -> Any:
+    """Return a value as one of the types that are wanted."""
+    options = list(_options(wanted))
+    for one in options:
+        try:
+            return _as(value, one)
+        except _Wrong:
+            continue
+    from equipoise.api.simulated import Simulation
+
+    if isinstance(value, Simulation) and any(getattr(one, "__name__", "") == "Run" for one in options):
+        return value.run
+    raise _Wrong
+
+
+def _as(value: Any, wanted: Any) -> Any:
+    """Return a value as one type."""
+    if wanted in NUMBERS:
+        if isinstance(value, bool) or not isinstance(value, NUMBERS[wanted]) or _huge(value):
+            raise _Wrong
+        return value.item() if hasattr(value, "item") else value
+    kind, inside = get_origin(wanted) or wanted, get_args(wanted)
+    if kind is Mapping and isinstance(value, Mapping):
+        return {_as_one_of(key, inside[0]): _as_one_of(one, inside[1]) for key, one in value.items()}
+    if kind is Sequence and isinstance(value, Collection) and not isinstance(value, str | bytes | Mapping):
+        found = [_as_one_of(one, inside[0]) for one in value]
+        return value if isinstance(value, GROUPS) and all(map(_same, found, value)) else found
+    right = callable(value) if kind is Callable else kind is Any or isinstance(value, kind)
+    if not right or kind in (Mapping, Sequence):
+        raise _Wrong
+    return value
+
+
+def _huge(value: Any) -> bool:
+    """Return whether a number is too large even to be written in a message."""
+    return isinstance(value, int) and value.bit_length() > 1_000
+
+
+def _same(new: Any, old: Any) -> bool:
+    return new is old
+
+
+def _expected(wanted: Any) -> str:
+    """Return what an argument accepts, in words."""
+    options = list(_options(wanted))
+    words = list(dict.fromkeys(_word(one, options) for one in options))
+    return " or ".join(", ".join(words).rsplit(", ", 1))
+
+
+def _word(wanted: Any, others: Sequence[Any]) -> str:
+    kind, inside = get_origin(wanted) or wanted, get_args(wanted)
+    if kind in WORDS:
+        return WORDS[kind][0]
+    if kind is Sequence:
+        items = list(_options(inside[0]))
+        if all(one in others for one in items):
+            return "a list of these"
+        return f"a list of {' or '.join(WORDS[one][1] for one in items)}" if set(items) <= set(WORDS) else "a list"
+    name = {Mapping: "mapping", Callable: "function"}.get(kind, getattr(kind, "__name__", "value")).lower()
+    return name if name.endswith("s") else f"a {name}"
+
+
+def _quoted(value: Any) -> str:
+    try:
+        return shown(repr(value))
+    except Exception:  # a number with thousands of digits, or an object that cannot show itself
+        return "a number this large" if isinstance(value, int) else f"this {type(value).__name__}"

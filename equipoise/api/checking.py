@@ -17,6 +17,7 @@ from equipoise.api.following import Following, following
 from equipoise.retuning import find_how, retune_all
 from simcore.rules.settings import Settings, as_settings
 from simcore.running.batch import Spec
+from strategies.spec import whole_games
 
 if TYPE_CHECKING:
     from strategies.tuning.retune import How, Retuned
@@ -28,10 +29,10 @@ def check(
     rules: str | None = None,
     settings: Settings = None,
     strategies: str | Sequence[str] = (),
-    retune: str | None = None,
+    retune: str | int | None = None,
     full: bool = False,
     seed: int | None = None,
-    games: int | None = None,
+    games: float | None = None,
     progress: Following = None,
 ) -> Check:
     """Check whether a game is still balanced as a baseline file says.
@@ -67,9 +68,10 @@ def check(
     read = read_baseline(Path(baseline))
     named = tuple(listed(strategies))
     players_for = None if retune is None else partial(retuned, find_how(retune), progress is not True)
-    most = (games or read.choices.judge.games) * len(read.choices.players)
+    count = None if games is None else whole_games(games)
+    most = (count or read.choices.judge.games) * len(read.choices.players)
     with following(progress, "games at most", most) as tick:
-        return check_baseline(read, Instead(rules, as_settings(settings), named), full, seed, games, tick, players_for)
+        return check_baseline(read, Instead(rules, as_settings(settings), named), full, seed, count, tick, players_for)
 
 
 def retuned(how: How, quiet: bool, specs: Sequence[Spec]) -> tuple[list[Spec], tuple[Retuned, ...]]:

@@ -95,7 +95,7 @@ def compare(
     games: float = DEFAULT_GAMES,
     seed: int = DEFAULT_SEED,
     habit: bool = False,
-    retune: str = BUDGET,
+    retune: str | int = BUDGET,
     level: float = 0.95,
     threads: int | None = None,
     trust: bool = False,
@@ -107,7 +107,8 @@ def compare(
     Parameters
     ----------
     *versions
-        Names of shipped rule sets, paths of rule files, runs, or run folders.  Each is compared with the first.
+        Names of shipped rule sets, paths of rule files, complete rules, runs, or run folders.  Each is compared with
+        the first.
     game, strategies, seed
         As for `eq.simulate`.  If runs are among the versions, the runs decide what is played.
     players

@@ -192,9 +192,8 @@ def _honest(writer: RunWriter | None) -> Iterator[None]:
             raise Interrupted from None
         if not writer.abandon("interrupted"):
             raise Interrupted("nothing was written; run it again") from None
-        raise Interrupted(
-            f"{writer.folder} holds the games that were complete; continue with: simulate --resume {writer.folder}"
-        ) from None
+        again = f"simulate --resume {writer.folder}" if writer.command else f"eq.resume('{writer.folder}')"
+        raise Interrupted(f"{writer.folder} holds the games that were complete; continue with: {again}") from None
     except (UsageError, KernelFault, OSError):
         if writer:
             writer.abandon("failed")

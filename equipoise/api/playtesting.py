@@ -44,7 +44,7 @@ def playtest(
     groups: int = 1,
     players: int | None = None,
     strategies: Sequence[References] | str = (),
-    rules: str | Path = "base",
+    rules: str | Path | Rules = "base",
     settings: Settings = None,
     games: float = DEFAULT_GAMES,
     seed: int = DEFAULT_SEED,

@@ -16,7 +16,7 @@ from equipoise.api.sweeping import patience
 from reports.sensitivity import compose_sensitivity
 from simcore.game import load_game
 from simcore.homes import GAMES
-from simcore.rules.files import load_rules
+from simcore.rules.files import Rules, load_rules
 from simcore.rules.settings import Settings
 from strategies.spec import DEFAULT_SEED, References, whole_games
 
@@ -27,7 +27,7 @@ def sensitivity(
     game: str = GAMES[0],
     players: int | Sequence[int] | None = None,
     strategies: References = (),
-    rules: str | Path = "base",
+    rules: str | Path | Rules = "base",
     settings: Settings = None,
     only: Sequence[str] = (),
     shuffles: int = SHUFFLES,

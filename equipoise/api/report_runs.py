@@ -77,10 +77,10 @@ def play_runs(
             try:
                 run.go_on(resumed, played) if resumed else run.play(played)
             except Interrupted:
-                raise Interrupted(
-                    f"{folder} holds the games that were complete; to continue, run the same command again with "
-                    f"--out {folder.parent}"
-                ) from None
+                again = f"run the same command again with --out {folder.parent}"
+                if not command:
+                    again = f"call report again with out='{folder.parent}'"
+                raise Interrupted(f"{folder} holds the games that were complete; to continue, {again}") from None
             done += part
     return [load(folder / item.name) for item in planned]
 

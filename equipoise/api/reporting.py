@@ -114,7 +114,7 @@ def report(
     rules: str | Path | Rules = "base",
     settings: Settings = None,
     seed: int = DEFAULT_SEED,
-    retune: str | None = None,
+    retune: str | int | None = None,
     lang: str = "en",
     margin: Margin | float | str = FAIR,
     level: float = 0.95,

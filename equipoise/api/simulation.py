@@ -51,7 +51,7 @@ def simulate(
     rules: str | Path | Rules = "base",
     settings: Settings = None,
     seed: int = DEFAULT_SEED,
-    retune: str | None = None,
+    retune: str | int | None = None,
     design: str = DEFAULT_DESIGN,
     threads: int | None = None,
     out: str | Path | bool | None = None,

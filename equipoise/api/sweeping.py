@@ -24,7 +24,7 @@ from reports.sweep import compose_sweep
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.homes import GAMES
-from simcore.rules.files import load_rules
+from simcore.rules.files import Rules, load_rules
 from simcore.rules.settings import as_settings
 from strategies.spec import DEFAULT_SEED, References, whole_games
 from strategies.tuning.retune import Retuned
@@ -64,12 +64,12 @@ def sweep(
     game: str = GAMES[0],
     players: int | Sequence[int] | None = None,
     strategies: Sequence[References] | str = (),
-    rules: str | Path = "base",
+    rules: str | Path | Rules = "base",
     games: float = DEFAULT_GAMES,
     seed: int = DEFAULT_SEED,
     target: str | None = None,
     margin: str | None = None,
-    retune: str | None = None,
+    retune: str | int | None = None,
     level: float = 0.95,
     threads: int | None = None,
     yes: bool = False,

@@ -97,7 +97,7 @@ def tune(
     rules: str | Path | Rules = "base",
     settings: Settings = None,
     start_from: str | Path | None = None,
-    budget: str = "10m",
+    budget: str | int = "10m",
     seed: int = DEFAULT_SEED,
     sigma: float = 0.5,
     population: int | None = None,

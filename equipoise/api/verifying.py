@@ -7,10 +7,11 @@ from pathlib import Path
 from analysis.data.verifying import Verified, verify_run
 from analysis.runs import Run, load
 from equipoise.api.following import Following, following
+from strategies.spec import whole_games
 
 
 def verify(
-    run: Run | str | Path, games: int | None = None, trust: bool = False, progress: Following = None
+    run: Run | str | Path, games: float | None = None, trust: bool = False, progress: Following = None
 ) -> Verified:
     """Play a run's games again, and compare them with the run's table and digest of outcomes.
 
@@ -36,6 +37,7 @@ def verify(
         If the run cannot be read or is damaged.
     """
     opened = run if isinstance(run, Run) else load(run, trust=trust)
-    count = min(games or opened.manifest.games_written, opened.manifest.games_written)
+    wanted = None if games is None else whole_games(games)
+    count = min(wanted or opened.manifest.games_written, opened.manifest.games_written)
     with following(progress, "games", count) as tick:
-        return verify_run(opened, games, tick)
+        return verify_run(opened, wanted, tick)

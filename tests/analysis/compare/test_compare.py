@@ -251,7 +251,7 @@ def test_a_run_against_a_rule_set_is_played_as_the_run_was(runs: list[Path]) -> 
 @pytest.mark.parametrize(
     ("references", "settings", "told"),
     [
-        (["base"], [], "compare: there is one version"),
+        (["base"], [], "settings: there is one version"),
         (["base", "gentler-barracks"], ["effects.mill_coins=3"], "settings: changes one version"),
         (["base", "base"], [], "have the same rules"),
         (["base", "gentler-baracks"], [], "did you mean 'gentler-barracks'?"),

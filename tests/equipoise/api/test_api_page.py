@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 import equipoise as eq
+from simcore.errors import Interrupted
 from tests.brief import tune_briefly
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -79,7 +81,7 @@ def test_every_analysis_is_reachable() -> None:
     from analysis import api
     from analysis.games.middle_ages import api as own
 
-    assert all(getattr(eq, name) is getattr(api, name) for name in api.__all__)
+    assert all(inspect.unwrap(getattr(eq, name)) is getattr(api, name) for name in api.__all__)
     assert all(getattr(eq.middle_ages, name) is getattr(own, name) for name in own.__all__)
     with pytest.raises(AttributeError, match="no attribute 'seat_advantages'"):
         _ = eq.seat_advantages
@@ -108,11 +110,40 @@ def test_messages_speak_of_arguments_and_not_of_options(tmp_path: Path) -> None:
         lambda: eq.replay(tmp_path),
         lambda: eq.load(tmp_path),
         lambda: eq.rules(name="bsae"),
+        lambda: eq.compare("base"),
+        lambda: eq.compare("base", eq.rules(), settings={"effects.mill_coins": 3}),
+        eq.sweep,
+        lambda: eq.sweep(settings={"effects.mill_coins": []}),
+        lambda: eq.sweep(settings={"effects.mill_coins": [1]}, margin="3pp"),
+        lambda: eq.check(tmp_path / "none.toml"),
     ):
         with pytest.raises(eq.UsageError) as caught:
             wrong()
         assert not re.search(r"--[a-z]", str(caught.value)), str(caught.value)
         assert len(str(caught.value)) < 700
+
+
+def test_rules_from_python_can_be_compared_and_swept() -> None:
+    gentle = eq.rules(settings={"effects.mill_coins": 3})
+    changed = eq.compare(eq.rules(), gentle, players=2, strategies="random", habit=True, games=80, threads=1)
+    named = eq.compare("base", settings={"effects.mill_coins": 3}, players=2, strategies="random", habit=True, games=80)
+    assert list(changed.by_version) == ["base", "base with effects.mill_coins=3"]
+    assert changed.table.equals(named.table)
+    grid = eq.sweep(settings={"shortfall": ["debt"]}, rules=gentle, strategies="random", games=80, players=2, threads=1)
+    assert grid.rules.digest == gentle.digest
+
+
+def test_an_empty_list_of_players_is_the_usual_number() -> None:
+    assert "tournament of middle-ages" in repr(eq.tournament(strategies=["random", "greedy"], players=[], games=80))
+
+
+def test_who_interrupts_python_reads_how_python_goes_on(tmp_path: Path) -> None:
+    def stop(*_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted, match=re.escape(f"continue with: eq.resume('{tmp_path / 'run'}')")):
+        eq.simulate(strategies="random", games=4000, threads=1, out=tmp_path / "run", progress=stop)
+    assert eq.resume(tmp_path / "run", threads=1).spec.games == 4000
 
 
 def test_progress_is_told_to_a_function(tmp_path: Path) -> None:

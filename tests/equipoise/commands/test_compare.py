@@ -76,7 +76,7 @@ def test_a_report_on_two_runs_says_the_same_sentence(cli: Cli, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("base",), "compare: there is one version"),
+        (("base",), "--set: there is one version"),
         (("base", "--set", "effects.mill_coin=3"), "mill_coins"),
         (("base", "gentler-baracks"), "did you mean 'gentler-barracks'?"),
         (("base", "gentler-barracks", "--games", "0"), "--games: 0 is out of range"),
