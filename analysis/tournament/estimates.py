@@ -121,13 +121,14 @@ def redraw(
 
 
 def _still(game: RoleGame, gone: list[Elimination]) -> list[bool]:
-    """Return whether each elimination also holds in another game, after those of earlier rounds."""
-    found = []
+    """Return whether each elimination also holds in another game, together with all those of earlier rounds."""
+    found: list[bool] = []
     for item in gone:
-        earlier = [other.strategy for other in gone if other.round < item.round]
-        kept = np.setdiff1d(np.arange(game.strategies), earlier)
+        earlier = {other.strategy: held for other, held in zip(gone, found, strict=False) if other.round < item.round}
+        kept = np.setdiff1d(np.arange(game.strategies), list(earlier))
         left = game.among(kept)
-        found.append(dominator(left, int(np.searchsorted(kept, item.strategy)))[1] > DUST)
+        now = all(earlier.values()) and dominator(left, int(np.searchsorted(kept, item.strategy)))[1] > DUST
+        found.append(bool(now))
     return found
 
 

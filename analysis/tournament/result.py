@@ -241,10 +241,14 @@ def _verdicts(table: pl.DataFrame, scores: Scores, regret: float, fit: Fit, leve
     said = _by_role_verdicts(table, scores, regret, level) if by_role else _alike(table, scores.plan, regret, level)
     if fit.rejected:
         said.append(Verdict("tournament_misfit", "fact", fit.values | {"players": players}))
-    sure = table.filter(pl.col("dominated_often") >= OFTEN)
-    if len(sure):
-        gone = sure.select(pl.format("{}={}", "role", "strategy") if by_role else "strategy").to_series()
-        said.append(Verdict("tournament_dominated", "fact", {"dominated": ", ".join(gone), "players": players}))
+    for code, which in (
+        ("tournament_dominated", pl.col("round") == 1),
+        ("tournament_dominated_in_turn", pl.col("round") > 1),
+    ):
+        sure = table.filter(pl.col("dominated_often") >= OFTEN, which)
+        if len(sure):
+            gone = sure.select(pl.format("{}={}", "role", "strategy") if by_role else "strategy").to_series()
+            said.append(Verdict(code, "fact", {"dominated": ", ".join(gone), "players": players}))
     return tuple(said)
 
 

@@ -59,6 +59,8 @@ def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
 
 
 def _table(result: Tournament) -> Table:
+    from analysis.tournament.result import OFTEN
+
     table = Table(box=None, pad_edge=False, header_style="bold")
     by_role = "role" in result.table.columns
     for number, heading in enumerate(BY_ROLE if by_role else HEADINGS):
@@ -73,7 +75,7 @@ def _table(result: Tournament) -> Table:
             Text(_number(row["mix"], ".0%")),
             Text(_number(row["alpha_rank"], ".0%")),
             Text(reply),
-            Text(row["dominated_by"]),
+            Text(row["dominated_by"] if (row["dominated_often"] or 0) >= OFTEN else ""),
         )
     return table
 

@@ -10,9 +10,14 @@ import polars as pl
 import pytest
 
 from analysis.data.results import Note
+from analysis.metagame import SymmetricGame, eliminate
+from analysis.ratings.fit import Fit
 from analysis.ratings.strengths import strengths
 from analysis.tournament import Scores, Tournament, judge, make_plan, play
+from analysis.tournament.estimates import _still
 from analysis.tournament.plan import Plan, count_orders, necklaces
+from analysis.tournament.result import _verdicts
+from equipoise.output.standings import show
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules
@@ -187,3 +192,32 @@ def test_two_strategies_with_one_name() -> None:
     greedy, random = (load_strategy(GAME, name) for name in ("greedy", "random"))
     with pytest.raises(UsageError, match="two different strategies are called 'greedy'"):
         play(GAME, [greedy, replace(random, name="greedy")], load_rules(GAME), Plan((2,), (2,), "all", 1))
+
+
+def test_an_elimination_in_turn_holds_only_with_those_before_it() -> None:
+    """Strategy 1 is dominated once 2 is gone; in a resample that keeps 2, nothing is known of 1."""
+    game = [[3, 2, 0], [2, 1, 1], [1, 0, 0]]
+    gone = eliminate(SymmetricGame(game))
+    assert [(item.strategy, item.round) for item in gone] == [(2, 1), (1, 2)]
+    assert _still(SymmetricGame(game), gone) == [True, True]
+    assert _still(SymmetricGame([[3, 2, 0], [2, 1, 1], [1, 0, 5]]), gone) == [False, False]
+
+
+def test_what_is_dominated_only_in_turn_has_a_sentence_of_its_own(result: Tournament, scores: Scores) -> None:
+    table = result.table.with_columns(
+        pl.Series("round", [None, 2, 1], pl.Int32), pl.Series("dominated_often", [None, 0.99, 1.0])
+    )
+    found = _verdicts(table, scores, 0.0, Fit((), 0.95), 0.95)
+    told = {verdict.code: verdict.values["dominated"] for verdict in found if "dominated" in verdict.values}
+    assert told == {
+        "tournament_dominated": table["strategy"][2], "tournament_dominated_in_turn": table["strategy"][1]
+    }  # fmt: skip
+
+
+def test_few_deals_call_nobody_dominated(capsys: pytest.CaptureFixture[str]) -> None:
+    """16 deals cannot be resampled."""
+    few = judge(hold(Plan((3,), (2,), "all", 16)))
+    assert few.table["dominated_often"].null_count() == 3 and set(few.table["dominated_by"]) != {""}
+    show([few], [])
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("random"))
+    assert line.rstrip().endswith("%"), "the column 'dominated by' is empty"
