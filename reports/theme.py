@@ -77,5 +77,7 @@ def theme(**changes: Any) -> Iterator[None]:
     import matplotlib as mpl
 
     style: Any = STYLE | changes
-    with mpl.rc_context(style):
+    with mpl.rc_context():
+        mpl.rcdefaults()  # neither a matplotlibrc in the current folder nor the style of a notebook shows
+        mpl.rcParams.update(style)
         yield

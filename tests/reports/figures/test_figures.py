@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
 import polars as pl
 import pytest
@@ -183,3 +184,20 @@ def test_values_are_told_as_far_from_what_they_are_compared_with() -> None:
     about = {centre: Forest(["a", "b"], [Panel("wins", frame, centre=centre)], NAMES).alt_text for centre in (0.0, 1.0)}
     assert "different from zero" in about[0.0]
     assert "different from 1." in about[1.0]
+
+
+def test_neither_a_notebooks_style_nor_a_matplotlibrc_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matplotlib reads the matplotlibrc of the current folder, which may be a stranger's and start LaTeX."""
+    name = next(iter(FIGURES))
+    plain = svg(FIGURES[name], "x")
+    theirs = {
+        "text.usetex": True,
+        "axes.facecolor": "black",
+        "lines.linewidth": 9.0,
+        "savefig.dpi": 7,
+        "axes.linewidth": 5,
+    }
+    for key, value in theirs.items():
+        monkeypatch.setitem(mpl.rcParams, key, value)
+    assert svg(FIGURES[name], "x") == plain
+    assert mpl.rcParams["axes.facecolor"] == "black"
