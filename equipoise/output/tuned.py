@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from simcore.running.tally import Tally
     from strategies.model import Strategy
     from strategies.tuning import Plan, Tuned
+    from strategies.tuning.arena import Share
 
 SEAT_GAMES = 20_000
 """Number of games to estimate what the seats win if all play the tuned strategy."""
@@ -33,6 +34,17 @@ SCORED_BY_ROLE = (
     "Wins of a seat of the tuned role, on deals that no candidate had played: one such player among others of its "
     "role that play the strategy named, or the whole role against another role that plays it."
 )
+
+
+def ends(plan: Plan, opponent: Strategy, share: Share) -> tuple[float, float]:
+    """Return the 95 % interval of a share, which also holds for a player who wins nearly all or nearly no games."""
+    from analysis.stats.intervals import share_interval
+
+    constant = NormalDist().inv_cdf(0.975)
+    whole = opponent.role not in ("", plan.role.name)  # the role shares its wins among all its seats
+    most = 1 / len(plan.role.at(share.players)) if whole else 1.0
+    low, high = share_interval(share.mean / most, share.half_width / constant / most, share.deals, constant)
+    return float(low) * most, float(high) * most
 
 
 def summary(plan: Plan, tuned: Tuned, out: Path) -> dict[str, Any]:
@@ -60,8 +72,7 @@ def summary(plan: Plan, tuned: Tuned, out: Path) -> dict[str, Any]:
                 **({"role": opponent.role} if held else {}),
                 "players": share.players,
                 "win_share": share.mean,
-                "low": share.mean - share.half_width,
-                "high": share.mean + share.half_width,
+                **dict(zip(("low", "high"), ends(plan, opponent, share), strict=True)),
                 "of_par": share.of_par,
                 "deals": share.deals,
             }
@@ -84,7 +95,7 @@ def conclusions(plan: Plan, tuned: Tuned, out: Path) -> Iterator[str]:
     for opponent, share in tuned.scores:
         if opponent.name != start or opponent.role not in ("", plan.role.name):
             continue
-        low, high = max(share.mean - share.half_width, 0), min(share.mean + share.half_width, 1)
+        low, high = ends(plan, opponent, share)
         usual, width = _of_start(plan, share.players) if plan.held else (share.par, 0.0)
         there = f"a seat of {start} among copies of itself wins {usual:.1%}" if plan.held else f"par {usual:.1%}"
         told = f"At {share.players} players it wins {share.mean:.1%} if the others play {start} "
@@ -150,12 +161,12 @@ def show(plan: Plan, tuned: Tuned, out: Path) -> None:
                              ("of par", "right")):  # fmt: skip
         table.add_column(heading, justify="left" if justify == "left" else "right")
     for opponent, share in tuned.scores:
-        low, high = share.mean - share.half_width, share.mean + share.half_width
+        low, high = ends(plan, opponent, share)
         table.add_row(
             str(share.players),
             Text(f"{opponent.role}={opponent.name}" if plan.held else opponent.name),
             f"{share.mean:.2%}",
-            f"{max(low, 0):.2%} to {min(high, 1):.2%}",
+            f"{low:.2%} to {high:.2%}",
             f"{share.of_par:.3f}",
         )
     if tuned.scores:
