@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import sys
 import time
@@ -88,6 +89,7 @@ def _local(processes: int) -> Iterator[Client]:
     with (
         dask.config.set(CALM),
         _script_not_run_again(),
+        _no_modules_of_the_folder(),
         LocalCluster(
             n_workers=processes, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
         ) as made,
@@ -108,6 +110,20 @@ def _script_not_run_again() -> Iterator[None]:
         yield
     finally:
         main.__spec__ = kept
+
+
+@contextmanager
+def _no_modules_of_the_folder() -> Iterator[None]:
+    """Keep new processes from looking for Python's own modules in the current folder, and running a json.py there."""
+    kept = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        if kept is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = kept
 
 
 @contextmanager

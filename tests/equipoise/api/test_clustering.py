@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -199,6 +200,24 @@ def test_without_dask_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch)
 def test_code_is_not_sent(dask: Any, cli: Cli, tmp_path: Path) -> None:
     with eq.cluster(dask.scheduler_address), pytest.raises(eq.UsageError, match="watched policies"):
         eq.simulate(games=8, players=2, strategies="random", check_policies=True)
+
+
+def test_its_processes_run_no_module_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python starts them with -c, which looks for its own modules in the current folder first."""
+    (tmp_path / "json.py").write_text("print('a decoy ran')")
+    found = []
+
+    def begin(**_: Any) -> None:
+        child = subprocess.run([sys.executable, "-c", "import json"], cwd=tmp_path, capture_output=True, check=True)
+        found.append(child.stdout)
+        raise eq.UsageError("enough")
+
+    monkeypatch.setattr(distributed, "LocalCluster", begin)
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    with pytest.raises(eq.UsageError, match="enough"), eq.cluster("local:1"):
+        pytest.fail("it plays")
+    assert found == [b""]
+    assert "PYTHONSAFEPATH" not in os.environ
 
 
 # --- runs and their folders ---
