@@ -36,7 +36,7 @@ def what_moved(
     before, after
         Two versions, with strategies of the same names.
     level
-        Confidence level of each interval.
+        Simultaneous confidence level of all intervals, because the largest changes are chosen.
     tick
         Function that is called from time to time with the number of games of each version so far, at most
         `GAMES` + `CARD_GAMES`.
@@ -50,15 +50,14 @@ def what_moved(
     cards = list(dict.fromkeys([*cards_in(sides[0]), *cards_in(sides[1])]))
     of_cards = [Estimand(family, member, card) for card in cards for family, member in judged_by(sides[1])]
     per_deal = after.games_per_deal
-    rows = _rows(
-        Sampler(after, before, estimands).play(range(_deals(after, GAMES)), (), tick), estimands, shares, level
-    )
+    each = 1 - (1 - level) / max(len(estimands) + len(of_cards), 1)
+    rows = _rows(Sampler(after, before, estimands).play(range(_deals(after, GAMES)), (), tick), estimands, shares, each)
     if of_cards:
         done = _deals(after, GAMES) * per_deal
         played = Sampler(after, before, of_cards).play(
             range(_deals(after, CARD_GAMES)), cards, lambda games: tick(done + games)
         )
-        rows = pl.concat([rows, _rows(played, of_cards, shares, level)])
+        rows = pl.concat([rows, _rows(played, of_cards, shares, each)])
     return rows.with_columns(pl.Series("p_holm", adjust(rows["p"], "holm"))).sort(
         pl.col("size").abs(), descending=True, nulls_last=True
     )

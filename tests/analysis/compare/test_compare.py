@@ -19,6 +19,7 @@ from analysis.compare.moved import what_moved
 from analysis.compare.shares import Totals, differences
 from analysis.compare.verdicts import cautions, judge
 from analysis.data.sources import SpecSource
+from analysis.stats.intervals import pointwise
 from reports.comparison import measure_name
 from reports.words import ENGLISH
 from simcore.errors import UsageError
@@ -177,6 +178,8 @@ def test_what_else_moved_comes_largest_first() -> None:
     trades = moved.filter(pl.col("measure") == "skilled_trades").row(0, named=True)
     assert trades["after"] > trades["before"]
     assert trades["difference"] == pytest.approx(trades["after"] - trades["before"])
+    wide = (trades["difference_high"] - trades["difference"]) / trades["difference_se"]
+    assert wide == pytest.approx(pointwise(0.95, trades["deals"], len(found))), "the largest are chosen among all"
     still = found.filter(pl.col("changed") == 0)
     assert still["p"].null_count() == len(still) or (still["difference"] == 0).all()
 
