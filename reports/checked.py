@@ -12,7 +12,20 @@ from analysis.check.causes import Change
 from analysis.check.checking import Check
 from analysis.check.judging import Finding
 from reports.figures.forest import Forest, Panel
-from reports.page import Block, Cell, Column, Listing, Picture, Remark, Report, Section, Sentence, Table, cell, table
+from reports.page import (
+    Block,
+    Column,
+    Datum,
+    Listing,
+    Picture,
+    Remark,
+    Report,
+    Section,
+    Sentence,
+    Table,
+    datum,
+    table,
+)
 from reports.portable import portable_command
 from reports.words import Words
 from simcore.toml_tables import shown
@@ -128,10 +141,10 @@ def _table(words: Words, check: Check, number: int) -> Table:
         kinds = {"before": plain, "now": plain, "shift": moved, "allowed": plain if plain == "number" else moved}
         values = {"before": one.before, "now": one.now, "shift": one.shift, "allowed": one.claim.high}
         rows.append((
-            Cell(str(one.claim.players), one.claim.players),
-            Cell(one.claim.name, one.claim.name),
-            Cell(words(f"check.word_{one.verdict}"), one.verdict),
-            *(cell(words, Column(name, kind, digits=2), values) for name, kind in kinds.items()),
+            Datum(str(one.claim.players), one.claim.players),
+            Datum(one.claim.name, one.claim.name),
+            Datum(words(f"check.word_{one.verdict}"), one.verdict),
+            *(datum(words, Column(name, kind, digits=2), values) for name, kind in kinds.items()),
         ))  # fmt: skip
     headings = tuple(words(f"col.{name}") for name in names)
     numeric = (True, False, False, True, True, True, True)

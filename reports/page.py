@@ -42,8 +42,8 @@ class Sentence:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One cell of a table.
+class Datum:
+    """A value of a table, as it is shown.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ class Table:
     title: str
     headings: tuple[str, ...]
     numeric: tuple[bool, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[Datum, ...], ...]
     frame: pl.DataFrame
     caption: str = ""
     folded: bool = False
@@ -281,20 +281,20 @@ def table(
 ) -> Table:  # fmt: skip
     """Return a table of some columns of a frame; columns that the frame lacks are left out."""
     taken = [column for column in columns if column.field in frame.columns]
-    rows = tuple(tuple(cell(words, column, row) for column in taken) for row in frame.iter_rows(named=True))
+    rows = tuple(tuple(datum(words, column, row) for column in taken) for row in frame.iter_rows(named=True))
     headings = tuple(words(column.title or f"col.{column.field}") for column in taken)
     return Table(name, title, headings, tuple(column.numeric for column in taken), rows, frame, caption, folded)
 
 
-def cell(words: Words, column: Column, row: Mapping[str, Any]) -> Cell:
-    """Return the cell of a column for a row of a frame."""
+def datum(words: Words, column: Column, row: Mapping[str, Any]) -> Datum:
+    """Return what a table shows in a column for a row of a frame."""
     value = row[column.field]
     if value is None:
-        return Cell(ABSENT)
+        return Datum(ABSENT)
     write = _WRITERS[column.kind](words, column.digits)
     low, high = row.get(f"{column.field}_low"), row.get(f"{column.field}_high")
     more = "" if low is None or high is None else words("interval", low=write(low), high=write(high))
-    return Cell(write(value), value if column.numeric else write(value), more)
+    return Datum(write(value), value if column.numeric else write(value), more)
 
 
 def _p(words: Words, digits: int) -> Callable[[Any], str]:

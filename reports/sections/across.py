@@ -15,7 +15,7 @@ from analysis.data.results import Result
 from analysis.data.source import Source
 from analysis.data.sources import played
 from reports.figures.matchups import Grid
-from reports.page import Block, Cell, Column, Picture, Table, cell
+from reports.page import Block, Column, Datum, Picture, Table, datum
 from reports.study import Study, with_events
 
 MOST = 8
@@ -197,8 +197,8 @@ def side_by_side(study: Study, name: str, phrase: str, rows: Rows, **counted: in
     shown, raw = [], []
     for key, (kind, values) in rows.items():
         column = Column("value", kind, digits=digits.get(kind, 0))
-        cells = [cell(words, column, values.get(label, {"value": None})) for label in labels]
-        shown.append((Cell(words.name(key), words.name(key)), *cells))
+        cells = [datum(words, column, values.get(label, {"value": None})) for label in labels]
+        shown.append((Datum(words.name(key), words.name(key)), *cells))
         raw += [{"what": key, "run": label, **values[label]} for label in labels if label in values]
     headings = (words("col.rate_of"), *labels)
     numeric = (False, *(True for _ in labels))

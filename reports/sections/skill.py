@@ -14,7 +14,20 @@ from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 from analysis.skill import CAMPS, CARDS, COLUMNS, RATES, SEATS, SHARES, Ladder, ladder
 from reports.figures.ladder import Ladder as LadderFigure
 from reports.figures.ladder import Steps
-from reports.page import Block, Cell, Column, Picture, Remark, Section, Sentence, Table, basis, cell, notes, sentences
+from reports.page import (
+    Block,
+    Column,
+    Datum,
+    Picture,
+    Remark,
+    Section,
+    Sentence,
+    Table,
+    basis,
+    datum,
+    notes,
+    sentences,
+)
 from reports.sections.across import asked_of, card_effects, replayed
 from reports.sections.common import assumed, failures, of_players
 from reports.sections.forecast import reading
@@ -259,8 +272,8 @@ def _numbers(study: Study, asked: Sequence[Asked], tables: Mapping[int, SeatsByS
     for title, frame, column in parts:
         for (what,), own in frame.group_by("what", maintain_order=True):
             by_skill = {row["skill"]: row for row in own.iter_rows(named=True)}
-            cells = [cell(words, column, by_skill.get(skill, {"value": None})) for skill in skills]
-            rows.append((Cell(title, title), Cell(words.name(str(what)), words.name(str(what))), *cells))
+            cells = [datum(words, column, by_skill.get(skill, {"value": None})) for skill in skills]
+            rows.append((Datum(title, title), Datum(words.name(str(what)), words.name(str(what))), *cells))
     columns = ("skill", "what", "value", "value_low", "value_high")
     frame = pl.concat(frame.select(pl.lit(title).alias("measure"), *columns) for title, frame, _ in parts)
     said = [words("caption.skill_points")] * (study.game.score is not None) + [words("caption.skill_table")]

@@ -16,8 +16,7 @@ from analysis.stats.picking import Tied, contenders
 from analysis.sweep import Cell, Sweep, sweep
 from reports.figures.forest import Forest, Panel
 from reports.games.seigneurial.again import replayable
-from reports.page import Block, Column, Listing, Picture, Section, Sentence, Table, basis, cell
-from reports.page import Cell as Place
+from reports.page import Block, Column, Datum, Listing, Picture, Section, Sentence, Table, basis, datum
 from reports.sections.common import failed, failures
 from reports.study import Study
 from simcore.errors import UsageError
@@ -185,8 +184,8 @@ def _table(study: Study, shares: pl.DataFrame) -> Table:
     for (lever, steps), own in shares.group_by("lever", "steps", maintain_order=True):
         name = words("mending.as_is") if lever is None else _told(study, lever, steps)
         by_players = {row["players"]: row for row in own.iter_rows(named=True)}
-        cells = (cell(words, column, by_players.get(count, {"value": None})) for count in counts)
-        rows.append((Place(name, name), *cells))
+        cells = (datum(words, column, by_players.get(count, {"value": None})) for count in counts)
+        rows.append((Datum(name, name), *cells))
     headings = (words("col.mending_change"), *(words("players.number", players=count) for count in counts))
     numeric = (False, *(True for _ in counts))
     return Table("mending", words("table.mending"), headings, numeric, tuple(rows), shares, words("caption.mended"))
