@@ -11,7 +11,7 @@ import polars as pl
 
 from analysis.compare.moved import CARD_GAMES, GAMES, what_moved
 from analysis.compare.result import HABIT, KNOWN, PLAYED, SAME, Comparison
-from analysis.compare.shares import Totals, differences, half_width, totals
+from analysis.compare.shares import Wins, differences, half_width, totals
 from analysis.compare.verdicts import cautions, judge
 from analysis.compare.versions import Version
 from analysis.data.results import Inputs, Note, tidy
@@ -133,11 +133,11 @@ def _seats(
 ) -> tuple[pl.DataFrame, tuple[Inputs, ...]]:
     """Play, and return the rows of seats and camps and the data that they were counted from."""
     todo = {id(source): source for some in sides.values() for version in some for source in version.values()}
-    kept: dict[bytes, Totals] = {}
+    kept: dict[bytes, Wins] = {}
     total, done = sum(source.planned for source in todo.values()), 0
     inputs: list[Inputs] = []
 
-    def play(source: Source) -> Totals:
+    def play(source: Source) -> Wins:
         nonlocal done
         spec = source.spec
         key = b"|".join((source.label.encode(), spec.rules_record.tobytes(), spec.lineup_record.tobytes()))
@@ -157,7 +157,7 @@ def _seats(
     return tidy(pl.concat(frames)), tuple(inputs)
 
 
-def _rows(before: Totals, after: Totals, who: str, version: str, against: str, level: float) -> list[pl.DataFrame]:
+def _rows(before: Wins, after: Wins, who: str, version: str, against: str, level: float) -> list[pl.DataFrame]:
     """Return the rows of seats, and of camps in a game with camps."""
     spec = after.spec
     seats, none = range(1, spec.players + 1), [None] * spec.players

@@ -21,7 +21,7 @@ from simcore.running.batch import Spec
 
 
 @dataclass(frozen=True)
-class Totals:
+class Wins:
     """What every seat won in each deal.
 
     Parameters
@@ -48,7 +48,7 @@ class Totals:
         """Shares of the wins, shape (deals, seats)."""
         return self.won / (self.spec.game.share_unit * self.spec.games_per_deal)
 
-    def pairs_with(self, other: Totals) -> bool:
+    def pairs_with(self, other: Wins) -> bool:
         """Return whether the deals of two versions are the same."""
         mine, yours = self.spec, other.spec
         return (mine.seed, mine.design, mine.games_per_deal) == (yours.seed, yours.design, yours.games_per_deal)
@@ -67,7 +67,7 @@ class Won:
         self.games += len(won)
 
 
-def totals(source: Source, threads: int | None = None, tick: Callable[[int], None] = lambda games: None) -> Totals:
+def totals(source: Source, threads: int | None = None, tick: Callable[[int], None] = lambda games: None) -> Wins:
     """Return what every seat won in each complete deal of a source.
 
     Raises
@@ -96,10 +96,10 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
         )  # fmt: skip
     whole = total.won[: deals * spec.games_per_deal]
     won = whole.reshape(deals, spec.games_per_deal, spec.players).sum(axis=1, dtype=np.int32)
-    return Totals(spec, won, len(whole))
+    return Wins(spec, won, len(whole))
 
 
-def differences(before: Totals, after: Totals, lines: Floats, level: float) -> dict[str, Any]:
+def differences(before: Wins, after: Wins, lines: Floats, level: float) -> dict[str, Any]:
     """Return the columns of a comparison: shares before and after, and their difference.
 
     Parameters

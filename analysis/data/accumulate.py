@@ -11,8 +11,8 @@ import numpy as np
 
 from analysis.data.events import GAME
 from analysis.data.in_order import in_order
-from analysis.data.results import Inputs, Unanswered
-from analysis.data.source import Array, Block, Counted, Source
+from analysis.data.results import Counted, Inputs, Unanswered
+from analysis.data.source import Array, Block, Source
 
 
 class Accumulator(Protocol):
@@ -74,14 +74,12 @@ def accumulate(
         own, count = make(), Counted()
         for first, columns, noted in reading(stretch):
             block, lost = _whole_deals(first, columns, noted, per_deal)
-            count.excluded += lost
+            count += Counted(block.games, block.deals, lost)
             if block.games:
                 try:
                     own.add(block)
                 except (ArithmeticError, LookupError, ValueError) as error:
                     raise source.blamed(error) from error
-                count.games += block.games
-                count.deals += block.deals
         return own, count
 
     known = source.counted(names, make, events)
@@ -91,7 +89,7 @@ def accumulate(
     with closing(in_order(take, source.stretches(), threads)) as results:
         for found, count in results:
             total.merge(found)
-            seen = Counted(seen.games + count.games, seen.deals + count.deals, seen.excluded + count.excluded)
+            seen += count
             tick(seen.games + seen.excluded)
             if stopped := most is not None and seen.games >= most:
                 break

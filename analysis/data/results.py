@@ -37,10 +37,13 @@ class Counted:
         Number of games that the run was meant to have.
     """
 
-    games: int
-    deals: int
+    games: int = 0
+    deals: int = 0
     excluded: int = 0
     planned: int = 0
+
+    def __add__(self, other: Counted) -> Counted:
+        return Counted(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(Counted)))
 
     @property
     def whole(self) -> bool:

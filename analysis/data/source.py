@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.events import no_events
-from analysis.data.results import Inputs, Unanswered
+from analysis.data.results import Counted, Inputs, Unanswered
 from simcore.kernel.events import EventKind
 from simcore.running.batch import Spec
 from simcore.running.columns import columns as columns_of
@@ -63,23 +63,6 @@ class Block:
             return values
         summed: Array = values.reshape(self.deals, self.per_deal, *values.shape[1:]).sum(axis=1)
         return summed
-
-
-@dataclass
-class Counted:
-    """The number of games that were counted.
-
-    Parameters
-    ----------
-    games, deals
-        Number of games in complete deals, and of these deals.
-    excluded
-        Number of games in incomplete deals.
-    """
-
-    games: int = 0
-    deals: int = 0
-    excluded: int = 0
 
 
 class Source(ABC):

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.accumulators import Arrays, fill, held, key_of
-from analysis.data.results import Unanswered
-from analysis.data.source import Block, Counted, Source
+from analysis.data.results import Counted, Unanswered
+from analysis.data.source import Block, Source
 from analysis.data.sources import SpecSource, row_columns
 from analysis.data.summary_source import LEVEL
 from simcore.running.batch import Spec
@@ -87,9 +87,7 @@ class Summary:
         per_deal, players = self.spec.games_per_deal, self.spec.players
         games = len(rows) // players
         whole = games // per_deal * per_deal
-        self.count.games += whole
-        self.count.deals += whole // per_deal
-        self.count.excluded += games - whole
+        self.count += Counted(whole, whole // per_deal, games - whole)
         if not whole:
             return
         columns = row_columns(self.spec, rows[: whole * players], self.names)
@@ -98,8 +96,7 @@ class Summary:
 
     def merge(self, other: Summary) -> None:
         """Add everything that another accumulator holds."""
-        for name in ("games", "deals", "excluded"):
-            setattr(self.count, name, getattr(self.count, name) + getattr(other.count, name))
+        self.count += other.count
         for key, accumulator in self.filled.items():
             accumulator.merge(other.filled[key])
 

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from analysis.data.accumulators import Arrays, fill, key_of
-from analysis.data.results import Unanswered
-from analysis.data.source import Array, Counted, Source
+from analysis.data.results import Counted, Unanswered
+from analysis.data.source import Array, Source
 from analysis.runs import Run
 from analysis.runs.totals_file import read_totals
 from simcore.running.columns import columns as columns_of

@@ -1,11 +1,20 @@
 """Play a grid of rule changes, numbers of players and strategies, and compare each cell with a target."""
 
-from analysis.sweep.grid import Axis, Cell, Experiment, cells_of, read_axis, read_experiment
+from analysis.sweep.grid import Axis, Cell, SweepPlan, cells_of, read_axis, read_experiment
 from analysis.sweep.playing import Tick, sweep
 from analysis.sweep.result import Sweep
 from analysis.sweep.target import Target, read_target
 
 __all__ = [
-    "Axis", "Cell", "Experiment", "Sweep", "Target", "Tick", "cells_of", "read_axis", "read_experiment", "read_target",
+    "Axis",
+    "Cell",
+    "Sweep",
+    "SweepPlan",
+    "Target",
+    "Tick",
+    "cells_of",
+    "read_axis",
+    "read_experiment",
+    "read_target",
     "sweep",
 ]  # fmt: skip

@@ -120,7 +120,7 @@ def _range(label: str, key: str, *ends: str | None) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Experiment:
+class SweepPlan:
     """The description of a sweep.
 
     Parameters
@@ -162,7 +162,7 @@ class _File(Table):
     set: dict[str, Any] = Field(default_factory=dict)
 
 
-def read_experiment(path: Path) -> Experiment:
+def read_experiment(path: Path) -> SweepPlan:
     """Read an experiment from a TOML file.
 
     Raises
@@ -178,7 +178,7 @@ def read_experiment(path: Path) -> Experiment:
     lineups = tuple(tuple(part.strip() for part in line.split(",")) for line in found.strategies)
     for lineup in lineups:
         _check_no_code(found.game, lineup, label)
-    return Experiment(
+    return SweepPlan(
         game=found.game,
         axes=tuple(_axis_of(key, value) for key, value in _flat(found.set)),
         rules=found.rules,
@@ -237,7 +237,7 @@ class Cell:
     values: Mapping[str, str] = field(default_factory=dict)
 
 
-def cells_of(found: Experiment) -> list[Cell]:
+def cells_of(found: SweepPlan) -> list[Cell]:
     """Return every cell, by line-up and number of players; the first of each has the unchanged rules.
 
     Raises

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from analysis.check.quantities import Quantities, known_families
 from analysis.check.sampling import Estimand, Sampler
 from analysis.compare.moved import COURSE
-from analysis.compare.shares import Totals, Won
+from analysis.compare.shares import Wins, Won
 from analysis.data.going_on import going_on
 from analysis.data.results import Inputs, Note
 from analysis.data.sources import SpecSource
@@ -107,7 +107,7 @@ def sweep(
     known = [_recalled(cell, stop) for cell in cells]
     todo = sum(cell.spec.games for cell, found in zip(cells, known, strict=True) if found is None)
     for _, group in groupby(enumerate(cells), key=lambda pair: (pair[1].lineup, pair[1].spec.players)):
-        base: Totals | None = None
+        base: Wins | None = None
         for number, cell in group:
             found = known[number] or _recalled(cell, stop)
             if found is None:
@@ -129,7 +129,7 @@ def sweep(
             tick(done, total)
             saved += spec.games - games if played.stopped else 0
             kept += games if played.again else 0
-            totals = Totals(spec, played.won, games)
+            totals = Wins(spec, played.won, games)
             base = base or totals
             inputs.append(SpecSource(spec).inputs(games, deals, 0))
             verdict = judged(target, spec, played, level, count)

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.compare.shares import Totals, differences
+from analysis.compare.shares import Wins, differences
 from analysis.data.results import interval, share_columns
 from analysis.stats.intervals import bonferroni, pointwise, share_interval
 from analysis.stats.moments import Floats
@@ -46,7 +46,7 @@ def judged(target: Target | None, spec: Spec, played: Played, level: float, cell
     return MEETS if ((below >= low) & (above <= high)).all() else OPEN
 
 
-def share_rows(base: Totals, own: Totals, played: Played, level: float, cells: int) -> Iterator[pl.DataFrame]:
+def share_rows(base: Wins, own: Wins, played: Played, level: float, cells: int) -> Iterator[pl.DataFrame]:
     """Yield the rows of seats, and of camps if there are any."""
     spec = own.spec
     for kind in (SEATS, CAMPS) if spec.camps else (SEATS,):

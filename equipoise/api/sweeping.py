@@ -13,8 +13,7 @@ import polars as pl
 
 from analysis.compare import tuning_notes
 from analysis.stats.margin import FAIR
-from analysis.sweep import Axis, Sweep, cells_of, read_axis, read_experiment, read_target
-from analysis.sweep import Experiment as Grid
+from analysis.sweep import Axis, Sweep, SweepPlan, cells_of, read_axis, read_experiment, read_target
 from analysis.sweep import sweep as play
 from equipoise.api.arguments import listed
 from equipoise.api.experiment import Experiment
@@ -123,7 +122,7 @@ def sweep(
         grid = read_experiment(Path(experiment))
     else:
         counts, lineups = tuple(listed(players)), tuple(listed(strategies))
-        grid = Grid(game, tuple(_axes(settings)), rules, counts, lineups, whole_games(games), seed)
+        grid = SweepPlan(game, tuple(_axes(settings)), rules, counts, lineups, whole_games(games), seed)
     grid = replace(grid, target=target or grid.target, margin=margin or grid.margin)
     wanted = read_target(grid.target, grid.margin) if grid.target else None
     if wanted is None and grid.margin is not None:

@@ -17,7 +17,7 @@ GITLAB = {"fail": "major", "inconclusive": "minor", "note": "info"}
 
 
 @dataclass(frozen=True)
-class Note:
+class Annotation:
     """One annotation.
 
     Parameters
@@ -39,15 +39,15 @@ class Note:
     text: str
 
 
-def notes(checks: Sequence[Check]) -> Iterator[Note]:
+def notes(checks: Sequence[Check]) -> Iterator[Annotation]:
     """Yield an annotation for each change, and for each measure that does not pass."""
     for check in checks:
         path = check.baseline.path.as_posix()
         for text in causes(check):
-            yield Note("note", path, 1, "changed", text)
+            yield Annotation("note", path, 1, "changed", text)
         for finding in (*check.failed, *check.undecided):
             name = f"{finding.claim.name} at {finding.claim.players} players"
-            yield Note(finding.verdict, path, _line(check, finding), name, sentence(finding))
+            yield Annotation(finding.verdict, path, _line(check, finding), name, sentence(finding))
 
 
 def _line(check: Check, finding: Finding) -> int:
@@ -87,7 +87,7 @@ def gitlab(checks: Sequence[Check]) -> str:
     return json.dumps(found, indent=2) + "\n"
 
 
-def _fingerprint(note: Note) -> str:
+def _fingerprint(note: Annotation) -> str:
     """Return a key that identifies a note, and does not change when the figures in the note change."""
     parts = (note.path, note.weight, note.name, note.text if note.weight == "note" else "")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

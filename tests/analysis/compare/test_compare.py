@@ -16,7 +16,7 @@ from analysis.cards.counterfactual import counterfactual
 from analysis.check.quantities import cards_in
 from analysis.compare import Chosen, Comparison, compare_versions, find_versions, needs_tuning, sized
 from analysis.compare.moved import what_moved
-from analysis.compare.shares import Totals, differences
+from analysis.compare.shares import Wins, differences
 from analysis.compare.verdicts import cautions, judge
 from analysis.data.sources import SpecSource
 from analysis.stats.intervals import pointwise
@@ -90,7 +90,7 @@ def test_no_gain_of_pairing_is_given_for_a_handful_of_deals() -> None:
 def test_a_seat_that_always_wins_on_other_deals_leaves_room_too() -> None:
     """Two runs of 100 deals with other seeds: of 3.6 % of losses in one of them nothing may have been seen."""
     won = np.tile(np.array([60, 0, 0, 0], np.int32), (100, 1))
-    one, two = (Totals(make_spec(strategies=["greedy"], seed=seed), won, 100) for seed in (1, 2))
+    one, two = (Wins(make_spec(strategies=["greedy"], seed=seed), won, 100) for seed in (1, 2))
     found = differences(one, two, np.eye(4), 0.95)
     assert not found["paired"].any()
     assert (found["difference_low"] < -0.03).all() and (found["difference_high"] > 0.03).all()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.sweep import Axis, Experiment, cells_of, read_axis, read_experiment
+from analysis.sweep import Axis, SweepPlan, cells_of, read_axis, read_experiment
 from simcore.errors import UsageError
 
 
@@ -49,7 +49,7 @@ def test_what_is_no_axis(text: str, said: str) -> None:
 
 def test_every_combination_is_a_cell_after_the_rules_as_they_are() -> None:
     axes = (read_axis("effects.mill_coins=1..2"), read_axis("starting_coins.3=0..2"))
-    found = cells_of(Experiment("middle-ages", axes, players=(3, 4), strategies=("greedy", "random"), games=600))
+    found = cells_of(SweepPlan("middle-ages", axes, players=(3, 4), strategies=("greedy", "random"), games=600))
     assert len(found) == 2 * 2 * (1 + 2 * 3)
     first, second, *_ = found
     assert not first.values and first.spec.rules.settings == ()
@@ -75,7 +75,7 @@ def test_every_combination_is_a_cell_after_the_rules_as_they_are() -> None:
 )
 def test_grids_that_cannot_be_played(axes: tuple[str, ...], said: str) -> None:
     with pytest.raises(UsageError, match=r"^[^\n]*$") as raised:
-        cells_of(Experiment("middle-ages", tuple(map(read_axis, axes))))
+        cells_of(SweepPlan("middle-ages", tuple(map(read_axis, axes))))
     assert said in str(raised.value)
 
 

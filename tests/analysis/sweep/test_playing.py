@@ -12,7 +12,7 @@ import pytest
 
 from analysis.data import going_on
 from analysis.data.store import FOLDER
-from analysis.sweep import Experiment, Sweep, cells_of, playing, read_axis, read_target, sweep
+from analysis.sweep import Sweep, SweepPlan, cells_of, playing, read_axis, read_target, sweep
 from simcore.errors import UsageError
 from simcore.kernel.cache import beside_kernels
 from simcore.running.batch import run_chunk
@@ -34,7 +34,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path
 
 def played(*axes: str, target: str | None = None, margin: str | None = None, **options: Any) -> Sweep:
     own = {"strategies": ("greedy",), "games": GAMES, "players": (4,)} | options
-    cells = cells_of(Experiment(own.pop("game", "middle-ages"), tuple(map(read_axis, axes)), **own))
+    cells = cells_of(SweepPlan(own.pop("game", "middle-ages"), tuple(map(read_axis, axes)), **own))
     return sweep(cells, read_target(target, margin) if target else None)
 
 
@@ -86,7 +86,7 @@ def test_no_cell_is_played_twice(monkeypatch: pytest.MonkeyPatch, own_folder: Pa
 def test_a_cell_that_was_interrupted_in_the_middle_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """It comes to the same, and is stopped where it would have been."""
     monkeypatch.setattr("analysis.data.sources.SLICE", 600)
-    cells = cells_of(Experiment("middle-ages", (read_axis(OTHER),), strategies=("greedy",), games=6_000, players=(4,)))
+    cells = cells_of(SweepPlan("middle-ages", (read_axis(OTHER),), strategies=("greedy",), games=6_000, players=(4,)))
     target = read_target("seats", "4%")
     with monkeypatch.context() as nothing_kept:
         nothing_kept.setattr(playing, "keep", lambda *cell: None)
@@ -187,6 +187,6 @@ def test_the_real_folder_is_the_users_own() -> None:
 
 def test_a_key_that_is_called_as_a_column_has_its_own_name_in_the_tables() -> None:
     """Some games have a rule `par` or `players`."""
-    cells = cells_of(Experiment("seigneurial", (read_axis("par=camp|player"),), games=600))
+    cells = cells_of(SweepPlan("seigneurial", (read_axis("par=camp|player"),), games=600))
     assert [dict(cell.values) for cell in cells] == [{}, {"rules.par": "camp"}, {"rules.par": "player"}]
     assert cells[2].spec.rules.values.model_dump()["par"] == "player"
