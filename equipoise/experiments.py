@@ -1,99 +1,23 @@
-"""What the commands for experiments share: where their files go, and what is in them."""
+"""What the commands for experiments share: they play one, write its files, and print the results."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from equipoise.files import claimed
-from equipoise.output.pages import check, has_desktop, write
+from equipoise.output.destination import destination
+from equipoise.output.pages import has_desktop
 from equipoise.output.progress import hush
-from simcore.errors import UsageError
 
 if TYPE_CHECKING:
     from equipoise.api.experiment import Experiment
 
-FORMATS = ("html", "md", "pdf", "png", "csv", "json", "parquet", "none")
 DEFAULT_FORMATS = "html,json,parquet"
-
-
-@dataclass(frozen=True)
-class Destination:
-    """Where the files of an experiment go.
-
-    Parameters
-    ----------
-    page
-        Path of the page, whether or not it is written; the other files are named after it.
-    chosen
-        The formats.
-    force
-        Whether existing files may be replaced.
-    """
-
-    page: Path
-    chosen: tuple[str, ...]
-    force: bool
-
-
-@contextmanager
-def destination(
-    what: str, game: str, out: Path | None, format_: str, force: bool, more: Sequence[str] = ()
-) -> Iterator[Destination | None]:
-    """Yield the destination of an experiment's files, or None if nothing is written.
-
-    Problems are reported at once and not after the work.  Other processes do not write there while the block runs.
-    `more` gives the names of further files that the experiment writes.
-
-    Raises
-    ------
-    UsageError
-        If a format is unknown, or existing files or folders are in the way.
-    """
-    from analysis.runs.folders import free_folder
-    from reports.outputs import formats, places
-
-    chosen = formats(format_, FORMATS)
-    if "none" in chosen:
-        if len(chosen) > 1 or out is not None:
-            raise UsageError("'none' writes nothing; leave out the folder and the other formats", "format")
-        yield None
-        return
-    folder = out or free_folder(Path("runs"), f"{game}-{what}")
-    if folder.suffix in (".html", ".json", ".md"):
-        raise UsageError(f"{folder} names a file; name a folder for {what}.html and the other files", "out")
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is not a folder; name another", "out")
-    page = folder / f"{what}.html"
-    files, folders = places(page, chosen)
-    files += [page.with_suffix(f".{name}") for name in ("json", "parquet") if name in chosen]
-    check([*files, *(page.with_name(name) for name in more)], folders, force)
-    with claimed(page):
-        yield Destination(page, chosen, force)
-
-
-def deliver(place: Destination, found: Experiment, lang: str, open_: bool | None) -> list[Path]:
-    """Write the files, show the page if requested, and return the paths of the files."""
-    from reports.outputs import files
-
-    def everything() -> Iterator[tuple[Path, Callable[[], bytes]]]:
-        yield from files(found.report(lang), place.page, place.chosen)
-        if "json" in place.chosen:
-            yield place.page.with_suffix(".json"), lambda: json.dumps(found.to_dict(), indent=2).encode()
-        if "parquet" in place.chosen:
-            yield place.page.with_suffix(".parquet"), found.parquet
-        yield from ((place.page.with_name(name), make) for name, make in found.more_files())
-
-    paths = write(everything(), place.page, place.force)
-    if "html" in place.chosen and (has_desktop() if open_ is None else open_):
-        typer.launch(str(place.page.resolve()))
-    return paths
 
 
 @dataclass(frozen=True)
@@ -144,7 +68,9 @@ def carry_out(
         if output.quiet or output.json_:
             hush()
         found = play()
-        paths = deliver(place, found, output.lang, output.open_) if place else []
+        paths = found.write(place, output.lang) if place else []
+        if place and "html" in place.chosen and (has_desktop() if output.open_ is None else output.open_):
+            typer.launch(str(place.page.resolve()))
     if output.json_:
         typer.echo(json.dumps(found.to_dict(), indent=2))
     elif output.quiet:

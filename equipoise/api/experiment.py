@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,8 @@ import polars as pl
 from analysis.data.results import Result
 from analysis.runs.versions import versions
 from equipoise.api.notebook import shown
+from equipoise.output.destination import Destination, destination
+from equipoise.output.pages import write
 from reports.page import Report
 from reports.words import ENGLISH, Words
 from simcore.rules.files import Rules
@@ -78,10 +81,22 @@ class Experiment:
         UsageError
             If a format is unknown, or existing files or folders are in the way.
         """
-        from equipoise.experiments import deliver, destination
-
         with destination(self.what, self.rules.game_name, Path(folder), formats, force) as place:
-            return deliver(place, self, lang, False) if place else []
+            return self.write(place, lang) if place else []
+
+    def write(self, place: Destination, lang: str) -> list[Path]:
+        """Write the files to a destination, and return their paths."""
+        from reports.outputs import files
+
+        def everything() -> Iterator[tuple[Path, Callable[[], bytes]]]:
+            yield from files(self.report(lang), place.page, place.chosen)
+            if "json" in place.chosen:
+                yield place.page.with_suffix(".json"), lambda: json.dumps(self.to_dict(), indent=2).encode()
+            if "parquet" in place.chosen:
+                yield place.page.with_suffix(".parquet"), self.parquet
+            yield from ((place.page.with_name(name), make) for name, make in self.more_files())
+
+        return write(everything(), place.page, place.force)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all results, with every table in full, as plain values: one entry for each number of players."""
