@@ -126,7 +126,7 @@ def __getattr__(name: str) -> Any:
     if isfunction(found):
         from equipoise.api.arguments import guarded
 
-        return guarded(found)
+        return guarded(found, __getattr__)
     return found
 
 

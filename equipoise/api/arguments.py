@@ -42,11 +42,18 @@ def listed(given: Any) -> list[Any]:
 
 
 @cache
-def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+def guarded(function: Callable[..., Any], public: Callable[[str], Any]) -> Callable[..., Any]:
     """Return a function of `eq` that first checks the types of its arguments.
 
     A wrong type raises `UsageError`, whose message names the argument and says what to give.  What `eq.simulate`
     returned stands for its run folder.  For the name of an argument that does not exist, Python raises `TypeError`.
+
+    Parameters
+    ----------
+    function
+        The function.
+    public
+        Returns a name of `eq`, as annotations use it that are imported for type checkers only.
     """
     signature = inspect.signature(function)
 
@@ -57,7 +64,7 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
         except TypeError:
             return function(*values, **named)
         for name, value in bound.arguments.items():
-            if name in (wanted := _wanted(function)):
+            if name in (wanted := _wanted(function, public)):
                 several = signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
                 take = _take_all if several else _take
                 bound.arguments[name] = take(value, wanted[name], name)
@@ -70,18 +77,21 @@ def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
 class _Names(dict[str, Any]):
     """The names of a function's module, and names of `eq` that the module imports for type checkers only."""
 
-    def __missing__(self, name: str) -> Any:
-        import equipoise
+    def __init__(self, known: Mapping[str, Any], public: Callable[[str], Any]) -> None:
+        super().__init__(known)
+        self.public = public
 
-        if name in equipoise.__all__:
-            return getattr(equipoise, name)
-        raise KeyError(name)
+    def __missing__(self, name: str) -> Any:
+        try:
+            return self.public(name)
+        except AttributeError:
+            raise KeyError(name) from None
 
 
 @cache
-def _wanted(function: Callable[..., Any]) -> dict[str, Any]:
+def _wanted(function: Callable[..., Any], public: Callable[[str], Any]) -> dict[str, Any]:
     """Return the types that the parameters of a function accept."""
-    known = _Names(vars(inspect.getmodule(inspect.unwrap(function))))
+    known = _Names(vars(inspect.getmodule(inspect.unwrap(function))), public)
     found = inspect.signature(function).parameters.items()
     return {name: eval(one.annotation, {}, known) for name, one in found if isinstance(one.annotation, str)}
 
