@@ -20,6 +20,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from functools import cache
+from operator import methodcaller
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -36,6 +37,9 @@ KERNEL_ROOMS = ("simcore", "strategies")
 KEPT_CACHES = 4
 CHECKSUM = 32
 """Number of bytes of the SHA-256 at the beginning of a file."""
+
+_REFRESH = methodcaller("refresh")
+"""Numba's own preparation of a target context, which loads everything that its compiler knows."""
 
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
@@ -159,17 +163,20 @@ class Kept:
     ----------
     function
         The plain function.
+    prepare
+        Function that prepares Numba's target context to load functions of our own.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], prepare: Callable[[Any], object] = _REFRESH) -> None:
         self._function = function
+        self._package = function.__module__.partition(".")[0]
+        self._prepare = prepare if self._package in KERNEL_ROOMS else _REFRESH
         self._stem = f"{function.__module__}.{function.__qualname__}".translate({60: None, 62: None})  # < and >
 
     @property
     def cache_path(self) -> str:
         """The folder of its files; Numba's statistics show it."""
-        package = self._function.__module__.partition(".")[0]
-        return str(cache_folder("" if package in KERNEL_ROOMS else package))
+        return str(cache_folder("" if self._package in KERNEL_ROOMS else self._package))
 
     @property
     def is_cold(self) -> bool:
@@ -178,7 +185,7 @@ class Kept:
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return what was compiled for a signature; None if there is nothing, or any doubt about it."""
-        target.refresh()
+        self._prepare(target)
         key = self._key(signature, target.codegen())
         path = self._path(key)
         if not os.path.lexists(path):

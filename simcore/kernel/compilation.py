@@ -35,9 +35,11 @@ _WHOLE: dict[str, Any] = {}
 """Options of Numba's decorators for functions that are run, rather than called by kernels."""
 
 _decorate: Callable[..., Any] = numba.jit
+_kept: Callable[[Callable[..., Any]], Kept] = Kept
 if numba.__version__.startswith(KNOWN_NUMBA):
-    from simcore.kernel.parts import Helper, WholeCompiler
+    from simcore.kernel.parts import Helper, WholeCompiler, prepare_to_load
 
+    _kept = partial(Kept, prepare=prepare_to_load)
     _WHOLE = {"pipeline_class": WholeCompiler}
     _decorate = partial(partial, Helper)
 
@@ -69,7 +71,7 @@ def cached_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     if not COMPILED:
         return function
     made = numba.jit(**_OPTIONS, **_WHOLE)(function)
-    made._cache = Kept(function)
+    made._cache = _kept(function)
     return made  # type: ignore[no-any-return]
 
 
@@ -134,7 +136,7 @@ class Pointer:
         options = {"error_model": "numpy", "forceinline": True}
         made: Any = CFunc(self._plain, (signature.args, signature.return_type), {}, options, **_WHOLE)
         if self.cached:
-            made._cache = Kept(self._plain)
+            made._cache = _kept(self._plain)
         made.compile()
         return made
 

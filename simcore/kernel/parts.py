@@ -13,7 +13,6 @@ import platform
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from importlib.util import find_spec
 from typing import Any
 
 from llvmlite import binding
@@ -21,32 +20,20 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import register_pass
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime.nrt import rtsys
 from numba.core.typed_passes import NativeLowering
-from numba.np import linalg
 
 ROUNDS = 2
 _UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
-def _start_without_blas() -> None:
-    """Load Numba's functions on arrays without SciPy's linear algebra, which takes a sixth of a warm start.
+def prepare_to_load(target: Any) -> None:
+    """Prepare Numba's target context to load compiled kernels of our own, which need no more than its memory.
 
-    Numba only asks whether it is there, for which it loads it.  A function that multiplies matrices loads it when it is
-    compiled.
+    What its compiler knows, with SciPy's linear algebra, is loaded when something is compiled.  It would make a warm
+    start a third longer.
     """
-
-    def find() -> None:
-        if find_spec("scipy") is None:
-            raise ImportError("scipy")
-
-    ask, linalg.ensure_blas = linalg.ensure_blas, find
-    try:
-        import numba.np.arraymath  # noqa: F401
-    finally:
-        linalg.ensure_blas = ask
-
-
-_start_without_blas()
+    rtsys.initialize(target)
 
 
 @contextmanager

@@ -73,23 +73,3 @@ def test_what_users_compile_with_numba_is_translated_as_without_us() -> None:
     )
     assert "cmp" in alone.stdout
     assert names["instructions"] == alone.stdout.strip()
-
-
-BLOCKED = """
-import sys
-
-class Blocked:
-    def find_spec(self, name, *rest):
-        if name.startswith("scipy"):
-            raise ImportError(name)
-
-sys.meta_path.insert(0, Blocked())
-import simcore.kernel.compilation
-from numba.np import arraymath
-assert not arraymath._HAVE_BLAS
-"""
-
-
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
-def test_numba_sees_the_modules_that_are_there_and_no_others() -> None:
-    subprocess.run([sys.executable, "-c", BLOCKED], cwd=ROOT, check=True)
