@@ -57,7 +57,7 @@ class _Stop:
     def hopeless(self, spec: Spec, won: NDArray[Any]) -> bool:
         """Return whether a share is outside its band with confidence, at any number of looks."""
         lines, low, high = self.target.bands(spec)
-        share, error = means(spec, won, lines)
+        share, error = means(spec, won, lines, more=1)
         planned = spec.games // spec.games_per_deal
         half = np.array([anytime_half_width(se, len(won), planned, self.alpha / len(lines)) for se in error])
         return bool(len(won) >= MIN_DEALS and ((share - half > high) | (share + half < low)).any())

@@ -20,10 +20,15 @@ from analysis.sweep.target import CAMPS, SEATS, Target, lines_of
 from simcore.running.batch import Spec
 
 
-def means(spec: Spec, won: NDArray[Any], lines: Floats) -> tuple[Floats, Floats]:
-    """Return some shares of the wins, and their errors from deals."""
+def means(spec: Spec, won: NDArray[Any], lines: Floats, more: int = 0) -> tuple[Floats, Floats]:
+    """Return some shares of the wins, and their errors from deals.
+
+    With `more`, the errors count so many more deals that win everything, and as many that win nothing: if a share has
+    not varied yet, the error is not zero.
+    """
     shares = won @ lines.T / (spec.game.share_unit * spec.games_per_deal)
-    error = shares.std(axis=0, ddof=1) / np.sqrt(len(shares)) if len(shares) > 1 else np.full(len(lines), np.nan)
+    seen = np.concatenate([shares, np.ones((more, len(lines))), np.zeros((more, len(lines)))])
+    error = seen.std(axis=0, ddof=1) / np.sqrt(len(seen)) if len(shares) > 1 else np.full(len(lines), np.nan)
     return shares.mean(axis=0), error
 
 
@@ -55,7 +60,8 @@ def share_rows(base: Wins, own: Wins, played: Played, level: float, cells: int) 
         share, error = means(spec, played.won, matrix)
         ends = share_columns("value", share, error, len(played.won), bonferroni(level, len(lines)))
         if played.stopped:  # looked at several times
-            ends = _anytime("value", share, error, spec, len(played.won), 1 - level)
+            _, wide = means(spec, played.won, matrix, more=1)
+            ends = _anytime("value", share, wide, spec, len(played.won), 1 - level)
         shift = differences(base, own, matrix, 1 - (1 - level) / cells)
         told = {name: values for name, values in shift.items() if name.startswith("difference")}
         if played.stopped:

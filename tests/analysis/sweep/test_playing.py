@@ -190,3 +190,11 @@ def test_a_key_that_is_called_as_a_column_has_its_own_name_in_the_tables() -> No
     cells = cells_of(SweepPlan("seigneurial", (read_axis("par=camp|player"),), games=600))
     assert [dict(cell.values) for cell in cells] == [{}, {"rules.par": "camp"}, {"rules.par": "player"}]
     assert cells[2].spec.rules.values.model_dump()["par"] == "player"
+
+
+def test_a_cell_is_not_hopeless_because_a_seat_has_not_won_yet() -> None:
+    """A seat that wins one game in ten wins none of 30 with a probability of 4 %."""
+    spec, target = make_spec(4, ["greedy"], games=1000), read_target("seat-1=0.1", "20%")
+    won = np.tile(np.array([0, 60, 0, 0], np.int32), (30, 1))
+    assert not playing._Stop(target, 0.05).hopeless(spec, won)
+    assert playing._Stop(target, 0.05).hopeless(spec, np.tile(won, (30, 1)))
