@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,12 +19,11 @@ OFF_PAGE = ("check", "runs")
 """Folders of the room whose words never end up on a page: they stop a command of their own."""
 
 
-def trees() -> Iterator[tuple[str, ast.Module]]:
-    """Yield the modules whose words may end up on a page."""
-    for path in sorted(ROOM.rglob("*.py")):
-        name = path.relative_to(ROOM)
-        if name.parts[0] not in OFF_PAGE:
-            yield str(name), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def trees() -> list[tuple[str, ast.Module]]:
+    """Return the modules whose words may end up on a page."""
+    names = (path.relative_to(ROOM) for path in sorted(ROOM.rglob("*.py")))
+    return [(str(name), ast.parse((ROOM / name).read_text("utf-8"))) for name in names if name.parts[0] not in OFF_PAGE]
 
 
 def codes(*names: str) -> list[tuple[str, str]]:
