@@ -42,7 +42,7 @@ class Exposure(Result):
     def effects(self, measure: str = "score") -> pl.DataFrame:
         """Return the effects of all cards on one measure of the whole table, largest first."""
         found = self.table.filter((pl.col("measure") == measure) & (pl.col("by") == ""))
-        return found.sort(pl.col("effect").abs(), descending=True)
+        return found.sort(pl.col("effect").abs(), descending=True, nulls_last=True)
 
 
 class _Hands:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from analysis.data.source import Array
-from analysis.ratings.fit import Residual
+from analysis.ratings.fit import Residual, in_errors
 from analysis.ratings.lineups import Outcomes
 from analysis.stats.intervals import bonferroni, share_interval
 from analysis.stats.logit import Fit, Model, Separated
@@ -117,7 +117,7 @@ class Evidence:
                 off = run.games @ (seen - model)
                 mean = run.count @ off / deals
                 spread = float(run.count @ (off - mean) ** 2) * deals / max(deals - 1, 1)
-                z = float(run.count @ off) / spread**0.5 if spread > 0 and deals >= MIN_DEALS else np.nan
+                z = float(in_errors(run.count @ off, spread**0.5)) if deals >= MIN_DEALS else np.nan
                 won, due = (float(run.count @ run.games @ values) / games for values in (seen, model))
                 found.append(Residual(label, names[one], won, due, z))
         return found

@@ -5,11 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import polars as pl
+from numpy.typing import ArrayLike
 from scipy.special import ndtr
+
+from analysis.stats.moments import Floats
 
 OFF = 2.5
 """Number of standard errors beyond which a strategy's wins at a table are reported as unlike the model."""
+
+ROUNDING = 1e-9
+"""A standard error that is a smaller part of its sum than this is nothing but rounding."""
+
+
+def in_errors(sums: ArrayLike, errors: ArrayLike) -> Floats:
+    """Return sums in standard errors; NaN where an error is nothing but rounding, so that nothing varied."""
+    total, error = np.asarray(sums, np.float64), np.asarray(errors, np.float64)
+    found = np.full(total.shape, np.nan)
+    np.divide(total, error, out=found, where=error > ROUNDING * np.abs(total))
+    return found
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import polars as pl
 from analysis.data.results import Note, interval
 from analysis.metagame import Elimination, RoleGame, alpha_rank, equilibrium
 from analysis.metagame.dominance import DUST, dominator
-from analysis.ratings.fit import Fit, Residual
+from analysis.ratings.fit import Fit, Residual, in_errors
 from analysis.stats.intervals import difference_interval, pointwise
 from analysis.stats.logit import Model, Separated
 from analysis.stats.moments import MIN_DEALS, Floats
@@ -84,8 +84,7 @@ def _cells(payoffs: Payoffs, chance: Floats) -> list[Residual]:
             won[at], due[at] = won[at] + seen.sum(), due[at] + model.sum()
             games[at] += plan.deals * len(seated)
     spread = np.sqrt(off.var(axis=0, ddof=1) * blocks) if blocks >= MIN_DEALS else np.full(len(won), np.nan)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        z = off.sum(axis=0) / spread
+    z = in_errors(off.sum(axis=0), spread)
     return [
         Residual(payoffs.label(table), scores.names[one], won[at] / games[at], due[at] / games[at], float(z[at]))
         for at, (table, one, _) in enumerate(payoffs.cells)

@@ -43,7 +43,7 @@ def wins_section(study: Study, title: str) -> Section:
     result = study.ask("cards", ask)
     if result is None:
         return failed(study, "cards", title)
-    changed = result.changed.filter(pl.col("slot") == ALL).sort("winner_changed", descending=True)
+    changed = result.changed.filter(pl.col("slot") == ALL).sort("winner_changed", descending=True, nulls_last=True)
     blocks: list[Block] = [_forest(study, result, changed["card"].to_list())]
     blocks.append(table(words, "cards", words("table.cards_winner"), changed, WINNER, words("caption.cards_winner")))
     blocks += [*on_the_table(study, result), *favours(study, result)]
@@ -66,7 +66,7 @@ def on_the_table(study: Study, result: Counterfactual) -> list[Block]:
     wide = frames[0]
     for frame in frames[1:]:
         wide = wide.join(frame, on="card", how="left")
-    wide = wide.sort(pl.col("score").abs(), descending=True)
+    wide = wide.sort(pl.col("score").abs(), descending=True, nulls_last=True)
     return [
         table(words, "cards-whole-table", words("table.cards_whole"), wide, WHOLE, words("caption.cards_whole"), True)
     ]
@@ -75,7 +75,7 @@ def on_the_table(study: Study, result: Counterfactual) -> list[Block]:
 def favours(study: Study, result: Counterfactual) -> list[Block]:
     """Return tables of the effects of the cards on the wins of each camp, each strategy and each seat."""
     words, blocks = study.words, list[Block]()
-    shares = _shares(result).sort("p_holm", "p")
+    shares = _shares(result).sort("p_holm", "p", nulls_last=True)
     for by in ("camp", "strategy", "seat"):
         part = shares.filter(pl.col("by") == by)
         if len(part):

@@ -73,7 +73,7 @@ def cards(study: Study) -> Section | None:
     if result is None:
         return failed(study, "cards", title)
     whole = (pl.col("by") == "") & (pl.col("measure") == "score")
-    score = result.table.filter(whole).sort(pl.col("blank").abs(), descending=True)
+    score = result.table.filter(whole).sort(pl.col("blank").abs(), descending=True, nulls_last=True)
     blocks: list[Block] = [_forest(study, result, score), _three(study, result, score)]
     plain = result.exposure.table.filter(whole).select("card", "^difference.*$")
     changed = result.counterfactual.changed.filter(pl.col("slot") == ALL).select("card", "^winner_changed.*$")
@@ -83,11 +83,10 @@ def cards(study: Study) -> Section | None:
     blocks += [*on_the_table(study, result.counterfactual), *favours(study, result.counterfactual)]
     slots = effects.filter((pl.col("slot") != ALL) & (pl.col("by") == "") & (pl.col("measure") == "score"))
     blocks.append(table(words, "cards-by-slot", words("table.cards_slots"), slots, SLOTS, folded=True))
-    together = result.counterfactual.pairs
+    together = result.counterfactual.pairs.drop_nulls("p_bh").sort("p_bh", "p").head(20)
     if len(together):
-        top = together.sort("p_bh", "p").head(20)
         blocks.append(
-            table(words, "cards-pairs", words("table.cards_pairs"), top, PAIRS, words("caption.cards_pairs"), True)
+            table(words, "cards-pairs", words("table.cards_pairs"), together, PAIRS, words("caption.cards_pairs"), True)
         )
     blocks += cards_across(study)
     saved = [verdict for verdict in result.verdicts if verdict.code.startswith("pairing")]

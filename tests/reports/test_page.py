@@ -16,7 +16,7 @@ import pytest
 
 from reports.html import to_html
 from reports.markdown import to_markdown
-from reports.page import Report
+from reports.page import Report, Table
 from reports.words import catalogue
 from tests.reports.conftest import Make, make_report
 
@@ -45,6 +45,10 @@ class Tags(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._heading:
             self.headings[-1] += data
+
+
+def tables(report: Report) -> list[Table]:
+    return [block for section in report.sections for block in section.blocks if isinstance(block, Table)]
 
 
 def test_page_asks_for_nothing_outside_itself(page: str) -> None:
@@ -186,6 +190,14 @@ def test_a_table_s_columns_all_reach_the_csv(report: Report) -> None:
     cells: list[Any] = [cell.value for cell in seats.rows[0]]
     assert cells[1] == 1
     assert cells[2] == seats.frame["share"][0]
+
+
+def test_pairs_of_cards_that_no_test_judged_are_not_listed(simulated: Make) -> None:
+    """The table claims to list the pairs that are least likely to be chance, so each of them has a p-value."""
+    found = make_report([simulated("pairs", "--games", 3000, "--players", 2, "--strategies", "greedy")], deals=3000)
+    pairs = next(block for block in tables(found) if block.name == "cards-pairs")
+    assert len(pairs.rows) == 20
+    assert pairs.frame["p_bh"].null_count() == 0 and pairs.frame["p_bh"].is_sorted()
 
 
 def test_weak_players_never_give_the_verdict_over_strong_ones(runs: dict[str, Path]) -> None:

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from analysis.api import strengths
+from analysis.ratings.fit import in_errors
 from reports.words import ENGLISH
 from tests.analysis.made import Made
 from tests.analysis.ratings.test_ratings import NAMES, contest
@@ -43,6 +44,16 @@ def test_what_the_data_reject_is_withheld() -> None:
     assert found.fit["z"].abs().max() > 5  # type: ignore[operator]
     assert len(found.fit) == 6
     assert found.table["strength"].null_count() == 0  # an average over the companies, as the note says
+
+
+def test_rounding_is_no_standard_error() -> None:
+    """A strategy that wins nothing at all is off by the same in every deal, except for rounding."""
+    off = 1 / 3 - np.linspace(0.1, 0.9, 83) / np.linspace(0.3, 2.7, 83) + 0.003
+    spread = np.sqrt(off.var(ddof=1) * len(off))
+    assert 0 < spread < 1e-9
+    assert np.isnan(in_errors(off.sum(), spread))
+    assert np.isnan(in_errors([0.0], [0.0])[0])
+    assert in_errors([3.0], [2.0])[0] == 1.5
 
 
 def test_odds_have_an_interval_that_holds() -> None:
