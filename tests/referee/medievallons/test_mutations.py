@@ -9,10 +9,11 @@ from ..trials import each_of, find_changed_fields, find_falsehood, find_junk, fi
 from . import check
 from .false_fields import FIELDS
 from .false_play import PLAY
+from .false_powers import POWERS
 from .player import Deal
 from .rulebook import PLAYERS, TYPES
 
-CASES = [*FIELDS, *PLAY]
+CASES = [*FIELDS, *PLAY, *POWERS]
 
 
 @cache
