@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +15,6 @@ from simcore.game import Game, load_game
 from simcore.homes import home
 from simcore.kernel.compilation import Policy
 from simcore.kernel.lineup import WEIGHTS
-
-if TYPE_CHECKING:
-    from strategies.restrictions import Restriction
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,7 @@ class Kit:
     records
         The dtypes of the records that every policy of the game takes: rules, line-up, state.
     restrictions
-        Function of the resolved rules that returns what players may be forbidden.
+        Function of the resolved rules that returns what players may be forbidden; see `strategies.restrictions`.
     restrained
         The wrapper that makes a policy obey what it is forbidden; see `strategies.restrictions`.
     searching
@@ -71,7 +68,7 @@ class Kit:
     features: tuple[Feature, ...] = ()
     weighing: frozenset[str] = frozenset()
     noisy: Mapping[str, Policy] = field(default_factory=dict)
-    restrictions: Callable[[Any], Iterable[Restriction]] | None = None
+    restrictions: Callable[[Any], Iterable[Any]] | None = None
     restrained: Policy | None = None
     searching: frozenset[str] = frozenset()
     roles: Mapping[str, str] = field(default_factory=dict)

@@ -23,7 +23,7 @@ from strategies.kit import Kit, load_kit
 from strategies.rollout import retelling
 from strategies.searching import Searching, SearchTable, numbered
 
-LOG = logging.getLogger("equipoise")
+LOG = logging.getLogger("equipoise.kernels")
 
 FORMAT = "equipoise-strategy/1"
 MAX_WEIGHT = 1000
@@ -102,7 +102,7 @@ class Strategy:
     custom: CustomPolicy | None = field(default=None, compare=False, repr=False)
     forbids: tuple[str, ...] = ()
     by_players: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
-    search: Searching | None = None
+    search: Searching[Strategy] | None = None
     role: str = ""
     reference: str = field(default="", compare=False)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
@@ -16,7 +16,6 @@ from strategies.rollout import CAUTION, ROLLOUTS, ROUNDS, SEARCHED, WIN
 
 if TYPE_CHECKING:
     from simcore.kernel.decisions import Decision
-    from strategies.model import Strategy
 
 MOST = 10_000
 TO_THE_END = 1_000
@@ -42,8 +41,18 @@ class SearchTable(Table):
     decisions: Annotated[list[str], Field(default_factory=list)]
 
 
+class Base(Protocol):
+    """What plays the imagined games: a strategy."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as in a strategy's file."""
+
+
+S = TypeVar("S", bound=Base)
+
+
 @dataclass(frozen=True)
-class Searching:
+class Searching(Generic[S]):
     """How a strategy looks ahead.
 
     Parameters
@@ -62,7 +71,7 @@ class Searching:
         Numbers and names of the kinds of decisions that are searched; empty for all of them.
     """
 
-    base: Strategy
+    base: S
     rollouts: int
     rounds: int
     win: float

@@ -18,7 +18,7 @@ EVERY = 10.0
 
 
 class _Echo(logging.Handler):
-    """Writes messages to the present standard error, and each message about compilation only once."""
+    """Writes messages to the present standard error, and each message about kernels only once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class _Echo(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         text = self.format(record)
-        if text.startswith("Compiling"):
+        if record.name == "equipoise.kernels":
             if text in self._said:
                 return
             self._said.add(text)

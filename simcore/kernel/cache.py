@@ -31,7 +31,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
-LOG = logging.getLogger("equipoise")
+LOG = logging.getLogger("equipoise.kernels")
 
 KERNEL_ROOMS = ("simcore", "strategies")
 KEPT_CACHES = 4

@@ -22,7 +22,7 @@ from simcore.running.columns import compile_gather
 from simcore.running.digest import Digest
 from simcore.running.tally import compile_count
 
-LOG = logging.getLogger("equipoise")
+LOG = logging.getLogger("equipoise.kernels")
 
 PATIENCE = 300
 """Seconds after which this process no longer waits for the other one, and compiles the kernels itself."""

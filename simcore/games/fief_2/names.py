@@ -50,9 +50,6 @@ class Asked:
     meaning: str
 
 
-NUMBERED = "the number chosen"
-LESS_ONE = "0 for none, else 1 + {}"
-
 _ASKED = (
     Asked("place", "less_one", "1 + village of the first castle"),
     Asked("ransom_offer", "yes", "1 to offer a ransom, 0 not to"),

@@ -9,7 +9,7 @@ from simcore.games.seigneurial.cards import cards_to_draw
 from simcore.games.seigneurial.piles import can_draw, rent_short
 from simcore.games.seigneurial.state import (
     ACT, ADVANCE, BAR, BARTER, CARDS, CHANGE_RENT, CHOOSE, CHURCH, DRAW_MORE, DROP, FAVOUR, GAG, GAIN, HEAL, INSPECT,
-    LORD, LORD_CARDS, LORD_DROP, LOSE, MILL, NOTHING, OBJECTIVE, REVEAL, SELF, SHELTER, SICKEN, SQUARES, TAKE, TENANT,
+    LORD, LORD_CARDS, LORD_DROP, LOSE, MILL, OBJECTIVE, REVEAL, SELF, SHELTER, SICKEN, SQUARES, TAKE, TENANT,
     THE_LORD, TRADE, TYPES, WAIVE, WARD, YIELD,
 )  # fmt: skip
 from simcore.kernel.compilation import inlined, kernel
@@ -159,9 +159,3 @@ def is_playable(rules, state, seat, kind):
     """Whether the first effect of a card finds what it needs."""
     card = card_of(rules, seat, kind)
     return card.effects > 0 and aims(rules, state, seat, card.effect[0]) != NONE
-
-
-@inlined
-def nothing_chosen(effect):
-    """Whether an effect has no type or square."""
-    return effect.what == NOTHING

@@ -38,7 +38,6 @@ STOP = np.int64(FACES)  # lay or trade no more resource cards
     GAIN, LOSE, TAKE, BARTER, TRADE, ACT, HEAL, SICKEN, BAR, YIELD, SHELTER, INSPECT, DRAW_MORE, FAVOUR, CARDS, DROP,
     GAG, WARD, WAIVE, REVEAL, OBJECTIVE, CHANGE_RENT, ADVANCE, SHIFT, LORD_CARDS, LORD_DROP,
 ) = map(np.int64, range(26))  # fmt: skip
-NO_EFFECT = NOTHING
 SELF, TENANT, TENANTS, THE_LORD = map(np.int64, range(4))  # who
 CHOOSE, OWNER, RANDOM = map(np.int64, range(5, 8))  # what, after the numbers of types and squares
 
