@@ -47,7 +47,7 @@ def _answer(report: Report, answer: Answer, figures: str) -> Iterator[str]:
         f"### {_text(words('answer.next'))}",
         "",
     )
-    yield from (f"{number}. {_text(step.text)} `{step.command}`" for number, step in enumerate(answer.steps, 1))
+    yield from (f"{number}. {_text(step.text)} {_code(step.command)}" for number, step in enumerate(answer.steps, 1))
     yield ""
 
 
@@ -102,6 +102,14 @@ def _table(table: Table) -> Iterator[str]:
     for row in table.rows:
         cells = (f"{_text(cell.text)} ({_text(cell.more)})" if cell.more else _text(cell.text) for cell in row)
         yield "| " + " | ".join(cells) + " |"
+
+
+def _code(text: str) -> str:
+    """Return a command in backticks, more of them than it contains."""
+    line, fence = " ".join(text.split()), "`"
+    while fence in line:
+        fence += "`"
+    return f"{fence} {line} {fence}" if "`" in line else f"`{line}`"
 
 
 def _text(text: str) -> str:

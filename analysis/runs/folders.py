@@ -127,6 +127,13 @@ def claim_free(base: Path, stem: str) -> Path:
     raise UsageError(f"{base} cannot be written: too many runs start at once; choose another folder", "out")
 
 
+def check_rooms(folder: Path) -> None:
+    """Raise `UsageError` if a folder inside a run is a link: files elsewhere would be removed and written."""
+    for name in (GAMES, TABLES, TOTALS):
+        if (folder / name).is_symlink():
+            raise UsageError(f"{folder / name} is a link to another folder; put a folder in its place", "resume")
+
+
 def remove_strays(folder: Path) -> None:
     """Remove the incomplete files of a run."""
     places = (folder, f".{FILE}.*"), *((folder / name, ".*-*") for name in (GAMES, TABLES, TOTALS))
@@ -164,6 +171,7 @@ class Folder:
         hold(self.path, option="resume")
         try:
             manifest = Manifest.read(self.path)
+            check_rooms(self.path)
         except UsageError:
             self.release()
             raise

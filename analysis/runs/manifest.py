@@ -114,7 +114,7 @@ class Manifest(BaseModel):
     games: int
     games_written: int
     rows: int
-    digest: str | None
+    digest: Sha256 | None
     detail: Literal["minimal", "standard", "full", "summary"]
     table_format: Literal["parquet", "csv", "both", "none"]
     parts: list[PartFile]

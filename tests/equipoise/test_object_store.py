@@ -131,7 +131,7 @@ def test_an_interrupted_run_in_a_store_goes_on(
         write(frame, path)
 
     monkeypatch.setattr(parts, "write_frame", stopped)
-    with pytest.raises(Exception, match="were complete; continue with: simulate --resume s3://games/runs/four"):
+    with pytest.raises(Exception, match=r"were complete; continue with: eq\.resume..s3://games/runs/four"):
         eq.simulate(games=4000, players=3, strategies="greedy", format="both", out="s3://games/runs/four", threads=1)
     fsspec.filesystem("s3", skip_instance_cache=True).get("s3://games/runs/four", str(tmp_path / "f"), recursive=True)
     found = eq.load(tmp_path / "f", partial=True).manifest

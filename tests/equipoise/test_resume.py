@@ -61,7 +61,7 @@ def stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(executors, "_join", often(executors._join))
-    with pytest.raises(Interrupted, match="continue with: simulate --resume"):
+    with pytest.raises(Interrupted, match=r"continue with: eq\.resume"):
         eq.simulate(
             games=GAMES, players=3, strategies="random", threads=1, out=tmp_path / "stopped", progress=tick,
         )  # fmt: skip
@@ -200,6 +200,22 @@ def test_what_is_no_run_is_refused(cli: Cli, tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
     said = cli("simulate", "--resume", whole)
     assert said.err == f"error: --resume: {whole} cannot be written: Permission denied; choose another folder\n"
+
+
+@pytest.mark.parametrize("room", ["games", "tables", "totals"])
+def test_a_run_with_links_to_other_folders_removes_nothing_there(cli: Cli, whole: Path, room: str) -> None:
+    """A stranger's run may have a link to a folder of mine; what a run does not list would be removed from there."""
+    mine = whole.parent / "mine"
+    mine.mkdir()
+    kept = [mine / name for name in ("my-thesis.txt", ".bash-history", "part-000009.parquet")]
+    for path in kept:
+        path.touch()
+    shutil.rmtree(whole / room, ignore_errors=True)
+    (whole / room).symlink_to(mine, target_is_directory=True)
+    said = cli("simulate", "--resume", whole)
+    assert (said.code, said.out) == (2, "")
+    assert f"{whole / room} is a link to another folder" in said.err
+    assert sorted(mine.iterdir()) == sorted(kept)
 
 
 def test_a_folder_that_vanishes_ends_the_run_in_one_line(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 from reports.html import to_html
-from reports.markdown import to_markdown
+from reports.markdown import _code, to_markdown
 from reports.page import Report, Table
 from reports.words import catalogue
 from tests.reports.conftest import Make, make_report
@@ -219,3 +219,9 @@ def test_the_page_says_once_on_top_who_was_tuned_for_other_rules(simulated: Make
         made = make_report([gentler], lang, deals=20)
         assert sum(told in warning for warning in made.warnings) == 1
         assert not any(told in note for section in made.sections for note in section.notes)
+
+
+def test_a_command_stays_inside_its_backticks() -> None:
+    """Even a stranger's, with backticks and lines of its own."""
+    assert _code("equipoise games") == "`equipoise games`"
+    assert _code("--set '`x`\n```\n<script>'") == "```` --set '`x` ``` <script>' ````"

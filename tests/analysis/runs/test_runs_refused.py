@@ -83,7 +83,15 @@ def test_manifest_of_another_version(copy: Path) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("games", "many"), ("status", "fine"), ("parts", None), ("detail", "all"), ("seconds", "long"), ("rules", [])],
+    [
+        ("games", "many"),
+        ("status", "fine"),
+        ("parts", None),
+        ("detail", "all"),
+        ("seconds", "long"),
+        ("rules", []),
+        ("digest", "=1+1"),
+    ],
 )
 def test_manifest_with_a_wrong_value(copy: Path, key: str, value: Any) -> None:
     manifest = copy / "manifest.json"
