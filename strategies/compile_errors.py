@@ -22,7 +22,7 @@ CURES = (
     ("Untyped global name", "compile a function that the policy calls with @numba.njit, or make a value a number"),
     ("unsupported", "Numba knows only a part of Python: write it with loops, numbers and arrays"),
 )
-"""What an error says, and what usually fixes it."""
+"""Texts of errors, and what usually fixes them."""
 
 USUAL = "use numbers, loops, arrays and functions compiled with @numba.njit only"
 
@@ -33,7 +33,7 @@ def explain(error: Exception, function: Callable[..., Any]) -> str:
     Parameters
     ----------
     error
-        What Numba raised.
+        The exception that Numba raised.
     function
         The policy.
     """

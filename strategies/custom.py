@@ -88,14 +88,14 @@ class CustomPolicy:
 
 
 class SealedPolicy(CustomPolicy):
-    """A policy known by its name and digest only; as its code was not imported, it can be identified but not played.
+    """A policy of which only the name and digest are known; its code was not imported, so it cannot be played.
 
     Parameters
     ----------
     game, name
-        As a run's manifest has them.
+        As in a run's manifest.
     source
-        SHA-256 of its file, as the manifest has it.
+        SHA-256 of its file, as in the manifest.
     """
 
     source_digest = ""
@@ -121,7 +121,7 @@ def checked(rules, lineup, state, seat):  # type: ignore[no-untyped-def]
 
 
 def answering(function: Callable[..., int]) -> Callable[..., int]:
-    """Return a function that plays like the user's, and compiles only if the user's returns whole numbers."""
+    """Return a function that plays like the user's, and compiles only if the user's function returns whole numbers."""
     return instantiate(checked, function, choose=kernel(function))
 
 
@@ -184,7 +184,7 @@ def load_custom(game: str, reference: str, origin: str = "strategies") -> Custom
     reference
         What the user wrote.
     origin
-        What messages call the place where it was written.
+        Name in messages of the place where it was written.
 
     Raises
     ------
@@ -213,12 +213,12 @@ def check_source(reference: str, source: str, name: str) -> None:
     source
         The SHA-256, in hex.
     name
-        What messages call the strategy.
+        Name of the strategy in messages.
     """
     place = reference.rpartition(":")[0]
     path = Path(place) if place and _is_path(place) else _module_file(place)
     if path is None or not path.is_file():
-        raise UsageError(f"strategy '{shown(name)}': no file of {shown(reference, 120)} is here")
+        raise UsageError(f"strategy '{shown(name)}': the file of {shown(reference, 120)} was not found")
     if hashlib.sha256(path.read_bytes()).hexdigest() != source:
         raise UsageError(
             f"strategy '{shown(name)}': {shown(str(path), 120)} is not the file that the run was made with "
@@ -246,7 +246,7 @@ def _module_file(name: str) -> Path | None:
 
 
 def check_custom(game: str, found: Any, label: str, origin: str) -> CustomPolicy:
-    """Return the object if it is a policy of the game; else raise `UsageError`."""
+    """Return the object if it is a policy of the game; otherwise raise `UsageError`."""
     if not isinstance(found, CustomPolicy):
         raise UsageError(f'{label}: not a policy; put @equipoise.policy("{game}") above the function', origin)
     if found.game != game:

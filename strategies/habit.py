@@ -25,7 +25,7 @@ class Habit:
     strategy
         Its name.
     base
-        For a strategy that looks ahead, the name of its base, which was tuned; else empty.
+        For a strategy that looks ahead, the name of its base, which was tuned; otherwise empty.
     rules
         Name of the shipped rules that it was tuned for; empty if those rules are not shipped with the game.
     rules_digest

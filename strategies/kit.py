@@ -124,7 +124,7 @@ def check_kit(game: Game, kit: Kit) -> None:
     if twice := [
         feature.name for feature in kit.features if [one.name for one in kit.features].count(feature.name) > 1
     ]:
-        raise UsageError(f"{label}: features: '{twice[0]}' is there twice; give every feature a name of its own")
+        raise UsageError(f"{label}: features: '{twice[0]}' is given twice; give every feature a name of its own")
     for part in ("noisy", "weighing", "searching", "roles"):
         for name in sorted(getattr(kit, part)):
             if name not in kit.policies:

@@ -34,11 +34,11 @@ class Code(Enum):
     NEVER
         None: the reference comes from data, such as a baseline.
     NAMED
-        Only what the reference itself names, as the user wrote it; not what a file named by it names.
+        Only the code that the user's own reference names, and not code that a file named by it names.
     TRUSTED
-        Also what files name: the user allowed it.
+        Also code that files name, because the user allowed it.
     SEALED
-        None, but a table of code stands for a strategy that can be named but not played: enough to read a run.
+        None, but a table of code represents a strategy that can be named and not played, which is enough to read a run.
     """
 
     NEVER = auto()
@@ -144,7 +144,7 @@ def _withheld(name: str, origin: str) -> CodeWithheld:
 def _find_base(
     game: Game, code: Code, reference: str | Mapping[str, Any], origin: str, folder: Path | None = None
 ) -> Strategy:
-    """Return the base of a search: from a file beside the one that names it, any other reference, or its table."""
+    """Return the base of a search: from a file next to the one that names it, any other reference, or its table."""
     refuse = partial(_refuse, origin)
     if isinstance(reference, Mapping):
         found = _restore(game, reference, origin, refuse, code)
@@ -152,7 +152,7 @@ def _find_base(
         beside = folder / reference if folder and reference.endswith(".toml") else None
         found = _load(game, beside if beside and beside.is_file() else reference, origin, refuse, code)
     if found.forbids:
-        raise UsageError(f"'{found.name}' forbids itself something; let the one that searches do so", origin)
+        raise UsageError(f"'{found.name}' forbids itself something; let the strategy that searches do so", origin)
     return found
 
 

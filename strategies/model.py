@@ -81,7 +81,7 @@ class Strategy:
     forbids
         Names of what it forbids itself; see `strategies.restrictions`.
     by_players
-        By number of players: weights at tables of that size, in place of `weights`.
+        By number of players: weights at tables of that size, instead of `weights`.
     search
         How it looks ahead, if it does.
     role

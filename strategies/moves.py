@@ -1,4 +1,4 @@
-"""What policies do with moves: walk through them, count them, draw one; and add noise to their scores.
+"""What policies do with moves: go through them, count them, draw one, and add noise to their scores.
 
 A policy finds the legal moves in `state.legal`: bit m stands for move m, in board order from the lowest bit.  In a game
 with decisions of more than 64 moves this is an array of words; `simcore.kernel.decisions` handles both.

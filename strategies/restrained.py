@@ -1,4 +1,4 @@
-"""What every game's wrapper for restricted members does: ask the policy proper, showing it only what it may do."""
+"""What every game's wrapper for restricted members does: ask the wrapped policy, and show it only allowed moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ILLEGAL = np.int64(-1)
 
 @inlined
 def decide_without(rules, lineup, state, seat, avoided):
-    """Return the move of a seat's policy proper without some of up to 64 moves; with them if no other move is legal."""
+    """Return the move of a seat's wrapped policy without some of up to 64 moves, unless no other move is legal."""
     legal = state.legal
     allowed = legal & ~avoided
     if allowed == NONE:

@@ -1,6 +1,6 @@
-"""What a strategy may be forbidden, and how it is made to obey, whatever its policy is.
+"""What a strategy can be forbidden, and how it is made to obey, whatever its policy is.
 
-A restricted member of a line-up is played by its game's wrapper, which shows the policy proper (`inner`) fewer legal
+A restricted member of a line-up is played by its game's wrapper, which shows the wrapped policy (`inner`) fewer legal
 moves, or hides from it what it must not know.  If only forbidden moves are legal, they are allowed.  Effects
 that a player forgoes do not happen to it; the game's own kernels take care of that.
 """
@@ -24,7 +24,7 @@ KINDS = (AVOIDS, FORGOES, UNSEEN)
 
 @dataclass(frozen=True)
 class Restriction:
-    """Something that may be forbidden.
+    """Something that can be forbidden.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Restriction:
 
 
 def restrictions_of(game: str, rules: Any) -> Mapping[str, Restriction]:
-    """Return what a game's players may be forbidden under some rules, by name; nothing if the game declares none."""
+    """Return what a game's players can be forbidden under some rules, by name; nothing if the game declares none."""
     declared = load_kit(game).restrictions
     return {} if declared is None else {found.name: found for found in declared(rules)}
 
@@ -64,7 +64,7 @@ def find_restrictions(game: str, rules: Any, names: Iterable[str], where: str) -
     """
     known = restrictions_of(game, rules)
     if not known:
-        raise UsageError(f"{game} does not say what its players may be forbidden", where)
+        raise UsageError(f"{game} does not say what its players can be forbidden", where)
     for name in names:
         if name not in known:
             raise UsageError(f"nothing called '{shown(name)}' can be forbidden{nearest(name, known)}", where)

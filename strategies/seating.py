@@ -17,7 +17,7 @@ from strategies.library import load_strategy
 from strategies.model import Strategy
 
 Named = Sequence[str | Path] | Mapping[str, Sequence[str | Path]]
-"""References of strategies: one for all seats, one for each seat, or by role one for all its seats or for each."""
+"""References to strategies: one for all seats, one for each seat, or by role one for all its seats or for each."""
 
 Players = Sequence[Strategy] | Mapping[str, Sequence[Strategy]]
 """The same with the strategies themselves."""

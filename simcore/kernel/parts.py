@@ -1,8 +1,8 @@
-"""How a kernel is put together: its helpers are parts, optimised and translated once, with the whole that they serve.
+"""How a kernel is compiled: its helpers are parts, which are optimised and translated once, together with the whole.
 
-Numba by itself does that with every function and all that it calls, and then again with those who call it: what lies
-ten calls deep is done ten times over.  That was two thirds of the time that the kernels of a game took.  This reaches
-into Numba's own classes; `jit` imports it only with the versions of Numba that it was made for.
+Numba by itself does this for every function with all that it calls, and then again for each of its callers: a function
+that is ten calls deep is compiled ten times.  This took two thirds of the compilation time of a game's kernels.  This
+module uses internal classes of Numba; it is imported only with the versions of Numba for which it was made.
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -28,20 +28,20 @@ _UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def prepare_to_load(target: Any) -> None:
-    """Prepare Numba's target context to load compiled kernels of our own, which need no more than its memory.
+    """Prepare Numba's target context to load our compiled kernels, which need nothing but its memory functions.
 
-    What its compiler knows, with SciPy's linear algebra, is loaded when something is compiled.  It would make a warm
-    start a third longer.
+    Numba's compiler and SciPy's linear algebra are loaded only when something is compiled.  Loading them would make a
+    warm start a third longer.
     """
     rtsys.initialize(target)
 
 
 @contextmanager
 def _keeping_selects() -> Iterator[None]:
-    """Keep LLVM from turning selects into branches: they depend on chance, so half of the guesses would be wrong.
+    """Keep LLVM from turning selects into branches: they depend on chance, so the processor would often guess wrong.
 
-    The option is one of the whole process.  It is set only while a whole is translated, under Numba's lock, so that
-    functions that users compile with Numba are translated as ever.
+    The option applies to the whole process.  It is set only while a whole is translated, under Numba's lock, so that
+    functions that users compile with Numba are translated as usual.
     """
     if platform.machine() not in ("x86_64", "AMD64"):
         yield
@@ -54,10 +54,10 @@ def _keeping_selects() -> Iterator[None]:
 
 
 class _Library(JITCodeLibrary):
-    """Code of a function."""
+    """The code of a function."""
 
     def _called(self) -> Iterator[Any]:
-        """Yield the libraries of all that it calls, once each."""
+        """Yield the library of every function that it calls, each once."""
         seen = {self}
         waiting = list(self._linking_libraries)
         while waiting:
@@ -69,17 +69,17 @@ class _Library(JITCodeLibrary):
 
 
 class Part(_Library):
-    """Code of a helper, which waits for a whole."""
+    """The code of a helper, which is compiled with a whole."""
 
     environment: tuple[str, Any]
-    """What Numba needs where the helper prints or raises something: its name and itself."""
+    """What Numba needs if the helper prints or raises something: its name and the helper itself."""
 
     def finalize(self) -> None:
-        """Leave everything to the whole."""
+        """Do nothing, because the whole does everything."""
         self._finalized = True
 
     def _get_module_for_linking(self) -> binding.ModuleRef:
-        """Return this code with all that it calls."""
+        """Return this code with everything that it calls."""
         if self._shared_module is None:
             module = self._final_module.clone()
             for library in self._called():
@@ -93,16 +93,16 @@ class Part(_Library):
 
 
 class Whole(_Library):
-    """Code that is run."""
+    """The code of a function that is run."""
 
     def _optimize_final_module(self) -> None:
-        """Optimise everything at once, twice: what one round lays open the next one uses."""
+        """Optimise everything at once, twice: the second round uses what the first one has simplified."""
         for _ in range(ROUNDS):
             manager, builder = self._codegen._module_pass_manager()
             manager.run(self._final_module, builder)
 
     def finalize(self) -> None:
-        """Optimise, translate, and give the parts what they need in order to print."""
+        """Optimise and translate, and give the parts what they need in order to print."""
         with _keeping_selects():
             super().finalize()
         for part in self._called():
@@ -152,20 +152,20 @@ class _PartCompiler(_Compiler):
 
 
 class WholeCompiler(_Compiler):
-    """Compiles what is run; `pipeline_class` of Numba's decorators."""
+    """The compiler of functions that are run, for the `pipeline_class` of Numba's decorators."""
 
     lowering = _LowerWhole
 
 
 class _Parts(CPUDispatcher):
-    """The compiled parts of a helper, by types of its arguments."""
+    """The compiled parts of a helper, by the types of its arguments."""
 
     def add_overload(self, result: Any) -> None:
         self.overloads[tuple(result.signature.args)] = result  # not for Python, which would call it
 
 
 class Helper(CPUDispatcher):
-    """A function that kernels call as a part; Python may call it too, and then it is a whole.
+    """A function that kernels call as a part; if Python calls it, it is a whole.
 
     Parameters
     ----------
@@ -181,11 +181,11 @@ class Helper(CPUDispatcher):
 
     @cached_property
     def _made_parts(self) -> Any:
-        """Made when a kernel is compiled; a kernel that comes from the disk needs none."""
+        """The parts, which are made when a kernel is compiled; a kernel that comes from the disk needs none."""
         return _Parts(self.py_func, targetoptions=self.targetoptions | _UNWRAPPED, pipeline_class=_PartCompiler)
 
     def get_call_template(self, *arguments: Any) -> Any:
-        """Compile the part for a call, and return what Numba asks about it."""
+        """Compile the part for a call, and return what Numba wants to know about it."""
         return self._made_parts.get_call_template(*arguments)
 
     def get_overload(self, *arguments: Any) -> Any:

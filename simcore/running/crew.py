@@ -41,7 +41,7 @@ _CALLED: ContextVar[Crew | None] = ContextVar("crew", default=None)
 
 @contextmanager
 def called_in(crew: Crew) -> Iterator[None]:
-    """Let workers elsewhere play, in place of threads of this process, while the block runs."""
+    """Let workers elsewhere play instead of threads of this process while the block runs."""
     token = _CALLED.set(crew)
     try:
         yield

@@ -138,7 +138,7 @@ def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
         code = int(state["fault"])
         fault = "" if played else {**game.faults, **FAULTS}.get(code, f"fault {code}")
         if played and len(logs) == 1 and _differ(logs[0].records[-1], rows, game.share):
-            raise RuntimeError(f"the log of game {index} of seed {spec.seed} ends otherwise than the game did")
+            raise RuntimeError(f"the log of game {index} of seed {spec.seed} does not end as the game did")
         yield Replay(spec, logs, rows, fault)
 
 

@@ -1,4 +1,4 @@
-"""Fief 2: policies, features, and what a user's own policy may build on."""
+"""Fief 2: policies, features, and functions for a user's own policy."""
 
 from __future__ import annotations
 

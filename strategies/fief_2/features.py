@@ -1,4 +1,4 @@
-"""Fief 2: what the weights of a linear strategy go with, by kind of decision."""
+"""Fief 2: the features of a linear strategy, by kind of decision."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ANY = {
 """Decisions with an option to do nothing."""
 
 FEATURES = (
-    *(Feature(f"advice_{group}", f"1 for what the steward would do, in decisions of {group}") for group in GROUPS),
+    *(Feature(f"advice_{group}", f"1 for what the steward would do, in decisions about {group}") for group in GROUPS),
     *(Feature(f"yes_{name}", f"1 if the family {meaning}") for name, meaning in YES.items()),
     *(Feature(f"any_{name}", f"1 if the family {meaning}") for name, meaning in ANY.items()),
     Feature("place_large", "villages of the region of the first castle"),
@@ -52,7 +52,7 @@ FEATURES = (
     Feature("wed_king", "1 for a marriage of the King: proposed by him, proposed to him, or accepted"),
     Feature("discard_idle", "1 if the card that is discarded cannot be played now"),
     *(Feature(f"play_{kind}", f"1 if a card of the kind {kind} is played") for kind in CARD_KINDS),
-    Feature("target_worth", "tens of points that a lord chosen as target or to be favoured scores"),
+    Feature("target_worth", "points that the chosen lord scores, in tens"),
     Feature("target_leader", "1 if the target is a lord or village of the leading family"),
     *(Feature(f"buy_{what}", f"1 if the purchase is of the kind {what}") for what in BUY),
     Feature("buy_cardinal_vacant", "1 if a cardinal is bought while there is no King"),
@@ -68,7 +68,7 @@ FEATURES = (
     Feature("step_region", "own villages in the region ahead"),
     Feature("step_last", "1 if the village ahead is the only one that the family still lacks in its region"),
     Feature("step_rich", "mills and presses of others in the village ahead"),
-    Feature("step_stronger", "1 if others stand in the village ahead and have half the own points at most"),
+    Feature("step_stronger", "1 if others stand in the village ahead and have at most half of the own points"),
     Feature("step_weaker", "1 if others stand in the village ahead and have more than half the own points"),
     Feature("step_own", "1 if the family holds the village ahead"),
     Feature("step_fort", "1 if another family holds the village ahead and has a fort there"),
@@ -86,4 +86,4 @@ FEATURES = (
 )
 
 INDEX = index_of(FEATURES)
-"""Place of every feature's weight."""
+"""The position of every feature's weight."""

@@ -1,4 +1,4 @@
-"""Fief 2: the linear policy: the steward's advice and features by kind of decision, added up with weights."""
+"""Fief 2: the linear policy: a weighted sum of the steward's advice and of features, by kind of decision."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_ODDS = np.int64(8)
 NEAREST = np.int64(VILLAGES)  # more than any way by road
 
 ADVICE = np.zeros(len(DECISION_NAMES), np.int64)
-"""By kind of decision: place of the weight of the steward's advice."""
+"""By kind of decision: position of the weight of the steward's advice."""
 
 ADVICE[:] = INDEX["advice_cards"]
 ADVICE[: int(CONSECRATE) + 1] = INDEX["advice_court"]
@@ -34,14 +34,14 @@ ADVICE[int(MOVE_LORD) : int(TAKE) + 1] = INDEX["advice_movement"]
 ADVICE[int(CALM) :] = INDEX["advice_combat"]
 
 FOR_ANY = np.full(len(DECISION_NAMES), -1)
-"""By kind of decision: place of the weight of doing anything but the first move; -1 where there is none."""
+"""By kind of decision: position of the weight of anything but the first move; -1 if there is none."""
 
 for _name, _place in {**{name: f"yes_{name}" for name in YES}, **{name: f"any_{name}" for name in ANY}}.items():
     FOR_ANY[DECISION_NAMES.index(_name)] = INDEX[_place]
 
 CARDS = np.array([INDEX[f"play_{kind}"] for kind in CARD_KINDS])
 PURCHASES = np.array([INDEX[f"buy_{what}"] for what in BUY])
-"""By kind of card and of purchase: places of their weights."""
+"""By kind of card and of purchase: positions of their weights."""
 
 (
     PLACE_LARGE, PLACE_INWARD, PLACE_CROWDED, PLACE_ROADS, PLACE_REMOTE, PLACE_RANDOM, VOTE_OWN, VOTE_LEADER,
@@ -66,7 +66,7 @@ PURCHASES = np.array([INDEX[f"buy_{what}"] for what in BUY])
 
 @inlined
 def worth_of_place(rules, state, weights, village):
-    """How good the village of the first castle is."""
+    """The value of a village for the first castle."""
     region = rules.region[village]
     held = all_held(rules, state)
     remote = NEAREST if held else ZERO
@@ -81,7 +81,7 @@ def worth_of_place(rules, state, weights, village):
 
 @inlined
 def worth_of_vote(rules, state, seat, weights, move):
-    """How good a vote is."""
+    """The value of a vote."""
     if move == 0:
         return weights[VOTE_NONE]
     family = state.family[state.candidate[move - 1]]
@@ -92,7 +92,7 @@ def worth_of_vote(rules, state, seat, weights, move):
 
 @inlined
 def worth_of_blessing(rules, state, seat, weights):
-    """How good it is to consecrate the winner of the election."""
+    """The value of consecrating the winner of the election."""
     family = state.family[state.lord]
     worth = weights[CONSECRATE_VOTED] if state.voted[seat] == state.lord else ZERO
     if family == seat:
@@ -102,7 +102,7 @@ def worth_of_blessing(rules, state, seat, weights):
 
 @inlined
 def worth_of_match(state, weights, kind, move):
-    """How good it is that a marriage is the King's."""
+    """The value of a marriage because it is the King's."""
     royal = (state.king >= 0) & (state.king == (move - 1 if kind == PROPOSE else state.lord))
     if kind == SPOUSE:
         royal |= (state.king >= 0) & (state.king == move - 1)
@@ -113,14 +113,14 @@ def worth_of_match(state, weights, kind, move):
 
 @inlined
 def worth_of_lord(rules, state, seat, weights, lord):
-    """How good it is to choose a lord."""
+    """The value of choosing a lord."""
     worth = weights[TARGET_WORTH] * lord_worth(rules, state, lord) // 10
     return worth + (weights[TARGET_LEADER] if state.family[lord] == leader(rules, state, seat) else ZERO)
 
 
 @inlined
 def largest_army(rules, state):
-    """Points of soldiers of the family that has most."""
+    """Points of soldiers of the family that has the most."""
     most = ZERO
     for seat in range(rules.players):
         most = max(most, state.army[seat])
@@ -129,7 +129,7 @@ def largest_army(rules, state):
 
 @inlined
 def worth_of_purchase(rules, state, seat, weights, what):
-    """How good a kind of purchase is."""
+    """The value of a kind of purchase."""
     worth = weights[PURCHASES[what - 1]]
     turns = rules.turns - state.turn
     if what == BUY_MILL:
@@ -149,7 +149,7 @@ def worth_of_purchase(rules, state, seat, weights, what):
 
 @kernel
 def worth_of_step(rules, state, seat, weights, village):
-    """How good it is to enter a village."""
+    """The value of entering a village."""
     area = rules.area[rules.region[village]]
     worth = weights[STEPS] + weights[STEP_REGION] * size_of(state.held[seat] & area)
     if area & ~state.held[seat] == 1 << village:
@@ -173,7 +173,7 @@ def worth_of_step(rules, state, seat, weights, village):
 
 @inlined
 def worth_of_escort(state, seat, weights, count):
-    """How good it is to take so many soldiers along."""
+    """The value of taking a number of soldiers along."""
     worth = weights[TAKES] * count
     village = state.village
     if state.holder[village] == seat and state.soldiers[village, seat] == count:
@@ -183,7 +183,7 @@ def worth_of_escort(state, seat, weights, count):
 
 @kernel
 def worth_of_attack(rules, state, seat, weights, foe):
-    """How good it is to attack: 0 stands for rebels, else the number of the seat, from 1."""
+    """The value of attacking rebels (0) or a seat (numbered from 1)."""
     village = state.village
     own = points_of(state, village, seat)
     if foe == 0:
@@ -203,7 +203,7 @@ def worth_of_attack(rules, state, seat, weights, foe):
 
 @kernel
 def worth_of(rules, state, seat, weights, kind, move):
-    """How good a move is, in 1/1024, the steward's advice apart."""
+    """The value of a move in 1/1024, without the steward's advice."""
     worth = weights[FOR_ANY[kind]] if FOR_ANY[kind] >= 0 and move != 0 else ZERO
     if kind == BUYS:
         return worth_of_purchase(rules, state, seat, weights, move) if move else ZERO
@@ -241,7 +241,7 @@ def worth_of(rules, state, seat, weights, kind, move):
 
 @kernel
 def linear(rules, lineup, state, seat):
-    """The best move by weights, with blunders and the noise of a temperature."""
+    """Return the best move by the weights, with blunders and the noise of a temperature."""
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)
     weights = lineup.members[lineup.seated[seat]].weights

@@ -1,4 +1,4 @@
-"""Fief 2: what policies ask about the table: who leads, what regions are worth, where a lord could go."""
+"""Fief 2: what policies need to know about the table: who leads, what regions are worth, where a lord could go."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ FAR, NEVER = np.int64(9), np.int64(1 << 40)
 
 @kernel
 def standing(rules, state, seat):
-    """A family's score, and what it would score now."""
+    """A family's score plus what it would score now."""
     return state.score[seat] + scores_now(rules, state, seat)
 
 
 @kernel
 def leader(rules, state, seat):
-    """The other family of highest standing; the next seat among equals."""
+    """The other family with the highest standing; the next seat among equals."""
     best, most = NOBODY, -NEVER
     for step in range(1, rules.players):
         other = (seat + step) % rules.players
@@ -39,7 +39,7 @@ def industry(state, villages):
 
 @kernel
 def all_held(rules, state):
-    """Set of the villages that somebody holds."""
+    """The set of all villages that somebody holds."""
     found = np.int64(0)
     for seat in range(rules.players):
         found |= state.held[seat]
@@ -59,13 +59,13 @@ def points_in(state, area, seat):
 
 @inlined
 def is_whole(rules, state, seat, region):
-    """Whether a family holds all of a region whose title is in the bank."""
+    """Whether a family holds all villages of a region whose title is in the bank."""
     return (rules.area[region] & ~state.held[seat] == 0) & is_banked(state, region)
 
 
 @kernel
 def most_soldiers_at(state, seat, villages):
-    """The village of a set (not empty) with most own soldiers."""
+    """The village with the most own soldiers in a set that is not empty."""
     best, most = NOBODY, NOBODY
     while villages:
         village = first_of(villages)
@@ -77,7 +77,7 @@ def most_soldiers_at(state, seat, villages):
 
 @kernel
 def best_home(state, seat, villages):
-    """Own forts among some villages, else all of them; the one with most own soldiers."""
+    """The village with the most own soldiers among the own forts in some villages, or else among these villages."""
     own = villages & state.held[seat] & forts(state)
     return most_soldiers_at(state, seat, own if own else villages)
 
@@ -103,14 +103,14 @@ def is_clear(rules, state, village, seat):
 
 @inlined
 def spare_at(state, village, seat, first):
-    """Own soldiers who may leave a village: on the first step unmoved ones, and some stay."""
+    """Own soldiers who may leave a village: on the first step, only those who have not moved; some must stay."""
     there = state.unmoved[village] if first else state.soldiers[village, seat]
     return there - (np.int64(3) if has(forts(state), village) else np.int64(1))
 
 
 @kernel
 def goal_from(rules, state, seat, village, spare):
-    """The village worth going to: in the region with fewest villages missing, then the nearest; or NOBODY."""
+    """The village to go to: in the region with the fewest missing villages, then the nearest one; or NOBODY."""
     goal, least = NOBODY, NEVER
     held = all_held(rules, state)
     for region in range(rules.regions):
@@ -136,7 +136,7 @@ def goal_from(rules, state, seat, village, spare):
 
 @kernel
 def goal_of(rules, state, seat, village, first):
-    """Where the soldiers of a village may be led; NOBODY if they stay."""
+    """The village to which the soldiers of a village should be led; NOBODY if they stay."""
     spare = spare_at(state, village, seat, first)
     if spare < 1 or (first and not is_clear(rules, state, village, seat)):
         return NOBODY
@@ -145,7 +145,7 @@ def goal_of(rules, state, seat, village, first):
 
 @kernel
 def step_towards(rules, state, seat, village, goal):
-    """The neighbour nearest to a goal, among the goal and those without others or rebels; NOBODY if there is none."""
+    """The neighbour nearest to a goal: the goal itself or one without others or rebels; NOBODY if there is none."""
     best, least = NOBODY, NEVER
     places = rules.near[village]
     while places:

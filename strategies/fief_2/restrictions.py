@@ -1,4 +1,4 @@
-"""Fief 2: what a player may be forbidden, and the wrapper that keeps a policy to it."""
+"""Fief 2: what a player can be forbidden, and the wrapper that makes a policy obey."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def bit_of(rules, state, seat, move):
 
 @kernel
 def restrained(rules, lineup, state, seat):
-    """The move of the policy proper, which sees only what it may do."""
+    """Return the move of the wrapped policy, which sees only the moves that it may make."""
     avoids = lineup.members[lineup.seated[seat]].avoids
     avoided = NONE
     rest = state.legal

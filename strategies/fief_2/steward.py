@@ -1,6 +1,6 @@
-"""Fief 2: the steward, whose every choice the rulings fix.
+"""Fief 2: the steward, whose choices are all defined by the rulings.
 
-Ties go to the first option.  `choice` functions return a move, all others what they are called.
+Ties go to the first option.  Functions called `choice_..` return a move; all others return what their names say.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ RICH = np.int64(2000)
 
 @kernel
 def place_of(rules, state, items):
-    """Region with fewest held villages, then smallest; in it the village with most neighbours in its region."""
+    """In the region with the fewest held villages, then the smallest: the village with the most neighbours there."""
     best, least = ZERO, np.int64(1 << 40)
     for region in range(rules.regions):
         free = items & rules.area[region]
@@ -56,13 +56,13 @@ def place_of(rules, state, items):
 
 @inlined
 def can_wed(state, lord):
-    """Whether the King of another family, if any, may marry."""
+    """Whether there is a King of another family who may marry."""
     return lord >= 0 and state.spouse[lord] < 0 and not has(state.bishops, lord)
 
 
 @inlined
 def to_propose(rules, state, seat, items):
-    """The own King, else the first own woman if another's King can wed."""
+    """The own King, or otherwise the first own woman if another family's King can marry."""
     king = state.king
     if king >= 0 and has(items, king):
         return king
@@ -73,13 +73,13 @@ def to_propose(rules, state, seat, items):
 
 @inlined
 def to_wed(state, items):
-    """Only the King, or for the King the first."""
+    """Only the King, or for the King the first lord of the set."""
     return state.king if state.king >= 0 and has(items, state.king) else first_of(items)
 
 
 @kernel
 def worthiest(rules, state, items):
-    """The lord of a set (not empty) who scores most."""
+    """The lord who scores the most in a set that is not empty."""
     best, most = NOBODY, NOBODY
     while items:
         lord = first_of(items)
@@ -92,7 +92,7 @@ def worthiest(rules, state, items):
 
 @kernel
 def choice_of_vote(rules, state, seat):
-    """The own candidate, else the one whose family stands lowest."""
+    """Vote for the own candidate, or otherwise for the one whose family has the lowest standing."""
     best, least = ZERO, np.int64(1 << 40)
     for place in range(state.standing):
         family = state.family[state.candidate[place]]
@@ -109,7 +109,7 @@ def choice_of_vote(rules, state, seat):
 
 @kernel
 def castle_sites(rules, state, seat, items):
-    """Of some villages, those in regions without a fort that the family holds whole, with the title in the bank."""
+    """Those of some villages in regions without a fort that the family holds whole, with the title in the bank."""
     found = np.int64(0)
     for region in range(rules.regions):
         area = rules.area[region]
@@ -129,7 +129,7 @@ def holds_whole(rules, state, seat):
 
 @kernel
 def choice_of_buy(rules, state, seat, legal):
-    """Title, first cardinal, castle that a title needs; then stop to save, or mill, press, soldiers, castle."""
+    """Title, first cardinal, or castle that a title needs; then stop to save, or mill, press, soldiers, castle."""
     if has(legal, BUY_TITLE):
         return BUY_TITLE
     if has(legal, BUY_CARDINAL) and state.lords[seat] & state.cardinals == 0:
@@ -149,7 +149,7 @@ def choice_of_buy(rules, state, seat, legal):
 
 @kernel
 def castle_places(rules, state, seat):
-    """Set of the villages where a family may build a castle, money and pieces apart."""
+    """Set of the villages where a family may build a castle, without regard to money and pieces."""
     found = state.held[seat] & ~state.revolts & ~forts(state)
     places = found
     while places:
@@ -187,7 +187,7 @@ def smallest(rules, items):
 
 @kernel
 def heir(rules, state, items):
-    """The lord with fewest titles; among equals a man who is no bishop."""
+    """The lord with the fewest titles; among equals, a man who is not a bishop."""
     best, least = NOBODY, np.int64(1 << 40)
     while items:
         lord = first_of(items)
@@ -201,7 +201,7 @@ def heir(rules, state, items):
 
 @kernel
 def most_lords_at(state, seat, items):
-    """The village of a set with most own free lords."""
+    """The village of a set with the most own free lords."""
     best, most = NOBODY, NOBODY
     while items:
         village = first_of(items)
@@ -214,7 +214,7 @@ def most_lords_at(state, seat, items):
 
 @inlined
 def choice_of_number(state, seat, legal):
-    """What money beyond 500 pays for, up to four points a village, within what is legal."""
+    """Buy what the money beyond 500 pays for, up to four points for each village, within the legal numbers."""
     gap = PER_VILLAGE * size_of(state.held[seat]) - state.army[seat]
     wanted = min((state.money[seat] - KEPT) // 100, gap)
     while wanted > 1 and not has(legal, wanted):
@@ -246,7 +246,7 @@ def to_step(rules, state, seat):
 
 @inlined
 def choice_of_take(state, seat, legal):
-    """All that can be spared."""
+    """Take all soldiers that can be spared."""
     spare = max(spare_at(state, state.village, seat, state.steps == 0), ZERO)
     while not has(legal, spare):
         spare -= 1
@@ -255,7 +255,7 @@ def choice_of_take(state, seat, legal):
 
 @kernel
 def to_attack(rules, state, seat, items):
-    """The first foe whom the family's points outweigh twice; in a castle three times, in a city four times."""
+    """The first foe with at most half of the family's points; a third in a castle, and a quarter in a city."""
     village = state.village
     own = points_of(state, village, seat)
     while items:
@@ -360,5 +360,5 @@ def choice_in_the_field(rules, state, seat, kind, legal, items):
 
 @kernel
 def noisy_steward(rules, lineup, state, seat):
-    """The same with blunders."""
+    """`steward` with blunders."""
     return blunder_move(state, seat) if blunders(lineup, state, seat) else steward(rules, lineup, state, seat)

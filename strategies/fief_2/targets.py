@@ -24,7 +24,7 @@ ORDER[
         )
     ]
 ] = range(14)  # fmt: skip
-"""Place of each kind of card in the order in which the steward plays them."""
+"""Position of each kind of card in the order in which the steward plays them."""
 
 GREAT, CROWD = np.int64(30), np.int64(6)
 
@@ -49,7 +49,7 @@ def choice_of_card(rules, state, seat, places):
 
 @kernel
 def to_discard(rules, state, seat):
-    """Holding a full hand, the place of the first card that cannot be played now, justice apart; or NOBODY."""
+    """With a full hand, the position of the first card except justice that cannot be played now; otherwise NOBODY."""
     if state.cards[seat] == rules.hand:
         for place in range(rules.hand):
             card = state.hand[seat, place]
@@ -60,7 +60,7 @@ def to_discard(rules, state, seat):
 
 @kernel
 def steward_target(rules, state, seat, kind, items):
-    """What the steward plays a card on, among some targets; NOBODY if he does not."""
+    """The target on which the steward plays a card; NOBODY if he does not play it."""
     if items == 0:
         return NOBODY
     if kind == DARC_CARD:
@@ -132,7 +132,7 @@ def untitled(rules, state, seat, items):
 
 @kernel
 def victim(rules, state, seat, items):
-    """The leader's lord who scores most, 30 points at least."""
+    """The leader's lord who scores the most, if that is at least 30 points."""
     items &= state.lords[leader(rules, state, seat)]
     best, most = NOBODY, GREAT - 1
     while items:
@@ -146,7 +146,7 @@ def victim(rules, state, seat, items):
 
 @kernel
 def worth_there(rules, state, lords):
-    """What some lords score."""
+    """The points that some lords score."""
     worth = np.int64(0)
     while lords:
         worth += lord_worth(rules, state, first_of(lords))

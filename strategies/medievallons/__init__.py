@@ -1,4 +1,4 @@
-"""Médiévallons: policies, features, and what a user's own policy may build on."""
+"""Médiévallons: policies, features, and functions for a user's own policy."""
 
 from __future__ import annotations
 

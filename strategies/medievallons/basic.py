@@ -1,4 +1,4 @@
-"""Médiévallons: the two policies that the rulings fix to the letter."""
+"""Médiévallons: the two policies that the rulings define exactly."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ LOWEST = np.int64(-(1 << 62))
 
 @inlined
 def drawn(state, step, bound):
-    """Draw from 0..bound-1; all decisions of a turn share the stream of the seat whose turn it is."""
+    """Draw from 0..bound-1; all decisions of a turn use the stream of the seat whose turn it is."""
     return decide(state.rng, np.int64(state.seat), state.slot, state.lane + step, bound)
 
 
 @inlined
 def random_action(state):
-    """A kind of action, then one of its kind, all equally likely."""
+    """Return a random kind of action, then a random action of that kind, all equally likely."""
     legal = state.legal
     kinds = NONE
     for action in range(4):
@@ -39,7 +39,7 @@ def random_action(state):
 
 @inlined
 def random_card(state, counts, cards):
-    """The type of any of some cards, all equally likely, as a move."""
+    """Return the type of a random card of some cards, all equally likely, as a move."""
     return 4 * nth_card(counts, drawn(state, 0, cards))
 
 
@@ -54,7 +54,7 @@ def how_many(state):
 
 @kernel
 def uniform(rules, lineup, state, seat):
-    """Any legal option of every choice, weighed as the rulings say."""
+    """Return a random legal option of every choice, with the probabilities that the rulings give."""
     decision = state.decision
     if decision == ACTION:
         return random_action(state)
@@ -73,7 +73,7 @@ def uniform(rules, lineup, state, seat):
 
 @inlined
 def most(counts, among):
-    """The type with most cards among some, as a move; the first in booklet order among equals."""
+    """The type with the most cards among some types, as a move; the first in booklet order among equals."""
     best = among
     number = np.int64(1)
     more = best & at_least(counts, number)
@@ -86,7 +86,7 @@ def most(counts, among):
 
 @inlined
 def fewest(counts, among):
-    """The type with fewest cards among some, as a move; the first in booklet order among equals."""
+    """The type with the fewest cards among some types, as a move; the first in booklet order among equals."""
     number = np.int64(1)
     fewer = among & ~at_least(counts, number)
     while fewer == NONE:
@@ -97,7 +97,7 @@ def fewest(counts, among):
 
 @inlined
 def collect(state, seat):
-    """Lay whenever possible, else play the rarest card, Jesters last."""
+    """Lay whenever possible; otherwise play the card of which the hand holds the fewest, and Jesters last."""
     hand = state.players[seat].hand
     lay = (state.legal >> np.uint64(LAY)) & EACH
     if lay != NONE:
@@ -111,7 +111,7 @@ def collect(state, seat):
 
 @inlined
 def richest(rules, state, seat, seats):
-    """The seat among some with most guilds, then most cards in hand, then the next in turn order."""
+    """The seat with the most guilds among some seats, then the most cards in hand, then the next in turn order."""
     best = np.int64(-1)
     found = np.int64(0)
     other = np.int64(seat)
@@ -127,7 +127,7 @@ def richest(rules, state, seat, seats):
 
 @inlined
 def smallest_guild(rules, state, seat):
-    """The guild of fewest cards, then laid first, of the richest rival who has one."""
+    """The guild with the fewest cards, then the one laid first, of the richest rival who has a guild."""
     seats = NONE
     for other in range(rules.players):
         seats |= np.uint64((state.legal >> np.uint64(8 * other)) & np.uint64(0xFF) != NONE) << np.uint64(other)
@@ -142,7 +142,7 @@ def smallest_guild(rules, state, seat):
 
 @inlined
 def first_to_copy(state):
-    """The guild whose type stands first in the booklet, then the one laid first."""
+    """The guild whose type comes first in the booklet, then the one laid first."""
     best = np.int64(1 << 40)
     found = np.int64(0)
     legal = state.legal
@@ -159,7 +159,7 @@ def first_to_copy(state):
 
 @inlined
 def hit(state, seat):
-    """Assassin: the type before a Jester; Rogue: what the hand holds most of."""
+    """For the Assassin, the type before a Jester; for the Rogue, the type of which the hand holds the most."""
     if state.power == ASSASSIN:
         others = state.legal & ~one(JESTER)
         return lowest_bit(others if others != NONE else state.legal)
@@ -168,7 +168,7 @@ def hit(state, seat):
 
 @kernel
 def collector(rules, lineup, state, seat):
-    """Lay guilds of what it holds most of, give away what it holds fewest of, strike at who leads."""
+    """Lay guilds of the most frequent types, give away cards of the rarest types, and attack the leader."""
     decision = state.decision
     if decision == ACTION:
         return collect(state, seat)
@@ -192,7 +192,7 @@ def collector(rules, lineup, state, seat):
 
 @kernel
 def noisy_collector(rules, lineup, state, seat):
-    """`collector` with blunders and temperature: its own choice is worth one point, every other nothing."""
+    """`collector` with blunders and temperature: its own choice is worth one point, and every other move nothing."""
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)
     own = collector(rules, lineup, state, seat)

@@ -100,7 +100,7 @@ def target_score(rules, state, seat, weights, target):
 
 @inlined
 def name_score(rules, state, seat, sight, weights, kind):
-    """Score of asking a Knight's target for a type: what the card is worth, as often as it is there."""
+    """Score of asking a Knight's target for a type: the worth of the card times the chance that the target has it."""
     player = state.players[seat]
     score = card_score(rules, sight, weights, player.hand, kind)
     return score * chance_held(state, seat, sight, np.int64(state.target), kind) >> 4
@@ -163,7 +163,7 @@ def choice_score(rules, state, seat, sight, weights, move):
 
 @kernel
 def linear(rules, lineup, state, seat):
-    """The move with the highest weighted sum of features, the first in board order among equals."""
+    """Return the move with the highest weighted sum of features; the first in board order among equals."""
     member = lineup.members[lineup.seated[seat]]
     if member.blunder != NONE and blunders(lineup, state, seat):
         return blunder_move(state, seat)

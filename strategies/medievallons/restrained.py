@@ -1,4 +1,4 @@
-"""Médiévallons: the wrapper for forbidden members."""
+"""Médiévallons: the wrapper for restricted members of a line-up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIRST_ACTION = np.int64(TYPES)  # bits of `avoids`: the types, then the actions
 
 @inlined
 def forbidden_action(rules, state, seat, avoids, move):
-    """1 if an action is forbidden, or one with a type that it takes."""
+    """Return 1 if an action, or a type that it takes, is forbidden."""
     player = state.players[seat]
     action = move & 3
     kind = move >> 2
@@ -28,7 +28,7 @@ def forbidden_action(rules, state, seat, avoids, move):
 
 @inlined
 def more_jesters(rules, state):
-    """Numbers of cards that put more Jesters in a guild than it takes."""
+    """The numbers of cards with which a guild would get more Jesters than it needs."""
     if state.decision == JESTERS:
         return later_moves(state.legal)
     laying = state.decision == MEMBERS and state.action == LAY
@@ -37,7 +37,7 @@ def more_jesters(rules, state):
 
 @inlined
 def moves_of(rules, state, seat, avoids):
-    """Legal moves that play, lay, add or use some types, or are some actions."""
+    """The legal moves that play, lay, add or use some types, or that are some actions."""
     found = NONE
     if avoids == NONE:
         return found
@@ -56,6 +56,6 @@ def moves_of(rules, state, seat, avoids):
 
 @kernel
 def restrained(rules, lineup, state, seat):
-    """The move of the policy proper, which sees only what it may do."""
+    """Return the move of the wrapped policy, which sees only the moves that it may make."""
     avoids = lineup.members[lineup.seated[seat]].avoids
     return decide_without(rules, lineup, state, seat, moves_of(rules, state, seat, avoids))

@@ -1,4 +1,4 @@
-"""Médiévallons: what a player may be forbidden."""
+"""Médiévallons: what a player can be forbidden."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ACTIONS = {"play": PLAY, "lay": LAY, "reinforce": REINFORCE, "use": USE}
 
 
 def restrictions(rules: MedievallonsRules) -> Iterator[Restriction]:
-    """Yield each type of card, which is then not played, laid, added or used, and each action."""
+    """Yield each type of card (which is then not played, laid, added or used) and each action."""
     for number, name in enumerate(TYPE_NAMES):
         yield Restriction(name, AVOIDS, name, 1 << number)
     for name, action in ACTIONS.items():

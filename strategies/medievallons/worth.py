@@ -1,6 +1,6 @@
-"""Médiévallons: what cards, powers and rivals are worth to a player who knows its own hand and what lies open.
+"""Médiévallons: what cards, powers and rivals are worth to a player who knows its own hand and all open cards.
 
-All that a seat may look at: its own record, `guilds`, `guild` and `cards` of the others, the discard pile, and
+A seat may look only at its own record, `guilds`, `guild` and `cards` of the others, the discard pile, and
 `known[seat]` of the others, the cards that it saw come to their hands and not leave them.
 """
 
@@ -39,10 +39,10 @@ TARGET_NEXT, PREY_GUILDS, PREY_BREAKS, PREY_CARDS, PREY_HELD, HIT_JESTER, GIFT_K
 )  # fmt: skip
 
 CARD_OF = np.array([INDEX[f"card_{name}"] for name in TYPE_NAMES], np.int64)
-"""Place of the weight of a card of each type."""
+"""Position of the weight of a card of each type."""
 
 POWER_OF = np.array([INDEX.get(f"power_{name}", 0) for name in TYPE_NAMES], np.int64)
-"""Place of the weight of each type's power; a Jester has none."""
+"""Position of the weight of each type's power; a Jester has none."""
 
 ZERO = np.int64(0)
 
@@ -53,17 +53,17 @@ class Sight(NamedTuple):
     laid: np.uint64
     """Types of its guilds, as moves."""
     guilds: np.int64
-    """Most guilds in front of a rival."""
+    """Largest number of guilds in front of a rival."""
     fragile: np.int64
     """Rivals' guilds that cannot lose a card."""
     matches: np.int64
-    """Cards known in other hands of types that its own hand holds."""
+    """Number of known cards in other hands whose types its own hand holds."""
     spare: np.int64
-    """Cards in the largest other hand less those in its own."""
+    """Number of cards in the largest other hand minus that in its own."""
     unseen: np.uint64
-    """Cards by type that it sees nowhere; looked for where a Knight asks for a type, else nothing."""
+    """Cards by type that it does not see anywhere; computed only if a Knight asks for a type, otherwise empty."""
     hidden: np.int64
-    """Cards that those may be, likewise."""
+    """Number of hidden cards among which those are, in the same case."""
 
 
 @inlined
@@ -98,14 +98,14 @@ def falls_apart(rules, guild):
 
 @inlined
 def known_matches(state, seat, other):
-    """Cards known in another hand of types that one's own hand holds."""
+    """The number of known cards in another hand whose types one's own hand holds."""
     types = held(state.players[seat].hand)
     return total(state.players[other].known[seat] & (types * np.uint64(15)))
 
 
 @inlined
 def card_score(rules, sight, weights, counts, kind):
-    """Score of one more card of a type beside some cards."""
+    """Score of one more card of a type in addition to some cards."""
     score = weights[CARD_OF[kind]]
     if kind == JESTER:
         return score
@@ -123,7 +123,7 @@ def card_score(rules, sight, weights, counts, kind):
 
 @inlined
 def loss_score(rules, sight, weights, hand, kind):
-    """Score of one card less of a type in hand, negative where the card is worth something."""
+    """Score of losing a card of a type from the hand; negative if the card is worth something."""
     return -card_score(rules, sight, weights, hand - one(kind), kind)
 
 
@@ -151,7 +151,7 @@ def power_score(rules, state, seat, sight, weights, power):
 
 @inlined
 def ready_guilds(rules, hand):
-    """Types in hand with enough cards for a guild, Jesters not counted."""
+    """The types in hand with enough cards for a guild, not counting Jesters."""
     return popcount(at_least(hand, rules.guild_size) & ~one(JESTER))
 
 
@@ -168,7 +168,7 @@ def hidden_cards(rules, state, seat):
 
 @inlined
 def chance_held(state, seat, sight, target, kind):
-    """Sixteenths of the chance that a hand holds a card of a type, from all that a seat can see."""
+    """The chance in sixteenths that a hand holds a card of a type, given everything that a seat can see."""
     player = state.players[target]
     known = player.known[seat]
     if count(known, kind) > 0:

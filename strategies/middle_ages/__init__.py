@@ -1,4 +1,4 @@
-"""Middle-Ages: policies, features, and what a user's own policy may build on."""
+"""Middle-Ages: policies, features, and functions for a user's own policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Middle-Ages: the two policies that the rulings fix to the letter."""
+"""Middle-Ages: the two policies that the rulings define exactly."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ LAST_MOVE = np.int64(63)
 
 @kernel
 def uniform(rules, lineup, state, seat):
-    """Any legal move, all equally likely."""
+    """Return a random legal move, all equally likely."""
     return random_move(state, seat)
 
 
 @inlined
 def ranked(score, move, legal):
-    """Order of a move: by score, then the lower move first; a move that is not legal comes last."""
+    """The rank of a move as a number: by score, then the lower move first; a move that is not legal comes last."""
     key = (score << 6) + (LAST_MOVE - move)
     return key if (legal >> np.uint64(move)) & ONE else LAST
 
 
 @inlined
 def best_in_row(rules, state, seat, row, first, mills, barracks):
-    """Order of the best of the moves `first` + column over a row."""
+    """The rank of the best of the moves `first` + column in a row."""
     player = state.players[seat]
     best = LAST
     for column in range(rules.players + 1):
@@ -41,7 +41,7 @@ def best_in_row(rules, state, seat, row, first, mills, barracks):
 
 @kernel
 def best_tile(rules, state, seat):
-    """Order of the most worthy tile to reserve, or to take back."""
+    """The rank of the best tile to reserve or to take back."""
     player = state.players[seat]
     mills, barracks = raids(rules, state, seat)
     if state.decision == SCOUT:
@@ -57,7 +57,7 @@ def best_tile(rules, state, seat):
 
 @kernel
 def best_token(rules, state, seat):
-    """Order of the slot whose Income counts most tiles, or of the slot and token with most coins."""
+    """The rank of the slot whose Income counts the most tiles, or of the slot and token with the most coins."""
     player = state.players[seat]
     best = LAST
     for slot in range(DOMAINS):
@@ -72,14 +72,14 @@ def best_token(rules, state, seat):
 
 @inlined
 def loss(rules, tile):
-    """Score of losing a tile: the fewer symbols the better."""
+    """Score of losing a tile: the fewer symbols, the better."""
     face = rules.tiles[tile]
     return -(np.int64(face.peasants) + np.int64(face.chests))
 
 
 @kernel
 def least_loss(rules, state, seat):
-    """Order of the tile with fewest symbols."""
+    """The rank of the tile with the fewest symbols."""
     player = state.players[seat]
     best = LAST
     for index in range(player.tiles[state.domain]):
@@ -90,9 +90,9 @@ def least_loss(rules, state, seat):
 
 @kernel
 def greedy(rules, lineup, state, seat):
-    """The move worth most coins at once, the first in board order among equals.
+    """Return the move that brings the most coins at once; the first in board order among equals.
 
-    Looks at moves that are not legal as well, which costs less than asking which ones are.
+    It also looks at moves that are not legal, because this costs less than asking which ones are legal.
     """
     if state.decision == LORD:
         mills, barracks = raids(rules, state, seat)
@@ -108,7 +108,7 @@ def greedy(rules, lineup, state, seat):
 
 @inlined
 def immediate(rules, state, seat, move, mills, barracks):
-    """Score of one move to `greedy`, given what `raids` found."""
+    """The score of a move for `greedy`, given the result of `raids`."""
     player = state.players[seat]
     if state.decision == EXTRA:
         return np.int64(counted_tiles(player, move))

@@ -27,7 +27,7 @@ _16, _32, _48 = np.uint64(16), np.uint64(32), np.uint64(48)
 
 @inlined
 def growth_of(scratch, low, high):
-    """Score of what two words of lanes add to the Incomes."""
+    """Score of the growth of the Incomes that two words of lanes describe."""
     score = np.int64(low & LANE) * scratch[GROWTH] + np.int64((low >> _16) & LANE) * scratch[GROWTH + 1]
     score += np.int64((low >> _32) & LANE) * scratch[GROWTH + 2] + np.int64(low >> _48) * scratch[GROWTH + 3]
     score += np.int64(high & LANE) * scratch[GROWTH + 4] + np.int64((high >> _16) & LANE) * scratch[GROWTH + 5]
@@ -36,7 +36,7 @@ def growth_of(scratch, low, high):
 
 @inlined
 def coins_for(rules, state, seat, face):
-    """Coins that a tile would bring another seat at once, robbery apart."""
+    """Coins that a tile would bring another seat at once, without robbery."""
     player = state.players[seat]
     domain = np.int64(face.domain)
     coins = lane(player.income, domain) + lane(player.gain[domain], domain)
@@ -56,7 +56,7 @@ def card_coins(rules, state, event, domain):
 
 @inlined
 def exposed_score(rules, state, seat, weights, domain):
-    """Score of being the tile that the next Barracks bury."""
+    """Score of a tile that would be the next one for Barracks to bury."""
     player = state.players[seat]
     if domain > lowest_bit(np.uint64(player.built) | ONE << np.uint64(DOMAINS)):
         return ZERO
@@ -67,7 +67,7 @@ def exposed_score(rules, state, seat, weights, domain):
 
 
 class Rates(NamedTuple):
-    """What a tile's properties are worth at one decision."""
+    """The worth of a tile's properties at one decision."""
 
     income: int  # a coin of its own Income
     restored: int  # a coin that it adds to a Village's Income when it comes back
@@ -81,7 +81,7 @@ class Rates(NamedTuple):
 
 @inlined
 def rate(rules, state, seat, weights, outlook):
-    """Gather what a tile's properties are worth."""
+    """Collect the worth of a tile's properties."""
     player = state.players[seat]
     left = outlook.left
     active = state.decision != CEMETERY
@@ -106,7 +106,7 @@ def rate(rules, state, seat, weights, outlook):
 
 @inlined
 def tile_score(rules, state, seat, weights, outlook, rates, tile):
-    """Score of a tile, wherever it lies."""
+    """Score of a tile, regardless of its place."""
     player = state.players[seat]
     face = rules.tiles[tile]
     domain = np.int64(face.domain)
@@ -217,7 +217,7 @@ def plot_score(rules, state, seat, weights, outlook, slot, token):
 
 @inlined
 def loss_score(rules, state, seat, weights, left, move):
-    """Score of the tile given up."""
+    """Score of giving up a tile."""
     face = rules.tiles[option_tile(state, seat, move)]
     peasant = weights[PEASANTS] + weights[PEASANTS_LEFT] * left
     chest = weights[CHESTS] + weights[CHESTS_LEFT] * left
@@ -253,7 +253,7 @@ def best_other(rules, lineup, state, seat, weights):
 
 @kernel
 def linear(rules, lineup, state, seat):
-    """The move with the highest weighted sum of features, the first in board order among equals."""
+    """Return the move with the highest weighted sum of features; the first in board order among equals."""
     member = lineup.members[lineup.seated[seat]]
     if member.blunder != NONE and blunders(lineup, state, seat):
         return blunder_move(state, seat)

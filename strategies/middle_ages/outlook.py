@@ -1,6 +1,6 @@
-"""Middle-Ages: what the options of one decision of `linear` share.
+"""Middle-Ages: what all options of one decision of `linear` have in common.
 
-"Rounds left" is how many Incomes follow the one at which the tile in question is placed.  Scores are integers
+"Rounds left" is the number of Incomes after the one at which the tile in question is placed.  Scores are integers
 in 1/1024 coin.
 """
 
@@ -44,7 +44,7 @@ GROW_OF, TILE_OF, TILE_LEFT_OF = (
     np.array([INDEX[pattern.format(name)] for name in DOMAIN_NAMES], np.int64)
     for pattern in ("grow_{}", "tile_{}", "tile_{}_left")
 )
-"""Place of each Domain's weight."""
+"""Position of each Domain's weight."""
 
 # Places in state.scratch, eight each, by Domain.
 GROWTH = np.int64(0)  # score of one coin more in each Income
@@ -52,7 +52,7 @@ EFFECT = np.int64(8)  # score of a tile's effect
 
 
 class Outlook(NamedTuple):
-    """What the options of one decision share, beside `state.scratch`."""
+    """What all options of one decision have in common, in addition to `state.scratch`."""
 
     left: int  # rounds left
     event: int  # first Event to come after the tile is placed, from 0
@@ -114,7 +114,7 @@ def losses_to_come(rules, state, event):
 
 @inlined
 def cards_to_come(rules, state, event):
-    """Coins that the Events from one on pay: a peasant, a chest, a Domain that holds a tile, a buried tile."""
+    """Coins that the Events from one on pay for a peasant, a chest, a Domain that holds a tile, and a buried tile."""
     per_peasant = ZERO
     per_chest = ZERO
     per_domain = ZERO
@@ -130,7 +130,7 @@ def cards_to_come(rules, state, event):
 
 @inlined
 def look(rules, state, seat, weights):
-    """Gather what the options of a decision share."""
+    """Collect what the options of a decision have in common."""
     player = state.players[seat]
     rnd = np.int64(state.round)
     choosing = np.int64(state.decision == LORD)
@@ -165,7 +165,7 @@ def look(rules, state, seat, weights):
 
 @inlined
 def tiles_coming(rules, state, row, column):
-    """By seat, in eight 8-bit lanes: 1 + Domain of the tile under a Lord that stands right of a column."""
+    """By seat, in eight 8-bit lanes: 1 + Domain of the tile under a Lord to the right of a column."""
     coming = NONE
     for right in range(column + 1, rules.players + 1):
         if state.occupied[row] >> right & 1:
@@ -185,7 +185,7 @@ def who_follows(rules, state, seat, row, column):
 
 @inlined
 def weigh_growth(state, weights, outlook):
-    """Fill in the score of one coin more in each Income."""
+    """Fill in the score of one more coin in each Income."""
     for domain in range(DOMAINS):
         focus = (weights[FOCUS] * packed_lane(outlook.low, outlook.high, domain)) >> 4
         score = (weights[GROW_OF[domain]] + focus) * outlook.left
@@ -194,7 +194,7 @@ def weigh_growth(state, weights, outlook):
 
 @inlined
 def weigh_effects(rules, state, seat, weights, outlook):
-    """Fill in the score of each Domain's effect; a tile taken back from the Cemetery has none, but still guards."""
+    """Fill in the score of each Domain's effect; a tile from the Cemetery has no effect, but still guards."""
     player = state.players[seat]
     scratch = state.scratch
     left = outlook.left
@@ -254,7 +254,7 @@ def best_slot(rules, state, seat, outlook):
 
 @inlined
 def best_token(rules, state, seat):
-    """Most tiles of a Domain whose plot token is left."""
+    """Largest number of tiles of a Domain whose plot token is left."""
     player = state.players[seat]
     most = ZERO
     for token in range(DOMAINS):

@@ -1,4 +1,4 @@
-"""Middle-Ages: the wrapper for forbidden members."""
+"""Middle-Ages: the wrapper for restricted members of a line-up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BLANK = np.uint8(EVENT_CARDS - 1)  # a kind of Event that does nothing, as long 
 
 @inlined
 def moves_to(rules, state, seat, domains):
-    """Legal moves that take, reserve or take back a tile of some Domains."""
+    """The legal moves that take, reserve or take back a tile of some Domains."""
     found = NONE
     if domains == NONE or state.decision > CEMETERY:
         return found
@@ -30,7 +30,7 @@ def moves_to(rules, state, seat, domains):
 
 @inlined
 def hide(state, kinds):
-    """Turn the Events to come that a seat does not know into blank ones."""
+    """Replace future Events that a seat does not know by blank ones."""
     for number in range(max(state.round - 1, 0) >> 2, EVENTS):
         if (kinds >> np.uint64(state.cards[number])) & ONE:
             state.cards[number] = BLANK
@@ -38,7 +38,7 @@ def hide(state, kinds):
 
 @kernel
 def restrained(rules, lineup, state, seat):
-    """The move of the policy proper, which sees only what it may do and know."""
+    """Return the move of the wrapped policy, which sees only what it may do and know."""
     member = lineup.members[lineup.seated[seat]]
     cards = (state.cards[0], state.cards[1], state.cards[2], state.cards[3])
     hide(state, member.unseen)

@@ -1,4 +1,4 @@
-"""Middle-Ages: what a player may be forbidden."""
+"""Middle-Ages: what a player can be forbidden."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ EFFECTS = {
     "extra_coin": (int(EXTRA), ("church_slot",)),
     "plot_token": (int(PLOT), ("palace_token",)),
 }
-"""Effects that a player may forgo: number, and the features that foresee them."""
+"""Effects that a player can be forbidden: their numbers, and the features that anticipate them."""
 
 
 def restrictions(rules: MiddleAgesRules) -> Iterator[Restriction]:
-    """Yield each Domain, each effect in which a player acts, and the foresight of all Events and of each."""
+    """Yield each Domain, each effect in which a player acts, and the foresight of each Event and of all Events."""
     for number, name in enumerate(DOMAIN_NAMES):
         yield Restriction(name, AVOIDS, name, 1 << number)
     for name, (number, features) in EFFECTS.items():

@@ -1,6 +1,6 @@
 """Middle-Ages: what tiles and slots bring at once, for policies.
 
-Free of branches on what the options are: a wrong guess of the processor costs more than an option.
+The code does not branch on the options: a wrong guess of the processor costs more than computing an option.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def raids(rules, state, seat):
 
 @inlined
 def worth_given(rules, player, tile, mills, barracks):
-    """Coins that a tile would bring at once if a player placed it now, given what `raids` found."""
+    """Coins that a tile would bring at once if a player placed it now, given the result of `raids`."""
     face = rules.tiles[tile]
     domain = np.int64(face.domain)
     return (
@@ -63,7 +63,7 @@ def counted_tiles(player, slot):
 
 @inlined
 def option_tile(state, seat, move):
-    """The tile that a LORD, SCOUT, CEMETERY or LOSS move is about."""
+    """The tile that a LORD, SCOUT, CEMETERY or LOSS move concerns."""
     player = state.players[seat]
     if state.decision == LORD:
         return state.tiles[state.round & 3, move]

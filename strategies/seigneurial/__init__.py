@@ -1,4 +1,4 @@
-"""Seigneurial: policies, features, and what a user's own policy may build on."""
+"""Seigneurial: policies, features, and functions for a user's own policy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from strategies.seigneurial.restrictions import restrictions
 
 RECORDS = GAME.policy_records
 LINEAR = Policy(linear, RECORDS, cached=True)
-"""One function weighs for both roles."""
+"""One function weighs moves for both roles."""
 
 KIT = Kit(
     policies=MappingProxyType({

@@ -1,4 +1,4 @@
-"""Seigneurial: the lord `bailiff`, whom the rulings fix to the letter."""
+"""Seigneurial: the lord `bailiff`, which the rulings define exactly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from simcore.kernel.decisions import first_legal, is_legal, next_legal
 
 @kernel
 def ledger_of(rules, state, seat, kind):
-    """The public ledger of a tenant, or of all where nobody is aimed at."""
+    """The public ledger of a tenant, or of all tenants if nobody is aimed at."""
     if seat > 0:
         return np.int64(state.players[seat].ledger[kind])
     found = np.int64(0)
@@ -27,7 +27,7 @@ def ledger_of(rules, state, seat, kind):
 
 @inlined
 def shift_pair(rules, state):
-    """The short type with the least ledger and the other type with most, and whether the first is below the most."""
+    """The short type with the smallest ledger, the other type with the largest, and whether the first is smaller."""
     giver, taker = NOTHING, NOTHING
     most = np.int64(-1)
     for kind in range(TYPES):
@@ -43,7 +43,7 @@ def shift_pair(rules, state):
 
 @inlined
 def first_card(rules, state, seat):
-    """The first card to play that is worth it: no shift to where there is no more."""
+    """The first card that is worth playing; a shift is not, if no other type has a larger ledger."""
     move = first_legal(state)
     while move != PASS:
         card = card_of(rules, seat, move)
@@ -55,7 +55,7 @@ def first_card(rules, state, seat):
 
 @inlined
 def shift_all(rules, state):
-    """Shift as many points as possible from the short type with least in the ledger to the one with most."""
+    """Shift as many points as possible from the short type with the smallest ledger to the type with the largest."""
     giver, taker, _ = shift_pair(rules, state)
     points = min(np.int64(state.n), np.int64(state.demand[giver] - state.got[giver]))
     return shift_move(giver, taker, points)
@@ -63,7 +63,7 @@ def shift_all(rules, state):
 
 @inlined
 def split_rent(rules, state):
-    """Ask point by point for the type with the largest ledger for each point asked for."""
+    """Ask, point by point, for the type with the largest ledger per demanded point."""
     wood = fish = grain = np.int64(0)
     in_wood, in_fish = ledger_of(rules, state, 0, 0), ledger_of(rules, state, 0, 1)
     in_grain = ledger_of(rules, state, 0, 2)
@@ -79,7 +79,7 @@ def split_rent(rules, state):
 
 @inlined
 def by_cards(rules, state, most):
-    """Of the tenants who can be chosen, the one with most resource cards, or fewest; the first in order of equals."""
+    """The eligible tenant with the most (or fewest) resource cards; the first in the season's order among equals."""
     best = NOTHING
     for number in range(rules.players - 1):
         seat = in_order(rules, state, number)
@@ -95,7 +95,7 @@ def by_cards(rules, state, most):
 
 @inlined
 def richest_land(rules, state):
-    """The land with the largest ledger, of the tenant aimed at or of all; no land: the first square."""
+    """The land with the largest ledger, of the tenant aimed at or of all; without a land, the first square."""
     best = NOTHING
     for land in range(TYPES):
         if is_legal(state, land):
@@ -107,7 +107,7 @@ def richest_land(rules, state):
 
 @inlined
 def best_pick(state):
-    """The card of the type with most unmet points, then of the highest value."""
+    """The card of the type with the most missing points, then of the highest value."""
     best = face = first_legal(state)
     while face >= 0:
         more = unmet(state, face) - unmet(state, best)
@@ -119,7 +119,7 @@ def best_pick(state):
 
 @inlined
 def unmet(state, face):
-    """Points of the type of a card that are missing from the rent."""
+    """The points of a card's type that are missing from the rent."""
     return max(np.int64(state.demand[face // VALUES] - state.got[face // VALUES]), 0)
 
 
@@ -135,7 +135,7 @@ def first_in_order(rules, state):
 
 @kernel
 def bailiff(rules, lineup, state, seat):
-    """Ask for what the public ledger says there is, and aim at the largest hands."""
+    """Ask for what the public ledger shows, and aim at the largest hands."""
     decision = state.decision
     if decision == PLAY:
         return first_card(rules, state, LORD)

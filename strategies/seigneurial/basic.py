@@ -1,4 +1,4 @@
-"""Seigneurial: the policy `random`, and what others share."""
+"""Seigneurial: the policy `random`, and what the other policies share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def drawn(state, seat, number, bound):
 
 @inlined
 def half_or_any(state, seat, none):
-    """None in half of the cases, else any of the other moves, all equally likely."""
+    """Return no move in half of the cases, and otherwise a random one of the other moves, all equally likely."""
     if drawn(state, seat, 0, 2) == 0:
         return none
     return nth_legal(state, drawn(state, seat, 1, count_legal(state) - 1))
@@ -25,7 +25,7 @@ def half_or_any(state, seat, none):
 
 @kernel
 def uniform(rules, lineup, state, seat):
-    """Any legal option of every choice, weighed as the rulings say."""
+    """Return a random legal option of every choice, with the probabilities that the rulings give."""
     decision = state.decision
     if decision == PLAY:
         return half_or_any(state, seat, PASS)

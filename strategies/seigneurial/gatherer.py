@@ -1,4 +1,4 @@
-"""Seigneurial: the tenant `gatherer`, whom the rulings fix to the letter."""
+"""Seigneurial: the tenant `gatherer`, which the rulings define exactly."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ LOWEST = np.int64(-(1 << 40))
 
 @inlined
 def beyond(rules, player, kind):
-    """Points held of a type less those of the Objective."""
+    """The points held of a type minus those of the Objective."""
     return np.int64(player.points[kind]) - np.int64(rules.goal[player.objective, kind])
 
 
 @inlined
 def need(rules, player, kind):
-    """Points of a type that the Objective still asks for."""
+    """The points of a type that the Objective still asks for."""
     return max(-beyond(rules, player, kind), 0)
 
 
 @inlined
 def is_spare(rules, player, face):
-    """Whether a card can go without a need."""
+    """Whether the Objective does not need a card."""
     return face % VALUES <= beyond(rules, player, face // VALUES)
 
 
@@ -84,7 +84,7 @@ def last_card(state):
 
 @inlined
 def nearest_objective(rules, state, player):
-    """The Objective of least total need; the old one of equals."""
+    """The Objective with the smallest total need; the old one among equals."""
     best, least = np.int64(player.objective), total_need(rules, player, np.int64(player.objective))
     goal = first_legal(state)
     while goal >= 0:
@@ -97,7 +97,7 @@ def nearest_objective(rules, state, player):
 
 @inlined
 def total_need(rules, player, goal):
-    """Points that an Objective would still ask for."""
+    """The points that an Objective would still ask for."""
     found = np.int64(0)
     for kind in range(TYPES):
         found += max(rules.goal[goal, kind] - player.points[kind], 0)
@@ -109,7 +109,7 @@ def total_need(rules, player, goal):
 
 @inlined
 def needs_mill(rules, player):
-    """Whether a zero of a type in need lies in front."""
+    """Whether a zero of a needed type lies in front of the tenant."""
     found = False
     for kind in range(TYPES):
         found |= player.front[kind] > 0 and need(rules, player, kind) > 0
@@ -118,13 +118,13 @@ def needs_mill(rules, player):
 
 @inlined
 def is_open(player, land):
-    """Whether a land can give cards: no zero, or a pawn already on the Mill."""
+    """Whether a land can give cards: there is no zero, or a pawn is already on the Mill."""
     return player.front[land] == 0 or (player.there >> MILL) & 1 != 0
 
 
 @kernel
 def best_square(rules, state, player):
-    """Mill for a zero in need, else the land of greatest need, Church, the land of which he holds least, the first."""
+    """The Mill for a needed zero, the most needed land, Church, the land that the hand has least of, or the first."""
     if is_legal(state, MILL) and needs_mill(rules, player):
         return MILL
     wanted, poorest = NOTHING, NOTHING
@@ -145,7 +145,7 @@ def best_square(rules, state, player):
 
 @inlined
 def neediest_type(rules, state, player):
-    """The type of greatest need."""
+    """The type with the greatest need."""
     best = kind = first_legal(state)
     while kind >= 0:
         if need(rules, player, kind) > need(rules, player, best):
@@ -159,7 +159,7 @@ def neediest_type(rules, state, player):
 
 @inlined
 def least_missed(rules, state, player, spare_only):
-    """The card of the type most beyond, then of lowest value, then first; NOTHING where none is left."""
+    """The card of the type with the largest surplus, then the lowest value, then the first; NOTHING if none is left."""
     best = NOTHING
     most = LOWEST
     face = first_legal(state)
@@ -174,7 +174,7 @@ def least_missed(rules, state, player, spare_only):
 
 @inlined
 def may_lay(rules, state, player, face):
-    """Whether a card is spare, and of a type that the points in sight do not cover."""
+    """Whether a card is spare, and the visible points do not cover its type."""
     kind = face // VALUES
     laid = player.laid[kind] if rules.payment else state.got[kind]
     return is_spare(rules, player, face) and laid < state.demand[kind]
@@ -182,7 +182,7 @@ def may_lay(rules, state, player, face):
 
 @kernel
 def part(rules, state, player):
-    """The card to part with; none where a trade may stop and no card is spare."""
+    """The card to give up; none if a trade may stop and no card is spare."""
     if is_legal(state, STOP) and not has_spare(rules, player):
         return STOP
     return least_missed(rules, state, player, False)
@@ -200,7 +200,7 @@ def lay(rules, state, player):
 
 @kernel
 def gatherer(rules, lineup, state, seat):
-    """Gather what the Objective asks for, and pay with what is spare."""
+    """Gather what the Objective asks for, and pay with spare cards."""
     decision = state.decision
     player = state.players[seat]
     if decision == LAY:

@@ -1,4 +1,4 @@
-"""Seigneurial: the policies `lord`, `tenant` and `both`, weighted sums of the features in `features.py`."""
+"""Seigneurial: the policies `lord`, `tenant` and `both`: weighted sums of the features in `features.py`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOWEST = np.int64(-(1 << 62))
 
 @inlined
 def is_of_seats(decision):
-    """Whether the moves of a decision are tenants."""
+    """Whether the moves of a decision name tenants."""
     return (decision == TARGET) | (decision == SPLIT) | (decision == NEXT) | (decision == CROWN)
 
 
@@ -29,9 +29,9 @@ def comes_before(rules, state, seat, other):
 
 @kernel
 def linear(rules, lineup, state, seat):
-    """The move of the highest score, with blunders and the noise of a temperature.
+    """Return the move with the highest score, with blunders and the noise of a temperature.
 
-    Of tenants with equal scores it takes the first in the order of the season, of other equal moves the first.
+    Among tenants with equal scores, it takes the first in the order of the season; among other equal moves, the first.
     """
     if blunders(lineup, state, seat):
         return blunder_move(state, seat)

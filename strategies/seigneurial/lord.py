@@ -29,12 +29,12 @@ from strategies.seigneurial.features import INDEX
 )  # fmt: skip
 
 CARD_OF = np.array([INDEX.get(f"lord_{OP_NAMES[code]}", -1) for code in range(len(OP_NAMES))], np.int64)
-"""Place of the weight of a lord's card by the operation of its first effect; -1 where it has none."""
+"""Position of the weight of a lord's card by the operation of its first effect; -1 if it has none."""
 
 
 @inlined
 def card_score(rules, state, weights, kind):
-    """Score of playing a card; that of a pass is 0."""
+    """Score of playing a card; a pass has the score 0."""
     place = CARD_OF[card_of(rules, LORD, kind).effect[0].op]
     gone = np.int64(state.square) - rules.start_square
     return (weights[place] if place >= 0 else np.int64(0)) + weights[LATE] * gone
@@ -68,7 +68,7 @@ def largest(rules, state, kind):
 
 @inlined
 def revealed_need(rules, state, kind):
-    """Public Objectives that ask for a type."""
+    """The number of public Objectives that ask for a type."""
     found = np.int64(0)
     for seat in range(1, rules.players):
         player = state.players[seat]
@@ -79,7 +79,7 @@ def revealed_need(rules, state, kind):
 
 @inlined
 def short_ledger(state, player):
-    """Cards of a tenant's ledger of the types that are short."""
+    """The cards of the short types in a tenant's ledger."""
     found = np.int64(0)
     for kind in range(TYPES):
         if is_short(state, kind):
@@ -98,7 +98,7 @@ def target_score(state, weights, seat):
 
 @inlined
 def zeros_of(rules, state, seat):
-    """Zeros in front of a tenant, or of all where nobody is aimed at."""
+    """The zeros in front of a tenant, or of all tenants if nobody is aimed at."""
     found = np.int64(0)
     for tenant in range(1, rules.players):
         if seat <= 0 or tenant == seat:
@@ -109,7 +109,7 @@ def zeros_of(rules, state, seat):
 
 @inlined
 def square_score(rules, state, weights, square):
-    """Score of a type or square that an effect is about."""
+    """Score of choosing a type or square for an effect."""
     if choices_of(state.op) == TYPES or square < CHURCH:
         return weights[CHOOSE_LEDGER] * ledger_of(rules, state, max(state.target, 0), square)
     if square == MILL:

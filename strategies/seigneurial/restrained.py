@@ -1,4 +1,4 @@
-"""Seigneurial: the wrapper for forbidden members."""
+"""Seigneurial: the wrapper for restricted members of a line-up."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ def avoided(rules, lineup, state, seat, move):
 
 @kernel
 def restrained(rules, lineup, state, seat):
-    """The move of the policy proper, which sees only what it may do."""
+    """Return the move of the wrapped policy, which sees only the moves that it may make."""
     return decide_avoiding(avoided, rules, lineup, state, seat)

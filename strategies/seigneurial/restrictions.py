@@ -1,4 +1,4 @@
-"""Seigneurial: what a player may be forbidden."""
+"""Seigneurial: what a player can be forbidden."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOVES = ("cards", "refusing", "laying", "church", "mill")
 
 
 def restrictions(rules: SeigneurialRules) -> Iterator[Restriction]:
-    """Yield each kind of move, which is then not made where another is legal, and favour."""
+    """Yield favour and each kind of move, which is then not made if another move is legal."""
     for number, name in enumerate(MOVES):
         yield Restriction(name, AVOIDS, name, 1 << number)
     yield Restriction("favour", FORGOES, "favour", 1 << int(REWARD))

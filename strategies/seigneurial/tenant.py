@@ -30,7 +30,7 @@ from strategies.seigneurial.gatherer import beyond, is_open, is_spare, is_worth_
 )  # fmt: skip
 
 CARD_OF = np.array([INDEX.get(f"card_{OP_NAMES[code]}", -1) for code in range(len(OP_NAMES))], np.int64)
-"""Place of the weight of a tenant's card by the operation of its first effect; -1 where it has none."""
+"""Position of the weight of a tenant's card by the operation of its first effect; -1 if it has none."""
 
 ZERO = np.int64(0)
 
@@ -44,7 +44,7 @@ def card_score(rules, weights, seat, kind):
 
 @inlined
 def play_score(rules, state, weights, seat, kind):
-    """Score of playing a card; that of a pass is 0."""
+    """Score of playing a card; a pass has the score 0."""
     idle = not is_worth_playing(rules, state, seat, kind)
     return card_score(rules, weights, seat, kind) + (weights[IDLE] if idle else ZERO)
 
@@ -69,7 +69,7 @@ def square_score(rules, weights, player, square):
 
 @inlined
 def lay_score(rules, state, weights, player, face):
-    """Score of laying a card; that of a pass is 0."""
+    """Score of laying a card; a pass has the score 0."""
     kind, value = face // VALUES, face % VALUES
     laid = np.int64(player.laid[kind] if rules.payment else state.got[kind])
     covered = min(max(state.demand[kind] - laid, 0), value)
@@ -90,7 +90,7 @@ def lay_score(rules, state, weights, player, face):
 
 @inlined
 def part_score(rules, weights, player, face):
-    """Score of parting with a card; that of stopping is 0."""
+    """Score of giving up a card; stopping has the score 0."""
     score = weights[PART_CARD] + weights[PART_VALUE] * (face % VALUES)
     score += weights[PART_BEYOND] * beyond(rules, player, face // VALUES)
     return score + (weights[PART_SPARE] if is_spare(rules, player, face) else ZERO)
@@ -98,7 +98,7 @@ def part_score(rules, weights, player, face):
 
 @inlined
 def due_score(rules, weights, player):
-    """Score of paying in winter; that of refusing is 0."""
+    """Score of paying in winter; refusing has the score 0."""
     spare = ZERO
     for kind in range(TYPES):
         spare += max(beyond(rules, player, kind), 0)

@@ -101,7 +101,7 @@ def margins(spec: Spec, rows: Array) -> Array:
 def nearly_won(width: float) -> Measure:
     """Return the measure that the optimiser follows: a smooth win, for which a near miss counts almost as much.
 
-    A win share does not tell how close a game was.  The logistic of the margin over `width` does, and needs about
+    A win share does not show how close a game was.  The logistic of the margin over `width` does, and needs about
     half as many games to distinguish two players.
     """
     return partial(_nearly_won, width)

@@ -1,4 +1,4 @@
-"""What a tuning has measured so far, in a file beside its result, so that it can resume after an interruption.
+"""What a tuning has measured so far, in a file next to its result, so that it can resume after an interruption.
 
 Each line holds the outcome of one step that played games.  A tuning that is resumed takes the same steps from its
 beginning, reads those outcomes instead of playing, and reaches the point where it was; nothing in the file is executed.
@@ -72,7 +72,7 @@ class Journal:
     def recall(
         self, step: str, size: int, measure: Callable[[], Sequence[float] | np.ndarray[Any, Any]]
     ) -> np.ndarray[Any, Any]:
-        """Return the outcome of a step, `size` values: from the file, or else from `measure`, and then it is stored."""
+        """Return the outcome of a step, `size` values: from the file, or from `measure`, and then it is stored."""
         if self._known and self._known[0][0]["step"] != step:
             self._cut(self._known[0][1])
             self._known.clear()

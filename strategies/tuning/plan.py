@@ -1,4 +1,4 @@
-"""What a tuning is asked to do, checked."""
+"""The request for a tuning, checked."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class Retuned:
     again
         Whether the result of an earlier tuning was used.
     start
-        Name of the player that it was compared with in the end, if that one plays by habit; else empty.
+        Name of the player that it was compared with in the end, if that one plays by habit; otherwise empty.
     """
 
     old: str
@@ -150,8 +150,8 @@ def retune(spec: Spec, how: How, tick: Tick = lambda done, status: None) -> tupl
     """Tune the players of a run who play by habit for its rules, and let the tuned players play it.
 
     Each starts from its present weights and plays against itself.  In a game with roles, one role after the other is
-    tuned against the latest players of the others.  A result is stored in a folder beside the compiled kernels, under a
-    digest of everything that determines it, and is used again.
+    tuned against the latest players of the others.  A result is stored in a folder next to the compiled kernels, under
+    a digest of everything that determines it, and is used again.
 
     Parameters
     ----------

@@ -194,8 +194,8 @@ class _Search:
     def trial(self, number: int) -> None:
         """Measure what the running average wins; in self-play, crown it if that is more than the champion wins there.
 
-        If all seats are alike, the champion wins par at its own table.  Against players of other roles it need not,
-        so it plays the same deals in the challenger's place.
+        If all seats are equal, the champion wins par at its own table.  Against players of other roles it may not, so
+        it plays the same deals in the challenger's place.
         """
         challenger, champions = self.named(self.average), self.field.champions[-1:]
         both = [challenger, *champions] if self.plan.held else [challenger]

@@ -132,7 +132,7 @@ class Field:
         return tables
 
     def _together(self, rng: np.random.Generator, players: int, candidates: int, games: int) -> list[Table]:
-        """Seat candidates with each other, anew in each round; every candidate plays all deals of a round once."""
+        """Seat candidates with each other, again in each round; every candidate plays all deals of a round once."""
         seats = self.moving(players)
         deals = max(1, games // (ROUNDS * seats))
         guests = self.guests

@@ -51,7 +51,7 @@ print(hashlib.sha256(run_chunk(spec, 0, 2).tobytes()).hexdigest(), load_kit(game
         ({"features": tuple(Feature(f"f{n}", "a number") for n in range(WEIGHTS + 1))},
          f"features: {WEIGHTS + 1} given; a line-up holds {WEIGHTS} weights"),
         ({"features": (Feature("worth", "a"), Feature("cost", "b"), Feature("worth", "c"))},
-         "features: 'worth' is there twice"),
+         "features: 'worth' is given twice"),
         ({"weighing": frozenset({"linar"})}, "weighing: no policy 'linar'; did you mean 'linear'?"),
         ({"searching": frozenset({"rolout"})}, "searching: no policy 'rolout'; did you mean 'rollout'?"),
         ({"roles": {"linar": "player"}}, "roles: no policy 'linar'; did you mean 'linear'?"),

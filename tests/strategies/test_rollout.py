@@ -258,7 +258,7 @@ SEARCH = "[search]\n"
         (SEARCH + 'base = "mine.toml"', "mine.toml: [search] base: looks ahead itself; name a strategy that does not"),
         (
             SEARCH + 'base = "tame.toml"',
-            "[search] base: 'tame' forbids itself something; let the one",
+            "[search] base: 'tame' forbids itself something; let the strategy",
         ),
         (SEARCH + 'base = "gone.toml"', "gone.toml"),
         (

@@ -16,9 +16,9 @@ YES_OR_NO = np.int64(3)
 
 @apart
 def decide(rules, lineup, state, trace, seat, kind, moves):
-    """Let a family choose one of some moves (a set); a single one is played unasked.
+    """Let a family choose one of a set of moves; a single move is played without asking.
 
-    The address of the chance is the turn and the number of the family's decisions in it.
+    The address of the random numbers is the turn and the number of the family's decisions in it.
     """
     if moves & (moves - 1) == 0:
         return first_of(moves)
@@ -44,7 +44,7 @@ def pick(rules, lineup, state, trace, seat, kind, items):
 
 @inlined
 def pick_or_none(rules, lineup, state, trace, seat, kind, items):
-    """Let a family choose one item of a set, or none: NOBODY."""
+    """Let a family choose one item of a set, or none, which is NOBODY."""
     if items == 0:
         return NOBODY
     return decide(rules, lineup, state, trace, seat, kind, items << 1 | 1) - 1

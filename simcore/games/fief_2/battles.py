@@ -25,12 +25,12 @@ from simcore.kernel.compilation import kernel
 from simcore.kernel.streams import DICE, bounded
 
 CALMED = np.int64(4)
-"""What die and conviction have to reach."""
+"""The number that a die and the conviction have to reach together."""
 
 
 @kernel
 def fight_all(rules, lineup, state, trace):
-    """Let families go through their villages, then rebels attack holders without a fort."""
+    """Let each family fight in its villages, and then rebels attack holders without a fort."""
     for number in range(rules.players):
         seat = seat_at(rules, state, number)
         contested = pawns_of_others(rules, state, seat) | state.revolts
@@ -73,7 +73,7 @@ def visit(rules, lineup, state, trace, village, seat):
 
 @kernel
 def calm(rules, lineup, state, trace, village, seat, lord):
-    """Let a bishop try to calm rebels; if he fails they stone him."""
+    """Let a bishop try to calm rebels; if he fails, they stone him to death."""
     price = rules.calm_price
     most = min(state.money[seat] // price, np.int64(3)) if price else np.int64(3)
     state.village, state.lord = village, lord
@@ -92,7 +92,7 @@ def calm(rules, lineup, state, trace, village, seat, lord):
 
 @kernel
 def rise(rules, lineup, state, trace, village):
-    """Rebels attack the holder of a village; if nobody of his is left, mill and press burn."""
+    """Let rebels attack the holder of a village; if none of the holder's pawns is left, the mill and the press burn."""
     holder = state.holder[village]
     if holder < 0:
         return

@@ -19,12 +19,12 @@ from simcore.kernel.streams import DICE, bounded
 
 SIDES = np.int64(6)
 PLAGUE_NUMBER, REVOLT_NUMBER, CALM_NUMBER = map(np.int64, (1 << 20, 2 << 20, 3 << 20))
-"""Numbers of draws that no round of a fight reaches; what they are of stands in the slot."""
+"""Numbers of draws that no round of a fight reaches; the slot says what they are for."""
 
 
 @kernel
 def spread_plague(rules, state, trace, card, region, why):
-    """Half of all soldiers of a region die, and lords on a die of 1 to 3."""
+    """Kill half of all soldiers in a region, and every lord for whom a die shows 1 to 3."""
     area = rules.area[region]
     while area:
         village = first_of(area)
@@ -49,7 +49,7 @@ def spread_plague(rules, state, trace, card, region, why):
 
 @kernel
 def stir_revolt(rules, state, trace, card, village, why):
-    """Rebels rise in a village."""
+    """Let rebels rise in a village."""
     number = 1 + bounded(state.rng, DICE, state.turn << 5 | village, REVOLT_NUMBER, SIDES)
     log_die(trace, REVOLT_DIE, NOBODY, number)
     state.revolt[village] = card
@@ -61,7 +61,7 @@ def stir_revolt(rules, state, trace, card, village, why):
 
 @kernel
 def release(rules, lineup, state, trace, seat, village, why):
-    """All prisoners of a family in a village escape to another."""
+    """Let all lords of a family who are prisoners in a village escape to another village."""
     state.village = village
     goal = pick(rules, lineup, state, trace, seat, ESCAPE_TO, up_to(rules.villages))
     lords = state.captive_at[village] & state.lords[seat]
@@ -74,7 +74,7 @@ def release(rules, lineup, state, trace, seat, village, why):
 
 @kernel
 def kill(rules, state, trace, lord, why):
-    """A single lord dies, and the village where he was is settled."""
+    """Let a single lord die, and settle the village where he was."""
     village = state.where[lord]
     die(rules, state, trace, lord, why)
     settle(rules, state, trace, village, why)
@@ -82,7 +82,7 @@ def kill(rules, state, trace, lord, why):
 
 @kernel
 def murder(rules, lineup, state, trace, seat, lord, why):
-    """A lord is murdered; another family may have a lord of the killer's condemned."""
+    """Murder a lord; another family may then have one of the murderer's lords condemned."""
     family = state.family[lord]
     kill(rules, state, trace, lord, why)
     for number in range(rules.players):
@@ -101,7 +101,7 @@ def murder(rules, lineup, state, trace, seat, lord, why):
 
 @kernel
 def place_of(rules, state, seat, kind):
-    """Where a family has its first card of a kind in hand, or NOBODY."""
+    """The position of a family's first card of a kind in its hand, or NOBODY."""
     for place in range(state.cards[seat]):
         if rules.kind[state.hand[seat, place]] == kind:
             return np.int64(place)

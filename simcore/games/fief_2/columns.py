@@ -20,7 +20,7 @@ def _outcome() -> Iterator[Column]:
     yield Column("last", "Int32", "last scoring", detail="minimal")
     yield Column("money", "Int32", "écus at the end", detail="minimal")
     yield Column("villages", "UInt8", "villages held at the end", detail="minimal")
-    yield Column("titles", "UInt8", "titles at the end, kept ones too", detail="minimal")
+    yield Column("titles", "UInt8", "titles at the end, including kept ones", detail="minimal")
     yield Column("turns", "UInt8", "turns played", detail="minimal")
     yield Column("won_by_titles", "Boolean", "the family won by its titles", detail="minimal")
 
@@ -28,13 +28,13 @@ def _outcome() -> Iterator[Column]:
 def _holdings() -> Iterator[Column]:
     yield Column("first_village", "Enum", "village of the first castle", labels=_villages)
     yield Column("held", "Int32", "villages held at the end, as a set: bit v is village v, in the order of the map")
-    yield Column("lords", "UInt8", "lords at the end, prisoners too")
+    yield Column("lords", "UInt8", "lords at the end, including prisoners")
     yield Column("soldiers", "Int32", "points of soldiers at the end")
     yield Column("most_money", "Int32", "most écus at the end of a turn")
     for number, name in enumerate(SOURCES):
         yield Column(f"score_{name}", "Int32", f"points scored by {name}, all scorings", "from_source", number)
     for number in range(TURNS // 5):
-        meaning = f"points of scoring {number + 1}; 0 also where there was none"
+        meaning = f"points of scoring {number + 1}; also 0 if there was none"
         yield Column(f"scoring_{number + 1}", "Int32", meaning, "by_scoring", number)
 
 
@@ -55,12 +55,12 @@ def _course() -> Iterator[Column]:
     yield Column("village_turns", "Int32", "villages held, summed over the ends of turns")
     yield Column("attacks", "Int32", "fights that the family began")
     yield Column("attacks_won", "Int32", "of those, fights after which it stood and the other side did not", "won")
-    yield Column("defences", "Int32", "fights that others began against the family, rebels too")
+    yield Column("defences", "Int32", "fights that others, or rebels, began against the family")
     yield Column("defences_won", "Int32", "of those, fights after which it stood and the attacker did not", "held_out")
     yield Column("soldiers_lost", "Int32", "points of soldiers lost in fights")
     yield Column("lords_lost", "Int32", "own lords that died")
     yield Column("captured", "Int32", "own lords taken prisoner")
-    yield Column("ransoms", "Int32", "écus got by ransoms")
+    yield Column("ransoms", "Int32", "écus from ransoms")
     yield Column("elected", "Int32", "elections that made an own lord King")
     yield Column("regencies", "Int32", "own Queens who became Regent")
 

@@ -18,7 +18,7 @@ from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.trace import note
 
 ENDLESS = 2
-"""Fault: a fight went on for too many rounds."""
+"""A fault: a fight went on for too many rounds."""
 
 
 @kernel
@@ -45,7 +45,7 @@ def joined_to(state, seat, seats):
 
 @kernel
 def ask_allies(rules, lineup, state, trace, village, attacker, defender):
-    """Let families joined by marriage to one side, and not to the other, join it, in turn order."""
+    """In turn order, let families join a side if a marriage joins them to it and none joins them to the other side."""
     for number in range(rules.players):
         seat = seat_at(rules, state, number)
         if (seat == attacker) | (seat == defender) or not stands_in(state, village, seat):
@@ -61,7 +61,7 @@ def ask_allies(rules, lineup, state, trace, village, attacker, defender):
 
 @kernel
 def asks_grace(rules, lineup, state, trace, village, side, own, other):
-    """Let a side that has lords ask for grace, and the other grant it; return whether it did."""
+    """Let a side that has lords ask for grace, and the other side grant it; return whether it did."""
     if side_lords(state, village, side) == 0:
         return False
     asker = speaker(rules, state, village, side, own)
@@ -80,7 +80,7 @@ def asks_grace(rules, lineup, state, trace, village, side, own, other):
 
 @kernel
 def choose_ground(rules, lineup, state, trace, village, attacker, defender):
-    """The ground on which a defender fights; one with pawns inside and outside its fort may sally."""
+    """The ground on which a defender fights; a defender with pawns inside and outside its fort may make a sortie."""
     state.inside = 0
     ground = ground_of(state, village)
     if defender < 0 or state.holder[village] != defender or ground == OPEN:
@@ -99,7 +99,7 @@ def choose_ground(rules, lineup, state, trace, village, attacker, defender):
 
 @apart
 def fight(rules, lineup, state, trace, village, attacker, defender):
-    """Fight to the end; seats are NOBODY where rebels attack or defend themselves."""
+    """Fight to the end; the seat of rebels, as attackers or defenders, is NOBODY."""
     ground = choose_ground(rules, lineup, state, trace, village, attacker, defender)
     state.side[0] = 1 << attacker if attacker >= 0 else ZERO
     state.side[1] = 1 << defender if defender >= 0 else ZERO
@@ -151,7 +151,7 @@ def fight(rules, lineup, state, trace, village, attacker, defender):
 
 @inlined
 def count_fight(state, attacker, defender, attack, defence):
-    """Count a fight in the rows of those who fought it."""
+    """Count a fight in the rows of the families that fought it."""
     if attacker >= 0:
         state.rows[attacker].attacks += 1
         state.rows[attacker].won += np.int64((attack > 0) & (defence == 0))

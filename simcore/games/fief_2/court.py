@@ -19,7 +19,7 @@ from simcore.kernel.trace import note
 
 @kernel
 def play_court(rules, lineup, state, trace):
-    """Ransoms by lord, then marriages and, without a King, an election, in turn order."""
+    """Play ransoms lord by lord, then marriages and, if there is no King, an election, in turn order."""
     captives = state.captive
     while captives:
         lord = first_of(captives)
@@ -44,7 +44,7 @@ def ransom_of(rules, state, lord):
 
 @kernel
 def ransom(rules, lineup, state, trace, lord):
-    """Let a prisoner's family offer a ransom, if it has the money, and his captor take it."""
+    """Let a prisoner's family offer a ransom, if it has the money, and let his captor accept it."""
     family, captor, price = state.family[lord], state.captor[lord], ransom_of(rules, state, lord)
     if state.money[family] < price:
         return
@@ -106,7 +106,7 @@ def propose(rules, lineup, state, trace, seat):
 
 @kernel
 def votes_of(state, seat):
-    """Free lords of a family with a title or a bishopric."""
+    """The number of a family's free lords who have a title or a bishopric."""
     votes = np.int64(0)
     lords = state.lords[seat] & state.free
     while lords:
@@ -174,7 +174,7 @@ def elect(rules, lineup, state, trace):
 
 @kernel
 def votes_for(rules, state, lord):
-    """Votes that a candidate got."""
+    """The number of votes for a candidate."""
     votes = np.int64(0)
     for seat in range(rules.players):
         if state.voted[seat] == lord:

@@ -20,7 +20,7 @@ from simcore.kernel.trace import note
 
 @kernel
 def crown_king(rules, state, trace, lord, why):
-    """A lord becomes King, with his guard and the titles that families keep; his wife may become Queen."""
+    """Make a lord King, with his guard and the titles that families keep; his wife may become Queen."""
     state.king = lord
     log_red(trace, KING, lord, NOBODY, why)
     guard_king(rules, state, trace, why)
@@ -30,7 +30,7 @@ def crown_king(rules, state, trace, lord, why):
 
 @kernel
 def crown_wife(rules, state, trace, why):
-    """The King's wife becomes Queen, if there is none."""
+    """Make the King's wife Queen, if there is no Queen."""
     if state.king >= 0 and state.queen < 0 and state.spouse[state.king] >= 0:
         state.queen = state.spouse[state.king]
         log_red(trace, QUEEN, state.queen, NOBODY, why)
@@ -39,7 +39,7 @@ def crown_wife(rules, state, trace, why):
 
 @kernel
 def drop_queen(state, trace, why):
-    """The Queen's card goes back to the bank."""
+    """Return the Queen's card to the bank."""
     lose_queens_guard(state, trace, state.queens_guard, why)
     state.queen = NOBODY
     log_red(trace, QUEEN, NOBODY, NOBODY, why)
@@ -47,7 +47,7 @@ def drop_queen(state, trace, why):
 
 @kernel
 def end_regency(rules, state, trace, why):
-    """The Regent's card goes to the young King's wife, or back."""
+    """Give the Regent's card to the young King's wife, or return it to the bank."""
     state.regency = 0
     if state.queen >= 0 and state.spouse[state.king] != state.queen:
         drop_queen(state, trace, why)
@@ -56,7 +56,7 @@ def end_regency(rules, state, trace, why):
 
 @kernel
 def pass_crown(rules, state, trace, lord, why):
-    """The crown of a lord who dies passes on, or goes back."""
+    """Pass on the crown of a lord who dies, or return it to the bank."""
     if lord == state.king:
         lose_kings_guard(state, trace, state.kings_guard, why)
         heir = state.prince
@@ -84,7 +84,7 @@ def pass_crown(rules, state, trace, lord, why):
 
 @kernel
 def pass_titles(state, trace, crowns, family, why):
-    """The titles of a dead lord go to his family, else to the King's or the Regent's; without them they are kept."""
+    """Give a dead lord's titles to his family, or else to the King's or the Regent's; without these, they are kept."""
     heirs = state.lords[family]
     if heirs == 0 and state.king >= 0:
         heirs = state.lords[state.family[state.queen if state.regency else state.king]]
@@ -101,7 +101,7 @@ def pass_titles(state, trace, crowns, family, why):
 
 @apart
 def die(rules, state, trace, lord, why):
-    """A lord dies.  Whoever calls this settles the village."""
+    """Let a lord die.  The caller has to settle the village."""
     family, bit = state.family[lord], np.int64(1) << lord
     note(trace, state.turn, family, DEATH, lord, why, lord_worth(rules, state, lord))
     log_lord(trace, lord, family, NOBODY, DEAD, NOBODY, why)
@@ -139,7 +139,7 @@ def die(rules, state, trace, lord, why):
 
 @kernel
 def part(rules, state, trace, lord):
-    """Death ends a marriage."""
+    """End a marriage because one of the two has died."""
     spouse = state.spouse[lord]
     man, woman = (lord, spouse) if lord < rules.men else (spouse, lord)
     log_married(trace, man, woman, ZERO)
@@ -149,7 +149,7 @@ def part(rules, state, trace, lord):
 
 @kernel
 def wed(rules, state, trace, lord, spouse, why):
-    """Two lords marry."""
+    """Marry two lords."""
     state.spouse[lord] = spouse
     state.spouse[spouse] = lord
     man, woman = (lord, spouse) if lord < rules.men else (spouse, lord)

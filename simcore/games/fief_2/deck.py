@@ -18,7 +18,7 @@ from simcore.kernel.compilation import kernel
 from simcore.kernel.streams import shuffle
 
 LORDS_SLOT, DECK_SLOT, RESHUFFLE_SLOT = map(np.int64, range(3))
-"""Addresses of shuffles; the k-th reshuffle, counted from 0, has the last one plus k."""
+"""Addresses of shuffles; the k-th reshuffle, counted from 0, has the last of these addresses plus k."""
 
 
 @kernel
@@ -67,7 +67,7 @@ def draw(state, trace, seat, why):
 
 @kernel
 def refill(rules, lineup, state, trace):
-    """From turn 2 on let families discard a card each, then draw up to a full hand, in turn order."""
+    """From turn 2 on, let each family discard a card and then draw up to a full hand, in turn order."""
     if state.turn > 1:
         for number in range(rules.players):
             seat = seat_at(rules, state, number)
@@ -86,7 +86,7 @@ def refill(rules, lineup, state, trace):
 
 @kernel
 def reshuffle(rules, lineup, state, trace):
-    """Let families without a lord claim one, then make a deck of the discards."""
+    """Let families without a lord claim one, and then make a deck from the discards."""
     for number in range(rules.players):
         seat = seat_at(rules, state, number)
         if (state.army[seat] > 0) & (state.lords[seat] == 0):
@@ -102,7 +102,7 @@ def reshuffle(rules, lineup, state, trace):
 
 @kernel
 def claim(rules, lineup, state, trace, seat):
-    """Let a family have a discarded lord, who stands where it has most soldiers."""
+    """Let a family claim a discarded lord, who starts where the family has the most soldiers."""
     lord = pick_or_none(rules, lineup, state, trace, seat, CLAIM_LORD, state.discards & up_to(rules.lords))
     if lord < 0:
         return
@@ -117,7 +117,7 @@ def claim(rules, lineup, state, trace, seat):
 
 @kernel
 def join_family(rules, state, trace, lord, seat, village, why):
-    """A new lord stands in a village, and takes the titles that his family keeps."""
+    """Put a new lord into a village, with the titles that his family keeps."""
     state.family[lord] = seat
     state.lords[seat] |= 1 << lord
     stand(state, lord, village)

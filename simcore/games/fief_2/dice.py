@@ -1,4 +1,4 @@
-"""Fief 2: dice, totals and losses; exact odds are made of the same functions as fights (`odds.py`)."""
+"""Fief 2: dice, totals and losses; exact odds are computed with the same functions as fights (`odds.py`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REJECTED = np.uint64((1 << 32) % 216)
 
 @inlined
 def dice_of(rules, points):
-    """How many dice a side throws."""
+    """The number of dice that a side throws."""
     return 1 + np.int64(points >= rules.two_dice) + np.int64(points >= rules.three_dice)
 
 
@@ -28,7 +28,7 @@ def total_of(rules, pips, with_darc):
 
 @inlined
 def losses_of(rules, total, ground):
-    """Points that a side loses on some ground to the other's total."""
+    """The points that a side on some ground loses to the other side's total."""
     return total // (rules.open_loss if ground == OPEN else rules.castle_loss if ground == CASTLE else rules.city_loss)
 
 
@@ -48,7 +48,7 @@ def pips_of(dice, count):
 
 @inlined
 def shown(dice, count):
-    """The same dice as digits to the base of 7, for the log; 0 where none was thrown."""
+    """The same dice as digits in base 7, for the log; 0 for a die that was not thrown."""
     digits = die_at(dice, ZERO)
     digits += 7 * die_at(dice, ONE) if count > 1 else ZERO
     return digits + (49 * die_at(dice, TWO) if count > 2 else ZERO)
@@ -56,7 +56,7 @@ def shown(dice, count):
 
 @inlined
 def throw(state, slot, number):
-    """Three dice for each side, as numbers below 216; words that would favour some throws are drawn again."""
+    """Throw three dice for each side, as numbers below 216; words that would favour some throws are drawn again."""
     words = block(state.rng, DICE, slot, ZERO, number)
     first, second = words[0] * THREE_DICE, words[1] * THREE_DICE
     attempt = ZERO

@@ -1,4 +1,4 @@
-"""Fief 2: who holds a village, what becomes of prisoners whose captor has gone, and lords who come and go."""
+"""Fief 2: who holds a village, what happens to prisoners whose captor has gone, and lords who come and go."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from simcore.kernel.compilation import inlined, kernel
 
 @kernel
 def set_holder(rules, state, trace, village, seat, why):
-    """A village has another holder, or none: NOBODY.  Whoever becomes holder of another's city takes its title away."""
+    """Give a village another holder, or none (NOBODY); whoever takes another family's city takes its title away."""
     before = state.holder[village]
     if before == seat:
         return
@@ -42,7 +42,7 @@ def set_holder(rules, state, trace, village, seat, why):
 
 @kernel
 def strongest(rules, state, village):
-    """The family with most points in a village, the earlier in turn order among equals; NOBODY where there is none."""
+    """The family with the most points in a village, the first in turn order among equals; NOBODY if there is none."""
     best, most = NOBODY, ZERO
     for number in range(rules.players):
         seat = seat_at(rules, state, number)
@@ -54,7 +54,7 @@ def strongest(rules, state, village):
 
 @kernel
 def settle(rules, state, trace, village, why):
-    """Settle who holds a village, and first whose its prisoners are."""
+    """Settle who holds a village, after settling who holds its prisoners."""
     holder = state.holder[village]
     stays = holder >= 0 and stands_in(state, village, holder)
     captives = state.captive_at[village]
@@ -83,7 +83,7 @@ def settle(rules, state, trace, village, why):
 
 @kernel
 def set_free(state, trace, lord, village, why):
-    """A prisoner is free, in a village."""
+    """Free a prisoner, in a village."""
     bit = np.int64(1) << lord
     state.captive_at[state.where[lord]] &= ~bit
     state.captive &= ~bit
@@ -95,7 +95,7 @@ def set_free(state, trace, lord, village, why):
 
 @inlined
 def stand(state, lord, village):
-    """A free lord stands in a village."""
+    """Put a free lord into a village."""
     bit = np.int64(1) << lord
     state.where[lord] = village
     state.free |= bit
@@ -104,7 +104,7 @@ def stand(state, lord, village):
 
 @inlined
 def leave(state, lord):
-    """A free lord stands nowhere."""
+    """Take a free lord out of his village."""
     bit = np.int64(1) << lord
     state.free &= ~bit
     state.free_at[state.where[lord]] &= ~bit
@@ -113,7 +113,7 @@ def leave(state, lord):
 
 @kernel
 def capture(state, trace, lord, captor, captors, why):
-    """A free lord becomes a prisoner where he stands; his guards die."""
+    """Take a free lord prisoner where he is; his guards die."""
     if lord == state.king:
         lose_kings_guard(state, trace, state.kings_guard, why)
     if lord == state.queen:
@@ -130,7 +130,7 @@ def capture(state, trace, lord, captor, captors, why):
 
 @inlined
 def guard_king(rules, state, trace, why):
-    """A new King gets his guard, unless he is a prisoner."""
+    """Give a new King his guard, unless he is a prisoner."""
     if has(state.free, state.king):
         state.kings_guard = rules.king_guard
         log_pawns(trace, state.family[state.king], state.where[state.king], KINGS_GUARD, state.kings_guard, why)
@@ -138,7 +138,7 @@ def guard_king(rules, state, trace, why):
 
 @inlined
 def guard_queen(rules, state, trace, why):
-    """A new Queen gets her guard, unless she is a prisoner."""
+    """Give a new Queen her guard, unless she is a prisoner."""
     if has(state.free, state.queen):
         state.queens_guard = rules.queen_guard
         log_pawns(trace, state.family[state.queen], state.where[state.queen], QUEENS_GUARD, state.queens_guard, why)

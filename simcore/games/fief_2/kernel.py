@@ -1,6 +1,6 @@
 """Fief 2: set-up, turns and the end.
 
-A step is a phase: the safe points at which nothing is under way lie between court, cards, revenue with purchases,
+A step is a phase: the safe points, at which nothing is in progress, lie between court, cards, revenue with purchases,
 movement, and combat with the end of the turn.
 """
 
@@ -102,7 +102,7 @@ def step(rules, lineup, state, trace):
 
 @kernel
 def end_turn(rules, state, trace):
-    """Revolts grow, a regency may end, families may score, and the game may end."""
+    """End a turn: revolts grow, a regency may end, families may score, and the game may end."""
     revolts = state.revolts
     while revolts:
         village = first_of(revolts)
@@ -128,7 +128,7 @@ def end_turn(rules, state, trace):
 
 @kernel
 def score_family(rules, state, trace, seat):
-    """A family scores."""
+    """Let a family score."""
     row = state.rows[seat]
     points = scores_now(rules, state, seat)
     state.last[seat] = points
@@ -151,7 +151,7 @@ def score_family(rules, state, trace, seat):
 
 @kernel
 def count_turn(rules, state, trace):
-    """Keep what the rows tell of the end of a turn, and log it."""
+    """Record the end of a turn for the rows, and log it."""
     for number in range(rules.players):
         seat = np.int64(number)
         row, lords = state.rows[seat], state.lords[seat]

@@ -1,4 +1,4 @@
-"""Fief 2: what a recorded game writes, one kernel a kind of record; `records.py` reads it back.
+"""Fief 2: what a recorded game writes, with one kernel for each kind of record; `records.py` reads it back.
 
 Every record is its code, the number of words that follow, and these words.
 """
@@ -48,77 +48,77 @@ def _put(trace, code, size, a, b, c, d, e, f):
 
 @inlined
 def log_turn(state, trace):
-    """A phase of a turn begins."""
+    """Log that a phase of a turn begins."""
     if trace.on:
         _put(trace, TURN, np.int64(2), state.turn, state.phase, ONE, ONE, ONE, ONE)
 
 
 @inlined
 def log_move(trace, card, source, source_seat, goal, goal_seat, why):
-    """A card goes from zone to zone; seats are NOBODY where the zone is no hand."""
+    """Log that a card moves between zones; the seat of a zone that is not a hand is NOBODY."""
     if trace.on:
         _put(trace, MOVED, np.int64(6), card, source, source_seat, goal, goal_seat, why)
 
 
 @inlined
 def log_paid(trace, payer, payee, amount, why):
-    """Money changes hands; NOBODY is the bank."""
+    """Log a payment; NOBODY is the bank."""
     if trace.on:
         _put(trace, PAID, np.int64(4), payer, payee, amount, why, ONE, ONE)
 
 
 @inlined
 def log_pawns(trace, seat, village, what, delta, why):
-    """Pawns come or go; NOBODY stands for rebels."""
+    """Log that pawns come or go; NOBODY means rebels."""
     if trace.on:
         _put(trace, PAWNS, np.int64(5), seat, village, what, delta, why, ONE)
 
 
 @inlined
 def log_lord(trace, lord, seat, village, status, captor, why):
-    """A lord is somewhere else, or something else."""
+    """Log a change of a lord's place or status."""
     if trace.on:
         _put(trace, LORD, np.int64(6), lord, seat, village, status, captor, why)
 
 
 @inlined
 def log_red(trace, card, lord, keeper, why):
-    """A red card has a new owner; both NOBODY: the bank."""
+    """Log that a red card has a new owner; the bank if both are NOBODY."""
     if trace.on:
         _put(trace, RED, np.int64(4), card, lord, keeper, why, ONE, ONE)
 
 
 @inlined
 def log_built(trace, village, what, before, after, why):
-    """A building is put up or pulled down."""
+    """Log that a building is built or destroyed."""
     if trace.on:
         _put(trace, BUILT, np.int64(5), village, what, before, after, why, ONE)
 
 
 @inlined
 def log_holder(trace, village, seat):
-    """A village has another holder."""
+    """Log that a village has another holder."""
     if trace.on:
         _put(trace, HOLDER, np.int64(2), village, seat, ONE, ONE, ONE, ONE)
 
 
 @inlined
 def log_married(trace, man, woman, on):
-    """A marriage begins or ends."""
+    """Log that a marriage begins or ends."""
     if trace.on:
         _put(trace, MARRIED, np.int64(3), man, woman, on, ONE, ONE, ONE)
 
 
 @inlined
 def log_die(trace, what, lord, die):
-    """A die is cast, perhaps for a lord."""
+    """Log a throw of a die, perhaps for a lord."""
     if trace.on:
         _put(trace, CHANCE, np.int64(3), what, lord, die, ONE, ONE, ONE)
 
 
 @apart
 def log_order(trace, what, items, start, end):
-    """Lords are dealt, or a deck is made."""
+    """Log that lords are dealt, or that a deck is made."""
     if trace.on:
         put(trace, CHANCE)
         put(trace, end - start + 1)
@@ -129,7 +129,7 @@ def log_order(trace, what, items, start, end):
 
 @apart
 def log_decision(state, trace, seat, kind, move):
-    """A decision of more than one option, with all of them, as a log writes them."""
+    """Log a decision with more than one option, and all of its options."""
     has_room(trace)
     if not trace.on:
         return
@@ -148,7 +148,7 @@ def log_decision(state, trace, seat, kind, move):
 
 @inlined
 def _value(state, seat, kind, move):
-    """A move, with places in a list replaced by what stands there: 1 + card or lord, or 0."""
+    """Return a move; a position in a list is replaced by the item there: 1 + card or lord, or 0."""
     if move == 0:
         return np.int64(0)
     if (kind == PLAY) | (kind == DISCARD):
@@ -158,7 +158,7 @@ def _value(state, seat, kind, move):
 
 @inlined
 def begin_round(trace, village, attacker, defender, ground, points, enemy_points, first, second, total, enemy_total):
-    """A round of a fight; dice are three digits to the base of 7.  Return where the losses go."""
+    """Log a round of a fight, with the dice as three digits in base 7; return where the losses will be written."""
     place = np.uint64(0)
     if trace.on:
         put(trace, ROUND)
@@ -181,7 +181,7 @@ def begin_round(trace, village, attacker, defender, ground, points, enemy_points
 
 @inlined
 def end_round(trace, place, lost, enemy_lost):
-    """Write the losses of a round, as they were suffered, to where they go."""
+    """Write the losses of a round into their place."""
     if trace.on:
         trace.words[place] = np.int32(lost)
         trace.words[place + np.uint64(1)] = np.int32(enemy_lost)
@@ -189,6 +189,6 @@ def end_round(trace, place, lost, enemy_lost):
 
 @apart
 def log_income(trace, seat, land, industry, tithe, taille, pension):
-    """What a family collects."""
+    """Log what a family collects."""
     if trace.on:
         _put(trace, INCOME, np.int64(6), seat, land, industry, tithe, taille, pension)

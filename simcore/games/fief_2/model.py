@@ -29,7 +29,7 @@ Rank = Literal["duke", "count", "baron"]
 
 
 class Start(Table):
-    """What a family begins with, and with what it comes back."""
+    """What a family starts with, and what it gets when it comes back."""
 
     money: Money
     soldiers: Annotated[int, Field(ge=1, le=60)]
@@ -64,7 +64,7 @@ class Pace(Table):
 
 
 class Prices(Table):
-    """In écus: a title for each village of its region, soldiers and conviction for each point."""
+    """Prices in écus: of a title for each village of its region, of soldiers and conviction for each point."""
 
     title: Money
     cardinal: Money
@@ -76,7 +76,7 @@ class Prices(Table):
 
 
 class Ransoms(Table):
-    """In écus, by the rank of the prisoner."""
+    """Ransoms in écus, by the rank of the prisoner."""
 
     lord: Money
     titled: Money
@@ -84,7 +84,7 @@ class Ransoms(Table):
 
 
 class Incomes(Table):
-    """In écus a turn: a village, mill or press held, a village under the taille, and pensions."""
+    """Incomes in écus per turn: of a village, mill or press, of a village under the taille, and pensions."""
 
     village: Money
     mill: Money
@@ -96,7 +96,7 @@ class Incomes(Table):
 
 
 class Combat(Table):
-    """Points from which a side throws two and three dice, what losses are divided by, and d'Arc's bonus."""
+    """Points from which on a side throws two and three dice, the divisors of losses, and d'Arc's bonus."""
 
     two_dice: Annotated[int, Field(ge=1, le=200)]
     three_dice: Annotated[int, Field(ge=1, le=200)]
@@ -132,7 +132,7 @@ class Scores(Table):
 
 
 class Deck(Table):
-    """Blue cards by kind, beside one bishop for each bishopric."""
+    """Numbers of blue cards by kind, in addition to one bishop for each bishopric."""
 
     men: Annotated[int, Field(ge=0, le=LORDS)]
     women: Annotated[int, Field(ge=0, le=LORDS)]
@@ -261,7 +261,7 @@ class Fief2Rules(RuleSet):
 
     @property
     def blanks(self) -> tuple[str, ...]:
-        """Kinds of cards that can never be played; no rule file can name any."""
+        """Kinds of cards that can never be played; a rule file cannot name any."""
         return self._blanks
 
     def with_blanks(self, kinds: Sequence[str]) -> Fief2Rules:

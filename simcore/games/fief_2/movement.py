@@ -66,7 +66,7 @@ def move_family(rules, lineup, state, trace, seat):
 
 @kernel
 def move_lord(rules, lineup, state, trace, seat, lord, party, most):
-    """Let a lord go from village to village, with the lords and soldiers that go along."""
+    """Let a lord move from village to village, with the lords and soldiers that come along."""
     state.escort = 0
     for done in range(most):
         village = state.where[lord]

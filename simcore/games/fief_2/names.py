@@ -1,4 +1,4 @@
-"""Fief 2: everything that has a name and a number: decisions, kinds of cards, phases, and what a log calls them."""
+"""Fief 2: everything that has a name and a number: decisions, kinds of cards, phases, and their names in a log."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from simcore.kernel.decisions import Decision
 
 PLAYERS, VILLAGES, REGIONS, SEES, LORDS, CARDS, HAND = 6, 24, 6, 4, 16, 62, 6
-"""Most seats, villages, regions, bishoprics, lords, blue cards, and cards in a hand."""
+"""Largest numbers of seats, villages, regions, bishoprics, lords, blue cards, and cards in a hand."""
 
 TURNS = 25  # most turns; an address of chance has room for 31
 RUNS = 1000  # rounds after which a fight counts as faulty
 
 NOBODY = np.int64(-1)
-"""No seat, lord, village or region; of the two sides of a fight, the rebels."""
+"""No seat, lord, village or region; as a side of a fight, the rebels."""
 
 NONE, ZERO, ONE, TWO = np.int64(0), np.int64(0), np.int64(1), np.int64(2)
 
@@ -43,7 +43,7 @@ BUY_TITLE, BUY_CARDINAL, BUY_CASTLE, BUY_MILL, BUY_PRESS, BUY_SOLDIERS = map(np.
 
 @dataclass(frozen=True)
 class Asked:
-    """A kind of decision: what it is called, what a move means, and how a log writes it."""
+    """A kind of decision: its name, the meaning of a move, and how a log writes it."""
 
     name: str
     value: str
@@ -105,7 +105,7 @@ _ASKED = (
 ASKED = {asked.name: asked for asked in _ASKED}
 DECISION_NAMES = tuple(ASKED)
 DECISIONS = tuple(Decision(asked.name, asked.meaning) for asked in _ASKED)
-"""What is asked, and how a move is numbered; every decision has 64 moves at most."""
+"""The kinds of decisions, and how their moves are numbered; every decision has at most 64 moves."""
 
 (
     PLACE, RANSOM_OFFER, RANSOM_ACCEPT, FREE_TO, PROPOSE, SPOUSE, ACCEPT, STAND, VOTE, CONSECRATE, DISCARD, CLAIM_LORD,
@@ -116,11 +116,11 @@ DECISIONS = tuple(Decision(asked.name, asked.meaning) for asked in _ASKED)
 ) = map(np.int64, range(len(_ASKED)))  # fmt: skip
 
 FROM_CARDS, FROM_PHASES = np.int64(64), np.int64(96)
-"""Why something happens: a kind of decision, 64 + a kind of card, or 96 + a phase."""
+"""Numbers of reasons: a kind of decision, 64 + a kind of card, or 96 + a phase."""
 
 
 def why_name(why: int) -> str:
-    """Return what a log calls a reason."""
+    """Return the name of a reason in a log."""
     if why >= FROM_PHASES:
         return PHASES[why - int(FROM_PHASES)]
     return CARD_KINDS[why - int(FROM_CARDS)] if why >= FROM_CARDS else DECISION_NAMES[why]

@@ -9,7 +9,7 @@ Record = dict[str, Any]
 
 
 class _Teller:
-    """What names stand for numbers in a log."""
+    """The names for the numbers in a log."""
 
     def __init__(self, header: Record) -> None:
         self.villages = [village["name"] for village in header["villages"]]
@@ -153,7 +153,7 @@ def _revenue(teller: _Teller, record: Record) -> str:
 
 
 def _by_seat(record: Record, names: Mapping[str, str]) -> str:
-    """List what stands by seat, as "name of seats 1, 2, ..."."""
+    """List values by seat, as "name of seats 1, 2, ..."."""
     return "; ".join(f"{title} {', '.join(map(str, record[name]))}" for name, title in names.items())
 
 

@@ -1,4 +1,4 @@
-"""Fief 2: the exact odds of a fight, made of the dice and losses of the kernel."""
+"""Fief 2: the exact odds of a fight, computed from the dice and losses of the kernel."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIDES = ("attacker", "defender")
 
 @kernel
 def count_losses(rules, points, ground, with_darc, counts):
-    """Count, over all throws of three dice, the points that a side takes from the other."""
+    """Count, over all throws of three dice, the points that one side takes from the other."""
     for dice in range(counts.shape[0]):
         counts[dice] = 0
     for dice in range(THROWS):
@@ -32,7 +32,7 @@ def count_losses(rules, points, ground, with_darc, counts):
 
 @dataclass(frozen=True)
 class Odds:
-    """What becomes of a fight to the end, without grace.
+    """The outcome of a fight to the end, without grace.
 
     Parameters
     ----------
@@ -45,9 +45,9 @@ class Odds:
     attacker_wins, defender_wins, both_gone
         Probabilities.
     rounds
-        Rounds on average.
+        Mean number of rounds.
     attacker_left, defender_left
-        Points left on average, 0 counted where the side is gone.
+        Mean number of points left; a side that is gone counts as 0.
     """
 
     attacker: int
@@ -128,7 +128,7 @@ def _rounds(rules: Rules, most: int, ground: Any, with_darc: bool) -> Iterator[n
 
 
 def _fight_on(worth: Any, own: int, other: int, taken: Any, given: Any) -> Any:
-    """Return what a fight is worth from its next round on; rounds without loss only take time."""
+    """Return the expected outcome of a fight from its next round on; rounds without losses only take time."""
     chances = given[:, None] * taken
     left = np.maximum(own - np.arange(len(given)), 0)
     over = np.maximum(other - np.arange(len(taken)), 0)

@@ -1,4 +1,4 @@
-"""Fief 2: sets of bits, and what is asked of pawns, lords and villages; and the small changes that everything uses."""
+"""Fief 2: sets of bits, questions about pawns, lords and villages, and small changes that all other modules use."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def first_of(items):
 
 @inlined
 def size_of(items):
-    """How many items are in a set."""
+    """The number of items in a set."""
     return np.int64(popcount(np.uint64(items)))
 
 
 @inlined
 def seat_at(rules, state, number):
-    """The seat that comes so many places after the first player."""
+    """The seat that is a number of places after the first player."""
     seat = state.first + number
     return seat - rules.players if seat >= rules.players else seat
 
@@ -50,7 +50,7 @@ def own_free(state, village, seat):
 
 @inlined
 def guards(state, lords):
-    """Points of the guards that stand with some free lords."""
+    """Points of the guards that are with some free lords."""
     points = np.int64(0)
     if state.king >= 0 and has(lords, state.king):
         points += state.kings_guard
@@ -146,7 +146,7 @@ def lord_worth(rules, state, lord):
 
 @kernel
 def titles_of(rules, state, seat):
-    """Set of the regions whose titles a family has, kept ones too."""
+    """Set of the regions whose titles a family has, including kept ones."""
     found = np.int64(0)
     lords = state.lords[seat]
     while lords:
@@ -191,7 +191,7 @@ def give_title(state, trace, region, lord, why):
 
 @kernel
 def give_kept_titles(state, trace, seat, lord, why):
-    """Give a lord the titles that a family keeps; NOBODY stands for all families."""
+    """Give a lord the titles that a family keeps; NOBODY means all families."""
     for region in range(REGIONS):
         if state.keeper[region] >= 0 and (seat < 0 or state.keeper[region] == seat):
             give_title(state, trace, np.int64(region), lord, why)
@@ -199,7 +199,7 @@ def give_kept_titles(state, trace, seat, lord, why):
 
 @kernel
 def poorest_in_titles(state, lords):
-    """The lord of a set (not empty) who has fewest titles; the lowest number among equals."""
+    """The lord with the fewest titles in a set that is not empty; the lowest number among equals."""
     best = NOBODY
     fewest = np.int64(REGIONS + 1)
     while lords:
@@ -215,7 +215,7 @@ def poorest_in_titles(state, lords):
 
 @inlined
 def pay_bank(state, trace, seat, amount, why):
-    """A family pays the bank."""
+    """Let a family pay the bank."""
     state.money[seat] -= amount
     log_paid(trace, seat, NOBODY, amount, why)
 
@@ -253,14 +253,14 @@ def lose_queens_guard(state, trace, lost, why):
 
 @inlined
 def throw_away(state, trace, card, why):
-    """A card in play is discarded."""
+    """Discard a card in play."""
     state.discards |= 1 << card
     log_move(trace, card, PLAY_ZONE, NOBODY, DISCARD_ZONE, NOBODY, why)
 
 
 @apart
 def leave_hand(state, trace, seat, place, goal, why):
-    """A card leaves a hand, and the later ones close up; return it."""
+    """Remove a card from a hand, close the gap, and return the card."""
     card = state.hand[seat, place]
     for later in range(place + 1, state.cards[seat]):
         state.hand[seat, later - 1] = state.hand[seat, later]

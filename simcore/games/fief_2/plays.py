@@ -49,7 +49,7 @@ def may_be_prince(rules, state, seat, lord):
 
 @kernel
 def own_targets(rules, state, seat, kind):
-    """Targets among the lords, bishoprics and titles of a family."""
+    """The targets among a family's own lords, bishoprics and titles."""
     found = np.int64(0)
     if kind == TAILLE_CARD:
         regions = titles_of(rules, state, seat)
@@ -79,7 +79,7 @@ def own_targets(rules, state, seat, kind):
 
 @kernel
 def targets(rules, state, seat, card):
-    """Set of what a card can be played on: villages, regions, bishoprics or lords; for a lord, where he may stand."""
+    """Set of what a card can be played on: villages, regions, bishoprics or lords; for a lord, where he may start."""
     kind = rules.kind[card]
     if kind == LORD_CARD:
         return spots(rules, state, seat)
@@ -229,7 +229,7 @@ def play_lord(rules, lineup, state, trace, seat, place):
 
 @kernel
 def play_prince(rules, lineup, state, trace, seat, place):
-    """Play a lord as Prince, if the other of the King's and the Queen's family consents; return whether it does."""
+    """Play a lord as Prince if the other of the King's and the Queen's families consents; return whether it does."""
     card = state.hand[seat, place]
     state.tried_prince = 1
     family = state.family[state.king]
@@ -262,7 +262,7 @@ def spare_titles(rules, state, seat, new):
 
 @kernel
 def lesser(rules, crowns):
-    """Set of the titles of a lord that are not above the best one that he would have left."""
+    """Set of a lord's titles that do not rank above the best one that he would keep."""
     best, second, at = ZERO, ZERO, NOBODY
     rest = crowns
     while rest:

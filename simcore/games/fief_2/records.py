@@ -161,7 +161,7 @@ def _round(event: Words) -> Record:
 
 
 def _dice(digits: int) -> list[int]:
-    """Return dice that are written as digits to the base of 7."""
+    """Return dice that are written as digits in base 7."""
     return [die for die in (digits % 7, digits // 7 % 7, digits // 49) if die]
 
 
@@ -172,7 +172,7 @@ def _income(event: Words) -> Record:
 
 
 def _by_seat(names: Sequence[str]) -> Callable[[Words], Record]:
-    """Return what turns words that are counted seat by seat into lists by seat."""
+    """Return a function that turns words in the order of the seats into lists by seat."""
     return lambda event: {name: list(event[number :: len(names)]) for number, name in enumerate(names)}
 
 

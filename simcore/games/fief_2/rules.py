@@ -18,14 +18,14 @@ SWITCHES = {
     ("title_victory", "on"), "last_only": ("score", "last"), "majority": ("election", "majority"),
     "titles_lost": ("title_loss", "city"), "darc_cap": ("darc_over_18", "cap"),
 }  # fmt: skip
-"""Fields of the record that are 1 where a switch stands so."""
+"""Fields of the record that are 1 if a switch has this value."""
 
 BLANK = len(CARD_KINDS)
 """Kind of a card that can never be played."""
 
 
 def card_list(values: Fief2Rules) -> list[tuple[str, int]]:
-    """Return the kind of every blue card, in order of id, and its lord or bishopric (else 0)."""
+    """Return the kind of every blue card, in order of id, and its lord or bishopric (otherwise 0)."""
     found = [("lord", lord) for lord in range(values.deck.men + values.deck.women)]
     for kind in CARD_KINDS[1:]:
         copies = len(values.map.bishoprics) if kind == "bishop" else getattr(values.deck, kind)
@@ -34,7 +34,7 @@ def card_list(values: Fief2Rules) -> list[tuple[str, int]]:
 
 
 def check_playable(values: Fief2Rules, players: int) -> None:
-    """Raise `UsageError` if the rules cannot be played by so many."""
+    """Raise `UsageError` if this number of players cannot play by the rules."""
     where = f"rules '{values.name}'"
     lords, cards = values.deck.men + values.deck.women, len(card_list(values))
     if not 3 <= players <= PLAYERS:
@@ -65,7 +65,7 @@ def pack(values: Fief2Rules, players: int) -> np.record:
     Raises
     ------
     UsageError
-        If so many players cannot play by these rules.
+        If this number of players cannot play by these rules.
     """
     check_playable(values, players)
     record: Any = blank(RULES)
@@ -103,7 +103,7 @@ def _pack_map(record: Any, values: Fief2Rules) -> None:
 
 
 def _pack_cards(record: Any, values: Fief2Rules) -> None:
-    """Write what each blue card is."""
+    """Write the meaning of each blue card."""
     cards = card_list(values)
     record.cards, record.lords, record.men = len(cards), values.deck.men + values.deck.women, values.deck.men
     record.kind[: len(cards)] = [BLANK if kind in values.blanks else CARD_KINDS.index(kind) for kind, _ in cards]

@@ -12,17 +12,17 @@ from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.streams import shuffle
 
 OLD_SLOT, NEW_SLOT = map(np.int64, range(2))
-"""Addresses of the two shuffles of what a seat does not see; the streams are those of the imagined table."""
+"""Addresses of the two shuffles of what a seat does not see, in the streams of the imagined table."""
 
 WIN = np.int64(60)
 
 
 @kernel
 def redraw(rules, state, seat):
-    """Deal anew what the seat does not see: the deck, and other hands as far as it cannot know what is in them.
+    """Deal again what the seat does not see: the deck, and other hands as far as it cannot know their cards.
 
-    Discards are open.  So cards drawn since the deck was last made are of those that went into it, and cards that
-    are in hand for longer are not.  A lord proposed as Prince stays where he is, for all have seen him.
+    Discards are open.  So cards drawn since the deck was last made are among those that went into it, and cards that
+    were in hand before are not.  A lord proposed as Prince stays where he is, because everybody has seen him.
     """
     old, new = ZERO, ZERO
     for place in range(state.at, state.size):
@@ -57,7 +57,7 @@ def lay_out(state, cards, slot):
 
 @inlined
 def hand_out(rules, state, seat, cards):
-    """Put cards of the deck where some cards are in other hands; return how many."""
+    """Replace some cards in other hands by cards of the deck; return their number."""
     given = np.int64(0)
     for other in range(rules.players):
         if other != seat:
@@ -70,7 +70,7 @@ def hand_out(rules, state, seat, cards):
 
 @kernel
 def clock(state):
-    """Turns finished."""
+    """The number of finished turns."""
     return state.turn - np.int64(state.over == 0)
 
 
@@ -82,7 +82,7 @@ def ended(state):
 
 @kernel
 def judge(rules, lineup, state, seat, trace):
-    """The win share of a seat, and its lead in points; before the end as if all families scored now."""
+    """The win share of a seat, and its lead in points; before the end, as if all families scored now."""
     own, best = ZERO, ZERO
     for other in range(rules.players):
         points = state.score[other] + (ZERO if state.over else scores_now(rules, state, np.int64(other)))

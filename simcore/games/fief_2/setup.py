@@ -27,7 +27,7 @@ def clear(rules, state):
 
 @kernel
 def clear_families(rules, state):
-    """Families have nothing."""
+    """Take everything from the families."""
     for seat in range(state.money.shape[0]):
         state.asked[seat] = state.candidate[seat] = state.rolled[seat] = 0
         state.voted[seat] = NOBODY
@@ -42,7 +42,7 @@ def clear_families(rules, state):
 
 @kernel
 def clear_map(state):
-    """Villages are empty."""
+    """Empty the villages."""
     for village in range(VILLAGES):
         state.holder[village] = state.revolt[village] = NOBODY
         state.outside[village] = state.unmoved[village] = state.rebels[village] = 0
@@ -55,7 +55,7 @@ def clear_map(state):
 
 @kernel
 def clear_lords(state):
-    """All lords are in the box."""
+    """Put all lords into the box."""
     for lord in range(LORDS):
         state.family[lord] = state.captor[lord] = state.spouse[lord] = state.see[lord] = NOBODY
         state.where[lord] = state.captors[lord] = state.crowns[lord] = 0
@@ -66,7 +66,7 @@ def clear_lords(state):
 
 @kernel
 def clear_row(row):
-    """Nothing is counted yet."""
+    """Set all counts to zero."""
     row.total = row.last = row.money = row.score = row.villages = row.titles = row.turns = 0
     row.won_by_titles = row.first_village = row.held = row.lords = row.soldiers = row.most_money = 0
     row.king_turns = row.queen_turns = row.title_turns = row.village_turns = 0

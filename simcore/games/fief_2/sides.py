@@ -1,4 +1,4 @@
-"""Fief 2: the two sides of a fight: who fights, with what, and what they lose."""
+"""Fief 2: the two sides of a fight: who fights, with how many points, and what they lose."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def fighting_lords(state, village, seat, inside):
 
 @kernel
 def side_points(state, village, side):
-    """Points of a side; a side of no family is the rebels'."""
+    """Points of a side; a side without a family is the rebels."""
     seats = state.side[side]
     if seats == 0:
         return state.rebels[village]
@@ -56,7 +56,7 @@ def side_lords(state, village, side):
 
 @kernel
 def speaker(rules, state, village, side, principal):
-    """Who decides for a side: its principal or, if his pawns are gone, the first ally in turn order who has some."""
+    """The family that decides for a side: the principal or, if it has no pawns left, the first ally that has some."""
     if stands_in(state, village, principal):
         return principal
     for number in range(rules.players):
@@ -71,7 +71,7 @@ def speaker(rules, state, village, side, principal):
 
 @kernel
 def next_to_die(rules, state, lords):
-    """The lord of a set who dies first: those outside before others, least worth first, highest number first."""
+    """The lord of a set who dies first: those outside first, then the lowest worth, then the highest number."""
     if lords & state.out_lords:
         lords &= state.out_lords
     best, least = NOBODY, np.int64(1 << 40)
@@ -86,7 +86,7 @@ def next_to_die(rules, state, lords):
 
 @kernel
 def lose(rules, state, trace, village, seat, count, inside):
-    """A family loses points: soldiers, guards, then lords; return how many it had to lose."""
+    """Take points from a family: soldiers, guards, then lords; return how many it had to lose."""
     lost = np.int64(0)
     while lost < count:
         outside = state.outside[village] if state.holder[village] == seat else ZERO
@@ -119,7 +119,7 @@ def lose(rules, state, trace, village, seat, count, inside):
 
 @kernel
 def lose_rebels(state, trace, village, count, why):
-    """Rebels fall, or go home; without rebels the revolt is over.  Return how many there were to fall."""
+    """Remove rebels; without rebels, the revolt is over.  Return how many there were to remove."""
     lost = min(count, state.rebels[village])
     if lost > 0:
         state.rebels[village] -= lost
@@ -133,7 +133,7 @@ def lose_rebels(state, trace, village, count, why):
 
 @kernel
 def side_loses(rules, state, trace, village, side, principal, count):
-    """A side loses points, one each in turn where it has allies, the principal first; return how many."""
+    """Take points from a side, one at a time in turn if it has allies, the principal first; return how many."""
     seats = state.side[side]
     inside = (side == DEFENDER) & (state.inside != 0)
     if principal < 0:
@@ -153,7 +153,7 @@ def side_loses(rules, state, trace, village, side, principal, count):
 
 @kernel
 def surrender(rules, state, trace, village, side, captor):
-    """The soldiers and guards of a side die, and its lords become prisoners."""
+    """Let a side surrender: its soldiers and guards die, and its lords become prisoners."""
     seats = state.side[side]
     inside = (side == DEFENDER) & (state.inside != 0)
     while seats:

@@ -33,7 +33,7 @@ NUMBERS = {
     "cardinal_points": "scores.cardinal", "money_points": "scores.money", "money_each": "scores.money_each",
     "consecration": "consecration",
 }  # fmt: skip
-"""Values that kernels read as they stand: the field of the record, and the key of the rules file."""
+"""Values that kernels read unchanged: the field of the record, and the key of the rules file."""
 
 RULES = layout(
     ("players", np.int64),
@@ -67,7 +67,7 @@ RULES = layout(
 )
 
 SOURCES = ("king", "queen", "prince", "titles", "bishops", "cardinals", "money")
-"""What scores."""
+"""The sources of points."""
 
 BOUGHT = ("titles_bought", "cardinals_bought", "castles_bought", "mills_bought", "presses_bought", "soldiers_bought")
 INCOMES = ("land", "industry", "tithe", "taille", "pension")
@@ -105,7 +105,7 @@ _ROW = (
     ("soldiers_lost", 1),  # points lost in fights
     ("lords_lost", 1),  # own lords that died
     ("captured", 1),  # own lords taken prisoner
-    ("ransoms", 1),  # écus got by ransoms
+    ("ransoms", 1),  # écus from ransoms
     ("elected", 1),  # own lords elected King
     ("regencies", 1),  # own Queens who became Regent
 )

@@ -24,14 +24,14 @@ from simcore.kernel.trace import note
 
 @inlined
 def industry_income(rules, state, villages):
-    """What mills and presses in some villages yield."""
+    """The income from mills and presses in some villages."""
     mills, presses = size_of(state.mills & villages), size_of(state.presses & villages)
     return mills * rules.mill_income + presses * rules.press_income
 
 
 @kernel
 def collect(rules, state, trace):
-    """Every family collects land, industry, tithes, tailles and pensions; tithes and tailles are discarded."""
+    """Let every family collect from land, industry, tithes, tailles and pensions; tithes and tailles are discarded."""
     held, tithed = np.int64(0), np.int64(0)
     for seat in range(rules.players):
         held |= state.held[seat]
@@ -75,7 +75,7 @@ def collect(rules, state, trace):
 
 @kernel
 def count_villages(rules, state):
-    """Keep for the table of events which villages are held, and what each pays, to whomever."""
+    """Record for the table of events which villages are held, and what each pays to anybody."""
     for village in range(rules.villages):
         if state.holder[village] >= 0:
             state.kept[village] += 1
@@ -111,7 +111,7 @@ def cardinals_for_sale(rules, state, seat):
 
 @inlined
 def sites(state, quiet, money, price, built, limit, taken):
-    """Set of the villages where a building can be put up, if there is one left and the money suffices."""
+    """Set of the villages where a building can be built, if one is left and there is enough money."""
     return quiet & ~taken if (money >= price) & (size_of(built) < limit) else ZERO
 
 
@@ -195,14 +195,14 @@ def buy_title(rules, lineup, state, trace, seat, titles):
 
 @kernel
 def most_soldiers(rules, state, seat):
-    """Points of soldiers that a family can buy now."""
+    """Largest number of points of soldiers that a family can buy now."""
     room = rules.soldiers - state.army[seat]
     return min(room, state.money[seat] // rules.soldier_price) if rules.soldier_price else room
 
 
 @kernel
 def buy_soldiers(rules, lineup, state, trace, seat, village):
-    """Buy points of soldiers in a fort; return how many."""
+    """Buy points of soldiers in a fort; return their number."""
     state.village = village
     most = most_soldiers(rules, state, seat)
     number = decide(rules, lineup, state, trace, seat, NUMBER, up_to(most + 1) & ~ONE)

@@ -1,4 +1,4 @@
-"""Médiévallons: what a seat does on its turn, and what that takes out of its hand."""
+"""Médiévallons: what a seat does on its turn, and which cards that takes from its hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from simcore.kernel.compilation import apart, inlined, kernel
 
 @inlined
 def actions(rules, player):
-    """Legal actions of a seat, as moves."""
+    """The legal actions of a seat, as moves."""
     hand = player.hand
     types = held(hand)
     jesters = count(hand, JESTER)
@@ -84,7 +84,7 @@ def put_down(state, seat, place, kind, members, jesters, why, trace):
 
 @kernel
 def lay(rules, lineup, state, seat, kind, trace):
-    """Lay a guild; the last one that is needed wins at once."""
+    """Lay a guild; a player with enough guilds wins at once."""
     player = state.players[seat]
     state.kind = kind
     wild = count(player.hand, JESTER)
@@ -115,7 +115,7 @@ def lay(rules, lineup, state, seat, kind, trace):
 
 @kernel
 def reinforce(rules, lineup, state, seat, place, trace):
-    """Add cards to a guild of one's own, and do its power."""
+    """Add cards to one of the player's own guilds, and do its power."""
     player = state.players[seat]
     guild = player.guild[place]
     state.guild = place
@@ -140,7 +140,7 @@ def reinforce(rules, lineup, state, seat, place, trace):
 
 @inlined
 def use(rules, lineup, state, seat, place, trace):
-    """Do the power of a guild of one's own."""
+    """Do the power of one of the player's own guilds."""
     guild = state.players[seat].guild[place]
     kind = np.int64(guild.type)
     log_action(trace, seat, USE, kind, np.int64(guild.number), 0, 0)

@@ -1,6 +1,6 @@
 """Médiévallons: cards by type, the deck, and what the seats remember.
 
-Where a move is a type, its bit is 4 * type, for hands count cards by type in four bits each.
+If a move is a type, its bit is 4 * type, because hands count the cards of each type in four bits.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def held(counts):
 
 @inlined
 def at_least(counts, number):
-    """Types with so many cards (1 to 15), as moves."""
+    """Types with at least this number of cards (1 to 15), as moves."""
     more = _TOPS - np.uint64(number) * _FIRSTS
     even = ((counts & _BYTES) + more) & _TOPS
     odd = (((counts >> _4) & _BYTES) + more) & _TOPS
@@ -72,7 +72,7 @@ def total(counts):
 
 @inlined
 def choose(rules, lineup, state, seat, decision, legal):
-    """Ask a seat for a move; a single legal move is played unasked."""
+    """Ask a seat for a move; a single legal move is played without asking."""
     if legal & (legal - ONE) == NONE:
         return lowest_bit(legal)
     return ask(rules, lineup, state, np.int64(seat), decision, legal)
@@ -80,7 +80,7 @@ def choose(rules, lineup, state, seat, decision, legal):
 
 @inlined
 def ask(rules, lineup, state, seat, decision, legal):
-    """Ask a seat for a move, at the next address of its chance."""
+    """Ask a seat for a move, at the next address of its random numbers."""
     step = np.int64(state.step)
     slot = (state.deal << 16) + (state.round if step < MANY else LATE + state.turn * 4 + (step >> 3))
     state.step = step + (2 if decision == ACTION else 1)
@@ -112,7 +112,7 @@ def log_deck(state, trace):
 
 @apart
 def turn_end_card(state, trace):
-    """The deck is empty: make a new one of the discards, once, or end the deal."""
+    """Make a new deck from the discards when the deck is empty, once, or end the deal."""
     if state.yellow or state.discards < 2:
         state.over = BY_DECK
         return
@@ -132,7 +132,7 @@ def turn_end_card(state, trace):
 
 @inlined
 def take_top(state, trace):
-    """Type of the deck's top card, which leaves it; with the deal over, -1."""
+    """Take the top card of the deck and return its type; -1 if the deal is over."""
     if state.at == state.ready:
         if state.ready < state.size:
             mix(state)
@@ -147,14 +147,14 @@ def take_top(state, trace):
 
 @inlined
 def look_at_deck(rules, state, trace):
-    """See whether the last card is gone, where that matters at once."""
+    """Check whether the last card is gone, if that ends the deal at once."""
     if rules.last_card and state.at == state.size:
         turn_end_card(state, trace)
 
 
 @apart
 def draw(rules, state, seat, why, trace):
-    """Draw a card to a hand; its type, or -1 where the deck ended the deal before."""
+    """Draw a card into a hand and return its type, or -1 if the deck ended the deal before."""
     kind = take_top(state, trace)
     if kind >= 0:
         player = state.players[seat]
@@ -177,7 +177,7 @@ def discard(state, kind):
 
 @inlined
 def remove(player, kind):
-    """Take a card of a type out of a hand."""
+    """Remove a card of a type from a hand."""
     player.hand -= one(kind)
     player.cards -= 1
 
@@ -191,7 +191,7 @@ def add(player, kind):
 
 @inlined
 def show_gain(state, seat, kind):
-    """Everybody saw a card of a type come to a hand."""
+    """Record that everybody saw a card of a type come to a hand."""
     for observer in range(PLAYERS):
         state.players[seat].known[observer] += one(kind)
 
@@ -204,7 +204,7 @@ def forget(known, kind):
 
 @inlined
 def show_loss(state, seat, kind, number):
-    """Everybody saw some cards of a type leave a hand."""
+    """Record that everybody saw some cards of a type leave a hand."""
     shift = np.uint64(4 * kind)
     for observer in range(PLAYERS):
         known = state.players[seat].known[observer]
@@ -214,7 +214,7 @@ def show_loss(state, seat, kind, number):
 
 @inlined
 def hide_loss(state, seat, other, kind):
-    """A card left a hand that only its seat and one other saw; to the rest it may have been any that they knew."""
+    """Record that a card left a hand, seen only by its seat and one other; to the others, it may have been any card."""
     player = state.players[seat]
     kept = forget(player.known[other], kind)
     for observer in range(PLAYERS):
@@ -243,7 +243,7 @@ def guild_cards(guild):
 
 @inlined
 def mark_table(state, seat):
-    """Note which places of a seat hold a guild."""
+    """Record which places of a seat hold a guild."""
     shift = np.uint64(8 * seat)
     state.table &= ~(_BYTE << shift)
     state.table |= ((ONE << np.uint64(state.players[seat].guilds)) - ONE) << shift
@@ -263,7 +263,7 @@ def take_from_guild(state, seat, place, kind):
 
 @apart
 def fall_apart(state, seat, place, trace):
-    """Give what is left of a guild back to its owner's hand, and close the gap."""
+    """Return the remaining cards of a guild to its owner's hand, and close the gap."""
     player = state.players[seat]
     guild = player.guild[place]
     source = log.guild_of(seat, guild.number)

@@ -12,7 +12,7 @@ from simcore.games.medievallons.state import ACTIONS, DEALS, LAID
 ACTION_NAMES = ("play", "lay", "reinforce", "use", "pass")
 ENDINGS = ("none", "guilds", "deck")
 PHASE_NAMES = ("1-2", "3-4", "5-6", "7-9", "10-14", "15 on")
-"""Own turns of each phase."""
+"""The player's own turns in each phase."""
 
 GUILD_NAMES = ("first", "second", "third")
 
@@ -30,13 +30,13 @@ def _outcome() -> Iterator[Column]:
     yield Column("points", "UInt8", meaning, "points", detail="minimal")
     yield Column("deals", "UInt8", "deals played: 1, or 2 to 3 in a match", "deals", detail="minimal")
     for deal in range(DEALS):
-        meaning = f"win share of deal {deal + 1} in sixtieths; 0 also where it was not played"
+        meaning = f"win share of deal {deal + 1} in sixtieths; also 0 if it was not played"
         yield Column(f"won60_d{deal + 1}", "UInt8", meaning, "won60", deal, "minimal")
     for deal in range(DEALS):
-        meaning = f"what ended deal {deal + 1}; none: it was not played"
+        meaning = f"what ended deal {deal + 1}; none if it was not played"
         yield Column(f"ending_d{deal + 1}", "Enum", meaning, "ending", deal, "minimal", labels=_endings)
     for deal in range(DEALS):
-        meaning = f"turns of all seats in deal {deal + 1}; 0: it was not played"
+        meaning = f"turns of all seats in deal {deal + 1}; 0 if it was not played"
         yield Column(f"turns_d{deal + 1}", "Int32", meaning, "turns", deal)
 
 
@@ -51,7 +51,7 @@ def _deals() -> Iterator[Column]:
         yield Column(f"jesters_dealt_d{deal + 1}", "UInt8", meaning, "jesters_dealt", deal)
     yield Column("guilds", "UInt8", "guilds on the table at the end of the last deal", "guilds")
     yield Column("members", "UInt8", "cards in those guilds", "members")
-    yield Column("hand", "UInt8", "cards in hand then", "hand")
+    yield Column("hand", "UInt8", "cards in hand at that time", "hand")
 
 
 def _cards() -> Iterator[Column]:

@@ -29,7 +29,7 @@ def others(rules, seat):
 
 @inlined
 def draw_some(rules, state, seat, number, why, trace):
-    """Draw cards through the power that is running; stops where the deal ends."""
+    """Draw cards through the present power; stop if the deal ends."""
     for _ in range(number):
         kind = draw(rules, state, seat, why, trace)
         state.rows[seat].gained[state.power] += np.int64(kind >= 0)
@@ -39,21 +39,21 @@ def draw_some(rules, state, seat, number, why, trace):
 
 @inlined
 def draw_up(rules, state, seat, number, trace):
-    """Draw until a hand has the cards that it owes."""
+    """Draw until a hand has as many cards as it owes."""
     if state.players[seat].cards < number:
         draw_some(rules, state, seat, number - state.players[seat].cards, log.SHORT, trace)
 
 
 @inlined
 def ask_target(rules, lineup, state, seat, seats):
-    """Let a seat choose another."""
+    """Let a seat choose another seat."""
     state.target = choose(rules, lineup, state, seat, TARGET, seats)
     return np.int64(state.target)
 
 
 @inlined
 def pass_card(state, giver, receiver, kind, trace):
-    """Move a card from hand to hand through the power that is running, seen by those two."""
+    """Move a card from hand to hand through the present power, seen by those two seats."""
     hand_over(state, giver, receiver, kind)
     state.rows[giver].lost[state.power] += 1
     state.rows[receiver].gained[state.power] += 1
@@ -133,7 +133,7 @@ def knight(rules, lineup, state, seat, trace):
 
 @kernel
 def star(rules, state, seat, trace):
-    """Everybody draws, from the acting player on."""
+    """Let everybody draw, beginning with the acting player."""
     log_power(trace, seat, STAR, NOBODY, NOBODY, NOBODY)
     drawer = seat
     for _ in range(rules.players):
@@ -174,7 +174,7 @@ def magician(rules, lineup, state, seat, trace):
 
 @kernel
 def ask_offer(rules, lineup, state, seat, trace):
-    """Let a seat choose the cards that it gives a Merchant's partner; they leave its hand."""
+    """Let a seat choose the cards that it gives to its partner in the exchange; they leave its hand."""
     player = state.players[seat]
     for chosen in range(rules.merchant_cards):
         kind = ask_gift(rules, lineup, state, seat, rules.merchant_cards - chosen)
@@ -214,7 +214,7 @@ def deliver(state, giver, receiver, trace):
 
 @inlined
 def richest(rules, state, seat):
-    """The seats with the largest hand other than one's own, as moves; none if one's own is larger than all."""
+    """The other seats with the largest hand, as moves; none if the player's own hand is larger than all."""
     most = np.int64(0)
     for other in range(rules.players):
         most = max(most, np.int64(state.players[other].cards)) if other != seat else most
@@ -226,7 +226,7 @@ def richest(rules, state, seat):
 
 @kernel
 def beggar(rules, lineup, state, seat, trace):
-    """Take a random card from the largest other hand; whose own is the largest draws one."""
+    """Take a random card from the largest other hand; a player whose own hand is the largest draws one."""
     seats = richest(rules, state, seat)
     if seats == NONE:
         log_power(trace, seat, BEGGAR, NOBODY, NOBODY, NOBODY)
@@ -244,7 +244,7 @@ def beggar(rules, lineup, state, seat, trace):
 
 @inlined
 def nth_card(counts, number):
-    """Type of one of some cards, counted from 0 in booklet order."""
+    """The type of the n-th of some cards, counted from 0 in booklet order."""
     kind = np.int64(0)
     left = number - count(counts, kind)
     while left >= 0:
@@ -255,7 +255,7 @@ def nth_card(counts, number):
 
 @kernel
 def noble(rules, lineup, state, seat, trace):
-    """The next players each give a card of their choice; for every one that is missing, draw."""
+    """Let each of the next players give a card of their choice; for each missing player, draw a card."""
     log_power(trace, seat, NOBLE, NOBODY, NOBODY, NOBODY)
     giver = seat
     for number in range(rules.noble_givers):
@@ -292,7 +292,7 @@ def priest(rules, lineup, state, seat, trace):
 
 @kernel
 def copied_power(rules, lineup, state, seat, trace):
-    """The power that a Witch copies: of a guild, else of the top card of the deck; -1 for none."""
+    """The power that a Witch copies: that of a guild, or otherwise of the top card of the deck; -1 for none."""
     options = NONE
     places = state.table
     while places != NONE:

@@ -1,4 +1,4 @@
-"""What a recorded game says: trace words into the first line and the records of the replay log of each deal."""
+"""From the trace words of a recorded game to the first line and the records of the replay log of each deal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from simcore.games.medievallons.rules import card_list, is_match
 from simcore.games.medievallons.state import TYPES
 
 BOOKLET = {"turn_draws": 1, "star_draws": 1, "red_from_players": 3}
-"""Numbers that the rulings do not call switches: among the options of a log only where a designer changed them."""
+"""Numbers that the rulings do not call switches: a log lists them only if a designer changed them."""
 
 REASONS = (*ENDINGS, "turn_limit")
 CHOICES = ("keep", "take", "give")
@@ -94,7 +94,7 @@ def _known(number: int) -> int | None:
 
 
 def _counted(counts: Words) -> Iterator[int]:
-    """Types, each as often as it is counted."""
+    """Return each type as many times as it is counted."""
     return chain.from_iterable(repeat(kind, count) for kind, count in enumerate(counts))
 
 
@@ -113,7 +113,7 @@ class _Writer:
         return {"kind": kind, "turn": self.turn} | ({} if seat is None else {"seat": seat + 1})
 
     def by_seat(self, counts: Words, names: Sequence[str]) -> Record:
-        """Return lists by seat of what is counted seat by seat."""
+        """Return lists by seat of words in the order of the seats."""
         return {name: list(counts[number :: len(names)]) for number, name in enumerate(names)}
 
 

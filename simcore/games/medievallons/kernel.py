@@ -68,7 +68,7 @@ def set_up(rules, state, trace):
 
 @inlined
 def act(rules, lineup, state, seat, trace):
-    """Let a seat act; return how many cards it draws then, and why."""
+    """Let a seat act; return how many cards it draws afterwards, and why."""
     legal = actions(rules, state.players[seat])
     if legal == NONE:
         state.action = PASS
@@ -80,7 +80,7 @@ def act(rules, lineup, state, seat, trace):
 
 @inlined
 def take_turn(rules, lineup, state, trace):
-    """One turn of the seat whose turn it is."""
+    """Play the turn of the seat whose turn it is."""
     if trace.on:
         has_room(trace)
     seat = np.int64(state.seat)
@@ -97,13 +97,13 @@ def take_turn(rules, lineup, state, trace):
 
 @inlined
 def phase_of(state):
-    """Phase of the turn."""
+    """The phase of the turn."""
     return PHASE_OF[min(np.int64(state.round), LAST_PHASE)]
 
 
 @inlined
 def end_turn(rules, state, seat, draws, why, trace):
-    """The rest of a turn once its action is done: draw, and on to the next seat."""
+    """Complete a turn after its action: draw, and go on to the next seat."""
     state.rows[seat].actions[phase_of(state) * ACTIONS + state.action] += 1
     note(trace, state.turn, player_in(state, seat), ACTED, state.action, 0, 0)
     state.power = -1
@@ -126,13 +126,13 @@ def end_turn(rules, state, seat, draws, why, trace):
 
 @inlined
 def player_in(state, seat):
-    """Seat by whose row a player is known: in the second deal of a match the two players sit the other way round."""
+    """The seat whose row belongs to a player: in the second deal of a match, the two players have changed seats."""
     return seat ^ (np.int64(state.deal) & 1)
 
 
 @apart
 def note_standing(rules, state, trace):
-    """Note what every player has."""
+    """Record what every player has."""
     for seat in range(rules.players):
         player = state.players[seat]
         note(
@@ -142,7 +142,7 @@ def note_standing(rules, state, trace):
 
 @inlined
 def members(player):
-    """Cards in all guilds of a player."""
+    """The number of cards in all guilds of a player."""
     found = np.int64(0)
     for place in range(player.guilds):
         found += guild_cards(player.guild[place])
@@ -151,7 +151,7 @@ def members(player):
 
 @apart
 def log_turn(rules, state, trace):
-    """Record the check sum of a turn."""
+    """Record the checksum of a turn."""
     put(trace, log.TURN_END)
     put(trace, state.seat)
     put(trace, state.size - state.at)
@@ -200,7 +200,7 @@ def ahead(state, seat, other):
 
 @inlined
 def rank(row):
-    """Order of a seat: by guilds, then cards in them, then cards in hand."""
+    """The rank of a seat as a number: by guilds, then the cards in them, then the cards in hand."""
     return np.int64(row.guilds) << 32 | np.int64(row.members) << 16 | np.int64(row.hand)
 
 
@@ -209,7 +209,7 @@ def rank(row):
 
 @inlined
 def won(row):
-    """Sixtieths won in all deals so far."""
+    """The sixtieths won in all deals so far."""
     found = np.int64(0)
     for deal in range(DEALS):
         found += row.won60[deal]
@@ -218,7 +218,7 @@ def won(row):
 
 @apart
 def change_places(lineup, state):
-    """Let two players change seats, for the other one to start."""
+    """Let two players change seats, so that the other one starts."""
     entry = lineup.seated[0]
     lineup.seated[0] = lineup.seated[1]
     lineup.seated[1] = entry
@@ -240,7 +240,7 @@ def log_deal(rules, state, game, trace):
 
 @kernel
 def start(rules, lineup, state, trace):
-    """Set up the only deal, or the first of a match."""
+    """Set up the only deal, or the first deal of a match."""
     for seat in range(rules.players):
         state.rows[seat] = state.no_row
     begin_deal(rules, lineup, state, np.int64(0), trace)
@@ -248,7 +248,7 @@ def start(rules, lineup, state, trace):
 
 @apart
 def begin_deal(rules, lineup, state, deal, trace):
-    """Set up a deal; after each one the players of a match change seats."""
+    """Set up a deal; after each deal, the players of a match change seats."""
     state.deal = deal
     if deal > 0:
         change_places(lineup, state)
@@ -260,7 +260,7 @@ def begin_deal(rules, lineup, state, deal, trace):
 
 @kernel
 def step(rules, lineup, state, trace):
-    """Take one turn; at the end of a deal rank the seats, and go on to the next one if the match is open."""
+    """Play one turn; at the end of a deal, rank the seats and begin the next deal if the match is undecided."""
     if state.over:
         begin_deal(rules, lineup, state, np.int64(state.deal) + 1, trace)
     if state.turn >= rules.max_turns:
@@ -277,7 +277,7 @@ def step(rules, lineup, state, trace):
 
 @kernel
 def settle(rules, lineup, state, trace):
-    """Say what the game came to: the deal's result, or who won more of a match."""
+    """Fill in the result of the game: that of the deal, or who won more of a match."""
     if rules.deals == 1:
         for seat in range(rules.players):
             row = state.rows[seat]

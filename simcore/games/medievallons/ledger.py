@@ -1,4 +1,4 @@
-"""Where every card of a recorded deal lies: gives the cards that a kernel counts by type their own numbers back."""
+"""Where every card of a recorded deal is; gives the cards that a kernel counts by type their own numbers again."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Ledger:
         return found
 
     def promise(self, place: Place, kinds: Iterable[int]) -> list[int]:
-        """Say which cards of some types will leave a place next; return their ids."""
+        """Choose which cards of some types will leave a place next, and return their ids."""
         promised = self.promised[place]
         free = [card for card in self.cards[place] if card not in promised]
         found = []
@@ -104,7 +104,7 @@ class Ledger:
         return found
 
     def keep_back(self, place: Place, ids: Iterable[int]) -> None:
-        """Say the same of cards that are known."""
+        """Do the same for cards that are known."""
         self.promised[place] += ids
 
     def move(self, kind: int, source: Place, goal: Place) -> int:

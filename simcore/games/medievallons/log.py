@@ -1,4 +1,4 @@
-"""What a recorded deal writes, one kernel a kind of event; `events.py` reads it back."""
+"""What a recorded deal writes, with one kernel for each kind of event; `events.py` reads it back."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def guild_of(seat, number):
 
 @inlined
 def log_move(trace, kind, source, goal, why):
-    """One card of a type goes from place to place."""
+    """Log that a card of a type moves from one place to another."""
     if trace.on:
         put_move(trace, kind, source, goal, why)
 
@@ -48,7 +48,7 @@ def put_move(trace, kind, source, goal, why):
 
 @inlined
 def log_action(trace, seat, action, kind, guild, members, jesters):
-    """A seat's action: type, number of the guild (0 none), cards of the type and Jesters that it takes from hand."""
+    """Log an action: the type, the guild's number (0 for none), and the cards and Jesters that leave the hand."""
     if trace.on:
         put_action(trace, seat, action, kind, np.int64(guild), np.int64(members), np.int64(jesters))
 
@@ -66,7 +66,7 @@ def put_action(trace, seat, action, kind, guild, members, jesters):
 
 @inlined
 def log_power(trace, seat, power, target, guild, kind):
-    """A power begins; -1 for what it does not have."""
+    """Log that a power begins; -1 means that it has no such value."""
     if trace.on:
         put_power(trace, seat, power, target, guild, kind)
 
@@ -83,7 +83,7 @@ def put_power(trace, seat, power, target, guild, kind):
 
 @inlined
 def log_choice(trace, seat, choice, counts):
-    """A choice inside a power: cards by type, four bits each."""
+    """Log a choice inside a power: cards by type, four bits each."""
     if trace.on:
         put_choice(trace, seat, choice, counts)
 

@@ -13,7 +13,7 @@ LABELS = {
     "draw": "Draws", "pass": "Passes", "short": "Is short", "replacement": "No target", "collapse": "Falls apart",
 }  # fmt: skip
 SILENT = ("play", "lay", "reinforce", "discard")
-"""Moves that the line of the action tells already."""
+"""Moves that the line of the action already shows."""
 
 Lines = Iterator[str]
 
@@ -35,7 +35,7 @@ def narrate(header: Record, records: Sequence[Record]) -> Lines:
 
 
 def _together(record: Record) -> tuple[object, ...]:
-    """What records have in common that are told in one line."""
+    """Return what records must have in common to be shown in one line."""
     if record["kind"] != "move":
         return record["kind"], id(record)
     if record["why"] in ("deal", "setup"):

@@ -15,7 +15,7 @@ NUMBERS = (
     "hand_size", "guild_size", "guilds_to_win", "turn_draws", "pass_draws", "star_draws", "magician_draws",
     "monk_draws", "merchant_cards", "noble_givers", "max_turns",
 )  # fmt: skip
-"""Values that kernels read as they stand."""
+"""Values that kernels read unchanged."""
 
 
 def is_match(values: MedievallonsRules, players: int) -> bool:
@@ -29,7 +29,7 @@ def card_list(values: MedievallonsRules) -> list[str]:
 
 
 def check_playable(values: MedievallonsRules, players: int) -> None:
-    """Raise `UsageError` if the rules cannot be played by so many."""
+    """Raise `UsageError` if this number of players cannot play by the rules."""
     where = f"rules '{values.name}'"
     copies = values.copies()
     cards, dealt = sum(copies.values()), values.hand_size * players + 1
@@ -39,11 +39,11 @@ def check_playable(values: MedievallonsRules, players: int) -> None:
     if cards <= dealt:
         raise UsageError(
             f"{where}: hand_size: {players} hands of {values.hand_size} and the first discard need {dealt} cards and"
-            f" leave no deck, for there are {cards}; lower hand_size or raise copies_per_type"
+            f" leave no deck, because there are {cards}; lower hand_size or raise copies_per_type"
         )
     if largest < values.guild_size:
         raise UsageError(
-            f"{where}: guild_size: no type has {values.guild_size} cards, Jesters counted; the most are {largest}"
+            f"{where}: guild_size: no type has {values.guild_size} cards, Jesters included; the maximum is {largest}"
         )
 
 
@@ -53,7 +53,7 @@ def pack(values: MedievallonsRules, players: int) -> np.record:
     Raises
     ------
     UsageError
-        If so many players cannot play by these rules.
+        If this number of players cannot play by these rules.
     """
     check_playable(values, players)
     record: Any = blank(RULES)

@@ -13,15 +13,15 @@ from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.streams import SHUFFLE, bounded, shuffle
 
 OFFERS = np.int64(1 << 15)
-"""Chance slots, beyond those of the decks and of Beggars: what players of an imagined table have set aside."""
+"""Slots of random numbers, beyond those of decks and Beggars, for what players of an imagined table have set aside."""
 
 GUILD_LEAD, MEMBER_LEAD = 8, 2
-"""Points that a guild, and a card in one, count beside a card in hand."""
+"""Points of a guild, and of a card in a guild; a card in hand counts as one point."""
 
 
 @inlined
 def unseen_cards(rules, state, seat):
-    """Cards by type that a seat sees in no hand, guild or pile; those in play or set aside count as unseen."""
+    """Cards by type that a seat does not see in any hand, guild or pile; cards in play or set aside count as unseen."""
     own = state.players[seat]
     unseen = rules.copies - own.hand
     for place in range(state.discards):
@@ -38,7 +38,7 @@ def unseen_cards(rules, state, seat):
 
 @kernel
 def redraw(rules, state, seat):
-    """Shuffle what the seat does not see, and give the others what they hold of it; the rest is the deck."""
+    """Shuffle what the seat does not see, and deal the others as many cards as they hold; the rest is the deck."""
     unseen = unseen_cards(rules, state, seat) - state.players[seat].offer - state.in_play
     size = 0
     for kind in range(TYPES):
@@ -72,13 +72,13 @@ def redraw(rules, state, seat):
 
 @kernel
 def clock(state):
-    """Turns that every seat has had."""
+    """The number of turns that every seat has had."""
     return np.int64(state.round)
 
 
 @kernel
 def ended(state):
-    """The deal is over; what is imagined does not go on to the next one of the match."""
+    """Whether the deal is over; an imagined game does not go on to the next deal of the match."""
     return state.over != 0
 
 

@@ -42,16 +42,16 @@ DECISIONS = (
     Decision("hit", "4 * type of the card that it takes from there", 4 * TYPES),
     Decision("copy", "8 * seat + place of the guild that a Witch copies", 8 * PLAYERS),
 )
-"""What is asked, and how a move is numbered."""
+"""The kinds of decisions, and how their moves are numbered."""
 
 GOES_ON, BY_GUILDS, BY_DECK, BY_LIMIT = map(np.int64, range(4))  # state.over
 
 PHASE_OF = np.array([0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 5], np.int64)
-"""Phase of a seat's first, second, ... turn; the last one goes on."""
+"""The phase of a seat's first, second, ... turn; the last phase has no end."""
 
 DEAL, ACTED, STANDING = map(np.int64, range(3))
 EVENTS = (
-    EventKind("deal", "a deal begins; turns count anew", ("deal",)),
+    EventKind("deal", "a deal begins; turns are counted from the start again", ("deal",)),
     EventKind("action", "a seat acts: 0 play, 1 lay, 2 reinforce, 3 use, 4 pass", ("action",)),
     EventKind(
         "standing",
@@ -95,7 +95,7 @@ ROW = layout(
     ("laid", np.int32, DEALS * LAID),  # by deal: 1 + type of the first guilds laid, 0 none
     ("guilds", np.int32),  # on the table at the end of the last deal
     ("members", np.int32),  # cards in them
-    ("hand", np.int32),  # cards in hand then
+    ("hand", np.int32),  # cards in hand at that time
     ("played", np.int32, TYPES),  # cards played as an action
     ("gained", np.int32, TYPES),  # cards that came to hand, by the power that brought them
     ("lost", np.int32, TYPES),  # cards that left hand or guilds, by the power that took them

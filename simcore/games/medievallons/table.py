@@ -1,4 +1,4 @@
-"""The table that a reader of a replay log of Médiévallons sees: who holds what after each record."""
+"""The table as a reader of a replay log of Médiévallons sees it: who holds what after each record."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def resolve_event(rules, lineup, state, number, trace):
 
 @kernel
 def event_coins(card, player):
-    """Coins that an Event pays a player; negative: takes."""
+    """The coins that an Event pays to a player; negative if it takes coins."""
     coins = card.per_peasant * player.peasants + card.per_chest * player.chests + card.per_buried * player.buried
     for domain in range(DOMAINS):
         coins += card.per_tile[domain] * player.tiles[domain]
@@ -61,7 +61,7 @@ def event_coins(card, player):
 
 @kernel
 def lose_tile(rules, lineup, state, seat, domain, number, index):
-    """Bury one tile of a Domain: the owner's choice, or the top one."""
+    """Bury one tile of a Domain: the owner's choice, or the top tile."""
     player = state.players[seat]
     top = player.tiles[domain] - 1
     if rules.top_lost:

@@ -27,7 +27,7 @@ def _outcome() -> Iterator[Column]:
     for slot in range(EVENTS):
         meaning = f"Event resolved after round {4 * slot + 4}"
         yield Column(f"event_{slot + 1}", "Enum", meaning, "events", slot, "minimal", labels=_events)
-    meaning = "first Domain that told the seat from another level with it on coins"
+    meaning = "first Domain that decided between the seat and another one with equal coins"
     yield Column("tie_break", "Enum", meaning, "tie_break", labels=_tie_break)
 
 

@@ -49,7 +49,7 @@ def effect(rules, lineup, state, seat, domain, trace):
 
 @inlined
 def raid_mills(rules, lineup, state, seat, trace):
-    """Every opponent with fewer Mills gives coins."""
+    """Take coins from every opponent with fewer Mills."""
     player = state.players[seat]
     mills = 0 if forgoes(lineup, seat, ROBBERY) else player.tiles[MILL]
     if trace.on:
@@ -69,7 +69,7 @@ def raid_mills(rules, lineup, state, seat, trace):
 
 @inlined
 def attack(rules, lineup, state, seat, trace):
-    """Every opponent with fewer Ramparts than the seat has Barracks loses a tile and gives coins."""
+    """Take a tile and coins from every opponent who has fewer Ramparts than the seat has Barracks."""
     player = state.players[seat]
     force = 0 if forgoes(lineup, seat, ROBBERY) else player.tiles[BARRACKS]
     if trace.on:

@@ -1,4 +1,4 @@
-"""What a recorded game says: trace words into the first line and the records of its replay log."""
+"""From the trace words of a recorded game to the first line and the records of its replay log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def header(words: Sequence[int], rules: MiddleAgesRules, players: int) -> Record
     Parameters
     ----------
     words
-        Trace words of the whole game; the drawn Events stand first.
+        Trace words of the whole game, beginning with the drawn Events.
     rules
         Resolved rules.
     players

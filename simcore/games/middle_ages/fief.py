@@ -33,13 +33,13 @@ def earn(state, player, amount):
 
 @inlined
 def payable(rules, player, amount):
-    """What a player gives who must give an amount."""
+    """What a player who must give an amount really gives."""
     return amount if rules.debt else max(min(amount, np.int64(player.coins)), 0)
 
 
 @inlined
 def rob(rules, state, seat, other, amount):
-    """Move coins from another seat to one."""
+    """Move coins to a seat from another one; return their number."""
     victim = state.players[other]
     coins = payable(rules, victim, amount)
     victim.coins -= coins
@@ -50,7 +50,7 @@ def rob(rules, state, seat, other, amount):
 
 @inlined
 def slot_rate(rules, player, slot):
-    """Coins that a Domain's Income pays a counted tile."""
+    """The coins that a Domain's Income pays for a counted tile."""
     if player.extras >> slot & 1:
         return rules.per_domain[slot] + rules.extra_coin
     return np.int64(rules.per_domain[slot])

@@ -19,7 +19,7 @@ from simcore.kernel.trace import has_room, put
 
 @kernel
 def start(rules, lineup, state, trace):
-    """Shuffle, reveal four rows and four Events, place the Lords in the top row."""
+    """Shuffle, reveal four rows and four Events, and place the Lords in the top row."""
     state.round = 0
     state.circulation = 0
     state.peak_ones = 0
@@ -91,7 +91,7 @@ def welcome(rules, state, seat):
 
 @inlined
 def take_turn(rules, lineup, state, seat, column, position, trace):
-    """One turn: move the Lord on, take the tile it left, apply its effect, obtain its Income."""
+    """Play one turn: move the Lord on, take the tile that it left, apply its effect, and collect its Income."""
     rnd = state.round
     if rnd < ROUNDS:
         place_lord(rules, lineup, state, seat, rnd & 3, trace)
@@ -131,7 +131,7 @@ def collect_income(state, seat, domain, trace):
 
 @kernel
 def step(rules, lineup, state, trace):
-    """Play one round: discard the empty tile, take turns from left to right, end it."""
+    """Play one round: discard the empty tile, play the turns from left to right, and end the round."""
     state.round += 1
     has_room(trace)
     row = (state.round - 1) & 3
@@ -150,7 +150,7 @@ def step(rules, lineup, state, trace):
 
 @inlined
 def end_round(rules, lineup, state, trace):
-    """Refill the row, resolve the Event, count."""
+    """Refill the row, resolve the Event, and record the coins."""
     row = (state.round - 1) & 3
     state.occupied[row] = 0
     if state.round <= REFILLS:
@@ -171,7 +171,7 @@ def end_round(rules, lineup, state, trace):
 
 @kernel
 def ranking_gap(state, seat, other):
-    """Compare two seats: (1, 0, -1 as the first ranks better, level, worse; decided as in ROW's `tie_break`)."""
+    """Compare two seats: 1, 0 or -1 if the first ranks better, equal or worse, and what decided, as in `tie_break`."""
     first = state.players[seat]
     second = state.players[other]
     if first.coins != second.coins:

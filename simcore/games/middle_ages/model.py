@@ -37,7 +37,7 @@ def _by_seat(value: Any) -> Any:
     if type(value) is int:
         return (value,) * PLAYERS
     if not isinstance(value, list | tuple):
-        raise ValueError("must be a whole number, or a list of one a seat")
+        raise ValueError("must be a whole number, or a list with one for each seat")
     return tuple(value)
 
 

@@ -70,7 +70,7 @@ def _step(label: str, text: str) -> str:
 
 
 def _paid(table: Table, seat: int, label: str, text: str, coins: int) -> str:
-    """One line of an account: what happened, the coins it moved, and what the seat holds now."""
+    """Return one line of an account: what happened, the coins that it moved, and the coins that the seat has now."""
     return f"    {label:<10}{text:<58}{coins:>+5}{table.seats[seat].coins:>6}"
 
 
@@ -111,7 +111,7 @@ def _discard(table: Table, record: Record) -> Lines:
 
 
 def _board(table: Table, first: int) -> Lines:
-    """The rows in the order in which they will be played, with Lords and Scouts."""
+    """Return the rows in the order in which they will be played, with Lords and Scouts."""
     scouts = {seat.scout: number for number, seat in table.seats.items()}
     for ahead in range(4):
         row = (first + ahead) % 4
@@ -261,7 +261,7 @@ def _end(table: Table, record: Record) -> Lines:
 
 
 def _tie(table: Table, first: int, second: int) -> str:
-    """Say what ranks one seat before another that has as many coins."""
+    """Say what ranks one seat before another one with equal coins."""
     level = f"Seats {first} and {second} are level on coins"
     for domain in TIE_BREAKS:
         more, fewer = (len(table.seats[seat].fief[domain]) for seat in (first, second))

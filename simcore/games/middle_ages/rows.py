@@ -18,7 +18,7 @@ BLUE, EVENT_DECK, ORANGE, RESHUFFLE = map(np.int64, range(4))  # shuffle slots
 
 @kernel
 def next_stack(rules, state, trace):
-    """Replace a stack that ran out: the orange one once, the discards after that."""
+    """Replace a stack that ran out: once by the orange stack, afterwards by the discards."""
     state.drawn = 0
     first = rules.blue if state.stacks == 1 and rules.orange > 0 else -1
     if first >= 0:
@@ -45,7 +45,7 @@ def next_stack(rules, state, trace):
 
 @kernel
 def fill_row(rules, state, row, trace):
-    """Draw a row and sort it by number, equal numbers in draw order."""
+    """Draw a row and sort it by number, with equal numbers in the order in which they were drawn."""
     columns = rules.players + 1
     tiles = state.tiles[row]
     if state.drawn + columns > state.stack:
@@ -68,7 +68,7 @@ def fill_row(rules, state, row, trace):
 
 @inlined
 def sort_row(rules, state, row):
-    """Sort a row by number, equal numbers in draw order, each tile going behind those not above it."""
+    """Sort a row by number, with equal numbers in draw order: each tile goes behind those that are not higher."""
     columns = rules.players + 1
     packed = np.uint64(0)
     for i in range(columns):
@@ -86,7 +86,7 @@ def sort_row(rules, state, row):
 
 @kernel
 def draw_across(rules, state, tiles, columns, trace):
-    """Draw a row during which the stack runs out."""
+    """Draw a row while the stack runs out."""
     for i in range(columns):
         if state.drawn == state.stack:
             next_stack(rules, state, trace)
@@ -105,14 +105,14 @@ def place_lord(rules, lineup, state, seat, row, trace):
 
 @inlined
 def reservation(state, seat, row):
-    """The tile of a row that a seat's Scout keeps, as a set of columns."""
+    """The tile of a row that a seat's Scout reserves, as a set of columns."""
     scout = state.players[seat].scout
     return np.int64(scout >> 3 == row) << (scout & 7)
 
 
 @inlined
 def stand_lord(state, seat, row, column, trace):
-    """Put a seat's Lord on a column of a row, where its Scout comes home."""
+    """Put a seat's Lord on a column of a row; if its Scout is in that row, it comes home."""
     player = state.players[seat]
     own = reservation(state, seat, row)
     state.reserved[row] &= ~own

@@ -40,17 +40,17 @@ def tile_list(values: MiddleAgesRules) -> list[ListedTile]:
 
 
 def tiles_needed(players: int) -> int:
-    """Return the fewest tiles that let every row be filled.
+    """Return the smallest number of tiles with which every row can be filled.
 
     The last refill, after round 12, leaves four rows of N + 1 tiles on the table and 12 N in the Fiefs (or
-    Cemeteries); every other tile, discards included, may have been drawn again.  So 16 N + 4 are needed, and
-    they suffice, for a stack is replaced by all discards whenever it runs out.
+    Cemeteries); every other tile, including discards, may have been drawn again.  So 16 N + 4 are needed, and they are
+    enough, because all discards replace a stack whenever it runs out.
     """
     return 16 * players + 4
 
 
 def check_playable(values: MiddleAgesRules, players: int) -> None:
-    """Raise `UsageError` if the rules cannot be played by so many."""
+    """Raise `UsageError` if this number of players cannot play by the rules."""
     where = f"rules '{values.name}'"
     faces = values.tiles.faces.values()
     blue, orange = (sum(getattr(face, stack) for face in faces) for stack in ("blue", "orange"))
@@ -85,7 +85,7 @@ def pack(values: MiddleAgesRules, players: int) -> np.record:
     Raises
     ------
     UsageError
-        If so many players cannot play by these rules.
+        If this number of players cannot play by these rules.
     """
     check_playable(values, players)
     record: Any = blank(RULES)

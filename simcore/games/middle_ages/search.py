@@ -16,7 +16,7 @@ NONE, ONE = np.uint64(0), np.uint64(1)
 
 @kernel
 def redraw(rules, state, seat):
-    """Shuffle what is left of the stack; everything else lies open, and the order of later stacks is chance to come."""
+    """Shuffle the rest of the stack; everything else is open, and the order of later stacks is still undecided."""
     left = state.stack - state.drawn
     put_in_order(state.deck, state.drawn, state.stack)
     state.stack = left
@@ -51,7 +51,7 @@ def put_in_order(items, first, end):
 
 @kernel
 def clock(state):
-    """Rounds finished."""
+    """The number of finished rounds."""
     return np.int64(state.round)
 
 

@@ -1,4 +1,4 @@
-"""The table that a reader of a replay log of Middle-Ages sees: what lies where after each record."""
+"""The table as a reader of a replay log of Middle-Ages sees it: what is where after each record."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simcore.games.middle_ages.model import DOMAIN_NAMES
 
 @dataclass
 class Seat:
-    """What one player has before them.
+    """What one player has.
 
     Parameters
     ----------
@@ -25,11 +25,11 @@ class Seat:
     cemetery
         Tile ids in order of burial.
     extras
-        Domains with an extra-coin token, in the order of their coming.
+        Domains with an extra-coin token, in the order in which the tokens were laid.
     plots
         Domain of the plot token by Domain of the slot.
     scout
-        Row and column, or None at home.
+        Row and column, or None if it is at home.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Table:
         self.rows[record["row"]] = list(record["tiles"])
 
     def lord(self, record: Record) -> bool:
-        """Place a Lord, whose Scout comes home from that row; return whether the Scout had reserved the tile."""
+        """Place a Lord; a Scout in that row comes home.  Return whether the Scout had reserved the tile."""
         place = (record["row"], record["col"])
         seat = self.seats[record["seat"]]
         self.lords[place] = record["seat"]
@@ -111,7 +111,7 @@ class Table:
         self.seats[seat].coins += coins
 
     def rob(self, robber: int, victims: Sequence[dict[str, Any]]) -> int:
-        """Move coins from victims to a robber; return how many."""
+        """Move coins from victims to a robber; return their number."""
         for victim in victims:
             self.pay(victim["seat"], -victim["coins"])
         coins: int = sum(victim["coins"] for victim in victims)

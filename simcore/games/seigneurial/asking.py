@@ -1,4 +1,4 @@
-"""Seigneurial: how a seat is asked, and the moves that stand for more than one number."""
+"""Seigneurial: how a seat is asked, and the moves that encode more than one number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NONE, ONE = np.uint64(0), np.uint64(1)
 
 @inlined
 def ask(rules, lineup, state, seat, decision, legal):
-    """Let a seat choose among some moves, given as bits; its decisions are numbered within the season."""
+    """Let a seat choose one of some moves, given as bits; its decisions are numbered within the season."""
     number = np.int64(state.asked[seat])
     state.asked[seat] += 1
     slot = np.int64(state.season) << 6 | number >> 2
@@ -23,7 +23,7 @@ def ask(rules, lineup, state, seat, decision, legal):
 
 @inlined
 def tell(rules, lineup, state, seat, decision, legal, trace):
-    """The same, written to the log as a decision with one value."""
+    """Do the same, and log it as a decision with one value."""
     move = ask(rules, lineup, state, seat, decision, legal)
     log_action(trace, seat, decision, move, 0, 0)
     return move
@@ -49,13 +49,13 @@ def ask_rent(rules, lineup, state):
 
 @inlined
 def rent_move(rent, wood, fish):
-    """The move that asks for so much wood and fish, the rest in grain: splits are numbered by wood, then fish."""
+    """The move that asks for some wood and fish, and the rest in grain: splits are numbered by wood, then fish."""
     return np.int64(wood * (rent + 1) - wood * (wood - 1) // 2 + fish)
 
 
 @inlined
 def rent_split(rent, move):
-    """Wood and fish of a split of the rent."""
+    """The wood and the fish of a split of the rent."""
     wood = np.int64(0)
     while move > rent - wood:
         move -= rent - wood + 1
@@ -71,7 +71,7 @@ def shift_move(giver, taker, points):
 
 @inlined
 def shift_types(move):
-    """The two types of a shift: the one that is short and the other."""
+    """The two types of a shift: the one that is short, and the other one."""
     pair = move % 6
     giver = pair >> 1
     taker = pair & 1

@@ -15,14 +15,14 @@ from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.streams import DICE, bounded, shuffle
 
 TENANT_SLOT, GOAL_SLOT = np.int64(0), np.int64(1 << 14)
-"""Slots of the shuffles: the tenants' pile and its later ones, and the Objectives."""
+"""Slots of the shuffles: of the tenants' pile and its reshuffles, and of the Objectives."""
 
 # --- piles ---
 
 
 @inlined
 def shuffle_ring(state, ring, slot):
-    """Shuffle all cards of a ring that begins at its first place."""
+    """Shuffle all cards of a ring that starts at its first place."""
     shuffle(state.rng, slot, ring.order, np.int64(ring.left), np.int64(ring.left))
 
 
@@ -62,7 +62,7 @@ def set_up_cards(rules, state, trace):
 
 @inlined
 def top(ring):
-    """Take the top card of a ring that has one."""
+    """Take the top card of a ring that is not empty."""
     kind = np.int64(ring.order[ring.head])
     ring.head = ring.head + 1 if ring.head + 1 < ring.order.shape[0] else 0
     ring.left -= 1
@@ -79,7 +79,7 @@ def put_under(ring, kind):
 
 @apart
 def refill_ring(state, trace):
-    """Shuffle the tenants' discards into their pile."""
+    """Shuffle the tenants' discards to make a new pile."""
     ring = state.pile
     ring.head = ring.left = ring.discarded = 0
     for kind in range(KINDS):
@@ -95,7 +95,7 @@ def refill_ring(state, trace):
 
 @inlined
 def top_tenant_card(state, trace):
-    """Take the top card of the tenants' pile, which has one or can be refilled."""
+    """Take the top card of the tenants' pile, which is not empty or can be refilled."""
     if state.pile.left == 0:
         refill_ring(state, trace)
     return top(state.pile)
@@ -123,7 +123,7 @@ def remove_card(player, kind):
 
 @inlined
 def put_away(state, seat, kind):
-    """Put a card of the seat's table on its discards."""
+    """Put a card of the seat's table on its discard pile."""
     if seat == LORD:
         state.stock.discards[kind] += 1
         state.stock.discarded += 1
@@ -142,13 +142,13 @@ def discard_card(state, seat, kind, why, trace):
 
 @inlined
 def face_of(seat, kind):
-    """Number of a card of the seat's table in the log."""
+    """The number in the log of a card of the seat's table."""
     return kind + (LORD_CARD if seat == LORD else TENANT_CARD)
 
 
 @inlined
 def cards_to_draw(state, seat):
-    """Cards of the seat's table that there are to draw."""
+    """The number of cards of the seat's table that can be drawn."""
     if seat == LORD:
         return np.int64(state.stock.left + state.stock.discarded)
     return np.int64(state.pile.left + state.pile.discarded)
@@ -181,7 +181,7 @@ def draw_lord_card(state, why, trace):
 
 @kernel
 def keep_limit(rules, lineup, state, seat, trace):
-    """Let a tenant with too many cards discard one."""
+    """Let a tenant discard a card if the hand has too many."""
     player = state.players[seat]
     if player.cards > rules.hand_limit:
         kind = tell(rules, lineup, state, seat, DROP_CARD, player.kinds, trace)
@@ -190,7 +190,7 @@ def keep_limit(rules, lineup, state, seat, trace):
 
 @kernel
 def draw_tenant_card(rules, lineup, state, seat, why, trace):
-    """Let a tenant draw a card, if there is one, and keep the limit."""
+    """Let a tenant draw a card, if there is one, and discard one if the hand has too many."""
     if cards_to_draw(state, seat) > 0:
         kind = top_tenant_card(state, trace)
         add_card(state.players[seat], kind)
@@ -201,7 +201,7 @@ def draw_tenant_card(rules, lineup, state, seat, why, trace):
 
 @apart
 def visit_church(rules, lineup, state, seat, trace):
-    """Let a tenant see cards, keep one, and put the others under the pile."""
+    """Let a tenant look at cards, keep one, and put the others under the pile."""
     seen = min(np.int64(rules.church_cards), cards_to_draw(state, seat))
     kinds = NONE
     for number in range(seen):
@@ -255,7 +255,7 @@ def deal_objective(state, seat, trace):
 
 @apart
 def new_objective(rules, lineup, state, seat, number, trace):
-    """Let a tenant draw Objectives, keep one of all, and put the others under the pile."""
+    """Let a tenant draw Objectives, keep one of these and the old one, and put the others under the pile."""
     player = state.players[seat]
     old = np.int64(player.objective)
     state.seen[0] = old
@@ -281,7 +281,7 @@ def new_objective(rules, lineup, state, seat, number, trace):
 
 @inlined
 def missing(rules, player):
-    """Points that a tenant's Objective still asks for."""
+    """The points that a tenant's Objective still asks for."""
     found = np.int64(0)
     for kind in range(TYPES):
         found += max(rules.goal[player.objective, kind] - player.points[kind], 0)

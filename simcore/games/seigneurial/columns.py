@@ -28,7 +28,7 @@ def _outcome() -> Iterator[Column]:
     yield Column("ending", "Enum", "what ended the game", detail="minimal", labels=_endings)
     yield Column("seasons", "Int32", "seasons played", detail="minimal")
     yield Column("square", "UInt8", "the lord's square at the end", detail="minimal")
-    yield Column("half", "Int32", "season in which the lord reached the middle of the track; 0: never")
+    yield Column("half", "Int32", "season in which the lord reached the middle of the track; 0 if never")
 
 
 def _lord() -> Iterator[Column]:
@@ -42,12 +42,12 @@ def _lord() -> Iterator[Column]:
 
 
 def _both() -> Iterator[Column]:
-    yield Column("laid", "Int32", "points that the tenant laid; the lord: that all tenants laid")
-    yield Column("draws", "Int32", "cards that the lord drew from the hand, kept or not; the lord: from all hands")
+    yield Column("laid", "Int32", "points that the tenant laid; for the lord, those of all tenants")
+    yield Column("draws", "Int32", "cards that the lord drew from the hand, kept or not; for the lord, from all hands")
     yield Column("taken", "Int32", "points that the lord kept of them")
     yield Column("cards", "Int32", "cards drawn from the pile of the role's own cards")
     for season in range(COURSE):
-        meaning = f"at the end of season {season + 1}: the lord's square, or points that a tenant misses; else 0"
+        meaning = f"at the end of season {season + 1}: the lord's square, or points that a tenant lacks; or 0"
         yield Column(f"course_{season + 1}", "Int32", meaning, "course", season)
     for kind in range(KINDS):
         meaning = f"times that the seat played card {kind + 1} of the table of its role's cards"
@@ -67,7 +67,7 @@ def _tenant() -> Iterator[Column]:
         ("unable", "winters in which the tenant could not pay the due"),
         ("illnesses", "pawns that fell ill"),
         ("favour", "points of favour given to the tenant"),
-        ("bought", "Censitaire cards got for favour"),
+        ("bought", "Censitaire cards bought with favour"),
         ("zeros", "resource cards of value 0 drawn"),
     ):
         yield Column(name, "Int32", meaning, role="tenant")

@@ -28,7 +28,7 @@ MAY_STOP = ONE << np.uint64(STOP)
 
 @inlined
 def part_with(rules, lineup, state, seat, legal, trace):
-    """Let a tenant choose a resource card to part with; STOP for none."""
+    """Let a tenant choose a resource card to give up; STOP for none."""
     face = ask(rules, lineup, state, seat, PART, legal)
     log_action(trace, seat, PART, NOTHING if face == STOP else face, 0, 0)
     return face
@@ -36,7 +36,7 @@ def part_with(rules, lineup, state, seat, legal, trace):
 
 @inlined
 def lose(rules, lineup, state, seat, how, n, trace):
-    """Discard resource cards that the owner chooses, or any."""
+    """Discard resource cards, chosen by the owner or at random."""
     player = state.players[seat]
     for _ in range(n):
         if player.resources == 0:
@@ -50,7 +50,7 @@ def lose(rules, lineup, state, seat, how, n, trace):
 
 @inlined
 def take(state, actor, seat, n, trace):
-    """Give the player of the card resource cards of another, at random."""
+    """Give the player of the card random resource cards of another player."""
     for _ in range(n):
         if state.players[seat].resources == 0:
             return
@@ -59,7 +59,7 @@ def take(state, actor, seat, n, trace):
 
 @inlined
 def barter(rules, lineup, state, actor, seat, n, trace):
-    """Exchange a card that the player chose for a random one, some times."""
+    """Exchange a card that the player chooses for a random one, once or several times."""
     for _ in range(n):
         if state.players[actor].resources == 0 or state.players[seat].resources == 0:
             return
@@ -71,7 +71,7 @@ def barter(rules, lineup, state, actor, seat, n, trace):
 
 @inlined
 def trade(rules, lineup, state, seat, kind, n, trace):
-    """Let a tenant discard cards and draw as many of a type."""
+    """Let a tenant discard cards and draw as many cards of a type."""
     player = state.players[seat]
     cards = np.int64(0)
     while cards < n and player.resources > 0:
@@ -88,7 +88,7 @@ def trade(rules, lineup, state, seat, kind, n, trace):
 
 @inlined
 def heal(rules, player, n):
-    """Let pawns recover, those who are ill for longest first."""
+    """Let pawns recover, beginning with those that will be ill for the longest time."""
     for _ in range(n):
         worst = np.int64(0)
         for pawn in range(1, rules.pawns):
@@ -114,7 +114,7 @@ def sicken(rules, state, seat, positionings):
 
 @inlined
 def shift(rules, lineup, state, actor, n, trace):
-    """Let the player of the card move unmet points of a short type to another."""
+    """Let the player of the card move unmet points of a short type to another type."""
     legal = NONE
     for kind in range(TYPES):
         if is_short(state, kind):
@@ -135,7 +135,7 @@ def shift(rules, lineup, state, actor, n, trace):
 
 @kernel
 def on_resources(rules, lineup, state, actor, seat, op, what, n, trace):
-    """An effect on resource cards."""
+    """Carry out an effect on resource cards."""
     if op == GAIN:
         draw(rules, state, seat, what, n, log.BY_CARD, trace)
     elif op == LOSE:
@@ -150,7 +150,7 @@ def on_resources(rules, lineup, state, actor, seat, op, what, n, trace):
 
 @kernel
 def on_season(rules, state, seat, op, what, n):
-    """An effect that lasts for the season, or on pawns."""
+    """Carry out an effect that lasts for the season, or one on pawns."""
     player = state.players[seat]
     if op == HEAL:
         heal(rules, player, n)
@@ -178,7 +178,7 @@ def on_season(rules, state, seat, op, what, n):
 
 @kernel
 def on_lord(rules, lineup, state, actor, op, n, trace):
-    """An effect on the lord, the track or the rent."""
+    """Carry out an effect on the lord, the track or the rent."""
     if op == CHANGE_RENT:
         state.changed += n
     elif op == ADVANCE:
@@ -194,7 +194,7 @@ def on_lord(rules, lineup, state, actor, op, n, trace):
 
 @kernel
 def happen(rules, lineup, state, actor, seat, op, what, n, trace):
-    """Let an effect happen to one seat."""
+    """Apply an effect to one seat."""
     if op <= TRADE:
         on_resources(rules, lineup, state, actor, seat, op, what, n, trace)
     elif op == ACT:
@@ -217,7 +217,7 @@ def happen(rules, lineup, state, actor, seat, op, what, n, trace):
 
 @inlined
 def with_what(rules, state, actor, seats, effect, what):
-    """Those among some seats who have what an effect needs once a type or square is chosen."""
+    """Those of some seats that have what an effect needs after a type or square is chosen."""
     found = NONE
     for seat in range(1, rules.players):
         own = ONE << np.uint64(seat)
@@ -228,7 +228,7 @@ def with_what(rules, state, actor, seats, effect, what):
 
 @apart
 def do_effect(rules, lineup, state, actor, effect, trace):
-    """Aim an effect and let it happen; it is skipped where nobody has what it needs."""
+    """Aim an effect and apply it; it is skipped if nobody has what it needs."""
     seats = aims(rules, state, actor, effect)
     if seats == NONE:
         return

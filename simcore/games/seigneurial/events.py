@@ -1,4 +1,4 @@
-"""What a recorded game says: trace words into the first line and the records of the replay log."""
+"""From the trace words of a recorded game to the first line and the records of the replay log."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class _Reader:
         return {"kind": kind, "turn": self.turn}
 
     def card(self, number: int) -> str | None:
-        """Name a card: its face or its id."""
+        """Return the name of a card: its face or its id."""
         if number == log.NO_CARD:
             return None
         if number < log.TENANT_CARD:
@@ -84,7 +84,7 @@ class _Reader:
         return self.kinds[table][number - (table + 1) * log.TENANT_CARD]
 
     def by_tenant(self, counts: Sequence[int], at: int) -> list[int]:
-        """Return one of four numbers of each seat, without the lord's."""
+        """Return one of the four numbers of each seat, without that of the lord."""
         return list(counts[4 + at :: 4])
 
 

@@ -51,7 +51,7 @@ def start(rules, lineup, state, trace):
 
 @inlined
 def begin_counts(state):
-    """Forget the rent of the season before."""
+    """Clear the rent of the previous season."""
     state.asked[:] = 0
     state.demand[:] = 0
     state.got[:] = 0
@@ -63,7 +63,7 @@ def begin_counts(state):
 
 @inlined
 def begin_season(rules, state, trace):
-    """Draw the first tenant, and forget what lasted for the season before."""
+    """Draw the first tenant, and clear the effects that lasted for the previous season."""
     state.season += 1
     state.quarter = (state.season - 1) % 4
     state.after = state.halfway
@@ -88,7 +88,7 @@ def begin_season(rules, state, trace):
 
 @inlined
 def open_season(rules, lineup, state, trace):
-    """Begin a season: the lord's cards in spring, the due in winter."""
+    """Begin a season: the lord draws in spring, and the due is paid in winter."""
     begin_season(rules, state, trace)
     if state.quarter == SPRING:
         for _ in range(rules.players - rules.lord_draw):
@@ -108,7 +108,7 @@ def take_positions(rules, lineup, state, trace):
 
 @inlined
 def levy(rules, lineup, state, trace):
-    """Let the lord draw what is short, and clear the table."""
+    """Let the lord draw cards for the missing rent, and clear the table."""
     open_window(rules, lineup, state, DRAWS, trace)
     if rent_short(state):
         collect(rules, lineup, state, trace)
@@ -130,7 +130,7 @@ def improve_lands(rules, lineup, state, trace):
 
 @inlined
 def leading(rules, state):
-    """Tenants whose Objective is reached and who have most, as bits."""
+    """The tenants who have met their Objectives and have the most, as bits."""
     most = np.int64(-1)
     found = NONE
     for seat in range(1, rules.players):
@@ -147,7 +147,7 @@ def leading(rules, state):
 
 @inlined
 def find_winner(rules, lineup, state, trace):
-    """See whether the lord or a tenant has won."""
+    """Find out whether the lord or a tenant has won."""
     if state.square >= rules.end:
         state.over, state.winner = BY_TRACK, LORD
         return
@@ -170,7 +170,7 @@ def end_year(state, trace):
 
 @inlined
 def close_season(rules, lineup, state, trace):
-    """Let the lord advance, and see how the season ends."""
+    """Let the lord advance, and end the season."""
     open_window(rules, lineup, state, PROGRESS, trace)
     row = state.rows[LORD]
     if state.obtained:
@@ -199,7 +199,7 @@ def close_season(rules, lineup, state, trace):
 
 @inlined
 def keep_course(rules, state):
-    """Keep how a season ended, of the first ones."""
+    """Store how a season ended, for the first seasons."""
     if state.season <= COURSE:
         state.rows[LORD].course[state.season - 1] = state.square
         for seat in range(1, rules.players):
@@ -208,7 +208,7 @@ def keep_course(rules, state):
 
 @apart
 def note_season(rules, state, trace):
-    """Note how a season ended."""
+    """Record the events at the end of a season."""
     note(trace, state.season, NO_SEAT, SEASON_NOTE, state.square, state.obtained, state.rent)
     for seat in range(1, rules.players):
         player = state.players[seat]
@@ -218,7 +218,7 @@ def note_season(rules, state, trace):
 
 @kernel
 def step(rules, lineup, state, trace):
-    """Play on to the end of a step of the season; the steps are numbered as their windows."""
+    """Play one step of the season; the steps have the numbers of their windows."""
     phase = state.phase
     if phase == SEASON:
         open_season(rules, lineup, state, trace)
@@ -244,7 +244,7 @@ def step(rules, lineup, state, trace):
 
 @kernel
 def settle(rules, lineup, state, trace):
-    """Give the win to the winner, or to all in equal parts where nobody won."""
+    """Give the win to the winner, or equal parts of it to everybody if nobody won."""
     for seat in range(rules.players):
         row, player = state.rows[seat], state.players[seat]
         won = seat == state.winner

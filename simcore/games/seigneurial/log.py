@@ -1,4 +1,4 @@
-"""What a recorded game writes, one kernel a kind of event; `events.py` reads it back."""
+"""What a recorded game writes, with one kernel for each kind of event; `events.py` reads it back."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ TENANT_PILE, LORD_PILE, GOAL_PILE = map(np.int64, range(3))
 
 @inlined
 def of(zone, seat):
-    """A place in front of a seat, or in its hand."""
+    """Return the code of a place in front of a seat, or in its hand."""
     return zone | np.int64(seat) << 4
 
 
 @inlined
 def log_move(trace, card, source, goal, why):
-    """One card goes from place to place."""
+    """Log that a card moves from one place to another."""
     if trace.on:
         put_move(trace, card, source, goal, why)
 
@@ -53,7 +53,7 @@ def put_move(trace, card, source, goal, why):
 
 @inlined
 def log_action(trace, seat, decision, first, second, third):
-    """A seat's decision, with up to three values of its own."""
+    """Log a seat's decision, with up to three values."""
     if trace.on:
         put_action(trace, seat, decision, np.int64(first), np.int64(second), np.int64(third))
 
@@ -70,7 +70,7 @@ def put_action(trace, seat, decision, first, second, third):
 
 @inlined
 def log_fact(trace, code, seat, first, second):
-    """An event of a seat with two values: an illness, favour, or a card that the lord drew."""
+    """Log an event of a seat with two values: an illness, favour, or a card that the lord drew."""
     if trace.on:
         put_fact(trace, code, np.int64(seat), np.int64(first), np.int64(second))
 
@@ -85,7 +85,7 @@ def put_fact(trace, code, seat, first, second):
 
 @apart
 def log_squares(trace, seat, player):
-    """The squares on which a tenant placed pawns, in that order."""
+    """Log the squares on which a tenant placed pawns, in this order."""
     put(trace, PLACED)
     put(trace, seat)
     put(trace, player.pawns)
@@ -95,7 +95,7 @@ def log_squares(trace, seat, player):
 
 @apart
 def log_effect(rules, state, trace, effect, seats, what):
-    """An effect that happens to some seats, in order."""
+    """Log an effect on some seats, in order."""
     put(trace, EFFECT)
     put(trace, effect.op)
     put(trace, what)
@@ -109,7 +109,7 @@ def log_effect(rules, state, trace, effect, seats, what):
 
 @apart
 def log_resources(trace, piles, kind):
-    """The cards of a type that are shuffled into its pile."""
+    """Log the cards of a type that are shuffled into its pile."""
     put(trace, SHUFFLE_RESOURCES)
     put(trace, kind)
     for value in range(5):
@@ -118,7 +118,7 @@ def log_resources(trace, piles, kind):
 
 @apart
 def log_ring(trace, pile, ring):
-    """A shuffled pile, top first."""
+    """Log a shuffled pile, top card first."""
     put(trace, SHUFFLE_CARDS)
     put(trace, pile)
     put(trace, ring.left)
@@ -128,7 +128,7 @@ def log_ring(trace, pile, ring):
 
 @apart
 def log_stock(trace, stock):
-    """The lord's pile in the order of the table."""
+    """Log the lord's pile in the order of the table."""
     put(trace, SHUFFLE_CARDS)
     put(trace, LORD_PILE)
     put(trace, stock.left)
@@ -139,7 +139,7 @@ def log_stock(trace, stock):
 
 @apart
 def log_season_end(rules, state, trace):
-    """The check sums of a season."""
+    """Log the checksums of a season."""
     put(trace, SEASON_ENDS)
     put(trace, state.square)
     for seat in range(rules.players):

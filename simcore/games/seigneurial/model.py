@@ -36,7 +36,7 @@ Season = Literal["spring", "summer", "autumn", "winter"]
 
 
 class Effect(Table):
-    """One effect of a card: what happens to whom."""
+    """One effect of a card: what happens, and to whom."""
 
     op: str
     who: str
@@ -71,7 +71,7 @@ class Card(Table):
         return (window in self.when or "any" in self.when) and (not self.seasons or quarter in self.seasons)
 
     def as_in_toml(self) -> dict[str, Any]:
-        """Return the card as a rule file has it."""
+        """Return the card as in a rule file."""
         effects = [{"op": one.op, "who": one.who, "what": one.what, "n": one.n} for one in self.effects]
         for effect in effects:
             if not effect["what"]:
@@ -165,7 +165,7 @@ class SeigneurialRules(RuleSet):
         return cards
 
     def goals(self, players: int) -> dict[str, tuple[int, ...]]:
-        """Return the Objectives at a number of players, `objective_extra` added to what they ask for."""
+        """Return the Objectives for a number of players, with `objective_extra` added to what they ask for."""
         extra = self.objective_extra[str(players)]
         return {
             name: tuple(max(points + extra, 0) if points else 0 for points in goal)

@@ -27,7 +27,7 @@ MOVES = {
     ("hand", "table"): "the lord keeps {cards} of {source}",
 }
 SILENT = ("lay", "played", "rent")
-"""Moves that other lines tell already."""
+"""Moves that other lines already show."""
 
 REASONS = {
     "track": "the lord stands on the last square",
@@ -52,7 +52,7 @@ def narrate(header: Record, records: Sequence[Record]) -> Lines:
 
 
 def _together(record: Record) -> tuple[object, ...]:
-    """What records have in common that are told in one line."""
+    """Return what records must have in common to be shown in one line."""
     if record["kind"] == "move":
         return "move", record["why"], *record["from"].items(), *record["to"].items()
     return record["kind"], id(record)

@@ -32,7 +32,7 @@ def has_zero(player):
 
 @inlined
 def is_there(player, square):
-    """Whether a pawn of the tenant's stands on a square."""
+    """Whether one of the tenant's pawns is on a square."""
     return (player.there >> square) & 1 != 0
 
 
@@ -56,7 +56,7 @@ def can_act(state, player, square):
 
 @inlined
 def can_aim(state, player):
-    """Whether it matters that the lord draws from a tenant."""
+    """Whether the lord could draw from a tenant now."""
     return rent_short(state) and player.resources > 0 and player.shelter == 0
 
 
@@ -111,13 +111,13 @@ def meets(rules, state, actor, seat, op, what, n):
 
 @inlined
 def choices_of(op):
-    """How many types or squares there are to choose from."""
+    """The number of types or squares to choose from."""
     return SQUARES if (op == ACT) | (op == BAR) else TYPES
 
 
 @kernel
 def whats(rules, state, actor, seat, effect):
-    """The types or squares with which an effect can be aimed at a seat, as bits; bit 0 for an effect without."""
+    """The types or squares with which an effect can be aimed at a seat, as bits; bit 0 for an effect without any."""
     op, n = np.int64(effect.op), np.int64(effect.n)
     if effect.what != CHOOSE:
         return np.uint64(meets(rules, state, actor, seat, op, np.int64(effect.what), n))
@@ -129,7 +129,7 @@ def whats(rules, state, actor, seat, effect):
 
 @inlined
 def is_left_out(state, actor, seat, effect):
-    """Whether an effect of somebody's card does not reach a tenant."""
+    """Whether a tenant is protected from an effect of somebody's card."""
     if actor == LORD:
         return state.players[seat].warded != 0
     return seat == actor and (effect.who == TENANT or effect.op == TAKE or effect.op == BARTER)
@@ -156,6 +156,6 @@ def card_of(rules, seat, kind):
 
 @kernel
 def is_playable(rules, state, seat, kind):
-    """Whether the first effect of a card finds what it needs."""
+    """Whether there is what the first effect of a card needs."""
     card = card_of(rules, seat, kind)
     return card.effects > 0 and aims(rules, state, seat, card.effect[0]) != NONE

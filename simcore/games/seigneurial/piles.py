@@ -11,15 +11,15 @@ from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.streams import DICE, bounded, decide
 
 FIRST_STREAM = np.int64(5)
-"""Streams of chance above those of the seats: one for each type's pile."""
+"""Random streams above those of the seats: one for the pile of each type."""
 
 FIRST_DICE, HANDS, STOCKED = np.int64(1 << 14), np.int64(0), np.int64(1 << 15)
-"""Slots of `DICE`: seasons' first tenants, cards drawn from hands (by season), and the lord's pile."""
+"""Slots of `DICE`: the first tenants of seasons, the cards drawn from hands (by season), and the lord's pile."""
 
 
 @apart
 def fill_piles(rules, state, trace):
-    """Lay out the new piles of resource cards."""
+    """Set up the piles of resource cards."""
     piles = state.resources
     for kind in range(TYPES):
         piles.left[kind] = rules.size
@@ -33,7 +33,7 @@ def fill_piles(rules, state, trace):
 
 @apart
 def refill_pile(state, kind, trace):
-    """Turn a type's discards into its pile."""
+    """Turn the discards of a type into its pile."""
     piles = state.resources
     piles.left[kind], piles.discarded[kind] = piles.discarded[kind], 0
     for face in range(VALUES * kind, VALUES * kind + VALUES):
@@ -50,7 +50,7 @@ def can_draw(state, kind):
 
 @inlined
 def draw_face(state, kind, trace):
-    """Draw a card of a type from its pile, which has one or can be refilled."""
+    """Draw a card of a type from its pile, which is not empty or can be refilled."""
     piles = state.resources
     if piles.left[kind] == 0:
         refill_pile(state, kind, trace)
@@ -84,21 +84,21 @@ def remove_face(player, face):
 
 @inlined
 def discard_face(state, face):
-    """Put a resource card on its type's discards."""
+    """Put a resource card on the discards of its type."""
     state.resources.discards[face] += 1
     state.resources.discarded[face // VALUES] += 1
 
 
 @inlined
 def forget_face(player, face):
-    """Take a card out of the public ledger, as it goes to table or discards."""
+    """Remove a card from the public ledger, because it goes to the table or the discards."""
     kind = face // VALUES
     player.ledger[kind] = max(player.ledger[kind] - 1, 0)
 
 
 @kernel
 def draw(rules, state, seat, kind, cards, why, trace):
-    """Let a tenant draw cards of a type in one go; a zero in front, and by the switch a new one, ends it."""
+    """Let a tenant draw cards of a type; a zero in front and, with the switch, a new zero end the draw."""
     player = state.players[seat]
     if player.front[kind] > 0:
         return
@@ -129,7 +129,7 @@ def discard_from(state, seat, face, why, trace):
 
 @inlined
 def hand_over(state, giver, taker, face, trace):
-    """Move a resource card from hand to hand; the ledger does not see it."""
+    """Move a resource card from hand to hand; the ledger does not change."""
     remove_face(state.players[giver], face)
     add_face(state.players[taker], face)
     log_move(trace, face, of(log.HAND, giver), of(log.HAND, taker), log.BY_CARD)
@@ -149,14 +149,14 @@ def clear_front(state, seat, kind, trace):
 
 @inlined
 def dice(state, bound):
-    """Draw from 0..bound-1 for what happens at random in this season."""
+    """Draw from 0..bound-1 for a random event of this season."""
     state.dice += 1
     return bounded(state.rng, DICE, HANDS + np.int64(state.season), np.int64(state.dice), np.int64(bound))
 
 
 @kernel
 def random_face(state, seat):
-    """Any resource card of a hand that has one, all cards equally likely."""
+    """A random resource card of a hand that is not empty, with all cards equally likely."""
     player = state.players[seat]
     left = dice(state, player.resources)
     face = np.int64(0)
@@ -177,24 +177,24 @@ def faces(player):
 
 @inlined
 def is_short(state, kind):
-    """Whether points of a type are missing from the rent asked for."""
+    """Whether points of a type are still missing from the demanded rent."""
     return state.got[kind] < state.demand[kind]
 
 
 @inlined
 def rent_short(state):
-    """Whether the rent has been asked for and is short of some type."""
+    """Whether the rent has been demanded and points of some type are still missing."""
     return is_short(state, 0) or is_short(state, 1) or is_short(state, 2)
 
 
 @inlined
 def in_order(rules, state, number):
-    """Seat of a tenant, counted from 0 in the order of the season."""
+    """The seat of the n-th tenant in the order of the season, counted from 0."""
     seat = np.int64(state.first) + number
     return seat if seat < rules.players else seat - (np.int64(rules.players) - 1)
 
 
 @inlined
 def nobody(state):
-    """Say that nothing is aimed at anybody."""
+    """Record that nothing is aimed at anybody."""
     state.target = NOTHING

@@ -1,4 +1,4 @@
-"""Seigneurial: the rent, from the demand to what the lord obtains."""
+"""Seigneurial: the rent, from the demand to the cards that the lord obtains."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from simcore.kernel.lineup import forgoes
 
 FACES_OF_TYPE = np.uint64((1 << VALUES) - 1)
 REWARD = np.int64(0)
-"""Effect that a player may forgo: points of favour."""
+"""The effect that a player may be forbidden: points of favour."""
 
 # --- demand ---
 
 
 @apart
 def ask_for_rent(rules, lineup, state, trace):
-    """Let the lord ask for points of each type that sum to the rent."""
+    """Let the lord demand points of each type that sum to the rent."""
     rent = np.int64(rules.rent[state.after]) + state.changed
     state.rent = min(max(rent, rules.rent_limits[0]), rules.rent_limits[1])
     wood, fish = rent_split(np.int64(state.rent), ask_rent(rules, lineup, state))
@@ -40,7 +40,7 @@ def ask_for_rent(rules, lineup, state, trace):
 
 @inlined
 def asked_faces(state):
-    """Faces of the types asked for, as moves."""
+    """The faces of the demanded types, as moves."""
     found = NONE
     for kind in range(TYPES):
         if state.demand[kind] > 0:
@@ -70,14 +70,14 @@ def lay(rules, lineup, state, seat, asked, trace):
 
 @inlined
 def show_laid(state, player, face):
-    """Let everybody see a card that was laid."""
+    """Show a card that was laid to everybody."""
     forget_face(player, face)
     state.got[face // VALUES] += face % VALUES
 
 
 @apart
 def pay_in_secret(rules, lineup, state, asked, trace):
-    """Let each tenant in order lay what he wants; then everybody sees it."""
+    """Let each tenant in order lay any cards; then show them to everybody."""
     for number in range(rules.players - 1):
         seat = in_order(rules, state, number)
         while not state.players[seat].passed:
@@ -116,7 +116,7 @@ def pay(rules, lineup, state, trace):
 
 @apart
 def split_points(rules, lineup, state, kind, trace):
-    """Let the lord give out the points asked for of a type, to nobody more than was laid."""
+    """Let the lord divide the demanded points of a type as favour; no tenant gets more than he laid."""
     state.type = kind
     for _ in range(state.demand[kind]):
         legal = NONE
@@ -148,7 +148,7 @@ def give_favour(rules, lineup, state, seat, points, trace):
 
 @kernel
 def reward(rules, lineup, state, trace):
-    """Give favour for what was laid of each type."""
+    """Give favour for the cards laid of each type."""
     for kind in range(TYPES):
         if state.got[kind] > state.demand[kind]:
             split_points(rules, lineup, state, np.int64(kind), trace)
@@ -169,14 +169,14 @@ def reward(rules, lineup, state, trace):
 
 @inlined
 def limit(rules, state, seat):
-    """Cards that the lord may draw from a hand."""
+    """The number of cards that the lord may draw from a hand."""
     cards = np.int64(rules.draws[state.after]) + state.players[seat].draws
     return min(max(cards, rules.draw_limits[0]), rules.draw_limits[1])
 
 
 @kernel
 def draw_from(rules, lineup, state, seat, trace):
-    """Let the lord draw a card from a hand; one of a short type is kept, another goes back."""
+    """Let the lord draw a card from a hand; he keeps it if its type is short, and otherwise returns it."""
     player = state.players[seat]
     if player.inspected:
         state.target = seat
@@ -201,13 +201,13 @@ def draw_from(rules, lineup, state, seat, trace):
 
 @inlined
 def measure(rules, player):
-    """What a tenant laid, as the order of the draws has it."""
+    """What a tenant laid, in the measure that decides the order of the draws."""
     return player.lays if rules.least else player.laid[0] + player.laid[1] + player.laid[2]
 
 
 @kernel
 def call_next(rules, lineup, state, called, trace):
-    """The tenant of whom the lord draws next, who laid least; 0 where there is none."""
+    """The tenant from whom the lord draws next, who laid the least; 0 if there is none."""
     least = np.int64(1 << 30)
     tied = NONE
     for seat in range(1, rules.players):
@@ -258,7 +258,7 @@ def collect(rules, lineup, state, trace):
 
 @kernel
 def clear_table(rules, state, trace):
-    """Discard all cards laid and kept; where nothing was paid the lord draws cards."""
+    """Discard all cards that were laid or kept; if nothing was paid, the lord draws cards."""
     for seat in range(rules.players):
         player = state.players[seat]
         if player.lays > 0 or seat == LORD:

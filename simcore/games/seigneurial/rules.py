@@ -16,7 +16,7 @@ from simcore.games.seigneurial.vocabulary import (
 from simcore.kernel.records import blank
 
 ENTRIES = ("track", "rent", "objective_extra")
-"""Tables by number of players."""
+"""Tables with an entry for each number of players."""
 
 
 def pack(values: SeigneurialRules, players: int) -> np.record:
@@ -25,7 +25,7 @@ def pack(values: SeigneurialRules, players: int) -> np.record:
     Raises
     ------
     UsageError
-        If so many players cannot play by these rules.
+        If this number of players cannot play by these rules.
     """
     check_playable(values, players)
     record: Any = blank(RULES)
@@ -62,7 +62,7 @@ def pack_table(table: Any, cards: Sequence[Card]) -> None:
 
 
 def check_playable(values: SeigneurialRules, players: int) -> None:
-    """Raise `UsageError` if the rules cannot be played by so many."""
+    """Raise `UsageError` if this number of players cannot play by the rules."""
     where = f"rules '{values.name}'"
     if not 3 <= players <= PLAYERS:
         raise UsageError(f"{where}: Seigneurial is for 3 to {PLAYERS} players, not {players}")
@@ -73,18 +73,18 @@ def check_playable(values: SeigneurialRules, players: int) -> None:
     middle, end = values.track[str(players)]
     if not middle <= end or not values.start_square < end:
         raise UsageError(
-            f"{where}: track.{players}: the lord goes from square {values.start_square} by {middle} to {end}; put the "
-            "start before the end, and the middle at the end or before"
+            f"{where}: track.{players}: the lord goes from square {values.start_square} through {middle} to {end}; put "
+            "the start before the end, and the middle no later than the end"
         )
     for name in PAIRS[1:]:
         low, high = getattr(values, name)
         if low > high:
-            raise UsageError(f"{where}: {name}: the least is {low} and the most {high}; give the smaller one first")
+            raise UsageError(f"{where}: {name}: the minimum is {low} and the maximum {high}; swap them")
     check_objectives(values, players)
 
 
 def check_objectives(values: SeigneurialRules, players: int) -> None:
-    """Raise `UsageError` for an Objective that asks for more than there is, or for nothing."""
+    """Raise `UsageError` if an Objective asks for more points than there are, or for nothing."""
     points = sum(value * cards for value, cards in enumerate(values.pile))
     for name, goal in values.goals(players).items():
         where = f"rules '{values.name}': objectives.{name}"

@@ -16,10 +16,10 @@ from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.streams import REDRAW, bounded
 
 HIDDEN = np.int64(1 << 13)
-"""Slot of the chance with which hidden cards are dealt anew."""
+"""The slot of the random numbers with which hidden cards are dealt again."""
 
 REDRAWN = np.int64(1 << 15)
-"""Beyond the slots of the game's shuffles: those of piles that are put into another order."""
+"""Slots for putting piles into another order, beyond those of the game's shuffles."""
 
 # --- chance ---
 
@@ -36,13 +36,13 @@ def drawn(state, bound):
 
 @inlined
 def is_known(state, seat, other):
-    """Whether a seat sees another tenant's hand: its own, or one that the lord is picking from."""
+    """Whether a seat knows a tenant's hand: its own, or one from which the lord is choosing."""
     return other == seat or (state.decision == PICK and other == state.target)
 
 
 @inlined
 def unlay(rules, state, seat):
-    """Take back what others laid in secret into their hands; their number of cards stays known."""
+    """Return the cards that others laid in secret to their hands; the number of these cards stays known."""
     for other in range(1, rules.players):
         player = state.players[other]
         if other != seat and rules.payment and state.decision == LAY:
@@ -54,7 +54,7 @@ def unlay(rules, state, seat):
 
 @inlined
 def relay(rules, state, seat):
-    """Let others lay as many cards in secret again, of the types asked for as far as they have any."""
+    """Let others lay as many cards in secret again, of the demanded types as far as they have any."""
     for other in range(1, rules.players):
         player = state.players[other]
         if other != seat and rules.payment and state.decision == LAY:
@@ -71,7 +71,7 @@ def relay(rules, state, seat):
 
 @inlined
 def any_face(state, player, asked):
-    """Any resource card of a hand, or of the types asked for; NOTHING where there is none."""
+    """A random resource card of a hand, or of its demanded types; NOTHING if there is none."""
     cards = np.int64(0)
     for face in range(FACES):
         if not asked or state.demand[face // VALUES] > 0:
@@ -89,10 +89,10 @@ def any_face(state, player, asked):
 
 @kernel
 def share_types(state, rules, seat):
-    """Say how many cards of each type the hands that a seat does not see hold, from what is public.
+    """Find how many cards of each type the hands that a seat does not see can hold, from what is public.
 
-    The ledger says it but for cards that went from hand to hand: those are dealt out at random.  The numbers stand
-    in the first words of `hand`, in place of the cards.
+    The ledger shows this except for cards that went from hand to hand: those are dealt at random.  The numbers
+    are in the first words of `hand`, instead of the cards.
     """
     total = 0
     for kind in range(TYPES):
@@ -118,7 +118,7 @@ def share_types(state, rules, seat):
 
 @inlined
 def claim(state, player):
-    """Give a hand the types that the ledger says it holds, as far as it has room and there are such cards."""
+    """Give a hand the types that it holds by the ledger, as far as it has room and there are such cards."""
     room = np.int64(player.resources)
     for kind in range(TYPES):
         cards = min(np.int64(player.ledger[kind]), state.scratch[1 + kind], room)
@@ -129,7 +129,7 @@ def claim(state, player):
 
 @inlined
 def fill(state, player):
-    """Give the rest of a hand any types that are left."""
+    """Fill the rest of a hand with any types that are left."""
     held = player.hand[0] + player.hand[VALUES] + player.hand[2 * VALUES]
     for _ in range(player.resources - held):
         left = drawn(state, state.scratch[1] + state.scratch[2] + state.scratch[3])
@@ -143,7 +143,7 @@ def fill(state, player):
 
 @inlined
 def deal_values(state, player):
-    """Draw the cards of a hand, of which the types are known, from what is hidden."""
+    """Draw the cards of a hand, whose types are known, from the hidden cards."""
     piles = state.resources
     for kind in range(TYPES):
         cards = np.int64(player.hand[VALUES * kind])
@@ -165,7 +165,7 @@ def deal_values(state, player):
 
 @inlined
 def redraw_resources(rules, state, seat):
-    """Deal the resource cards that a seat does not see anew."""
+    """Deal again the resource cards that a seat does not see."""
     unlay(rules, state, seat)
     share_types(state, rules, seat)
     for other in range(1, rules.players):
@@ -179,7 +179,7 @@ def redraw_resources(rules, state, seat):
 
 @inlined
 def pick_kind(state, pool, cards):
-    """Draw any of some cards, counted by kind, out of a pool."""
+    """Draw a random card from a pool, in which cards are counted by kind."""
     left = drawn(state, cards)
     kind = np.int64(0)
     while left >= pool[kind]:
@@ -191,7 +191,7 @@ def pick_kind(state, pool, cards):
 
 @inlined
 def give_back(player, pool):
-    """Put a hand of cards of the role's table into a pool; the number of cards stays known."""
+    """Put a hand of the role's cards into a pool; the number of cards stays known."""
     for kind in range(KINDS):
         pool[kind] += player.own[kind]
         player.own[kind] = 0
@@ -200,7 +200,7 @@ def give_back(player, pool):
 
 @inlined
 def deal_hand(state, player, pool, size):
-    """Deal a hand as many cards as it had; all of them count as held when the window opened."""
+    """Deal a hand as many cards as it had; all of them count as held since the window opened."""
     cards = np.int64(player.cards)
     player.cards = 0
     for number in range(cards):
@@ -212,7 +212,7 @@ def deal_hand(state, player, pool, size):
 
 @inlined
 def redraw_lord(state):
-    """Deal the lord's hand anew."""
+    """Deal the lord's hand again."""
     stock, lord = state.stock, state.players[LORD]
     give_back(lord, stock.order)
     deal_hand(state, lord, stock.order, np.int64(stock.left) + lord.cards)
@@ -220,7 +220,7 @@ def redraw_lord(state):
 
 @inlined
 def redraw_tenant_cards(rules, state, seat):
-    """Deal other tenants' hands of cards anew, and shuffle the rest."""
+    """Deal the hands of the other tenants again, and shuffle the rest."""
     ring, pool = state.pile, state.pool
     pool[:] = 0
     size = np.int64(ring.left)
@@ -238,7 +238,7 @@ def redraw_tenant_cards(rules, state, seat):
 
 @inlined
 def redraw_objectives(rules, state, seat):
-    """Deal the Objectives that a seat does not know anew, and shuffle the rest."""
+    """Deal again the Objectives that a seat does not know, and shuffle the rest."""
     ring, pool = state.goals, state.pool
     pool[:] = 0
     size = np.int64(ring.left)
@@ -257,7 +257,7 @@ def redraw_objectives(rules, state, seat):
 
 @inlined
 def stack(state, ring, pool, slot):
-    """Make a shuffled pile of the cards of a pool."""
+    """Make a shuffled pile from the cards of a pool."""
     ring.order[:] = 0
     ring.head = ring.left = 0
     for kind in range(KINDS):
@@ -269,7 +269,7 @@ def stack(state, ring, pool, slot):
 
 @inlined
 def hide_row(row):
-    """Take out of a tenant's row what others cannot know: what was missing, why no due was paid, a new Objective."""
+    """Remove from a tenant's row what others cannot know: the missing points, why no due was paid, a new Objective."""
     row.course[:] = 0
     row.refusals += row.unable
     row.unable = row.changes = 0
@@ -277,7 +277,7 @@ def hide_row(row):
 
 @kernel
 def redraw(rules, state, seat):
-    """Draw anew all cards that a seat does not see: hands, Objectives and piles."""
+    """Draw again all cards that a seat does not see: hands, Objectives and piles."""
     state.scratch[:] = 0
     for other in range(1, rules.players):
         if other != seat:
@@ -292,7 +292,7 @@ def redraw(rules, state, seat):
 
 @kernel
 def clock(state):
-    """Seasons played."""
+    """The number of seasons played."""
     return np.int64(state.season - (state.phase > 0))
 
 

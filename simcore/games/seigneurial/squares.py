@@ -17,14 +17,14 @@ from simcore.kernel.compilation import apart, inlined, kernel
 EACH_TYPE = np.uint64((1 << TYPES) - 1)
 EACH_SQUARE = np.uint64((1 << SQUARES) - 1)
 FROM_MILL = np.int64(99)
-"""In `state.op`: the type chosen is that of a card drawn at the Mill."""
+"""Value of `state.op`: the chosen type is that of a card drawn at the Mill."""
 
 # --- positioning ---
 
 
 @kernel
 def place_pawns(rules, lineup, state, seat, trace):
-    """Let a tenant place the healthy pawns; those who are ill have one positioning less to wait."""
+    """Let a tenant place the healthy pawns; for pawns that are ill, one season of waiting is over."""
     player = state.players[seat]
     player.pawns = player.there = 0
     open_squares = EACH_SQUARE & ~np.uint64(player.barred)
@@ -56,7 +56,7 @@ def land_cards(rules, player, land):
 
 @apart
 def grind(rules, lineup, state, seat, trace):
-    """Discard a tenant's zeros, type by type, and let him draw as many cards."""
+    """Discard a tenant's zeros, type by type, and let the tenant draw as many cards."""
     for kind in range(TYPES):
         zeros = clear_front(state, seat, kind, trace)
         if rules.mill_redraw == 0:
@@ -72,7 +72,7 @@ def grind(rules, lineup, state, seat, trace):
 
 @kernel
 def act(rules, lineup, state, seat, square, trace):
-    """What a pawn of a tenant's does on a square."""
+    """Carry out what one of a tenant's pawns does on a square."""
     player = state.players[seat]
     if is_barred(player, square):
         return

@@ -66,7 +66,7 @@ DECISIONS = (
     Decision("improve", "land to improve", TYPES),
     Decision("crown", "seat that wins among equals", PLAYERS),
 )
-"""What is asked, and how a move is numbered."""
+"""The kinds of decisions, and how their moves are numbered."""
 
 GOES_ON, BY_TRACK, BY_OBJECTIVE, BY_LIMIT = map(np.int64, range(4))  # state.over
 
@@ -97,10 +97,10 @@ NUMBERS = (
     "pawns", "start_square", "due", "illness", "land_cards", "improvement", "church_cards", "favour_price",
     "hand_limit", "plays", "unpaid_cards", "step", "max_seasons",
 )  # fmt: skip
-"""Values that kernels read as they stand."""
+"""Values that kernels read unchanged."""
 
 PAIRS = ("draws", "yield_limits", "rent_limits", "draw_limits")
-"""Pairs of values that kernels read as they stand."""
+"""Pairs of values that kernels read unchanged."""
 
 CHOICES = {
     "lord_draw": ("players", "tenants"),
@@ -115,7 +115,7 @@ CHOICES = {
     "improvement_needs_pawn": (False, True),
     "zero_stops_draw": (False, True),
 }
-"""Switches that kernels read as the place of the value: 0 for the first one, 1, 2."""
+"""Switches that kernels read as the position of their value: 0 for the first value, then 1, 2."""
 
 RULES = layout(
     ("players", np.int32),

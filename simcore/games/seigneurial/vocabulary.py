@@ -1,4 +1,4 @@
-"""Seigneurial: the words in which effects of cards are written, and what they stand for."""
+"""Seigneurial: the words in which the effects of cards are written, and their meanings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SQUARES = (*SQUARE_NAMES, "choose")
 
 
 class Op(NamedTuple):
-    """What one operation takes."""
+    """What an operation accepts."""
 
     code: Any
     who: tuple[str, ...] = TENANTS
@@ -100,7 +100,7 @@ def what_code(what: str) -> int:
 
 
 def what_name(op: str, code: int) -> str | None:
-    """Return the name of a type, a square, or a way to choose; None for an effect without."""
+    """Return the name of a type, a square, or a way to choose; None for an effect without any."""
     special = {int(state.OWNER): "owner", int(state.RANDOM): "random", int(state.NOTHING): None}
     if code in special:
         return special[code]

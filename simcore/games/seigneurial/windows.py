@@ -17,7 +17,7 @@ from simcore.kernel.compilation import apart, inlined, kernel, lowest_bit
 
 @inlined
 def allowed(rules, state, seat):
-    """Kinds in a seat's hand that may be played in the window, as bits."""
+    """The kinds of cards in a seat's hand that may be played in the window, as bits."""
     table = rules.lord if seat == LORD else rules.tenant
     return state.players[seat].kinds & table.when[state.window, state.quarter]
 
@@ -31,7 +31,7 @@ def is_silent(rules, state, seat):
 
 @kernel
 def playable(rules, state, seat):
-    """Kinds that a seat can play, as moves."""
+    """The kinds of cards that a seat can play, as moves."""
     found = NONE
     if is_silent(rules, state, seat):
         return found
@@ -46,7 +46,7 @@ def playable(rules, state, seat):
 
 @apart
 def play(rules, lineup, state, seat, kind, trace):
-    """Play a card; it is out of the hand while its effects happen, and discarded after them."""
+    """Play a card; it leaves the hand before its effects, and is discarded after them."""
     player = state.players[seat]
     player.opened[kind] -= 1
     player.plays += 1
@@ -77,7 +77,7 @@ def play_cards(rules, lineup, state, seat, trace):
 
 @apart
 def play_window(rules, lineup, state, trace):
-    """Let the lord play cards that he held when the window opened, and the tenants in order theirs."""
+    """Let the lord and the tenants, in order, play cards that they held when the window opened."""
     for seat in range(rules.players):
         player = state.players[seat]
         for kind in range(KINDS):
@@ -92,7 +92,7 @@ def play_window(rules, lineup, state, trace):
 
 @kernel
 def open_window(rules, lineup, state, window, trace):
-    """Open a window, where anybody holds a card for it."""
+    """Open a window if anybody holds a card for it."""
     state.window = window
     held = NONE
     for seat in range(rules.players):

@@ -17,7 +17,7 @@ REFUSE_OR_PAY = np.uint64(3)
 
 @inlined
 def sums(player, without):
-    """Sums that some cards of a hand make, as bits; one card of a face is left out, or none."""
+    """The sums that some cards of a hand can make, as bits; one card of a given face may be left out."""
     found = ONE
     for face in range(FACES):
         for _ in range(player.hand[face] - np.int64(face == without)):
@@ -27,13 +27,13 @@ def sums(player, without):
 
 @inlined
 def makes(sums, points):
-    """Whether a sum is among those that cards make."""
+    """Whether a sum is one of those that the cards can make."""
     return (sums >> np.uint64(points)) & ONE != NONE
 
 
 @kernel
 def payable(player, owed):
-    """Faces with which a tenant can go on paying, as moves: an exact sum stays possible, or one card is above it."""
+    """Faces with which a tenant can continue to pay, as moves: an exact sum stays possible, or one card exceeds it."""
     found = NONE
     exact = makes(sums(player, np.int64(-1)), owed)
     for face in range(FACES):
@@ -59,7 +59,7 @@ def pay_due(rules, lineup, state, seat, trace):
 
 @inlined
 def fall_ill(rules, state, seat, trace):
-    """Let a healthy pawn of a tenant who did not pay fall ill, if there is one."""
+    """Let a healthy pawn, if there is one, of a tenant who did not pay fall ill."""
     if sicken(rules, state, seat, rules.illness):
         log_fact(trace, log.ILL, seat, rules.illness, 0)
 

@@ -34,10 +34,10 @@ def test_the_booklet_has_104_cards() -> None:
         (
             6,
             ("hand_size=20",),
-            "6 hands of 20 and the first discard need 121 cards and leave no deck, for there are 104",
+            "6 hands of 20 and the first discard need 121 cards and leave no deck, because there are 104",
         ),
         (3, ("guild_size=15",), None),
-        (3, ("guild_size=15", "copies_per_type=7"), "no type has 15 cards, Jesters counted; the most are 14"),
+        (3, ("guild_size=15", "copies_per_type=7"), "no type has 15 cards, Jesters included; the maximum is 14"),
         (3, ("guilds_to_win=9",), "guilds_to_win: must be 8 or less, not 9"),
         (3, ("magician_draws=0",), "magician_draws: must be 1 or more, not 0"),
         (3, ("pass_draws=0",), "pass_draws: must be 1 or more, not 0"),

@@ -224,7 +224,7 @@ def test_a_card_of_three_effects_does_them_in_turn(tmp_path: Path) -> None:
         ("objectives.sawyer=[62, 0, 0]", "objectives.sawyer: asks for 62 wood at 3 players"),
         ("objective_extra.3=-19", "objectives.sawyer: asks for nothing at 3 players"),
         ("track.3=[9, 8]", "put the start before the end"),
-        ("rent_limits=[5, 4]", "rent_limits: the least is 5 and the most 4"),
+        ("rent_limits=[5, 4]", "rent_limits: the minimum is 5 and the maximum 4"),
     ],
 )
 def test_rules_that_cannot_be_played_are_refused_in_one_line(setting: str, told: str) -> None:

@@ -118,7 +118,7 @@ def test_a_log_that_ends_otherwise_than_the_game_is_an_error() -> None:
         rows["share60"] = 7
         return int(played)
 
-    with pytest.raises(RuntimeError, match="ends otherwise"):
+    with pytest.raises(RuntimeError, match="does not end as the game did"):
         replay(replace(spec, game=replace(spec.game, play_batch=other)), 0)
 
 
