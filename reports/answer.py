@@ -142,7 +142,7 @@ def seat_pictures(study: Study) -> Iterator[Picture]:
 
 
 def _seats_caption(study: Study) -> str:
-    """Return what the chart of seats shows; where seats have roles, what their initials stand for."""
+    """Return what the chart of seats shows and, if seats have roles, the meaning of their initials."""
     words, roles = study.words, study.game.roles if study.game.asymmetric else ()
     titles = [words.name(role.name) for role in roles]
     said = words("caption.seats_roles", roles=words.listed([f"{title[:1]} ({title})" for title in titles]))

@@ -66,7 +66,7 @@ class Habit:
         if self.rules:
             told = f"the rules '{self.rules}', and the present rules differ ({', '.join(self.keys)})"
         return (
-            f"{self.player} was tuned for {told}. It plays by habit, so that even the sign of a result can be wrong: a "
+            f"{self.player} was tuned for {told}. It plays by habit, so even the sign of a result can be wrong: a "
             "seat that looks too weak may be too strong. Tune it for the present rules first to be sure."
         )
 

@@ -24,7 +24,7 @@ NAMED = 63
 
 
 def _reference(value: Any) -> Any:
-    """Accept what can stand for a strategy: a reference or a table."""
+    """Accept a reference to a strategy, or the table of one."""
     if not isinstance(value, str | dict):
         raise PydanticCustomError("string_type", "must be text")
     return value

@@ -206,7 +206,7 @@ class _Experiment:
 
 
 def _recorded(source: Source, names: Sequence[str], games: int) -> dict[str, Array] | None:
-    """Return columns of the first games of a run as its table has them; None where it has not all of them."""
+    """Return columns of the first games of a run from its table; None if some are missing."""
     if not isinstance(source, RunSource) or not set(names) <= source.available:
         return None
     parts: dict[str, list[Array]] = {name: [] for name in names}

@@ -44,7 +44,7 @@ def contradicted(grid: Grid, data: Data, level: float) -> pl.DataFrame:
 
 
 def _sets(grid: Grid, level: float) -> int:
-    """Return how many sets of results are simulated: enough that any of so many claims can be contradicted at all."""
+    """Return how many sets of results are simulated: enough that any one of this many claims can be contradicted."""
     claims = len(grid.rungs) * sum(len(own) + 1 for own in grid.places)
     return min(max(PREDICTED, round(4 * claims / (1 - level))), MOST_PREDICTED)
 

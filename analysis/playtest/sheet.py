@@ -129,7 +129,7 @@ class _Reader:
         if "seat" in names:
             return False
         if not self.game.asymmetric:
-            self.refuse(f"{self.game.title} has no roles; give a column 'seat' in place of 'role'", 1)
+            self.refuse(f"{self.game.title} has no roles; give a column 'seat' instead of 'role'", 1)
         return True
 
     def _row(self, number: int, line: Mapping[str, str]) -> _Row:

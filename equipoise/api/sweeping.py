@@ -78,7 +78,7 @@ def sweep(
     """Play every combination of some rule values, numbers of players and strategies, on the same deals.
 
     Each combination is a cell.  A cell that was played before is not played again, so an interrupted sweep continues
-    where it was.
+    where it stopped.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ def economy(study: Study) -> Section | None:
 
 
 def _named(study: Study, split: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows with readable names in place of the numbers of seats and the keys of roles."""
+    """Return the rows with readable names instead of the numbers of seats and the keys of roles."""
     words, seats = study.words, range(1, study.focus.players + 1)
     names = {str(seat): words("seat.number", seat=seat) for seat in seats}
     names |= {role.name: words.name(role.name) for role in study.focus.spec.game.roles}

@@ -195,7 +195,7 @@ class Kept:
             if found == key:
                 return CompileResult._rebuild(target, *reduced)
         except Exception as error:
-            LOG.info("Compiling anew what was damaged in the kernel cache (%s) ...", error)
+            LOG.info("Compiling again what was damaged in the kernel cache (%s) ...", error)
         _remove(path)
         return None
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from simcore.game import Game
 
 TO_THE_END = np.int64(-1)
-"""What the driver is given in place of a time at which to stop."""
+"""Value that the driver gets instead of a time at which to stop."""
 
 # Names that `instantiate` fills in for a game.
 start: Any = None

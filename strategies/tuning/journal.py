@@ -27,7 +27,7 @@ from simcore.toml_tables import shown
 FORMAT = "equipoise-tuning/1"
 MAX_BYTES = 500_000_000
 DAMAGED = "no journal of a tuning, or damaged"
-MEND = "delete it to begin anew, or choose another file"
+MEND = "delete it to start again, or choose another file"
 
 
 class Journal:

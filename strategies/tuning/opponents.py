@@ -13,7 +13,7 @@ from strategies.kit import load_kit
 from strategies.seating import by_role, give_roles
 
 SELF = "self"
-"""Among the opponents, stands for the best player found so far and its predecessors."""
+"""As an opponent: the best player found so far and its predecessors."""
 
 Reference = str | Path
 Against = Sequence[Reference] | Mapping[str, Sequence[Reference]]

@@ -141,7 +141,7 @@ class Retuned:
             return f"{told}."
         share, low, high = self.share
         return (
-            f"{told}. Where all others play by habit it wins {share:.1%} ({low:.1%} to {high:.1%}; par is "
+            f"{told}. If all others play by habit, it wins {share:.1%} ({low:.1%} to {high:.1%}; par is "
             f"{self.par:.1%})."
         )
 

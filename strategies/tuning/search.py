@@ -257,7 +257,7 @@ class _Search:
         return {other.digest: other for other in marked}.values()
 
     def score(self, chosen: Strategy, other: Strategy, role: Role, players: int) -> Share:
-        """Score a player among others who are all alike, on held-out deals.
+        """Score a player among others who are all the same, on held-out deals.
 
         Parameters
         ----------

@@ -136,7 +136,7 @@ def _told(study: Study, name: str, steps: str, short: str = "") -> str:
 
 
 def _sentence(study: Study, shares: pl.DataFrame) -> Sentence:
-    """Return where the lord stands with so many players, and which changes may bring him nearest to par.
+    """Return the lord's share with a number of players, and the changes that may bring it nearest to par.
 
     The interval of the nearest one is simultaneous for all changes, because it was chosen among them.
     """

@@ -69,7 +69,7 @@ def test_roles_are_the_places_of_a_game_with_roles(tmp_path: Path) -> None:
         ("date,player,seat,winner\n", "row 1: no column 'players', but 'player'; the first row has to name it"),
         ("players,seat\n", "row 1: no column 'winner'; the first row has to name it"),
         ("players,winner\n", "row 1: no column 'seat' or 'role'"),
-        ("players,role,winner\n", "row 1: Middle-Ages has no roles; give a column 'seat' in place of 'role'"),
+        ("players,role,winner\n", "row 1: Middle-Ages has no roles; give a column 'seat' instead of 'role'"),
         ("players,seat,seat,winner\n", "row 1: the first row names the column 'seat' twice"),
         (HEAD + TABLE + "2026-10-02,B,2,1,3,1,7,8\n", "row 4: 8 fields, but the first row names 6 columns"),
         (HEAD + TABLE + "2026-10-02,B,2\n", "row 4: seat: '' is no seat at a table of 2; give 1 to 2"),
