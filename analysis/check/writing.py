@@ -68,11 +68,11 @@ def first_head(
     table |= {"players": list(players), "strategies": list(strategies), "seed": seed, "games": games}
     table = {key: value for key, value in table.items() if value != []}
     return (
-        "# What this game's balance was, measured once; `equipoise check` says whether it still is. docs/check.md\n"
-        "# explains every key. All above [measured] is yours to change; the rest is written by\n"
+        "# The balance of this game as it was measured; `equipoise check` says whether it still holds. docs/check.md\n"
+        "# explains every key. Everything above [measured] is yours to change; the rest is written by\n"
         f"#   equipoise check --update {path}\n\n"
         f"{write(table)}\n"
-        "[margins]  # how far each measure may move: points of share, or a number in its own unit\n"
+        "[margins]  # how far each measure may move: percentage points for shares, otherwise a number in its own unit\n"
         f"{write(margins)}"
     )
 
