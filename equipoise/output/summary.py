@@ -59,7 +59,7 @@ def show(found: Simulation) -> None:
         console.print(Text(habit["warning"], style="yellow"))
     if summary["habits"]:
         console.print(Text(CURE, style="yellow"))
-    console.print(Text(_denominator(seats), style="dim"))
+    console.print(Text(_denominator(seats, len({one.name for one in measured})), style="dim"))
     if found.folder:
         print_whole(console, f"Table     {found.folder}")
     print_whole(console, f"Digest    {result.digest}")
@@ -147,12 +147,13 @@ def _named(shares: Shares, titles: Mapping[str, str]) -> Shares:
     return replace(shares, estimates=tuple(replace(item, name=titles[item.name]) for item in shares.estimates))
 
 
-def _denominator(shares: Shares) -> str:
+def _denominator(shares: Shares, measures: int = 0) -> str:
     counted = _count(shares.games, "game")
     if shares.games != shares.deals:
         counted = f"{_count(shares.deals, 'whole deal')} ({counted})"
     shared = "a shared win is divided among its winners"
-    return f"Shares of {counted}; {shared}; intervals hold for all lines of a table at once."
+    apart = "; those of each measure hold by themselves" if measures > 1 else ""
+    return f"Shares of {counted}; {shared}; intervals hold for all lines of a table at once{apart}."
 
 
 def _count(number: int, what: str) -> str:
