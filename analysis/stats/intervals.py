@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from functools import lru_cache, reduce
 from statistics import NormalDist
 from typing import Any
 
@@ -81,8 +81,14 @@ def max_t_of(covariance: ArrayLike, level: float = 0.95) -> float:
     matrix = matrix[np.ix_(known, known)] / np.outer(spread[known], spread[known])
     values, vectors = np.linalg.eigh(matrix)
     root = vectors * np.sqrt(np.maximum(values, 0))
-    draws = np.random.Generator(np.random.PCG64(1)).standard_normal((_DRAWS, int(known.sum())))
-    return float(np.quantile(np.abs(draws @ root.T).max(axis=1), level))
+    drawn = _draws(int(known.sum())) @ root.T
+    return float(np.quantile(reduce(np.maximum, np.abs(drawn, out=drawn).T), level))
+
+
+@lru_cache(maxsize=4)
+def _draws(means: int) -> Floats:
+    """Return the random numbers of `max_t_of`, which take longer to draw than to use."""
+    return np.random.Generator(np.random.PCG64(1)).standard_normal((_DRAWS, means))
 
 
 def with_few(constant: ArrayLike, deals: ArrayLike) -> Floats:

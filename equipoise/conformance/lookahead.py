@@ -21,8 +21,8 @@ from simcore.running.batch import Spec, play_into
 from strategies.kit import load_kit
 from strategies.spec import make_spec
 
-STEP = 5
-"""One in this number of decisions and safe points is examined."""
+STEP = 11
+"""One in this number of decisions and safe points is examined; a prime, so that every seat has its turn."""
 
 SLOT = np.int64(0)
 SEED = 29

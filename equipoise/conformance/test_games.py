@@ -20,12 +20,16 @@ from simcore.rules.files import Rules, load_rules, shipped_rules
 from simcore.running.batch import run_chunk
 from simcore.running.columns import STORED, columns, computed, labels
 from simcore.running.executors import execute
+from simcore.running.parts import Part
 from simcore.running.replay import FORMAT, replay, replays
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies, strategy_from_dict
 from strategies.spec import make_spec
 
 GAMES_PLAYED = 200
+PARTS, DEALS = 8, 40
+"""Number of parts of a run on several threads, and of deals in each of them."""
+
 MOST = {"UInt8": 2**8 - 1, "UInt16": 2**16 - 1, "Boolean": 1}
 """Largest value by type of column; any value of a row fits into 32 bits."""
 
@@ -167,8 +171,11 @@ def test_games_are_the_same_again(game: str, players: int) -> None:
 
 
 def test_threads_change_nothing(game: str, players: int) -> None:
-    spec = spec_of(game, players, games=9_000)
-    assert len({execute(spec, threads).digest for threads in (1, 3)}) == 1
+    """Several threads take the parts of a run as they come."""
+    size = DEALS * spec_of(game, players).games_per_deal
+    spec = spec_of(game, players, games=PARTS * size)
+    todo = [Part(number, number * size, size) for number in range(PARTS)]
+    assert len({execute(spec, threads, todo=todo).digest for threads in (1, 3)}) == 1
 
 
 # --- replays ---

@@ -60,20 +60,30 @@ def interrupt(
 
 
 PLAYING, LOADING = 0.3, 5
-"""Seconds of processor time after which a process has begun to play: in its threads, and in all."""
+"""Seconds of processor time after which a process has begun to play; seconds to wait where the system does not tell."""
+
+_calm: dict[int, tuple[int, float]] = {}
+"""Of each process, the number of its main thread's page faults when they last increased, and the time it had used."""
 
 
 def plays(process: subprocess.Popen[str]) -> bool:
-    """Return whether a process has begun to play; where the system does not tell, whether it has had the time to."""
-    worked = {}
+    """Return whether a process has begun to play, in other threads or in its main thread.
+
+    A main thread that imports and compiles makes page faults all the time; one that goes round in a kernel makes none.
+    """
+    worked, faults = {}, 0
     for path in Path(f"/proc/{process.pid}/task").glob("*/stat"):
         with suppress(OSError):  # the thread has just ended
             fields = path.read_text().rpartition(")")[2].split()
             worked[path.parent.name] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            faults += int(fields[7]) if path.parent.name == str(process.pid) else 0
     if not worked:
         time.sleep(LOADING)
         return True
-    return sum(worked.values()) > LOADING or sum(worked.values()) - worked.get(str(process.pid), 0) > PLAYING
+    own = worked.pop(str(process.pid), 0.0)
+    if _calm.get(process.pid, (-1, 0.0))[0] != faults:
+        _calm[process.pid] = faults, own
+    return sum(worked.values()) > PLAYING or own - _calm[process.pid][1] > PLAYING
 
 
 def check_ended(folder: Path, status: str) -> None:

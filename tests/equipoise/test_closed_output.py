@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 from tests.equipoise.conftest import Cli
-from tests.equipoise.processes import PATIENCE, RANDOM, ROOT, start
+from tests.equipoise.leaving import endings
+from tests.equipoise.processes import PATIENCE, RANDOM, start
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
@@ -34,34 +35,35 @@ def test_a_reader_who_leaves_early_is_no_error() -> None:
     process.stderr.close()
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "simulate --games 100 --strategies random --format none",
-        "simulate --games 100 --strategies random --format none --json",
-        "rules show",
-        "restrict --list",
-        "restrict --strategy greedy --games 40 --forbid plot_token --format none",
-        "tournament --strategies greedy,random --players 2 --games 80 --format none",
-        "tournament --strategies greedy,random --players 2 --games 80 --format none --json",
-        "tune --budget 1 --games 60 --population 4 --json --out OUT/tuned.toml",
-        "bench --only speed --strategies random --players 3 --seconds 0.01",
-        "games",
-        "strategies",
-        "rules keys",
-        "check configs/middle-ages/baselines/default.toml",
-        "simulate --help",
-        "--version",
-    ],
+COMMANDS = (
+    "simulate --games 100 --strategies random --format none",
+    "simulate --games 100 --strategies random --format none --json",
+    "rules show",
+    "restrict --list",
+    "restrict --strategy greedy --games 40 --forbid plot_token --format none",
+    "tournament --strategies greedy,random --players 2 --games 80 --format none",
+    "tournament --strategies greedy,random --players 2 --games 80 --format none --json",
+    "tune --budget 1 --games 60 --population 4 --json --out OUT/tuned.toml",
+    "bench --only speed --strategies random --players 3 --seconds 0.01",
+    "games",
+    "strategies",
+    "rules keys",
+    "check configs/middle-ages/baselines/default.toml",
+    "simulate --help",
+    "--version",
 )
-def test_a_reader_who_leaves_changes_no_exit_code(tmp_path: Path, command: str) -> None:
-    process = start(*command.replace("OUT", str(tmp_path)).split(), cwd=ROOT)
-    assert process.stdout is not None
-    process.stdout.close()
-    assert process.stderr is not None
-    error = process.stderr.read()
-    assert (process.wait(PATIENCE), error) == (0, "")
-    process.stderr.close()
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, str]]:
+    """Return how each of the commands ended after its reader had left."""
+    out = str(tmp_path_factory.mktemp("out"))
+    return dict(zip(COMMANDS, endings([command.replace("OUT", out) for command in COMMANDS]), strict=True))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_reader_who_leaves_changes_no_exit_code(ended: dict[str, tuple[int, str]], command: str) -> None:
+    assert ended[command] == (0, "")
 
 
 def test_a_reader_who_leaves_does_not_turn_bad_input_into_good() -> None:

@@ -21,13 +21,16 @@ from tests.equipoise.processes import PATIENCE, RANDOM, ROOT, check_ended, inter
 from tests.manifests import edit
 from tests.specs import make_spec
 
+BRIEF = (*RANDOM, "--detail", "minimal")
+"""Games that take little time to write."""
+
 
 @pytest.mark.parametrize(
     ("form", "signal_"), [("parquet", signal.SIGINT), ("csv", signal.SIGTERM), ("parquet", signal.SIGHUP)]
 )
 def test_a_signal_in_the_middle_of_a_run(tmp_path: Path, form: str, signal_: int, cli: Cli) -> None:
     out = tmp_path / "run"
-    process = start("simulate", "--games", "2.9e6", *RANDOM, "--out", out, "--format", form, "--quiet")
+    process = start("simulate", "--games", "2.9e6", *BRIEF, "--out", out, "--format", form, "--quiet")
     said, error = interrupt(process, lambda: len(list(out.glob(f"games/part-*.{form}"))) >= 3, signal_)
     assert process.returncode == 130
     assert said == ""
@@ -88,7 +91,7 @@ def test_a_run_that_was_killed_is_not_taken_for_whole(tmp_path: Path, cli: Cli) 
 def test_a_signal_that_is_to_be_ignored_is_ignored(tmp_path: Path) -> None:
     """What `nohup` starts goes on without its terminal."""
     process = start(
-        "simulate", "--games", "3e5", *RANDOM, "--out", tmp_path / "run", "--quiet",
+        "simulate", "--games", "3e5", *BRIEF, "--out", tmp_path / "run", "--quiet",
         preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
     )  # fmt: skip
     interrupt(process, (tmp_path / "run" / "games").is_dir, signal.SIGHUP)
@@ -97,7 +100,7 @@ def test_a_signal_that_is_to_be_ignored_is_ignored(tmp_path: Path) -> None:
 
 def test_what_a_killed_run_had_written_can_be_read(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    process = start("simulate", "--games", "2.9e6", *RANDOM, "--out", out, "--quiet", "--threads", 1)
+    process = start("simulate", "--games", "2.9e6", *BRIEF, "--out", out, "--quiet", "--threads", 1)
     interrupt(process, lambda: len(list(out.glob("games/part-*.parquet"))) >= 4, signal.SIGKILL)
     parts = sorted(out.glob("games/part-*.parquet"))
     run = eq.load(out, partial=True)
@@ -136,7 +139,7 @@ def test_what_a_run_leaves_that_was_killed_at_its_beginning_is_no_obstacle(
 @pytest.mark.parametrize("force", [(), ("--force",)])
 def test_two_processes_do_not_write_into_one_folder(tmp_path: Path, cli: Cli, force: tuple[str, ...]) -> None:
     out = tmp_path / "run"
-    first = start("simulate", "--games", "4e9", *RANDOM, "--out", out, "--quiet")
+    first = start("simulate", "--games", "4e9", *BRIEF, "--out", out, "--quiet", "--threads", 1)
     try:
         while not list(out.glob("games/part-*.parquet")):
             assert first.poll() is None

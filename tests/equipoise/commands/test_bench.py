@@ -130,11 +130,14 @@ def test_cost_of_features_is_of_every_one_that_weighs(cli: Cli) -> None:
     assert measured(cli, "--only", "features", "--strategies", "random")["features"] == []
 
 
-def test_a_game_with_roles_is_measured_in_every_part(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_with_roles_is_measured_in_every_part(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each strategy plays its role beside the defaults of the others; who plays together is measured once."""
     monkeypatch.setenv("PYTHONPATH", environment()["PYTHONPATH"])
     parts = "start,writing,strategies,features"
-    found = measured(cli, "--game", TOY, "--players", 3, "--quick", "--only", parts, "--strategies", "schemer")
+    line = ("--game", TOY, "--players", 3, "--quick", "--strategies", "schemer", "--dir", tmp_path)
+    found = measured(cli, *line, "--only", parts)
+    assert list(tmp_path.iterdir()) == []
+    assert all(entry["seconds"] > 0.05 for entry in found["start"])
     assert [entry["what"] for entry in found["start"]] == [
         "warm, 1,000 games", "warm, 1,000 games written", "warm, --help",
     ]  # fmt: skip
@@ -195,13 +198,6 @@ def test_peak_memory_is_the_process_own() -> None:
     assert few[1] < 60e6
     assert 95e6 < many[1] - few[1] < 110e6
     del ballast
-
-
-def test_start_measures_whole_processes(cli: Cli, tmp_path: Path) -> None:
-    found = measured(cli, "--only", "start", "--quick", "--strategies", "random", "--dir", tmp_path)["start"]
-    assert [entry["what"] for entry in found] == ["warm, 1,000 games", "warm, 1,000 games written", "warm, --help"]
-    assert all(entry["seconds"] > 0.05 for entry in found)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_process_that_fails_says_why(refused: Callable[..., str], tmp_path: Path) -> None:
