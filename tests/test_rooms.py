@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Collection, Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -127,3 +128,11 @@ def test_tests_mirror_the_tree() -> None:
 def test_the_tests_of_the_whole_program_are_there() -> None:
     for folder, names in WHOLE.items():
         assert {name for name in names if not (ROOT / "tests" / folder / f"test_{name}.py").exists()} == set()
+
+
+def test_no_library_has_an_upper_bound() -> None:
+    """Also not Numba: with a version that `simcore.kernel.parts` does not know, kernels compile in its own way."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [one for some in (project["dependencies"], *project["optional-dependencies"].values()) for one in some]
+    assert any(one.startswith("numba>=") for one in wanted)
+    assert not [one for one in wanted if re.search("<|==|~=", one)]
