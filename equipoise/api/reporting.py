@@ -71,7 +71,9 @@ class Page:
     def verdicts(self) -> list[str]:
         """The answer and its largest cause, then the conclusions, each preceded by its status."""
         words, first = self.content.words, self.content.answer
-        said = [f"{words(f'status.{one.status}')}: {one.text}" for one in self.content.verdicts]
+        said = [
+            words("status.said", status=words(f"status.{one.status}"), text=one.text) for one in self.content.verdicts
+        ]
         return [first.sentence.text, first.cause, *said] if first else said
 
     def html(self) -> str:

@@ -31,7 +31,7 @@ def games(json_: JsonOption = False) -> None:
             entry["title"],
             f"{entry['players'][0]} to {entry['players'][-1]}",
             ", ".join(role["name"] for role in entry["roles"]) if len(entry["roles"]) > 1 else "none",
-            f"{len(entry['rules'])} rule sets, {len(entry['strategies'])} strategies",
+            f"{len(entry['rules'])} rule set{'s' * (len(entry['rules']) > 1)}, {len(entry['strategies'])} strategies",
         )
         for entry in described
     ]

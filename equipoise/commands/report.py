@@ -110,6 +110,8 @@ def report(
         raise UsageError("no runs; give run folders, or --game NAME to have its runs simulated")
     if runs:
         refuse(context, "game", "games", "rules", "set_", "seed", "retune", because=RUNS_SAY)
+        if runs[0].is_file():
+            raise UsageError(f"{runs[0]}: no such run folder; this is a file")
         place = out or runs[0]
     else:
         from analysis.runs.folders import free_folder

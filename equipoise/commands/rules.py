@@ -159,7 +159,10 @@ def validate(
         except UsageError as error:
             problems.append(str(error))
             continue
-        failed = [problem for count in counts if (problem := _unplayable(played, rules, count))]
+        failures = {count: problem for count in counts if (problem := _unplayable(played, rules, count))}
+        failed = list(failures.values())
+        if fit := [count for count in counts if failed and count not in failures]:
+            failed[-1] += f"; if you play with fewer or more, check that number alone, such as --players {fit[-1]}"
         problems += [f"{reference}: {problem}" for problem in failed]
         if not failed:
             typer.echo(

@@ -56,6 +56,14 @@ def test_one_game_of_an_incomplete_deal_is_said_in_the_singular() -> None:
     assert FRENCH.denominator(inputs).endswith(", 1 partie de donne incomplète écartée")
 
 
+def test_a_status_and_who_played_are_said_as_the_language_has_it() -> None:
+    french = Words("fr")
+    assert ENGLISH("status.said", status="Fair", text="seats") == "Fair: seats"
+    assert french("status.said", status="Faussé", text="sièges") == "Faussé\u202f: sièges"
+    assert ENGLISH("answer.judges", strategies="champion", games=1).endswith("the whole report rests on 1 game.")
+    assert french("answer.judges", strategies="champion", games=1).endswith("repose en tout sur 1 partie.")
+
+
 def test_verdict_in_another_language_names_cards_and_denominator() -> None:
     words = FRENCH.naming({"alliance": "Alliance", "seat": "siège"})
     values = {"card": "alliance", "effect": 0.5, "low": 0.4, "high": 0.6, "deals": 1000, "of": 15}

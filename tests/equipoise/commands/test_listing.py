@@ -33,6 +33,7 @@ def test_games_lists_every_game_with_what_ships(cli: Cli) -> None:
     table = cli("games").out
     assert all(name in table and found[name]["title"] in table for name in found)
     assert "warlord, burgher" in " ".join(table.split())
+    assert "1 rule set," in table and "1 rule sets" not in table
 
 
 @pytest.mark.parametrize("name", ["middle-ages", "medievallons", "siege"])

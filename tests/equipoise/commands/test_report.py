@@ -146,6 +146,7 @@ def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> Non
     [
         ((), "no runs; give run folders, or --game"),
         (("nowhere",), "nowhere: no such run folder"),
+        ((__file__,), "test_report.py: no such run folder; this is a file"),
         (("RUN", "--game", "middle-ages"), "--game: the runs say what was played; leave out the option or the runs"),
         (("RUN", "--games", "10"), "--games: the runs say what was played"),
         (("RUN", "--set", "shortfall=debt"), "--set: the runs say what was played"),

@@ -92,6 +92,7 @@ def test_validate_checks_every_player_count(tmp_path: Path) -> None:
     message, _ = refused("validate", str(file))
     assert message.startswith(f"{file}: ")
     assert "4 players need 68 tiles" in message
+    assert message.endswith("; if you play with fewer or more, check that number alone, such as --players 5")
     result = run("validate", str(file), "--players", "5")
     assert result.exit_code == 0
     assert result.stdout.startswith(f"ok: {file}: 'few', 5 players, digest ")
