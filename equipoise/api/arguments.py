@@ -144,6 +144,8 @@ def _as(value: Any, wanted: Any) -> Any:
     if kind is Sequence and isinstance(value, Collection) and not isinstance(value, str | bytes | Mapping):
         found = [_as_one_of(one, inside[0]) for one in value]
         return value if isinstance(value, GROUPS) and all(map(_same, found, value)) else found
+    if isinstance(value, str | Path) and "\0" in str(value):  # no file can have such a name
+        raise _Wrong
     right = callable(value) if kind is Callable else kind is Any or isinstance(value, kind)
     if not right or kind in (Mapping, Sequence):
         raise _Wrong

@@ -38,7 +38,7 @@ DEFAULT_GAMES = 100_000
 BUDGET = "60s"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Compared(Experiment):
     """Versions of a game, played on the same deals.
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import polars as pl
 
 from analysis.design_log import Entry, as_frame, read_log
 from analysis.stats.intervals import check_level
+from equipoise.api.notebook import shown
 from equipoise.output.pages import write
 from reports.design_log import compose_log
 from reports.html import to_html
@@ -57,8 +56,7 @@ class DesignLog:
         return f"<DesignLog: {len(self.entries)} runs and experiments>"
 
     def _repr_html_(self) -> str:
-        told: Sequence[str] = [f"<p>{escape(problem)}</p>" for problem in self.problems]
-        return f"<p>{escape(repr(self)[1:-1])}</p>{''.join(told)}{self.table._repr_html_()}"
+        return shown(repr(self)[1:-1], self.problems, [self.table])
 
 
 def log(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> DesignLog:
@@ -113,6 +111,10 @@ class Index:
 
     def __repr__(self) -> str:
         return f"<Index: {len(self.pages)} pages, {len(self.tried.entries)} runs and experiments>"
+
+    def _repr_html_(self) -> str:
+        pages = pl.DataFrame(self.pages, schema=["page", "title", "first sentence"], orient="row")
+        return shown(repr(self)[1:-1], self.tried.problems, [pages, self.tried.table])
 
 
 def index(folder: str | Path = "runs", lang: str = "en", level: float = 0.95) -> Index:

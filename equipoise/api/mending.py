@@ -46,7 +46,7 @@ MOST_ROUNDS, MOST_FINALISTS = 20, 10
 Texts = str | Sequence[str]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Mended(Experiment):
     """The smallest changes of the rules that mend a game."""
 

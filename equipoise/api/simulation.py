@@ -18,7 +18,7 @@ from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
-from simcore.running.batch import Spec
+from simcore.running.batch import MAX_GAMES, Spec
 from simcore.running.executors import default_threads
 from simcore.running.extra_tables import check_tables
 from simcore.running.replay import Replay
@@ -212,6 +212,8 @@ def replay(data: Run | Spec | Simulation | str | Path, index: int = 0, trust: bo
     UsageError
         If the run cannot be read, or the game is too long to be recorded.
     """
+    if not 0 <= index < MAX_GAMES:
+        raise UsageError(f"{index} is out of range; give a whole number from 0 to {MAX_GAMES - 1:,}", "index")
     if isinstance(data, str | Path):
         from analysis.runs import load_spec
 

@@ -35,7 +35,7 @@ LONG = 1800
 Values = str | Sequence[Any]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Swept(Experiment):
     """A grid of rule changes."""
 

@@ -47,7 +47,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
             for long, short in SHORTER:
                 block = re.sub(long, short, block)
             exec(compile(block, "docs/python.md", "exec"), names)
-        yield names
+        yield names | {"tried": eq.log("runs"), "linked": eq.index("runs")}
 
 
 def test_examples_run(ran: dict[str, Any]) -> None:
@@ -60,7 +60,10 @@ def test_examples_run(ran: dict[str, Any]) -> None:
     assert ran["mine"].scores.height > 0
 
 
-SHOWN = ("found", "gentle", "page", "cup", "lost", "mine", "checked", "run", "advantage", "game")
+SHOWN = (
+    "found", "gentle", "page", "cup", "lost", "mine", "checked", "run", "advantage", "game",
+    "changed", "grid", "open_readings", "better", "ahead", "tried", "linked",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -111,6 +114,7 @@ def test_messages_speak_of_arguments_and_not_of_options(tmp_path: Path) -> None:
         lambda: eq.load(tmp_path),
         lambda: eq.rules(name="bsae"),
         lambda: eq.compare("base"),
+        lambda: eq.replay(eq.make_spec(strategies="random", games=8), 10**30),
         lambda: eq.compare("base", eq.rules(), settings={"effects.mill_coins": 3}),
         eq.sweep,
         lambda: eq.sweep(settings={"effects.mill_coins": []}),

@@ -56,6 +56,7 @@ def test_every_argument_of_a_wrong_type_is_refused_in_one_line(name: str) -> Non
         ({"force": "no"}, "force: 'no' cannot be used; give True or False"),
         ({"out": 3.5}, "out: 3.5 cannot be used; give text, a path, True, False or None"),
         ({"progress": 1}, "progress: 1 cannot be used; give True, False, a function or None"),
+        ({"out": "a\0b"}, "out: 'a\\x00b' cannot be used; give text, a path, True, False or None"),
         ({"seed": 10**5000}, "seed: a number this large cannot be used; give a whole number"),
     ],
 )
