@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from analysis.api import closeness, drama
+from reports.words import ENGLISH
 from tests.analysis.made import Made, finals
 from tests.specs import make_spec
 
@@ -46,3 +47,10 @@ def test_tie_breaks_decide_all_level_games() -> None:
     found = closeness(make_spec(5, ["random"], games=5_000))
     assert found.tie_breaks["part"].sum() == pytest.approx(1)
     assert found.tie_breaks["games"].sum() == found.margins.filter(pl.col("margin") == 0)["games"][0]
+
+
+def test_games_that_never_end_in_a_shared_win_leave_room() -> None:
+    """None of 40 deals was shared: up to 8.8 % of all may be (Clopper and Pearson)."""
+    verdict = closeness(make_spec(3, ["greedy"], seed=7, games=40)).verdict
+    assert verdict.values["shared"] == 0
+    assert "0.00% end in a shared win (0.00% to 8.81%; 40 games)" in ENGLISH.verdict(verdict)
