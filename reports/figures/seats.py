@@ -52,8 +52,8 @@ class SharesByRun(Figure):
         ]
         return pl.concat(frames)
 
-    def ground(self, axes: Axes) -> list[Any]:
-        """Draw par, the fair band and the axis of shares."""
+    def ground(self, axes: Axes, reach: float = 1.0) -> list[Any]:
+        """Draw par, the fair band and the axis of shares; par reaches over this part of the width."""
         par = self.par
         axes.set_ylabel(self.words("axis.share"))
         self.percent_axis(axes.yaxis)
@@ -62,7 +62,7 @@ class SharesByRun(Figure):
         half = float(self.margin.at(par))
         return [
             axes.axhspan(par - half, par + half, color=BAND, lw=0, zorder=0),
-            axes.axhline(par, color=PAR, lw=1, ls="--", zorder=1),
+            axes.axhline(par, xmax=reach, color=PAR, lw=1, ls="--", zorder=1),
         ]
 
     @property

@@ -24,7 +24,10 @@ class Slope(SharesByRun):
         """Draw on some axes; return the artists."""
         frame = self.data()
         places = range(len(self.runs))
-        artists = self.ground(axes)
+        left, last = -0.25, len(self.runs) - 1
+        right = last + (0.75 if is_narrow(axes) else 0.45)  # room for the names, which par does not cross
+        axes.set_xlim(left, right)
+        artists = self.ground(axes, (last - left) / (right - left))
         ends: list[End] = []
         for number, ((seat,), rows) in enumerate(frame.group_by("seat", maintain_order=True)):
             colour = PALETTE[number % len(PALETTE)]
@@ -43,11 +46,10 @@ class Slope(SharesByRun):
                 )
             )
             name = self.words("seat.number", seat=seat)
-            ends.append(End(len(self.runs) - 1, float(share[-1]), name, colour))
+            ends.append(End(last, float(share[-1]), name, colour))
             add_tips(axes, places, share, [self.tip(row["run"], name, row) for row in rows.iter_rows(named=True)])
         shown = [label.replace(", ", ",\n") for label in self.runs] if is_narrow(axes) else list(self.runs)
         axes.set_xticks(places, shown)
-        axes.set_xlim(-0.25, len(self.runs) - 1 + (0.75 if is_narrow(axes) else 0.45))
         bottom, top = axes.get_ylim()
         artists += label_ends(axes, ends, (top - bottom) * (0.065 if not is_narrow(axes) else 0.075), top)
         return artists

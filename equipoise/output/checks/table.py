@@ -84,9 +84,10 @@ def _table(rows: list[tuple[Finding, int]]) -> Table:
 def figures(finding: Finding) -> tuple[str, str, str, str]:
     """Return a measure's old and new value, their difference, and the allowed difference."""
     is_share = finding.claim.is_share
+    missing = "gone" if finding.verdict == "fail" else "too few deals"
     return (
         "" if finding.before is None else value_text(finding.before, is_share),
-        "gone" if finding.now is None else value_text(finding.now, is_share),
+        missing if finding.now is None else value_text(finding.now, is_share),
         "" if finding.shift is None else shift_text(finding),
         allowed_text(finding),
     )

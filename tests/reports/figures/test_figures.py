@@ -179,6 +179,15 @@ def test_the_line_of_no_effect_ends_before_the_names_of_the_lines() -> None:
     assert max(centre.get_xdata()) < min(names)
 
 
+def test_par_ends_before_the_names_of_the_seats() -> None:
+    axes = next(one for one in all_axes(drawn(FIGURES["slope"])) if one.texts)
+    (par,) = [line for line in axes.get_lines() if list(line.get_ydata()) == [0.5, 0.5]]
+    names = [text.xy[0] for text in axes.texts if isinstance(text, Annotation)]
+    left, right = axes.get_xlim()
+    assert left + max(par.get_xdata()) * (right - left) == pytest.approx(1)
+    assert min(names) > 1
+
+
 def test_values_are_told_as_far_from_what_they_are_compared_with() -> None:
     frame = TWO.filter(pl.col("x") == 1)
     about = {centre: Forest(["a", "b"], [Panel("wins", frame, centre=centre)], NAMES).alt_text for centre in (0.0, 1.0)}

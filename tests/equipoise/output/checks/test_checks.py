@@ -16,7 +16,7 @@ from analysis.check.setup import Instead
 from equipoise.output.checks.annotations import github, gitlab
 from equipoise.output.checks.junit import junit
 from equipoise.output.checks.markdown import markdown
-from equipoise.output.checks.table import gathered
+from equipoise.output.checks.table import figures, gathered
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +77,12 @@ def test_passing_measures_are_gathered_by_family(passed: Check) -> None:
 
 
 HOSTILE = '</testcase>|<script>alert(1)</script>\n::error::%0A `x` [y](z) \x1b[31m\x00 ]]> &amp; "'
+
+
+def test_what_too_few_deals_measured_is_not_called_gone(failed: Check) -> None:
+    card = next(finding for finding in failed.findings if finding.claim.name.startswith("card_score"))
+    assert figures(replace(card, now=None, shift=None, verdict="inconclusive"))[1] == "too few deals"
+    assert figures(replace(card, now=None, shift=None, verdict="fail"))[1] == "gone"
 
 
 def test_hostile_text_is_escaped_everywhere(failed: Check) -> None:
