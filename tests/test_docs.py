@@ -11,6 +11,7 @@ import pytest
 
 from equipoise.cli import app, run
 from tests.brief import tune_briefly
+from tests.undrawn import leave_blank
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -53,6 +54,7 @@ def test_readme_commands_run(
     """All of them, in order, in one folder; then the Python that reads what they left."""
     monkeypatch.chdir(tmp_path)
     tune_briefly(monkeypatch.setattr)
+    leave_blank(monkeypatch.setattr)
     for line in readme_commands():
         for pattern, shorter in SHORTER:
             line = re.sub(pattern, shorter, line)

@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from equipoise.cli import app, run
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
@@ -16,12 +17,12 @@ from tests.toy import TOY
 MIXED = "warlord=schemer,burgher=steward,burgher=giver,burgher=random"
 
 
-@pytest.fixture
-def run_folder(cli: Cli, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a run whose burghers differ."""
-    out = tmp_path / "run"
-    said = cli("simulate", "--game", TOY, "--strategies", MIXED, "--games", "3000", "--out", out)
-    assert said.code == 0, said
+    out = tmp_path_factory.mktemp("toy") / "run"
+    line = ["simulate", "--game", TOY, "--strategies", MIXED, "--games", "3000", "--quiet", "--out", str(out)]
+    assert run(app, line) == 0
     return out
 
 
@@ -50,6 +51,7 @@ def test_the_table_of_a_run_names_roles_and_leaves_out_what_another_role_has(run
     assert (table.group_by("game_id").agg(pl.col("share840").sum())["share840"] == 840).all()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_report(cli: Cli, run_folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     said = cli("report", run_folder, "--out", out, "--no-open")

@@ -251,7 +251,7 @@ def test_a_run_writes_the_same_files(dask: Any, tmp_path: Path, monkeypatch: pyt
 def test_a_killed_worker_costs_nothing_but_time(dask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One is killed in the middle, and another comes."""
     monkeypatch.setattr("simcore.running.parts.PART_SIZES", (960,))
-    wanted = {"players": 4, "games": 40_000, "strategies": "greedy", "detail": "minimal"}
+    wanted = {"players": 4, "games": 14_400, "strategies": "greedy", "detail": "minimal"}
     eq.simulate(**wanted, out=tmp_path / "here", threads=1)
     pids = list(distributed.Client(dask).run(os.getpid).values())
     killed: list[int] = []

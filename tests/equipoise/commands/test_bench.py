@@ -47,6 +47,7 @@ SHORT = ("--seconds", "0.02", "--players", "2", "--threads", "2")
 def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "COUNTED", 4)
     monkeypatch.setattr(playing, "STEP", 96)
+    monkeypatch.setattr(costs, "FIRST_CHUNK", 4)
     monkeypatch.setattr(writing, "STEP", 960)
     monkeypatch.setattr(processes, "FRESH", 1)
     for module in (costs, playing, writing):
