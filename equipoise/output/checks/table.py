@@ -25,6 +25,7 @@ from equipoise.output.checks.telling import (
 )
 from equipoise.retuning import CURE
 
+ACCEPT = "If the change is intended, accept it once it is in the rules or the code:"
 LOG_WIDTH = 120
 STYLES = {"pass": "green", "fail": "bold red", "inconclusive": "yellow"}
 
@@ -45,6 +46,8 @@ def show(check: Check) -> None:
         if said:
             console.print(Text(said, style="dim"))
     console.print(Text(f"{conclusion(check)} {check.seconds:.1f} s", style=STYLES[check.verdict]))
+    if check.verdict == "fail":
+        console.print(Text(f"{ACCEPT} equipoise check --update --yes {check.baseline.label}"))
     if check.chosen_seed:
         console.print(Text(NOT_THE_VERDICT, style="yellow"))
 

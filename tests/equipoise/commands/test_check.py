@@ -84,6 +84,8 @@ def test_a_change_fails_and_every_file_says_so(here: Path, cli: Cli) -> None:
     assert said.code == 1
     assert "The rules changed: starting_coins: [0, 0, 0, 0, 0] -> [0, 30, 0, 0, 0]." in said.out
     assert "FAIL: " in said.out
+    command = "equipoise check --update --yes configs/middle-ages/baselines/default.toml"
+    assert command in " ".join(said.out.split())
     assert "::error file=configs/middle-ages/baselines/default.toml,line=" in said.err
     found = json.loads((here / "a.json").read_text(encoding="utf-8"))
     assert (found["verdict"], found["exit_code"]) == ("fail", 1)
