@@ -137,6 +137,7 @@ def test_all_quick_strategies_play_where_none_is_named() -> None:
     assert [one.name for some in enter(game, []) for one in some] == quick_strategies(game)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_game_with_roles_is_judged_by_role(cli: Cli, tmp_path: Path) -> None:
     line = "bully,schemer,giver,burgher=random"
     said = cli("tournament", "--game", TOY, "--games", "3000", "--strategies", line, "--out", tmp_path, "--no-open")
