@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home
-from simcore.kernel.compilation import Pointer
 from simcore.kernel.decisions import MOST_OPTIONS, Decision
 from simcore.kernel.driver import batch_of, driver_of
 from simcore.kernel.events import EventKind
 from simcore.kernel.lineup import WEIGHTS, lineup_of
 from simcore.kernel.memory import sandbox_of
+from simcore.kernel.pointers import Pointer
 from simcore.kernel.ranking import settle_by
 from simcore.kernel.records import pack_numbers, words
 from simcore.kernel.trace import CAPACITY, trace_of

@@ -19,7 +19,9 @@ from numba.core.errors import NumbaError
 
 from simcore.errors import UsageError, nearest
 from simcore.homes import known_games
-from simcore.kernel.compilation import Policy, kernel, whole_number
+from simcore.kernel.compilation import kernel
+from simcore.kernel.intrinsics import whole_number
+from simcore.kernel.pointers import Policy
 from simcore.kernel.templates import instantiate
 from simcore.rules.files import NAME
 from simcore.toml_tables import shown

@@ -13,8 +13,8 @@ import numpy as np
 from simcore.errors import UsageError, nearest
 from simcore.game import Game, load_game
 from simcore.homes import home
-from simcore.kernel.compilation import Policy
 from simcore.kernel.lineup import WEIGHTS
+from simcore.kernel.pointers import Policy
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ import math
 
 import numpy as np
 
-from simcore.kernel.compilation import inlined, kernel, lowest_bit, nth_bit, popcount
+from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.decisions import count_legal, nth_legal
+from simcore.kernel.intrinsics import lowest_bit, nth_bit, popcount
 from simcore.kernel.lineup import UNIT
 from simcore.kernel.streams import NOISE, block, bounded, decide
 

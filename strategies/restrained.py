@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from simcore.kernel.compilation import call_policy, inlined, legal_word, legal_words, lowest_bit, set_legal_word
+from simcore.kernel.compilation import inlined
 from simcore.kernel.decisions import first_legal, is_legal, next_legal
+from simcore.kernel.intrinsics import legal_word, legal_words, lowest_bit, set_legal_word
+from simcore.kernel.pointers import call_policy
 from strategies.moves import NONE, ONE, later_moves
 
 ILLEGAL = np.int64(-1)

@@ -13,21 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.kernel.compilation import (
-    Policy,
-    call_driver,
-    call_policy,
-    copy_record,
-    inlined,
-    kernel,
-    legal_word,
-    legal_words,
-    lowest_bit,
-    popcount,
-    record_at,
-)  # fmt: skip
+from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.decisions import NONE, ONE, first_legal, is_legal, next_legal
+from simcore.kernel.intrinsics import copy_record, legal_word, legal_words, lowest_bit, popcount, record_at
 from simcore.kernel.lineup import ANSWERS, SEATS, UNIT
+from simcore.kernel.pointers import Policy, call_driver, call_policy
 from simcore.kernel.streams import fork
 from simcore.kernel.templates import instantiate
 from strategies.moves import blunder_move, blunders, heated, noise_block, noise_slot

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.kernel.compilation import RAISED, Policy, call_policy, copy_record, inlined, kernel, record_at, same_record
+from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.decisions import (
     POLICY_RAISED,
     SAW_HIDDEN,
@@ -23,6 +23,8 @@ from simcore.kernel.decisions import (
     first_legal,
     next_legal,
 )  # fmt: skip
+from simcore.kernel.intrinsics import copy_record, record_at, same_record
+from simcore.kernel.pointers import RAISED, Policy, call_policy
 from simcore.kernel.streams import fork
 from simcore.kernel.templates import instantiate
 from simcore.running.batch import Spec, run_chunk

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from simcore.game import Game, load_game
-from simcore.kernel.compilation import COMPILED, Policy
+from simcore.kernel.compilation import COMPILED
 from simcore.kernel.lineup import seat_lineup
 from simcore.kernel.memory import Memory
+from simcore.kernel.pointers import Policy
 from simcore.kernel.streams import fork
 from simcore.running.batch import Spec, play_into
 from strategies.kit import load_kit
@@ -68,7 +69,7 @@ def hidden(game: Game, spec: Spec, rows: Any) -> dict[str, Any]:
 
 def call(address: int, *arguments: Any) -> int:
     """Call a policy."""
-    from simcore.kernel.compilation import call_policy
+    from simcore.kernel.pointers import call_policy
 
     return int(call_policy(address, *arguments))
 

@@ -14,19 +14,9 @@ from typing import Any
 import numpy as np
 
 from simcore.errors import UsageError
-from simcore.kernel.compilation import (
-    RAISED,
-    apart,
-    call_policy,
-    inlined,
-    kernel,
-    legal_word,
-    legal_words,
-    lowest_bit,
-    nth_bit,
-    popcount,
-    set_legal_word,
-)  # fmt: skip
+from simcore.kernel.compilation import apart, inlined, kernel
+from simcore.kernel.intrinsics import legal_word, legal_words, lowest_bit, nth_bit, popcount, set_legal_word
+from simcore.kernel.pointers import RAISED, call_policy
 from simcore.kernel.streams import RNG
 
 WORD_BITS = 64

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.kernel.compilation import Pointer, cached_kernel, call_driver, copy_record, inlined, kernel, record_at
+from simcore.kernel.compilation import cached_kernel, inlined, kernel
 from simcore.kernel.decisions import TOO_MANY_NOTES
+from simcore.kernel.intrinsics import copy_record, record_at
 from simcore.kernel.lineup import seat_lineup
+from simcore.kernel.pointers import Pointer, call_driver
 from simcore.kernel.templates import instantiate
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from simcore.games.fief_2 import GAME
-from simcore.kernel.compilation import Policy
+from simcore.kernel.pointers import Policy
 from strategies.fief_2.features import FEATURES
 from strategies.fief_2.linear import linear
 from strategies.fief_2.restrictions import restrained, restrictions

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from simcore.games.fief_2.names import ATTACK, BUY, BUYS, CARD_KINDS, PLAY, PROPOSE, STAND
-from simcore.kernel.compilation import inlined, kernel, lowest_bit
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.intrinsics import lowest_bit
 from strategies.moves import NONE, ONE, later_moves
 from strategies.restrained import decide_without
 from strategies.restrictions import AVOIDS, Restriction

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from simcore.games.medievallons import GAME
-from simcore.kernel.compilation import Policy
+from simcore.kernel.pointers import Policy
 from strategies.kit import Kit
 from strategies.medievallons.basic import collector, noisy_collector, uniform
 from strategies.medievallons.features import FEATURES

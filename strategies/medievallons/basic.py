@@ -9,7 +9,8 @@ from simcore.games.medievallons.effects import nth_card
 from simcore.games.medievallons.state import (
     ACTION, ASSASSIN, COPY, GIVE, GUILD, HIT, JESTER, JESTERS, KEEP, LAY, MEMBERS, TARGET, USE,
 )  # fmt: skip
-from simcore.kernel.compilation import inlined, kernel, lowest_bit
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.intrinsics import lowest_bit
 from simcore.kernel.lineup import UNIT
 from simcore.kernel.streams import decide
 from strategies.moves import NONE, ONE, blunder_move, blunders, count_moves, heated, nth_move

@@ -9,7 +9,8 @@ from simcore.games.medievallons.state import (
     ACTION, ASSASSIN, COPY, FIT, GIVE, GUILD, HIT, JESTER, KEEP, LAY, MEMBERS, NAME, PLAY, REINFORCE,
     TAKE, TARGET,
 )  # fmt: skip
-from simcore.kernel.compilation import inlined, kernel, lowest_bit
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.intrinsics import lowest_bit
 from strategies.medievallons.worth import (
     EXTRA_JESTERS, EXTRA_MEMBERS, FIT_JESTER, GIFT_GUILD, GIFT_KNOWN, HIT_JESTER, LAY_GUILDS, LAY_IT, LAY_JESTERS,
     LAY_READY, LAY_RIVALS, LAY_WINS, PLAY_IT, PREY_BREAKS, PREY_CARDS, PREY_GUILDS, PREY_HELD, REINFORCE_FRAGILE,

@@ -6,7 +6,8 @@ import numpy as np
 
 from simcore.games.medievallons.cards import count
 from simcore.games.medievallons.state import ACTION, FIT, JESTER, JESTERS, LAY, MEMBERS, REINFORCE, TYPES
-from simcore.kernel.compilation import inlined, kernel, lowest_bit
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.intrinsics import lowest_bit
 from strategies.moves import NONE, ONE, later_moves
 from strategies.restrained import decide_without
 

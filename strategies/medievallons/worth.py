@@ -15,7 +15,8 @@ from simcore.games.medievallons.search import unseen_cards
 from simcore.games.medievallons.state import (
     ARTISAN, ASSASSIN, BEGGAR, JESTER, KNIGHT, MERCHANT, NAME, PRIEST, ROGUE,
 )  # fmt: skip
-from simcore.kernel.compilation import inlined, kernel, popcount
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.intrinsics import popcount
 from strategies.medievallons.features import INDEX, TYPE_NAMES
 
 PLAY_IT, LAY_IT, REINFORCE_IT, USE_IT, LAY_WINS, LAY_GUILDS, LAY_JESTERS, LAY_READY, LAY_RIVALS = (

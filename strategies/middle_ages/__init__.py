@@ -9,7 +9,7 @@ from simcore.games.middle_ages.state import (
     BARRACKS, CEMETERY, CHURCH, DOMAINS, EVENTS, EXTRA, FIELD, LORD, LOSS, MARKET, MILL, PALACE, PLOT, RAMPART, ROUNDS,
     SCOUT, VILLAGE,
 )  # fmt: skip
-from simcore.kernel.compilation import Policy
+from simcore.kernel.pointers import Policy
 from strategies.kit import Kit
 from strategies.middle_ages.basic import greedy, noisy_greedy, uniform
 from strategies.middle_ages.features import FEATURES

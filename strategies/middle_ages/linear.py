@@ -11,7 +11,8 @@ from simcore.games.middle_ages.state import (
     BARRACKS, CEMETERY, CHURCH, DOMAINS, EVENTS, EXTRA, FIELD, LORD, MARKET, PALACE, PLOT, RAMPART, ROUNDS, SCOUT,
     VILLAGE,
 )  # fmt: skip
-from simcore.kernel.compilation import inlined, kernel, lowest_bit
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.intrinsics import lowest_bit
 from strategies.middle_ages.outlook import (
     CHESTS, CHESTS_LEFT, COLUMN, DENIED, EFFECT, EFFECT_COINS, EVENT_COINS, EVENT_LOSSES, EXPOSED, FAR, FILLS,
     FILLS_LEFT, FILLS_SUPPLY, GROWTH, HELD, HONOUR, INCOME, NOBODY, ORDER, PEASANTS, PEASANTS_LEFT, POSITION, REACH,

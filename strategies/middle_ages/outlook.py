@@ -15,7 +15,8 @@ from simcore.games.middle_ages.state import (
     BARRACKS, CEMETERY, CHURCH, COLUMNS, DOMAINS, EVENTS, FIELD, LORD, MARKET, MILL, PALACE, RAMPART, ROUNDS, SCOUT,
     VILLAGE,
 )  # fmt: skip
-from simcore.kernel.compilation import inlined, lowest_bit, popcount
+from simcore.kernel.compilation import inlined
+from simcore.kernel.intrinsics import lowest_bit, popcount
 from strategies.middle_ages.features import DOMAIN_NAMES, INDEX
 from strategies.moves import NONE, ONE
 

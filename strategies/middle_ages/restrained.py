@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.games.middle_ages.state import CEMETERY, EVENT_CARDS, EVENTS
-from simcore.kernel.compilation import inlined, kernel, lowest_bit
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.intrinsics import lowest_bit
 from strategies.middle_ages.worth import option_tile
 from strategies.moves import NONE, ONE, later_moves
 from strategies.restrained import decide_without

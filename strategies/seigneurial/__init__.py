@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from simcore.games.seigneurial import GAME
-from simcore.kernel.compilation import Policy
+from simcore.kernel.pointers import Policy
 from strategies.kit import Kit
 from strategies.rollout import rollout_policy
 from strategies.seigneurial.bailiff import bailiff

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from simcore.games.medievallons.search import redraw
-from simcore.kernel.compilation import Policy
+from simcore.kernel.pointers import Policy
 from simcore.kernel.records import blank
 from simcore.kernel.streams import fork
 from simcore.running.batch import run_chunk

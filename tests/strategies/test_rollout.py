@@ -16,8 +16,8 @@ from equipoise.benchmarks.playing import step
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.games.middle_ages.state import BARRACKS, MILL, RULES, STATE
-from simcore.kernel.compilation import Policy
 from simcore.kernel.lineup import LINEUP, UNIT
+from simcore.kernel.pointers import Policy
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
 from simcore.running.executors import execute

@@ -14,7 +14,7 @@ import pytest
 from simcore.game import load_game
 from simcore.games.seigneurial.search import redraw
 from simcore.games.seigneurial.state import LORD, TYPES, VALUES
-from simcore.kernel.compilation import Policy
+from simcore.kernel.pointers import Policy
 from simcore.kernel.streams import fork
 from simcore.running.batch import run_chunk
 from strategies.kit import load_kit

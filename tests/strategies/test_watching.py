@@ -11,7 +11,7 @@ import pytest
 
 import strategies.watching
 from simcore.errors import KernelFault
-from simcore.kernel.compilation import Policy
+from simcore.kernel.pointers import Policy
 from simcore.running.batch import Spec, run_chunk
 from strategies.kit import load_kit
 from strategies.moves import first_move

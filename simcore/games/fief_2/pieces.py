@@ -9,7 +9,8 @@ from simcore.games.fief_2.log import (
     log_pawns, log_red,
 )  # fmt: skip
 from simcore.games.fief_2.names import CASTLE, CITY, NOBODY, OPEN, REGIONS, ZERO
-from simcore.kernel.compilation import apart, inlined, kernel, lowest_bit, popcount
+from simcore.kernel.compilation import apart, inlined, kernel
+from simcore.kernel.intrinsics import lowest_bit, popcount
 
 # --- sets ---
 

@@ -11,7 +11,8 @@ from simcore.kernel import decisions
 from simcore.games.medievallons import log
 from simcore.games.medievallons.log import hand_of, log_move
 from simcore.games.medievallons.state import ACTION, BY_DECK, JESTER, PLAYERS
-from simcore.kernel.compilation import apart, inlined, kernel, lowest_bit
+from simcore.kernel.compilation import apart, inlined, kernel
+from simcore.kernel.intrinsics import lowest_bit
 from simcore.kernel.streams import shuffle_block
 from simcore.kernel.trace import put
 

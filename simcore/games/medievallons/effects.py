@@ -14,7 +14,8 @@ from simcore.games.medievallons.state import (
     ARTISAN, ASSASSIN, BEGGAR, COPY, GIVE, GUILD, HIT, JESTER, KEEP, KNIGHT, MAGICIAN, MERCHANT, MONK, NAME, NOBLE,
     PRIEST, ROGUE, STAR, TAKE, TARGET, WITCH,
 )  # fmt: skip
-from simcore.kernel.compilation import apart, inlined, kernel, lowest_bit
+from simcore.kernel.compilation import apart, inlined, kernel
+from simcore.kernel.intrinsics import lowest_bit
 from simcore.kernel.streams import SHUFFLE, bounded
 
 NOBODY = np.int64(-1)

@@ -9,7 +9,8 @@ from simcore.games.middle_ages import log
 from simcore.games.middle_ages.fief import EVENT_SLOT, ONE, bury, earn, payable, restore
 from simcore.games.middle_ages.log import log1, log2
 from simcore.games.middle_ages.state import CEMETERY, DOMAINS, LOSS
-from simcore.kernel.compilation import kernel, popcount
+from simcore.kernel.compilation import kernel
+from simcore.kernel.intrinsics import popcount
 from simcore.kernel.lineup import forgoes
 from simcore.kernel.trace import put
 

@@ -11,7 +11,8 @@ from simcore.games.middle_ages.log import log1, log2
 from simcore.games.middle_ages.state import (
     BARRACKS, CEMETERY, CHURCH, DOMAINS, EXTRA, FIELD, MARKET, MILL, PLOT, RAMPART, ROBBERY, ROUNDS, SCOUT, VILLAGE,
 )  # fmt: skip
-from simcore.kernel.compilation import inlined, lowest_bit
+from simcore.kernel.compilation import inlined
+from simcore.kernel.intrinsics import lowest_bit
 from simcore.kernel.lineup import forgoes
 from simcore.kernel.trace import put
 

@@ -11,7 +11,8 @@ from simcore.games.middle_ages.fief import ONE, earn, lane, place
 from simcore.games.middle_ages.log import log2, log4
 from simcore.games.middle_ages.rows import BLUE, EVENT_DECK, fill_row, place_lord
 from simcore.games.middle_ages.state import DOMAINS, EVENTS, REFILLS, ROUNDS, ROWS
-from simcore.kernel.compilation import inlined, kernel, lowest_bit, popcount
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.intrinsics import lowest_bit, popcount
 from simcore.kernel.ranking import rank_and_share
 from simcore.kernel.streams import shuffle
 from simcore.kernel.trace import has_room, put

@@ -8,7 +8,8 @@ from simcore.game import Search
 from simcore.games.middle_ages.kernel import settle
 from simcore.games.middle_ages.rows import BLUE
 from simcore.games.middle_ages.state import REFILLS
-from simcore.kernel.compilation import inlined, kernel, lowest_bit
+from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.intrinsics import lowest_bit
 from simcore.kernel.streams import shuffle
 
 NONE, ONE = np.uint64(0), np.uint64(1)

@@ -12,7 +12,8 @@ from simcore.games.seigneurial.log import log_action, log_move, of
 from simcore.games.seigneurial.needs import card_of, is_playable
 from simcore.games.seigneurial.piles import in_order
 from simcore.games.seigneurial.state import KINDS, LORD, NOTHING, PASS, PLAY
-from simcore.kernel.compilation import apart, inlined, kernel, lowest_bit
+from simcore.kernel.compilation import apart, inlined, kernel
+from simcore.kernel.intrinsics import lowest_bit
 
 
 @inlined

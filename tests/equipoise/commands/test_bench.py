@@ -31,9 +31,9 @@ from tests.toy import TOY, environment
 
 ROOT = Path(__file__).resolve().parents[3]
 PLAIN_COUNT = """
-from simcore.kernel import compilation
-asked, call = [], compilation.call_policy
-compilation.call_policy = lambda *given: asked.append(1) or call(*given)
+from simcore.kernel import pointers
+asked, call = [], pointers.call_policy
+pointers.call_policy = lambda *given: asked.append(1) or call(*given)
 
 from simcore.running.batch import run_chunk
 from tests.specs import make_spec

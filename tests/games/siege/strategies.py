@@ -6,9 +6,10 @@ from siege.kernel import size_of, units_of
 from siege.rules import KINDS as NAMES
 from siege.rules import RULES
 from siege.state import DEMAND, GIVE, NOTHING, STATE, TYPES
-from simcore.kernel.compilation import Policy, kernel
+from simcore.kernel.compilation import kernel
 from simcore.kernel.decisions import first_legal, next_legal
 from simcore.kernel.lineup import LINEUP
+from simcore.kernel.pointers import Policy
 from strategies.kit import Feature, Kit
 from strategies.moves import blunder_move, blunders, heated, uniform
 from strategies.restrained import decide_avoiding

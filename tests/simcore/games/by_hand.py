@@ -12,8 +12,9 @@ from simcore.games.middle_ages import cards, fief, kernel
 from simcore.games.middle_ages.model import DOMAIN_NAMES
 from simcore.games.middle_ages.rules import pack, tile_list
 from simcore.games.middle_ages.state import CEMETERY, EXTRA, LORD, LOSS, PLOT, RULES, SCOUT, STATE
-from simcore.kernel.compilation import Policy, popcount
+from simcore.kernel.intrinsics import popcount
 from simcore.kernel.lineup import LINEUP
+from simcore.kernel.pointers import Policy
 from simcore.kernel.records import blank
 from simcore.kernel.streams import begin
 from simcore.kernel.trace import TRACE

@@ -28,8 +28,8 @@ from simcore.games.fief_2.records import records
 from simcore.games.fief_2.rules import pack
 from simcore.games.fief_2.setup import clear
 from simcore.games.fief_2.state import RULES, STATE
-from simcore.kernel.compilation import Policy
 from simcore.kernel.lineup import LINEUP
+from simcore.kernel.pointers import Policy
 from simcore.kernel.records import blank
 from simcore.kernel.streams import begin
 from simcore.rules.files import load_rules

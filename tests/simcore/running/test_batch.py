@@ -86,7 +86,7 @@ def _raises(rules: Any, lineup: Any, state: Any, seat: int) -> int:
 @pytest.mark.parametrize(("wild", "told"), [(_beyond, "chose an illegal move"), (_raises, "raised an exception")])
 def test_an_illegal_move_is_a_fault_and_not_a_crash(wild: Any, told: str) -> None:
     """So is an exception in a policy, which compiled code cannot pass on."""
-    from simcore.kernel.compilation import Policy
+    from simcore.kernel.pointers import Policy
     from strategies.kit import load_kit
 
     spec = make_spec(3)

@@ -1,0 +1,146 @@
+"""Functions that kernels call through their addresses: policies, and the driver of a game.
+
+With NUMBA_DISABLE_JIT=1, an address is a number under which a plain function is registered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import RLock
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.ccallback import CFunc
+from numba.extending import intrinsic
+
+from simcore.kernel.cache import Kept
+from simcore.kernel.compilation import COMPILED, WHOLE, kept
+
+RAISED = np.int64(-(1 << 40))
+"""Value that `call_policy` returns for a policy that raised an exception."""
+
+_INTERPRETED: list[Callable[..., int]] = []
+_COMPILING = RLock()
+
+
+class Pointer:
+    """A function that kernels call through its address.
+
+    Parameters
+    ----------
+    function
+        Function that takes records and then whole numbers, and returns a whole number.
+    records
+        The record dtypes for which it is compiled.
+    numbers
+        How many whole numbers it takes.
+    cached
+        Whether the compiled function is cached on the disk; for functions of a game's own modules.
+    """
+
+    def __init__(
+        self, function: Callable[..., int], records: tuple[np.dtype[Any], ...], numbers: int, cached: bool = False
+    ) -> None:
+        self.function = function
+        self.records = records
+        self.numbers = numbers
+        self.cached = cached
+        self._compiled: Any = None
+
+    @property
+    def address(self) -> int:
+        """The address of the compiled function, which is compiled on first use."""
+        with _COMPILING:
+            if self._compiled is None:
+                self._compiled = self._compile()
+        if not COMPILED:
+            return int(self._compiled)
+        name = self._compiled.native_name.removeprefix("cfunc.")  # the function itself, not its wrapper for C
+        return int(self._compiled._library.get_pointer_to_function(name))
+
+    @property
+    def is_cold(self) -> bool:
+        """Whether its address has to wait for the compiler, because nothing is in memory or on the disk."""
+        if not COMPILED or self._compiled is not None:
+            return False
+        return not self.cached or Kept(self._plain).is_cold
+
+    @property
+    def _plain(self) -> Callable[..., int]:
+        return getattr(self.function, "py_func", self.function)
+
+    def _compile(self) -> Any:
+        if not COMPILED:
+            _INTERPRETED.append(self._plain)
+            return len(_INTERPRETED) - 1
+        signature = types.intp(*map(numba.from_dtype, self.records), *[types.intp] * self.numbers)
+        options = {"error_model": "numpy", "forceinline": True}
+        made: Any = CFunc(self._plain, (signature.args, signature.return_type), {}, options, **WHOLE)
+        if self.cached:
+            made._cache = kept(self._plain)
+        made.compile()
+        return made
+
+
+class Policy(Pointer):
+    """A decision function that kernels call through its address.
+
+    Parameters
+    ----------
+    choose
+        Function of (rules, seats, state, seat), all records except the last, that returns the chosen move.
+    records
+        The three record dtypes for which it is compiled.
+    cached
+        Whether the compiled function is cached on the disk; for functions of a game's own modules.
+    """
+
+    def __init__(self, choose: Callable[..., int], records: tuple[np.dtype[Any], ...], cached: bool = False) -> None:
+        super().__init__(choose, records, numbers=1, cached=cached)
+
+
+if COMPILED:
+
+    @intrinsic
+    def call_policy(typing_context, address, rules, seats, state, seat):  # type: ignore[no-untyped-def]
+        """Call the policy at an address, as kernels call each other; `RAISED` if it raises an exception."""
+        signature = types.intp(address, rules, seats, state, types.intp)  # the width of seat that policies are given
+
+        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            calls = context.call_conv
+            kind = calls.get_function_type(types.intp, signature.args[1:])
+            move, raised = (cgutils.alloca_once(builder, kind.args[place].pointee) for place in range(2))  # type: ignore[no-untyped-call]
+            builder.store(ir.Constant(context.get_value_type(types.intp), int(RAISED)), move)
+            builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), [move, raised, *arguments[1:]])
+            return builder.load(move)
+
+        return signature, codegen
+
+    @intrinsic
+    def call_driver(typing_context, address, rules, lineup, state, trace, starting, last):  # type: ignore[no-untyped-def]
+        """Call the driver of a game at an address; if it raises an exception, so does its caller."""
+        signature = types.intp(address, rules, lineup, state, trace, types.intp, types.intp)
+
+        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            calls, (_, *kinds) = context.call_conv, signature.args
+            driver = builder.inttoptr(arguments[0], calls.get_function_type(types.intp, kinds).as_pointer())
+            status, result = calls.call_function(builder, driver, types.intp, kinds, arguments[1:])
+            with cgutils.if_unlikely(builder, status.is_error):  # type: ignore[no-untyped-call]
+                calls.return_status_propagate(builder, status)
+            return result
+
+        return signature, codegen
+
+else:
+
+    def call_policy(address: int, rules: Any, seats: Any, state: Any, seat: int) -> int:  # type: ignore[misc]
+        """Call the policy that is registered under a number."""
+        return _INTERPRETED[int(address)](rules, seats, state, seat)
+
+    def call_driver(address: int, *arguments: Any) -> int:  # type: ignore[misc]
+        """Call the driver of a game that is registered under a number."""
+        return _INTERPRETED[int(address)](*arguments)
