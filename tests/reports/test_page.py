@@ -16,7 +16,7 @@ import pytest
 
 from reports.html import to_html
 from reports.markdown import _code, to_markdown
-from reports.page import Report, Table
+from reports.page import Picture, Report, Table
 from reports.words import catalogue
 from tests.reports.conftest import Make, make_report
 
@@ -198,6 +198,13 @@ def test_pairs_of_cards_that_no_test_judged_are_not_listed(simulated: Make) -> N
     pairs = next(block for block in tables(found) if block.name == "cards-pairs")
     assert len(pairs.rows) == 20
     assert pairs.frame["p_bh"].null_count() == 0 and pairs.frame["p_bh"].is_sorted()
+
+
+def test_only_the_figure_of_picks_shows_half_widths(report: Report) -> None:
+    blocks = [block for section in report.sections for block in section.blocks]
+    (drawn,) = (block for block in blocks if isinstance(block, Picture) and block.name == "picks")
+    (listed,) = (block for block in blocks if isinstance(block, Table) and block.name == "picks")
+    assert "half the width" in drawn.caption and "half the width" not in listed.caption
 
 
 def test_weak_players_never_give_the_verdict_over_strong_ones(runs: dict[str, Path]) -> None:

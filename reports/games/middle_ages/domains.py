@@ -131,7 +131,7 @@ def _picks(study: Study, worth: PickValues, rates: PickRates | None) -> list[Blo
     labels = {str(number): words("round.number", round=number) for number in shown}
     figure = Grid(kinds, [str(number) for number in shown], frame, 0.0, reach, words("figure.picks"), "", False,
                 words=words.naming(labels))  # fmt: skip
-    blocks.append(Picture("picks", words("figure.picks"), figure, words("caption.picks")))
+    blocks.append(Picture("picks", words("figure.picks"), figure, words("caption.picks_figure")))
     numbers = worth.by_number
     if rates is not None:
         numbers = numbers.join(
