@@ -135,7 +135,7 @@ def test_the_cause_is_the_card_with_the_largest_certain_effect() -> None:
     assert "feast does most for seat 1: +3.0 points" in said
     none = _card(study, effects(wide, ("feast", 0.001, 0.002)), "seat", "1", 0.5)
     assert none.startswith(
-        "It is not the cards: the same deals were played again with a blank in place of each of 2 cards."
+        "No card explains it alone: the same deals were played again with a blank in place of each of 2 cards."
     )
     small = _card(study, effects(wide), "seat", "1", 0.01)
     assert small is None
