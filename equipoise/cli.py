@@ -39,7 +39,7 @@ from equipoise.helptexts import Command, Group, panel_of
 from equipoise.output.outlet import open_outlets
 from equipoise.output.progress import announce
 from equipoise.signals import INTERRUPTED
-from simcore.errors import Interrupted, KernelFault, UsageError, shortened
+from simcore.errors import Interrupted, KernelFault, UsageError, printable, shortened
 
 FAILED, UNUSABLE = 1, 2
 
@@ -173,7 +173,7 @@ def _say(message: str, code: int) -> int:
         return code
     label = "interrupted" if code == INTERRUPTED else "error"
     text = message if message.startswith(label) else f"{label}: {message}"
-    line = shortened("".join(character if character.isprintable() else "?" for character in text))
+    line = shortened(printable(text))
     typer.echo(line, err=True)
     return code
 

@@ -21,6 +21,11 @@ def shortened(message: str, most: int = MOST) -> str:
     return f"{message[: most - end - 5]} ... {message[-end:]}"
 
 
+def printable(message: str) -> str:
+    """Return a message with a question mark for each character that a terminal would obey or not show."""
+    return "".join(character if character.isprintable() else "?" for character in message)
+
+
 class UsageError(Exception):
     """Raised if the user's input cannot be used.
 
@@ -37,8 +42,8 @@ class UsageError(Exception):
     """
 
     def __init__(self, message: str, where: str = "") -> None:
-        self.where = where
-        self.message = shortened(" ".join(message.split()))
+        self.where = printable(where)
+        self.message = shortened(printable(" ".join(message.split())))
         super().__init__(self.message)
 
     def __str__(self) -> str:

@@ -275,6 +275,12 @@ class Game:
         return self.rules_dtype, self.lineup_dtype, self.state_dtype
 
     @property
+    def span(self) -> str:
+        """The possible numbers of players, for messages: "2 to 5 players"."""
+        least, most = self.players[0], self.players[-1]
+        return f"{least} to {most} players" if least < most else f"{most} players"
+
+    @property
     def asymmetric(self) -> bool:
         """Whether there is more than one role."""
         return len(self.roles) > 1

@@ -296,6 +296,4 @@ def _check_players(file: StrategyFile, game: Game, label: str) -> None:
     counts = [str(count) for count in game.players]
     for count in file.players:
         if count not in counts:
-            raise UsageError(
-                f"{label}: [players.{shown(count)}]: {game.title} is for {counts[0]} to {counts[-1]} players"
-            )
+            raise UsageError(f"{label}: [players.{shown(count)}]: {game.title} is for {game.span}")

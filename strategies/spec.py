@@ -116,7 +116,7 @@ def assemble_spec(
     """Return the specification of a run, given its loaded strategies and rules; see `make_spec`."""
     seats = game.default_players if players is None else players
     if seats not in game.players:
-        raise UsageError(f"{game.title} is for {game.players[0]} to {game.players[-1]} players, not {seats}", "players")
+        raise UsageError(f"{game.title} is for {game.span}, not {seats}", "players")
     if not 0 <= seed <= MAX_SEED:
         raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
     if not 1 <= games <= MAX_GAMES:

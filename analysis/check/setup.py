@@ -94,8 +94,7 @@ def current(baseline: Baseline, instead: Instead | None = None) -> Setup:
     game = _game(baseline)
     for players in choices.players:
         if players not in game.players:
-            span = f"{game.players[0]} to {game.players[-1]}"
-            raise UsageError(f"{baseline.label}: players: {game.title} is for {span} players, not {players}")
+            raise UsageError(f"{baseline.label}: players: {game.title} is for {game.span}, not {players}")
     if other.rules is not None:
         rules = load_rules(game, other.rules, other.settings)
     else:

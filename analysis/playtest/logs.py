@@ -93,7 +93,7 @@ def _checked_head(path: Path, head: dict[str, Any], game: Game, rules: Rules) ->
         _refuse(path, f"line 1: played by other rules than '{rules.name}'; name the rules of the log")
     players = head.get("players")
     if isinstance(players, bool) or not isinstance(players, int) or players not in game.players:
-        _refuse(path, f"line 1: players: {game.title} is for {game.players[0]} to {game.players[-1]} players")
+        _refuse(path, f"line 1: players: {game.title} is for {game.span}")
     return players
 
 

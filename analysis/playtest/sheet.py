@@ -135,12 +135,8 @@ class _Reader:
     def _row(self, number: int, line: Mapping[str, str]) -> _Row:
         said = {name: line.get(name, "") for name in COLUMNS}
         players = _whole(said["players"])
-        legal = self.game.players
-        if players not in legal:
-            self.refuse(
-                f"players: {self.game.title} is for {legal[0]} to {legal[-1]} players, not '{_cut(said['players'])}'",
-                number,
-            )
+        if players not in self.game.players:
+            self.refuse(f"players: {self.game.title} is for {self.game.span}, not '{_cut(said['players'])}'", number)
         if "game" in line and not said["game"]:
             self.refuse("game: empty; number the games, or leave out the column", number)
         winner = said["winner"].lower()

@@ -89,8 +89,7 @@ def tables_at(game: Game, players: int | Sequence[int] | None) -> list[int]:
     wanted = listed(players) or [game.default_players]
     for number in wanted:
         if number not in game.players:
-            first, last = game.players[0], game.players[-1]
-            raise UsageError(f"{game.title} is for {first} to {last} players, not {number}", "players")
+            raise UsageError(f"{game.title} is for {game.span}, not {number}", "players")
     return list(dict.fromkeys(wanted))
 
 

@@ -149,8 +149,7 @@ def validate(
 
     played = load_game(game)
     if players is not None and players not in played.players:
-        first, last = played.players[0], played.players[-1]
-        raise UsageError(f"--players: {played.title} is for {first} to {last} players, not {players}")
+        raise UsageError(f"--players: {played.title} is for {played.span}, not {players}")
     counts = [players] if players is not None else list(played.players)
     problems = []
     for reference in references:

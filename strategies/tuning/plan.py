@@ -235,9 +235,7 @@ def make_plan(
     counts = tuple(dict.fromkeys(players or (found.default_players,)))
     for count in counts:
         if count not in found.players:
-            raise UsageError(
-                f"{found.title} is for {found.players[0]} to {found.players[-1]} players, not {count}", "players"
-            )
+            raise UsageError(f"{found.title} is for {found.span}, not {count}", "players")
     if not 0 <= seed <= MAX_SEED:
         raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
     if not 0 < sigma <= MAX_SIGMA:
