@@ -69,7 +69,7 @@ def tuned(change: Change, players: int) -> str:
 
     A file that was tuned from the same champion before is used again; it comes with the study.
     """
-    start = load_strategy(load_game("middle-ages"), "champion").to_toml()
+    start = load_strategy(load_game("middle-ages"), "champion").digest
     told = hashlib.sha256("\n".join([start, *change.options, *TUNING]).encode()).hexdigest()
     path = TUNED.relative_to(Path.cwd()) / f"{change.key}_{players}_{told[:10]}.toml"
     if not path.exists():

@@ -29,7 +29,7 @@ def told(target: str, kind: str, lang: str = "en", already: bool = False) -> lis
     ("target", "said"),
     [
         (MEETS, "With coins.2=5, the target (seats) is met at 2 players with confidence."),
-        (OPEN, "Whether coins.2=5 meets the target (seats) at 2 players is open: 900 deals do not decide."),
+        (OPEN, "Whether coins.2=5 meets the target (seats) at 2 players is still undecided after 900 deals."),
         (MISSES, "The target (seats) is not met at 2 players. The search came closest with coins.2=5."),
     ],
 )
