@@ -12,6 +12,7 @@ import polars as pl
 from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.source import Source
 from analysis.data.sources import played, source_of
+from analysis.data.threads import usual_threads
 from analysis.pace import seconds_per_game
 from analysis.runs import Run
 from analysis.stats.intervals import check_level
@@ -23,7 +24,6 @@ from reports.words import ENGLISH, Words
 from simcore.errors import Damaged, UsageError
 from simcore.game import Game, load_game
 from simcore.rules.files import Rules
-from simcore.running.executors import default_threads
 from strategies.library import load_strategy, shipped_strategies
 
 R = TypeVar("R")
@@ -224,7 +224,7 @@ class Study:
         """Return about how many seconds it takes to play games of a run again; 0 if unknown or not needed."""
         if self.tick is None or not source.playable:
             return 0.0
-        return games * seconds_per_game(source.spec) / default_threads()
+        return games * seconds_per_game(source.spec) / usual_threads()
 
     def ask(self, name: str, question: Callable[[], R]) -> R | None:
         """Return what an analysis answers; if it cannot answer, return None, and `failures` says why."""

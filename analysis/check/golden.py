@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from analysis.check.baseline import Baseline, Measured
 from analysis.check.causes import Change, changes_since, rules_change, strategies_change
 from analysis.check.setup import Setup, as_measured
-from simcore.running.executors import default_threads, execute
+from analysis.data.threads import usual_threads
+from simcore.running.executors import execute
 
 
 @dataclass
@@ -25,7 +26,7 @@ class Golden:
 
 def golden_digest(setup: Setup, players: int, seed: int, games: int) -> str:
     """Return the digest of a fixed small run."""
-    return execute(setup.spec(players, seed, games), default_threads()).digest
+    return execute(setup.spec(players, seed, games), usual_threads()).digest
 
 
 def compare_golden(baseline: Baseline, measured: Measured, setup: Setup) -> Golden:

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from threadpoolctl import threadpool_limits
 
+from analysis.data.threads import usual_threads
 from simcore.running.crew import hands
-from simcore.running.executors import default_threads
 from simcore.running.pool import Pool
 
 T = TypeVar("T")
@@ -32,11 +32,11 @@ def in_order(
     items
         The items.
     threads
-        Number of threads of this process.  If None, one for each processor.
+        Number of threads of this process.  If None, see `analysis.data.threads`.
     travels
         Whether the work may be done by the workers of a cluster, if there is one; see `simcore.running.crew`.
     """
-    count = threads or default_threads()
+    count = threads or usual_threads()
     waiting: deque[Future[R]] = deque()
     with threadpool_limits(1, user_api="blas"), hands(count) if travels else Pool(count) as pool:
         for item in items:

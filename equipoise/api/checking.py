@@ -12,8 +12,10 @@ from analysis.check.checking import Check
 from analysis.check.checking import check as check_baseline
 from analysis.check.reading import read_baseline
 from analysis.check.setup import Instead
+from analysis.data.threads import on_threads
 from equipoise.api.arguments import listed
 from equipoise.api.following import Following, following
+from equipoise.limits import check_threads
 from equipoise.retuning import find_how, retune_all
 from simcore.rules.settings import Settings, as_settings
 from simcore.running.batch import Spec
@@ -33,6 +35,7 @@ def check(
     full: bool = False,
     seed: int | None = None,
     games: float | None = None,
+    threads: int | None = None,
     progress: Following = None,
 ) -> Check:
     """Check whether a game is still balanced as a baseline file says.
@@ -52,6 +55,8 @@ def check(
         else.
     games
         Largest number of fresh games at each player count.  If None, the number in the file.
+    threads
+        Number of threads; it does not affect the results.  If None, one for each processor.
     progress
         How to show progress; see `equipoise.api.following.Following`.
 
@@ -65,12 +70,13 @@ def check(
     UsageError
         If the baseline, or what is to be checked against it, cannot be used.
     """
+    check_threads(threads)
     read = read_baseline(Path(baseline))
     named = tuple(listed(strategies))
-    players_for = None if retune is None else partial(retuned, find_how(retune), progress is not True)
+    players_for = None if retune is None else partial(retuned, find_how(retune, threads), progress is not True)
     count = None if games is None else whole_games(games)
     most = (count or read.choices.judge.games) * len(read.choices.players)
-    with following(progress, "games at most", most) as tick:
+    with on_threads(threads), following(progress, "games at most", most) as tick:
         return check_baseline(read, Instead(rules, as_settings(settings), named), full, seed, count, tick, players_for)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.data.threads import usual_threads
 from analysis.headlines import summary_of
 from analysis.pace import seconds_per_game
 from analysis.runs import Run, load
@@ -24,7 +25,6 @@ from simcore.kernel.warm import compiling_aside
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
 from simcore.running.batch import Spec
-from simcore.running.executors import default_threads
 
 if TYPE_CHECKING:
     from strategies.tuning.retune import How
@@ -69,7 +69,7 @@ def play_runs(
             if resumed is None:
                 claim(place, force)
             writer = resumed.writer if resumed else RunWriter(place, item.spec, item.detail, "parquet", list(command))
-            run = Playing(item.spec, default_threads(), writer)
+            run = Playing(item.spec, usual_threads(), writer)
 
             def played(games: int, total: int, item: Planned = item, begun: float = done, part: float = part) -> None:
                 tick(int(PARTS * (begun + part * games / total)), f"steps of the games ({item.name})")
@@ -87,9 +87,8 @@ def play_runs(
 
 def _parts(specs: Sequence[Spec], followed: bool) -> list[float]:
     """Return the part of the time that each run is expected to take; nothing is measured if no progress is shown."""
-    threads = default_threads()
     paces = [seconds_per_game(spec) if followed else 0.0 for spec in specs]
-    seconds = [BEGIN + spec.games * pace / threads for spec, pace in zip(specs, paces, strict=True)]
+    seconds = [BEGIN + spec.games * pace / usual_threads() for spec, pace in zip(specs, paces, strict=True)]
     return [one / sum(seconds) for one in seconds]
 
 

@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.data.threads import on_threads
 from analysis.runs import Run, load
 from analysis.runs.folders import free_folder
 from analysis.stats.margin import FAIR, Margin, as_margin
@@ -19,6 +20,7 @@ from equipoise.api.report_runs import plan_runs, play_runs
 from equipoise.api.simulated import Simulation
 from equipoise.api.simulation import HERE
 from equipoise.files import claimed
+from equipoise.limits import check_threads
 from equipoise.output.pages import check, write
 from equipoise.retuning import find_how
 from reports.compose import compose
@@ -122,6 +124,7 @@ def report(
     level: float = 0.95,
     deals: int | None = None,
     quick: bool = False,
+    threads: int | None = None,
     partial: bool = False,
     verify: bool = True,
     trust: bool = False,
@@ -150,6 +153,8 @@ def report(
         Number of deals that are replayed to judge cards.  If None, as many as the run has, at most 100,000.
     quick
         Whether to answer only questions about seats, skill and cards, at the usual number of players only.
+    threads
+        Number of threads; it does not affect the results.  If None, one for each processor.
     partial, verify, trust
         See `eq.load`.
     out
@@ -174,11 +179,12 @@ def report(
     UsageError
         If an argument cannot be used; the message says which one, and why.
     """
+    check_threads(threads)
     given = [runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs)
     replayed = QUICK_DEALS if quick and deals is None else deals
     limits, words, chosen = Thresholds(as_margin(margin), level, replayed), Words(lang), formats(format)
     each = games if games is not None else QUICK_GAMES if quick else GAMES_EACH
-    how = None if retune is None else find_how(retune)
+    how = None if retune is None else find_how(retune, threads)
     if not given and game is None:
         raise UsageError("no runs; give run folders, or a game to have its runs simulated")
     folder = Path() if game is None or given else _folder(out, load_game(game).name)
@@ -187,7 +193,7 @@ def report(
         check(*places(page, chosen), force)  # says before the work what would fail after it
     tuned: list[str] = []
     found = _loaded(given, partial, verify, trust) if given else []
-    with claimed(page) if page else nullcontext():
+    with on_threads(threads), claimed(page) if page else nullcontext():
         if game is not None and not given:
             planned, tuned = plan_runs(game, whole_games(each), rules, settings, seed, how, progress, quick)
             found = play_runs(planned, folder / "runs", command, progress, force)

@@ -13,7 +13,8 @@ import typer
 from equipoise.api.following import Stages
 from equipoise.baselines import begin, renew
 from equipoise.examples import examples
-from equipoise.options import JsonOption, Language, LanguageOption, RetuneOption, SetOption, split
+from equipoise.limits import check_threads
+from equipoise.options import JsonOption, Language, LanguageOption, RetuneOption, SetOption, ThreadsOption, split
 from equipoise.output.checks.files import Outputs
 from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
@@ -81,6 +82,7 @@ def check(
     ] = None,
     set_: SetOption = None,
     retune: RetuneOption = None,
+    threads: ThreadsOption = None,
     json_: JsonOption = False,
     out: Annotated[Path | None, typer.Option("--out", help="File for the results as JSON.")] = None,
     junit: Annotated[Path | None, typer.Option("--junit", help="File for the results as JUnit XML.")] = None,
@@ -99,7 +101,10 @@ def check(
 ) -> None:
     """Check the current balance against committed baselines; exit with 0, 1 (fail) or 3 (inconclusive)."""
     from analysis.check.setup import Instead
+    from analysis.data.threads import on_threads
 
+    check_threads(threads)
+    context.with_resource(on_threads(threads))
     if json_:
         hush()
     outputs = Outputs(out, junit, markdown, gitlab, page, lang.value, context.obj or ("check",), force)
@@ -126,7 +131,7 @@ def check(
     outputs.check()
     from equipoise.api.checking import retuned
 
-    players_for = None if retune is None else partial(retuned, find_how(retune), json_)
+    players_for = None if retune is None else partial(retuned, find_how(retune, threads), json_)
     checks = _check(found, game, instead, full, key, number, json_, players_for)
     outputs.write(checks)
     _tell(checks, json_, github)

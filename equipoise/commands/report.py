@@ -21,6 +21,7 @@ from equipoise.options import (
     RulesOption,
     SeedOption,
     SetOption,
+    ThreadsOption,
     TrustOption,
     UncheckedOption,
     refuse,
@@ -79,6 +80,7 @@ def report(
         bool, typer.Option("--quick", help="Only seats, skill and cards, at the usual number of players.")
     ] = False,
     summary: Annotated[bool, typer.Option("--summary", help="Also write a summary on one A4 page (PDF).")] = False,
+    threads: ThreadsOption = None,
     open_: OpenOption = None,
     partial: PartialOption = False,
     unchecked: UncheckedOption = False,
@@ -130,6 +132,7 @@ def report(
         level=level,
         deals=None if deals is None else whole(deals, "deals"),
         quick=quick,
+        threads=threads,
         partial=partial,
         verify=not unchecked,
         trust=trust,

@@ -11,6 +11,7 @@ from typing import Protocol
 import pytest
 
 from equipoise.cli import app, run
+from simcore.running.pool import Pool
 from tests.analysis.check.conftest import measured  # noqa: F401  a fixture
 from tests.fuzzing import EXAMPLES, USUAL
 from tests.undrawn import leave_blank
@@ -41,6 +42,20 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return Said(code, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture
+def pools(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of threads of every pool that is made from now on."""
+    sizes: list[int] = []
+    make = Pool.__init__
+
+    def noted(self: Pool, threads: int) -> None:
+        sizes.append(threads)
+        make(self, threads)
+
+    monkeypatch.setattr(Pool, "__init__", noted)
+    return sizes
 
 
 @pytest.fixture

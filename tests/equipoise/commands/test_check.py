@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from analysis.check.reading import signed
+from equipoise.api import checking
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
 
@@ -118,6 +119,20 @@ def test_too_few_games_are_inconclusive(here: Path, cli: Cli) -> None:
     assert said.code == 3
     assert json.loads(said.out)["verdict"] == "inconclusive"
     assert said.err == ""
+
+
+def test_threads_do_not_change_what_is_found(here: Path, cli: Cli, pools: list[int]) -> None:
+    said = cli("check", "--full", "--games", "1000", "--threads", "1", "--json")
+    assert set(pools) == {1}
+    pools.clear()
+    found = checking.check(NAME, full=True, games=1000, threads=3)
+    assert max(pools) == 3
+    told = json.loads(said.out)["checks"][0]["findings"]
+    assert [(one["now"], one["low"], one["high"]) for one in told] == [
+        (one.now, one.low, one.high) for one in found.findings
+    ]
+    refused = cli("check", "--threads", "0")
+    assert (refused.code, refused.err.count("\n")) == (2, 1) and "--threads: 0 is out of range" in refused.err
 
 
 def test_a_conflict_among_measured_values_is_mended_by_an_update(here: Path, cli: Cli) -> None:

@@ -134,6 +134,29 @@ def test_force_replaces_the_runs_that_a_report_simulated(
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_threads_play_the_runs_and_replay_the_cards_and_change_nothing(
+    cli: Cli, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pools: list[int]
+) -> None:
+    tables = []
+    for threads in (1, 3):
+        out = tmp_path / str(threads)
+        said = cli("report", folder, *QUICK, "--threads", threads, "--quiet", "--format", "csv", "--out", out)
+        assert said.code == 0, said.err
+        assert set(pools) == {threads}
+        pools.clear()
+        tables.append({path.name: path.read_bytes() for path in (out / "report-data").iterdir()})
+    assert tables[0] == tables[1] != {}
+    used = []
+    playing = report_runs.Playing
+    monkeypatch.setattr(
+        report_runs, "Playing", lambda spec, threads, *rest: used.append(threads) or playing(spec, threads, *rest)
+    )
+    monkeypatch.setattr(report_runs, "plan", lambda *given: [Planned("2p", make_spec(2, games=60), "standard")])
+    reporting.report(game="middle-ages", deals=40, quick=True, threads=3, out=tmp_path / "played", format="csv")
+    assert used == [3] and max(pools) == 3
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> None:
     wide = cli("report", folder, "--margin", "60pp", "--format", "csv", "--out", tmp_path / "a", *QUICK)
     assert "all seats are within 240% of par (60.0 points)" in wide.out
@@ -159,6 +182,7 @@ def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> Non
         (("RUN", "--margin", "wide"), "'wide' is not a margin"),
         (("RUN", "--margin", "0pp"), "is not a margin"),
         (("RUN", "--level", "95"), "95.0 is not a confidence level"),
+        (("RUN", "--threads", "0"), "--threads: 0 is out of range"),
         (("RUN", "--deals", "many"), "--deals: 'many' is not a number"),
         (("RUN", "--lang", "de"), "'de'"),
         (("RUN", "--out", "page.docx"), "neither a folder nor an .html file"),
