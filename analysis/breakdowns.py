@@ -140,9 +140,15 @@ def rates(data: Data, asked: Sequence[Breakdown], topic: str, level: float = 0.9
 
 
 def _of_shares(value: Floats, se: Floats, deals: Floats, level: float, most: int) -> tuple[Floats, Floats]:
-    """Return single intervals of rates between 0 and a largest value, which are also valid near both."""
+    """Return single intervals of rates between 0 and a largest value, which are also valid near both.
+
+    A ratio of two counts, such as the points laid for each point demanded, may exceed that value; it gets the interval
+    of a mean.
+    """
     low, high = rate_interval(value / most, se / most, deals, level)
-    return low * most, high * most
+    half = pointwise(level, deals) * se
+    beyond = value > most
+    return np.where(beyond, value - half, low * most), np.where(beyond, value + half, high * most)
 
 
 def _of_shares_at_once(value: Floats, se: Floats, deals: Floats, level: float, most: int) -> tuple[Floats, Floats]:

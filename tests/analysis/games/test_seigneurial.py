@@ -73,6 +73,13 @@ def test_an_objective_is_found_by_its_name_under_any_rules(tmp_path: Path) -> No
         assert found.filter(pl.col("row") == name)["times"].to_list() == [times] * (times > 0)
 
 
+def test_tenants_who_lay_more_than_is_demanded_have_an_interval_around_their_ratio() -> None:
+    """The report draws it: the ratio is above 1, so it is no share."""
+    spec = make_spec(PLAYERS, {"lord": ["collector"], "tenant": ["payer"]}, game="seigneurial", seed=3, games=GAMES)
+    laid = breakdowns(spec, "rent_and_favour").of("rents").row(by_predicate=pl.col("row") == "laid", named=True)
+    assert 1 < laid["value_low"] < laid["value"] < laid["value_high"]
+
+
 def test_rent_favour_land_and_winter(rows: np.ndarray) -> None:
     lord, tenants = rows[:, 0], rows[:, 1:]
     won = tenants["share60"] == 60
