@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from analysis.data.declarations import load_declarations
 from analysis.data.source import Source
+from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
@@ -125,11 +126,12 @@ def companies(game: str, players: int) -> list[Company]:
 
 def plan(
     game: str, games: int, rules: str | Path | Rules = "base", settings: Settings = None, seed: int = 1,
-    quick: bool = False,
+    quick: bool = False, players: Sequence[int] = (),
 ) -> list[Planned]:  # fmt: skip
     """Return the runs: the ladder of skill at every number of players, and companies of strategies at the usual number.
 
     The ladder has all its rungs at the usual number only; elsewhere it has the weak rungs and the default strategy.
+    If the usual number is not among those that are wanted, the largest of these takes its place.
     Each company has a seed of its own, so that no two of them play the same deals.
 
     Parameters
@@ -141,29 +143,41 @@ def plan(
     rules, settings, seed
         As for `strategies.spec.make_spec`.
     quick
-        Whether to play only the ladder at the usual number of players, without players who look ahead.
+        Whether to play only the ladder, without players who look ahead; at the usual number of players if `players` is
+        empty.
+    players
+        Numbers of players.  If empty, all numbers that the game allows.
+
+    Raises
+    ------
+    UsageError
+        If the game is not for one of the numbers of players, or something else cannot be used.
     """
     found = load_game(game)
+    for number in players:
+        if number not in found.players:
+            raise UsageError(f"{found.title} is for {found.span}, not {number}", "players")
+    counts = sorted(set(players)) or ([found.default_players] if quick else found.players)
+    usual = found.default_players if found.default_players in counts else counts[-1]
     runs = []
-    tables = [] if quick else companies(game, found.default_players)
+    tables = [] if quick else companies(game, usual)
     for number, company in enumerate(tables, 1):
-        each = max(games // len(tables), found.default_players)
+        each = max(games // len(tables), usual)
         own = (seed + number) % (MAX_SEED + 1)  # strengths take the companies' deals for independent
-        spec = make_spec(game, found.default_players, company, rules, settings, own, "rotate", each)
+        spec = make_spec(game, usual, company, rules, settings, own, "rotate", each)
         runs.append(Planned(f"company-{number:02d}", spec, "standard"))
-    for players in (found.default_players,) if quick else found.players:
-        usual = players == found.default_players
+    for count in counts:
         for rung in rungs(game):
             top = all(name == load_kit(game).default_of(role) for role, name in rung.items())
-            if not (usual or top or set(rung.values()) <= set(weak(game))):
+            if not (count == usual or top or set(rung.values()) <= set(weak(game))):
                 continue
             seated = rung if found.asymmetric else list(rung.values())
-            spec = make_spec(game, players, seated, rules, settings, seed, "rotate", games)
+            spec = make_spec(game, count, seated, rules, settings, seed, "rotate", games)
             if spec.searches and quick:
                 continue
             if spec.searches:
                 spec = replace(spec, games=min(games, max(games // SEARCHED, FEWEST)))
-            deep = usual or top  # these are asked for every column, so that their games are not played again
+            deep = count == usual or top  # these are asked for every column, so that their games are not played again
             label = "-".join(dict.fromkeys(rung.values()))
-            runs.append(Planned(f"{players}p-{label}", spec, DETAIL if deep else "standard"))
+            runs.append(Planned(f"{count}p-{label}", spec, DETAIL if deep else "standard"))
     return runs

@@ -42,11 +42,11 @@ DECISIVE = (
 
 def plan_runs(
     game: str, games: int, rules: str | Path | Rules, settings: Settings, seed: int, how: How | None,
-    progress: Following, quick: bool,
+    progress: Following, quick: bool, counts: Sequence[int],
 ) -> tuple[list[Planned], list[str]]:  # fmt: skip
     """Return the runs that a report needs, and sentences saying who was tuned for their rules."""
     with compiling_aside(game):
-        planned = plan(game, games, rules, settings, seed, quick)
+        planned = plan(game, games, rules, settings, seed, quick, counts)
     if how is None:
         return planned, []
     specs, players = retune_all([item.spec for item in planned], how, quiet=progress is not True)

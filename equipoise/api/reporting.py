@@ -14,6 +14,7 @@ from analysis.data.threads import on_threads
 from analysis.runs import Run, load
 from analysis.runs.folders import free_folder
 from analysis.stats.margin import FAIR, Margin, as_margin
+from equipoise.api.arguments import listed
 from equipoise.api.following import PARTS, Following, following
 from equipoise.api.notebook import framed
 from equipoise.api.report_runs import plan_runs, play_runs
@@ -115,6 +116,7 @@ def report(
     *,
     game: str | None = None,
     games: float | None = None,
+    players: int | Sequence[int] | None = None,
     rules: str | Path | Rules = "base",
     settings: Settings = None,
     seed: int = DEFAULT_SEED,
@@ -143,6 +145,9 @@ def report(
     game, games, rules, settings, seed, retune
         Without runs: the game, the number of games in each simulated run (if None, 100,000, or 20,000 for a quick
         report), and the rest as for `eq.simulate`.
+    players
+        Without runs: numbers of players at the table.  If None, all numbers that the game allows, or the game's usual
+        number for a quick report.
     lang
         Language of the page, "en" or "fr".
     margin
@@ -152,7 +157,7 @@ def report(
     deals
         Number of deals that are replayed to judge cards.  If None, as many as the run has, at most 100,000.
     quick
-        Whether to answer only questions about seats, skill and cards, at the usual number of players only.
+        Whether to answer only questions about seats, skill and cards, if `players` is None at the usual number only.
     threads
         Number of threads; it does not affect the results.  If None, one for each processor.
     partial, verify, trust
@@ -187,6 +192,9 @@ def report(
     how = None if retune is None else find_how(retune, threads)
     if not given and game is None:
         raise UsageError("no runs; give run folders, or a game to have its runs simulated")
+    if given and players is not None:
+        raise UsageError("the runs say how many players sat at the table; leave this out", "players")
+    counts: list[int] = listed(players)
     folder = Path() if game is None or given else _folder(out, load_game(game).name)
     page = None if out is None else page_at(Path(out)) if given else folder / "report.html"
     if page:
@@ -195,7 +203,7 @@ def report(
     found = _loaded(given, partial, verify, trust) if given else []
     with on_threads(threads), claimed(page) if page else nullcontext():
         if game is not None and not given:
-            planned, tuned = plan_runs(game, whole_games(each), rules, settings, seed, how, progress, quick)
+            planned, tuned = plan_runs(game, whole_games(each), rules, settings, seed, how, progress, quick, counts)
             found = play_runs(planned, folder / "runs", command, progress, force)
         with following(progress, "steps", PARTS) as tick:
 

@@ -24,6 +24,7 @@ from equipoise.options import (
     ThreadsOption,
     TrustOption,
     UncheckedOption,
+    counts_of,
     refuse,
 )
 from equipoise.output.numbers import whole
@@ -37,7 +38,7 @@ EXAMPLES = examples(
     "equipoise report runs/first --format html,md,png --lang fr",
     "equipoise report runs/random runs/greedy runs/planner --out skill.html",
     "equipoise report --game middle-ages --quick --summary",
-    "equipoise report --game middle-ages --games 1e5",
+    "equipoise report --game middle-ages --games 1e5 --players 3,4",
 )
 
 
@@ -77,7 +78,8 @@ def report(
         ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Only seats, skill and cards, at the usual number of players.")
+        bool,
+        typer.Option("--quick", help="Only seats, skill and cards; without --players, at the usual number of players."),
     ] = False,
     summary: Annotated[bool, typer.Option("--summary", help="Also write a summary on one A4 page (PDF).")] = False,
     threads: ThreadsOption = None,
@@ -96,6 +98,15 @@ def report(
         str | None,
         typer.Option("--games", help="Without runs: games in each simulated run.", show_default="1e5; 2e4 if quick"),
     ] = None,
+    players: Annotated[
+        str | None,
+        typer.Option(
+            "--players",
+            metavar="N,...",
+            help="Without runs: players at the table; several numbers are separated by commas.",
+            show_default="all; the usual number if quick",
+        ),
+    ] = None,
     rules: RulesOption = "base",
     set_: SetOption = None,
     seed: SeedOption = "1",
@@ -111,7 +122,7 @@ def report(
     if not runs and game is None:
         raise UsageError("no runs; give run folders, or --game NAME to have its runs simulated")
     if runs:
-        refuse(context, "game", "games", "rules", "set_", "seed", "retune", because=RUNS_SAY)
+        refuse(context, "game", "games", "players", "rules", "set_", "seed", "retune", because=RUNS_SAY)
         if runs[0].is_file():
             raise UsageError(f"{runs[0]}: no such run folder; this is a file")
         place = out or runs[0]
@@ -123,6 +134,7 @@ def report(
         runs or (),
         game=game,
         games=None if games is None else whole(games, "games"),
+        players=counts_of(players),
         rules=rules,
         settings=set_,
         seed=whole(seed, "seed", 0, 2**64 - 1),

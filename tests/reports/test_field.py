@@ -11,6 +11,7 @@ import pytest
 from analysis.data.source import Source
 from reports.field import FEWEST, companies, ladder, plan, weak
 from reports.study import by_skill
+from simcore.errors import UsageError
 from simcore.game import load_game
 
 
@@ -36,6 +37,20 @@ def test_a_quick_report_plays_the_ladder_at_the_usual_number_of_players() -> Non
     planned = plan("middle-ages", 4000, quick=True)
     assert [item.name for item in planned] == ["4p-random", "4p-greedy", "4p-planner", "4p-champion"]
     assert {item.detail for item in planned} == {"full"}
+    planned = plan("middle-ages", 4000, quick=True, players=[2])
+    assert [item.name for item in planned] == ["2p-random", "2p-greedy", "2p-planner", "2p-champion"]
+
+
+def test_only_the_numbers_of_players_that_are_wanted_are_played() -> None:
+    """The largest of them takes the place of the usual number, if that is not among them."""
+    every = [item.name for item in plan("middle-ages", 4000)]
+    wanted = plan("middle-ages", 4000, players=[4, 3, 4])
+    assert [item.name for item in wanted] == [name for name in every if name[:2] not in ("2p", "5p")]
+    others = plan("middle-ages", 4000, players=[2, 3])
+    assert {f"3p-{name}" for name in ladder("middle-ages")} <= {item.name for item in others}
+    assert {item.spec.players for item in others if item.name.startswith("company")} == {3}
+    with pytest.raises(UsageError, match="is for 2 to 5 players, not 6"):
+        plan("middle-ages", 4000, players=[3, 6])
 
 
 def runs(*lineups: str) -> list[Source]:

@@ -99,16 +99,17 @@ def test_without_runs_it_simulates_what_it_takes(cli: Cli, tmp_path: Path, monke
     sizes, plan = (2, 4), report_runs.plan
 
     def planned(*given: Any) -> list[Planned]:
-        return [run for run in plan(*given) if run.spec.players in sizes and not run.spec.searches]
+        return [run for run in plan(*given) if not run.spec.searches]
 
     monkeypatch.setattr(report_runs, "plan", planned)
     leave_blank(monkeypatch.setattr, "seats")
     out = tmp_path / "whole"
-    said = cli("report", "--game", "middle-ages", "--games", 1500, "--out", out, "--seed", 3, *FEW)
+    said = cli("report", "--game", "middle-ages", "--games", 1500, "--players", "2,4", "--out", out, "--seed", 3, *FEW)
     assert said.code == 0, said.err
     names = {path.name for path in (out / "runs").iterdir()}
     assert {f"{players}p-{skill}" for players in sizes for skill in ("random", "greedy", "champion")} <= names
     assert "4p-planner" in names
+    assert {name[:2] for name in names if not name.startswith("company")} == {"2p", "4p"}
     page = (out / "report.html").read_text(encoding="utf-8")
     seats = re.search(r'<figure id="figure-seats".*?</figure>', page, re.DOTALL)
     assert seats
@@ -172,6 +173,9 @@ def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> Non
         ((__file__,), "test_report.py: no such run folder; this is a file"),
         (("RUN", "--game", "middle-ages"), "--game: the runs say what was played; leave out the option or the runs"),
         (("RUN", "--games", "10"), "--games: the runs say what was played"),
+        (("RUN", "--players", "3"), "--players: the runs say what was played; leave out the option or the runs"),
+        (("--game", "middle-ages", "--players", "3,6"), "--players: Middle-Ages is for 2 to 5 players, not 6"),
+        (("--game", "middle-ages", "--players", "few"), "players: 'few' is not a number"),
         (("RUN", "--set", "shortfall=debt"), "--set: the runs say what was played"),
         (("RUN", "--out", "/proc/page.html"), "--out: /proc/page.html cannot be written"),
         (("--game", "middle-ages", "--games", "4e9", "--out", "/proc/whole"), "/proc/whole/report.html cannot be"),
@@ -192,6 +196,11 @@ def test_what_cannot_be_used_is_said_in_a_line(
     refused: Callable[..., str], folder: Path, arguments: tuple[str, ...], words: str
 ) -> None:
     assert words in refused("report", *(str(folder) if part == "RUN" else part for part in arguments))
+
+
+def test_runs_say_how_many_players_there_are(folder: Path) -> None:
+    with pytest.raises(UsageError, match=r"^players: the runs say how many players sat at the table"):
+        reporting.report(folder, players=4)
 
 
 @pytest.mark.usefixtures("undrawn")
