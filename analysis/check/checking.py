@@ -274,7 +274,7 @@ def _play(
         cards = list(dict.fromkeys(claim.estimand.card for claim in open_.values() if claim.estimand.card))
         at = sums.deals * spec.games_per_deal
         sums.merge(sampler.play(deals, cards, lambda games, at=at: tick(at + games)))  # type: ignore[misc]
-        findings |= judge(open_, sums, before is not None, stopping)
+        findings |= judge(open_, sums, before is not None, stopping, sampler.gone)
         open_ = {number: claim for number, claim in open_.items() if findings[number].verdict == "inconclusive"}
         if any(finding.verdict == "fail" for finding in findings.values()):
             last = min(last, sums.deals * AFTERWARDS)

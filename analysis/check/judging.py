@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -132,7 +132,13 @@ class _Seen:
         return math.hypot(self.se, self.fixed)
 
 
-def judge(claims: Mapping[int, Claim], sums: Sums, played_then: bool, stopping: StoppingRule) -> dict[int, Finding]:
+def judge(
+    claims: Mapping[int, Claim],
+    sums: Sums,
+    played_then: bool,
+    stopping: StoppingRule,
+    gone: Collection[int] = (),
+) -> dict[int, Finding]:
     """Return the finding on each claim.
 
     Parameters
@@ -145,6 +151,8 @@ def judge(claims: Mapping[int, Claim], sums: Sums, played_then: bool, stopping: 
         Whether the deals were also played as before the change; if not, only the stored values are known.
     stopping
         How strictly to judge.
+    gone
+        Numbers of the estimands that the present game lacks; claims about them cannot hold.
     """
     now, _, difference, error = sums.shift.values()
     spread = sums.spread()
@@ -154,9 +162,8 @@ def judge(claims: Mapping[int, Claim], sums: Sums, played_then: bool, stopping: 
         paired = played_then and not claim.estimand.alone
         shift = float(difference[number] if paired else now[number] - claim.reference.value)
         if deals < LEAST_DEALS or not math.isfinite(shift):
-            # What is nowhere in so many deals is gone; a claim about it cannot hold.
-            gone = sums.deals >= LEAST_DEALS and not math.isfinite(now[number])
-            found[number] = Finding(claim, "fail" if gone else "inconclusive", deals)
+            vanished = paired and not math.isfinite(now[number]) and _vanished(sums, number, stopping.alpha)
+            found[number] = Finding(claim, "fail" if number in gone or vanished else "inconclusive", deals)
             continue
         # Where few deals moved, their variance is not known: as if the rest of MIN_DEALS moved by a whole spread.
         unseen = max(MIN_DEALS - int(sums.moved[number]), 0)
@@ -164,6 +171,16 @@ def judge(claims: Mapping[int, Claim], sums: Sums, played_then: bool, stopping: 
         seen = _Seen(shift, se, 0.0 if paired else claim.reference.error, deals)
         found[number] = _finding(claim, seen, float(now[number]), stopping, deals / sums.deals)
     return found
+
+
+def _vanished(sums: Sums, number: int, alpha: float) -> bool:
+    """Return whether something that occurred before, and has not occurred since, is surely rarer now (a sign test).
+
+    If it were as frequent as before, each of the deals that have it on one side only would be a toss of a coin.  All
+    tosses so far can fall on the same side at any time, however often one looks, only if the first ones did.
+    """
+    deals_then = float(sums.shift.sum[number, 3])
+    return sums.deals >= LEAST_DEALS and 0.5**deals_then <= alpha
 
 
 def _finding(claim: Claim, seen: _Seen, now: float, stopping: StoppingRule, rate: float) -> Finding:

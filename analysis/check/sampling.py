@@ -143,6 +143,16 @@ class Sampler:
         self.old = Side(old, families, cards) if old else None
         self.per_deal = new.games_per_deal
 
+    @property
+    def gone(self) -> frozenset[int]:
+        """Numbers of the estimands that the present game lacks, such as those of a card that left the deck."""
+        side = self.new
+        lacking = (
+            (one.family, one.member) not in side.position or (one.card is not None and one.card not in side.blanked)
+            for one in self.estimands
+        )
+        return frozenset(number for number, lacks in enumerate(lacking) if lacks)
+
     def play(self, deals: range, cards: Sequence[str], tick: Callable[[int], None] = lambda games: None) -> Sums:
         """Play some deals and return their sums (empty for cards not named); `tick` is called with the games so far."""
         step = max(CHUNK // self.per_deal, 1)

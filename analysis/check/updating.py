@@ -195,7 +195,8 @@ def _measure(
     sums = sampler.play(range(part), cards, tick)
     sums.merge(sampler.play(range(part, deals), (), lambda games: tick(part * spec.games_per_deal + games)))
     value, _, _, error = sums.shift.values()
-    return {name: rounded(float(value[at]), float(error[at])) for at, name in enumerate(names)}, sums.games
+    known = [at for at in range(len(names)) if math.isfinite(error[at])]  # not a card that one deal or none holds
+    return {names[at]: rounded(float(value[at]), float(error[at])) for at in known}, sums.games
 
 
 def draft(

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from analysis.check import sampling
 from analysis.check.checking import check
 from analysis.check.judging import overall
+from analysis.check.quantities import holds
 from analysis.check.reading import choices_of, read_baseline, signed
 from analysis.check.setup import Instead
+from analysis.data.source import Array, Block, Source
 from equipoise.output.checks.telling import causes, change_text, described, sentence, smallest, table
 from simcore.errors import UsageError
 from tests.analysis.check.conftest import HEAD, Spoil, write
@@ -106,6 +109,22 @@ def test_a_card_that_left_the_deck_fails(measured: Path) -> None:
     gone = [finding for finding in found.failed if finding.now is None]
     assert {finding.claim.name for finding in gone} == {"card_score.alliance"}
     assert "no longer exists" in sentence(gone[0])
+
+
+def test_a_card_that_no_deal_holds_is_not_measured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing is known of its effect, so that the rest of the file is written and guarded without it."""
+
+    def rarely(block: Block, source: Source, card: str) -> Array:
+        return holds(block, source, card) & (card != "alliance")
+
+    monkeypatch.setattr(sampling, "holds", rarely)
+    head = HEAD.replace("[2, 4]", "[2]").replace("games = 20_000\n\n[margins]", "games = 1_000\n\n[margins]")
+    baseline = write(tmp_path / "default.toml", head)
+    assert baseline.measured
+    names = set(baseline.measured.values[2])
+    assert "card_score.skilled_trades" in names
+    assert "card_score.alliance" not in names
+    assert check(baseline).verdict == "pass"
 
 
 LIMITS = """

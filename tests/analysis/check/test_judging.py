@@ -130,11 +130,27 @@ def test_gsprt_asks_for_none_or_the_margin() -> None:
     assert MARGIN / 2 < found.smallest < 2 * MARGIN
 
 
-def test_what_is_nowhere_fails_once_enough_is_played() -> None:
-    for deals, verdict in ((999, "inconclusive"), (1_000, "fail")):
-        made = Sums.empty(1)
-        made.deals = deals
-        assert said(made, False, BENCH).verdict == verdict
+def unseen(deals: int, held_then: int) -> Sums:
+    """Sums over deals that hold a card only in the former game."""
+    made, none = Sums.empty(1), np.zeros((deals, 1))
+    held = none.copy()
+    held[:held_then] = 1
+    made.deals = deals
+    made.shift.add(none, none, held, held)
+    return made
+
+
+def test_what_the_game_lacks_fails() -> None:
+    assert judge({0: claim()}, unseen(1_000, 0), False, BENCH, gone={0})[0].verdict == "fail"
+
+
+@pytest.mark.parametrize(("held", "verdict"), [(2, "inconclusive"), (9, "inconclusive"), (10, "fail")])
+def test_what_is_rare_may_be_missing_by_chance(held: int, verdict: str) -> None:
+    """A card that 0.2 % of the deals hold is missing from 1,000 deals one time in seven; 2**-10 < .05 / 40 < 2**-9."""
+    found = said(unseen(1_000, held), True, BENCH)
+    assert (found.verdict, found.now) == (verdict, None)
+    assert said(unseen(999, held), True, BENCH).verdict == "inconclusive"
+    assert said(unseen(1_000, held), False, BENCH).verdict == "inconclusive"
 
 
 @pytest.mark.parametrize(("value", "verdict"), [(0.25, "pass"), (0.2555, "inconclusive"), (0.27, "fail")])
