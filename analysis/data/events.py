@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.runs.integrity import MOST_EVENTS, check_size
 from analysis.runs.manifest import PartFile, first_line
 from simcore.errors import Damaged
 from simcore.kernel.trace import NOTE
@@ -32,6 +33,8 @@ def event_array(path: Path, kinds: Sequence[str], part: PartFile, players: int) 
         If the file is damaged, or contains events of other games or seats.
     """
     wanted = ["game_id", "turn", "seat", "kind", "a", "b", "c"]
+    if part.suffix == ".parquet":
+        check_size(path, part.games * MOST_EVENTS, {})
     try:
         scanned = pl.scan_parquet(path, glob=False) if path.suffix == ".parquet" else pl.scan_csv(path, glob=False)
         number = pl.col("kind").cast(pl.String).replace_strict(list(kinds), range(len(kinds)), return_dtype=pl.Int64)

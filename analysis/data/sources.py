@@ -15,7 +15,7 @@ from analysis.data.results import Inputs, Note
 from analysis.data.source import SLICE, Array, Source
 from analysis.data.summary_source import SummarySource
 from analysis.runs import Run, load
-from analysis.runs.integrity import check_columns, check_ids
+from analysis.runs.integrity import check_columns, check_ids, check_part_size
 from analysis.runs.manifest import SUMMARY, PartFile, first_line
 from analysis.stats.moments import MIN_DEALS
 from simcore.errors import Damaged, UsageError
@@ -52,6 +52,7 @@ class RunSource(Source):
         """Yield the games of one file."""
         path = self.run.folder / stretch.file
         wanted = list(dict.fromkeys(["game_id", *names]))
+        check_part_size(path, stretch, self.players, {name: self.run.schema[name] for name in wanted})
         try:
             if stretch.suffix == ".parquet":
                 frame = pl.read_parquet(path, columns=wanted, glob=False)

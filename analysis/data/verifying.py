@@ -15,13 +15,14 @@ from analysis.data.source import Array
 from analysis.data.sources import RunSource, row_columns
 from analysis.runs import Run
 from analysis.runs.frames import extra_frame, read_frame
+from analysis.runs.integrity import MOST_EVENTS, check_size
 from analysis.runs.manifest import Manifest, PartFile, first_line
 from simcore.errors import Damaged
 from simcore.kernel.memory import Memory
 from simcore.running.batch import Spec, play_into
 from simcore.running.columns import computed_values
 from simcore.running.digest import Digest
-from simcore.running.extra_tables import ExtraBuffer
+from simcore.running.extra_tables import GAMES_TABLE, ExtraBuffer
 
 ROUNDING = 1e-5
 """Relative difference that is allowed in a number that was written as text."""
@@ -146,6 +147,8 @@ class _Again:
                 continue
             path = folder / next(file.file for file in files if file.first == part.first)
             expected = extra_frame(self.spec, name, self.games, self._extra)
+            if path.suffix == ".parquet":
+                check_size(path, part.games * (1 if name == GAMES_TABLE else MOST_EVENTS), {})
             try:
                 found = read_frame(path, expected.schema)
             except (pl.exceptions.PolarsError, OSError) as error:

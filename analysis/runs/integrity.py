@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from os import SEEK_END
 from pathlib import Path
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 MAGIC = b"PAR1"
 """The first and last bytes of a Parquet file."""
+
+MOST_GAMES = 1_000_000
+"""Largest number of games of one file of a table; the files that Equipoise writes hold far fewer."""
+
+MOST_EVENTS = 10_000
+"""Largest number of events of one game in a file."""
 
 
 def check_files(folder: Path, manifest: Manifest) -> None:
@@ -50,14 +56,53 @@ def extra_parts(manifest: Manifest) -> list[PartFile]:
     return [part for parts in manifest.tables.values() for part in parts]
 
 
+def check_size(path: Path, most: int, types: Mapping[str, object]) -> int:
+    """Raise `UsageError` if a Parquet file has too many rows, or columns of other types; return its number of rows.
+
+    This reads only the file's own description of its contents, because a file of some kilobytes can contain so many
+    equal rows that they fill the memory.
+
+    Parameters
+    ----------
+    path
+        The file.
+    most
+        The largest number of rows that is allowed.
+    types
+        The type of each column that is going to be read; other columns may be of any type.
+    """
+    import polars as pl
+
+    try:
+        frame = pl.scan_parquet(path, glob=False)
+        schema, rows = frame.collect_schema(), int(frame.select(pl.len()).collect().item())
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise _damaged(path, error) from None
+    if rows > most:
+        raise Damaged(f"{path}: contains {rows:,} rows, more than its games can have; the run was changed")
+    for name, kind in types.items():
+        if schema.get(name, kind) != kind:
+            raise Damaged(f"{path}: column '{name}' is of type {schema[name]}; the run was changed")
+    return rows
+
+
+def check_part_size(path: Path, part: PartFile, players: int, types: Mapping[str, object]) -> None:
+    """Raise `UsageError` unless a file of the table of seats has one row for each game and seat; see `check_size`.
+
+    The rows of a CSV file, which cannot outgrow the file, are not counted.
+    """
+    if part.games > MOST_GAMES:
+        raise Damaged(f"{path}: {part.games:,} games are too many for one file; the run was changed")
+    rows = part.games * players
+    if part.suffix == ".parquet" and check_size(path, MOST_GAMES * players, types) != rows:
+        raise _other_rows(path, part)
+
+
 def check_ids(path: Path, ids: NDArray[np.uint32], part: PartFile, players: int) -> None:
     """Raise `UsageError` unless the game ids are those of a part, with one row for each game and seat."""
     whole = len(ids) == part.games * players
     if not whole or not np.array_equal(ids, np.repeat(np.arange(part.first, part.first + part.games), players)):
-        raise Damaged(
-            f"{path}: its rows are not those of games {part.first} to {part.first + part.games - 1}, one a game and "
-            "seat, in order; the run was changed"
-        )
+        raise _other_rows(path, part)
 
 
 def check_columns(path: Path, frame: pl.DataFrame, spec: Spec) -> None:
@@ -94,6 +139,7 @@ def _check_part(folder: Path, part: PartFile, players: int) -> None:
     _check_sum(path, part)
     if part.suffix == ".npz":
         return
+    check_part_size(path, part, players, {"game_id": pl.UInt32})
     try:
         ids = read(path, columns=["game_id"], glob=False)["game_id"]
     except (pl.exceptions.PolarsError, OSError) as error:
@@ -110,6 +156,14 @@ def _check_sum(path: Path, part: PartFile) -> None:
         raise _damaged(path, error) from None
     if found != part.sha256:
         raise Damaged(f"{path}: damaged: its SHA-256 does not match the manifest; run the simulation again")
+
+
+def _other_rows(path: Path, part: PartFile) -> Damaged:
+    last = part.first + part.games - 1
+    return Damaged(
+        f"{path}: its rows are not those of games {part.first} to {last}, one a game and seat, in order; "
+        "the run was changed"
+    )
 
 
 def _damaged(path: Path, error: Exception) -> Damaged:

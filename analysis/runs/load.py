@@ -122,8 +122,12 @@ class Run:
                 frame = pl.scan_parquet(paths, glob=False)
             else:
                 frame = pl.scan_csv(paths, schema=self.schema, glob=False)
-            if list(frame.collect_schema()) != list(self.schema):
+            found = frame.collect_schema()
+            if list(found) != list(self.schema):
                 raise Damaged(f"{self.folder}: the columns of the parts do not match the manifest; the run was changed")
+            for name, kind in self.schema.items():
+                if found[name] != kind:
+                    raise Damaged(f"{paths[0]}: column '{name}' is of type {found[name]}; the run was changed")
             rows = frame.select(pl.len()).collect().item()
         except (pl.exceptions.PolarsError, OSError) as error:
             raise Damaged(f"{self.folder}: a part is damaged: {first_line(error)}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,12 @@ from analysis.runs.folders import TOTALS
 from analysis.runs.manifest import Manifest, PartFile, first_line
 from analysis.runs.places import Place, place_of
 from simcore.errors import Damaged
+
+MOST_BYTES = 256_000_000
+"""Largest size of all arrays of a file; those of a game with many cards take some megabytes."""
+
+BAD_ZIP = (zipfile.BadZipFile, zlib.error, OverflowError, RuntimeError)
+"""What the reading of a damaged archive can raise."""
 
 
 def write_totals(place: Place, number: int, games: int, arrays: Mapping[str, NDArray[Any]]) -> PartFile:
@@ -52,7 +59,19 @@ def read_totals(where: Path | Place, manifest: Manifest) -> dict[str, NDArray[An
         data = place.read(name)
         if part is None or hashlib.sha256(data).hexdigest() != part.sha256:
             raise ValueError("its SHA-256 is not that of the manifest")
-        with np.load(io.BytesIO(data), allow_pickle=False) as file:
-            return dict(file)
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        return _arrays(data)
+    except (OSError, EOFError, ValueError, MemoryError, NotImplementedError, *BAD_ZIP) as error:
         raise Damaged(f"{place}/{name}: damaged: {first_line(error)}; run the simulation again") from None
+
+
+def _arrays(data: bytes) -> dict[str, NDArray[Any]]:
+    """Return the arrays of an archive; raise `ValueError` if they are too large, or something else is in it."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        size = sum(entry.file_size for entry in archive.infolist())
+    if size > MOST_BYTES:
+        raise ValueError(f"its arrays take {size:,} bytes, more than {MOST_BYTES:,}")
+    with np.load(io.BytesIO(data), allow_pickle=False) as file:
+        found = dict(file)
+    if not all(isinstance(value, np.ndarray) for value in found.values()):
+        raise ValueError("contains something else than arrays")
+    return found
