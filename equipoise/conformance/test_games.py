@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from equipoise.conformance.tables import SEED, spec_of
+from equipoise.conformance.tables import SEED, briefly, spec_of
 from simcore.game import DETAILS, load_game
 from simcore.homes import module_name
 from simcore.kernel.records import words
@@ -24,7 +24,7 @@ from simcore.running.parts import Part
 from simcore.running.replay import FORMAT, replay, replays
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies, strategy_from_dict
-from strategies.spec import make_spec
+from strategies.spec import assemble_spec
 
 GAMES_PLAYED = 200
 PARTS, DEALS = 8, 40
@@ -111,16 +111,16 @@ def test_base_rules_shown_are_base_rules(game: str, tmp_path: Path) -> None:
 def test_shipped_strategies_play(game: str, players: int) -> None:
     found, kit = load_game(game), load_kit(game)
     names = shipped_strategies(found)
-    defaults = {role: [kit.default_of(role)] for role in found.role_names}
-    assert {name for (name,) in defaults.values()} <= set(names)
+    assert {kit.default_of(role) for role in found.role_names} <= set(names)
+    defaults = {role: [load_strategy(found, kit.default_of(role))] for role in found.role_names}
     assert {load_strategy(found, name).role for name in names} <= {"", *found.role_names}
     for name in names:
         strategy = load_strategy(found, name)
         assert strategy.name == name
         assert strategy_from_dict(found, json.loads(json.dumps(strategy.to_dict()))) == strategy
         games = 50 if strategy.search is None else 1
-        line = defaults | {role: [name] for role in found.role_names if strategy.role in ("", role)}
-        rows = run_chunk(make_spec(game, players, line), 0, games)
+        line = defaults | {role: [briefly(strategy)] for role in found.role_names if strategy.role in ("", role)}
+        rows = run_chunk(assemble_spec(found, players, line, load_rules(found), SEED, "rotate", games), 0, games)
         assert (rows[found.share].reshape(games, players).sum(axis=1) == found.share_unit).all()
 
 

@@ -14,6 +14,7 @@ from reports.html import to_html
 from reports.page import Report
 from reports.study import Study, Thresholds
 from reports.words import Words
+from tests.undrawn import leave_blank
 
 Make = Callable[..., Path]
 
@@ -68,5 +69,7 @@ def french(runs: dict[str, Path]) -> Report:
 
 @pytest.fixture(scope="session")
 def french_page(french: Report) -> str:
-    """Its page."""
-    return to_html(french)
+    """Its page, with blank figures."""
+    with pytest.MonkeyPatch.context() as patch:
+        leave_blank(patch.setattr)
+        return to_html(french)

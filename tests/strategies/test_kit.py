@@ -23,8 +23,8 @@ PLAY = """
 import hashlib, importlib.util, sys
 from pathlib import Path
 
-game, reorder = sys.argv[1], sys.argv[2] == "reordered"
-if reorder:
+order, *games = sys.argv[1:]
+for game in games if order == "reordered" else ():
     name = f"strategies.{game.replace('-', '_')}.features"
     spec = importlib.util.spec_from_file_location(name, Path(*name.split(".")).with_suffix(".py"))
     module = importlib.util.module_from_spec(spec)
@@ -38,10 +38,11 @@ from strategies.kit import load_kit
 from strategies.library import load_strategy
 from tests.specs import make_spec
 
-kit, roles = load_kit(game), load_game(game).roles
-line = {role.name: [kit.default_of(role.name)] for role in roles} if len(roles) > 1 else [kit.default_of("")]
-spec = make_spec(3, line, game=game, seed=5, games=2)
-print(hashlib.sha256(run_chunk(spec, 0, 2).tobytes()).hexdigest(), load_kit(game).features[0].name)
+for game in games:
+    kit, roles = load_kit(game), load_game(game).roles
+    line = {role.name: [kit.default_of(role.name)] for role in roles} if len(roles) > 1 else [kit.default_of("")]
+    spec = make_spec(3, line, game=game, seed=5, games=2)
+    print(hashlib.sha256(run_chunk(spec, 0, 2).tobytes()).hexdigest(), load_kit(game).features[0].name)
 """
 
 
@@ -68,16 +69,15 @@ def test_what_is_wrong_with_a_kit_is_said_in_one_line(changes: dict[str, Any], t
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if load_kit(game).features])
-def test_features_in_another_order_play_the_same_games(game: str) -> None:
-    found = []
+def test_features_in_another_order_play_the_same_games() -> None:
+    games, found = [game for game in GAMES if load_kit(game).features], []
     for order in ("kept", "reordered"):
         done = subprocess.run(
-            [sys.executable, "-c", PLAY, game, order], env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=ROOT,
+            [sys.executable, "-c", PLAY, order, *games], env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=ROOT,
             capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
-        found.append(done.stdout.split())
-    (kept, first), (reordered, other) = found
-    assert first != other
-    assert kept == reordered
+        found.append([line.split() for line in done.stdout.splitlines()])
+    for game, (kept, first), (reordered, other) in zip(games, *found, strict=True):
+        assert first != other, game
+        assert kept == reordered, game

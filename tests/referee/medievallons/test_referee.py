@@ -35,8 +35,11 @@ OTHER_NUMBERS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("strategies", [["collector"], ["random"], ["collector", "random"]])
 def test_honest_deals_are_clean_under_every_switch(players: int, strategies: list[str]) -> None:
+    """Half of the pairs of switches and other numbers are played by even numbers of players, the rest by odd ones."""
     names = (strategies * players)[:players]
     for seed, (switches, numbers) in enumerate(itertools.product(SWITCHED, [{}, *OTHER_NUMBERS])):
+        if numbers and (seed + players) % 2:
+            continue
         assert check(Deal(seed, names, **switches, **numbers).play()) == [], (switches, numbers)
 
 
