@@ -17,6 +17,7 @@ from simcore.toml_tables import explain, parse, paths, read_bytes, shown
 
 _CONFLICT = re.compile(r"^(<{7}|\|{7}|>{7})( |$)|^={7}$")
 _PLAYERS = re.compile(r"([1-9]\d?)-players")
+_NAME = re.compile(r"[\w.-]+")
 MEASURED = re.compile(r"^\[measured\b", re.MULTILINE)
 DIGEST = "digest"
 """Key of the measured part's own digest."""
@@ -155,6 +156,11 @@ def _entries(table: Mapping[str, Any], where: str, label: str, above: str = "") 
     """Yield every measure's dotted name and its table."""
     for key, value in table.items():
         dotted = above + key
+        if not _NAME.fullmatch(key):
+            raise UsageError(
+                f"{label}: [{where}] {shown(dotted)}: no such measure; restore the line, or run: "
+                f"equipoise check --update {label}"
+            )
         if not isinstance(value, dict):
             raise UsageError(
                 f"{label}: [{where}] {shown(dotted)}: must be {{ value = .., error = .. }}; "

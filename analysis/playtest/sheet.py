@@ -16,7 +16,7 @@ import polars as pl
 from analysis.data.results import counted
 from analysis.playtest.matches import Match, Sheet, places
 from analysis.runs.manifest import first_line
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, printable
 from simcore.game import Game
 
 NEEDED = ("players", "winner")
@@ -111,7 +111,7 @@ class _Reader:
             frame = pl.read_csv(io.BytesIO(text.encode()), has_header=False, separator=mark, infer_schema=False)
         except pl.exceptions.PolarsError as error:
             self.refuse(_ragged(text, mark) or f"not a table: {first_line(error)}")
-        found = [tuple((value or "").strip() for value in row) for row in frame.rows()]
+        found = [tuple(_plain(value or "") for value in row) for row in frame.rows()]
         names = [name.lower() for name in found[0]] if found else []
         return names, [(number, row) for number, row in enumerate(found[1:], 2) if any(row)]
 
@@ -258,6 +258,11 @@ def _meant(name: str, others: Sequence[str]) -> str:
 def _whole(text: str) -> int:
     """Return a whole number of at most nine digits; -1 if the text is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+
+
+def _plain(text: str) -> str:
+    """Return the text of a field on one line, and without characters that a terminal would obey."""
+    return printable(" ".join(text.split()))
 
 
 def _cut(text: str) -> str:

@@ -111,6 +111,13 @@ def test_a_card_that_left_the_deck_fails(measured: Path) -> None:
     assert "no longer exists" in sentence(gone[0])
 
 
+def test_a_measure_whose_name_could_command_a_server_is_refused(spoiled: Spoil) -> None:
+    """A line that begins with `::` is a command to GitHub; the effect of any card may be in the file."""
+    path = spoiled(("card_score.alliance = ", 'card_score."x\\n::error::y" = '))
+    with pytest.raises(UsageError, match=r"card_score\.x\\n::error::y: no such measure; restore the line, or run: "):
+        read_baseline(path)
+
+
 def test_a_card_that_no_deal_holds_is_not_measured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing is known of its effect, so that the rest of the file is written and guarded without it."""
 

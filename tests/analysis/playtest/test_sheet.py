@@ -47,6 +47,14 @@ def test_a_spreadsheet_in_french_with_a_number_for_each_game(tmp_path: Path) -> 
     assert (found.grouped, found.unused) == (False, ("weather",))
 
 
+def test_no_field_reaches_a_terminal_or_a_log_as_more_than_a_line_of_text(tmp_path: Path) -> None:
+    """A column's name and a date are quoted in the notes, and a line that begins with `::` is a command to GitHub."""
+    head = HEAD.replace("winner", '"winner","x\n::error::\x1b[31my"')
+    found = read(tmp_path, head + TABLE.replace("2026-10-01", '"2026\n::error::no"').replace("\n2026", ",\n2026"))
+    assert found.unused == ("x ::error::?[31my",)
+    assert found.dates == ("2026 ::error::no",) * 2
+
+
 def test_a_shared_win_counts_in_parts(tmp_path: Path) -> None:
     found = read(tmp_path, "players,seat,winner\n3,1,x\n3,2,\n3,3,x\n")
     assert found.matches[0].won == (0.5, 0, 0.5) and found.matches[0].score is None
