@@ -36,6 +36,7 @@ from equipoise.commands import (
     verify,
 )
 from equipoise.helptexts import Command, Group, panel_of
+from equipoise.hints import as_typed, options_of
 from equipoise.output.outlet import open_outlets
 from equipoise.output.progress import announce
 from equipoise.signals import INTERRUPTED
@@ -130,7 +131,7 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     try:
         code: Any = _built(command)(given, standalone_mode=False, obj=tuple(given))
     except UsageError as error:
-        return _say(error.on_command_line(), UNUSABLE)
+        return _say(as_typed(error.on_command_line(), options_of(_built(command), given)), UNUSABLE)
     except typer.exceptions.TyperException as error:
         return _say(_one_line(error), UNUSABLE)
     except KernelFault as error:

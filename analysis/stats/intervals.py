@@ -32,7 +32,7 @@ def check_level(level: float) -> float:
     from simcore.errors import UsageError
 
     if not 0 < level < 1:
-        raise UsageError(f"level: {level} is not a confidence level; give a number between 0 and 1, such as 0.95")
+        raise UsageError(f"{level} is not a confidence level; give a number between 0 and 1, such as 0.95", "level")
     return level
 
 

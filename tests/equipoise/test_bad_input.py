@@ -174,7 +174,7 @@ def test_output_folder_with_a_strangers_manifest(refused: Refused) -> None:
 def test_output_folder_that_is_a_run(cli: Cli, refused: Refused) -> None:
     cli("simulate", "--games", 10, *RANDOM, "--out", "run")
     said = refused("simulate", "--games", 10, *RANDOM, "--out", "run", left=("run",))
-    assert said == "--out: run exists; choose another folder, or replace that run with the option 'force'"
+    assert said == "--out: run exists; choose another folder, or replace that run with --force"
     Path("run/notes.txt").write_text("keep")
     assert "holds other files" in refused("simulate", "--games", 10, *RANDOM, "--out", "run", "--force", left=("run",))
     assert Path("run/games/part-000000.parquet").is_file()
@@ -228,7 +228,7 @@ def test_export_refuses(refused: Refused, arguments: list[str], says: str) -> No
 def test_export_keeps_a_file_that_exists(refused: Refused) -> None:
     Path("x.csv").write_text("mine")
     assert refused("export", "run", "--out", "x.csv", left=("run", "x.csv")) == (
-        "--out: x.csv exists; name another file, or replace it with the option 'force'"
+        "--out: x.csv exists; name another file, or replace it with --force"
     )
     assert Path("x.csv").read_text() == "mine"
 

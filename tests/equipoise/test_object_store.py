@@ -89,7 +89,7 @@ def test_a_run_that_is_there_is_replaced_only_by_force(
     url = "s3://games/runs/three"
     assert cli("simulate", "-q", "--games", 2000, "--strategies", "random", "--out", url).code == 0
     line = refused("simulate", "--games", 8, "--strategies", "random", "--out", url)
-    assert line == f"--out: {url} exists; choose another place, or replace that run with the option 'force'"
+    assert line == f"--out: {url} exists; choose another place, or replace that run with --force"
     assert cli("simulate", "-q", "--games", 8, "--strategies", "random", "--out", url, "--force").code == 0
     assert fetched(url, tmp_path / "three").manifest.games == 8
     assert len(list((tmp_path / "three/games").iterdir())) == 1

@@ -102,7 +102,7 @@ def test_a_change_fails_and_every_file_says_so(here: Path, cli: Cli) -> None:
     assert 'href="./check.html"' in (here / "runs/index.html").read_text(encoding="utf-8")
     again = cli("check", "--junit", "a.xml")
     assert again.code == 2
-    assert "--junit: a.xml exists; name another file, or replace it with the option 'force'" in again.err
+    assert "--junit: a.xml exists; name another file, or replace it with --force" in again.err
     assert cli("check", "--junit", "a.xml", "--force").code == 0
 
 

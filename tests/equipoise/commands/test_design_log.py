@@ -52,7 +52,7 @@ def test_the_terminal_and_the_page(cli: Cli, project: Path, tmp_path: Path) -> N
     text = page.read_text(encoding="utf-8")
     assert "Ce qui a été essayé" in text and "<svg" in text
     again = cli("log", project, "--out", page, "--no-open")
-    assert again.code == 2 and "the option 'force'" in again.err
+    assert again.code == 2 and "--force" in again.err
     assert cli("log", project, "--out", page, "--no-open", "--force").code == 0
 
 

@@ -150,7 +150,7 @@ def test_the_moves_of_people_are_not_checked_and_their_names_run_nothing(cli: Cl
         (("--plan", 10, "--strategies", "greedy"), "--strategies: a ladder has at least two levels of skill"),
         (("--plan", 10, "--strategies", "gredy|champion"), "did you mean 'greedy'?"),
         (("--plan", 10, "--strategies", "random|greedy,greedy,random,random"), "one strategy, or one for each role"),
-        (("--plan", 10, "--level", 2), "level: 2.0 is not a confidence level"),
+        (("--plan", 10, "--level", 2), "--level: 2.0 is not a confidence level"),
     ],
 )
 def test_bad_input(refused: Callable[..., str], arguments: tuple[object, ...], says: str) -> None:

@@ -92,8 +92,7 @@ def test_file_that_exists_is_replaced_only_by_force(run: Run, tmp_path: Path) ->
     out = tmp_path / "game.txt"
     assert run(*RANDOM, "--out", out).code == 0
     assert (
-        complaint(run(*RANDOM, "--out", out))
-        == f"--out: {out} exists; name another file, or replace it with the option 'force'"
+        complaint(run(*RANDOM, "--out", out)) == f"--out: {out} exists; name another file, or replace it with --force"
     )
     assert out.read_text(encoding="utf-8").startswith("Middle-Ages: game 0 of seed 1")
     assert run(*RANDOM, "--out", out, "--force", "--seed", 2).code == 0

@@ -68,7 +68,7 @@ def test_list(cli: Cli) -> None:
         (["--games", "0"], "--games: 0 is out of range"),
         (["--games", "3"], "--games: 3 games are fewer than one deal, which takes 4; give more"),
         (["--players", "6"], "--players: Middle-Ages is for 2 to 5 players, not 6"),
-        (["--level", "0"], "level: 0.0 is not a confidence level"),
+        (["--level", "0"], "--level: 0.0 is not a confidence level"),
         (["--format", "none", "--out", "x"], "--format: 'none' writes nothing"),
         (["--out", "/proc/cost", "--games", "4e9"], "--out: /proc/cost/restrict.html cannot be written"),
         (["--out", "cost.html"], "names a file; name a folder for restrict.html and the other files"),
@@ -83,7 +83,7 @@ def test_existing_files_are_not_replaced(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "restrict.json").write_text("mine", encoding="utf-8")
     said = cli("restrict", *FEW, "--out", tmp_path)
     assert said.code == 2
-    assert "restrict.json exists; name another file, or replace it with the option 'force'" in said.err
+    assert "restrict.json exists; name another file, or replace it with --force" in said.err
     assert (tmp_path / "restrict.json").read_text(encoding="utf-8") == "mine"
 
 

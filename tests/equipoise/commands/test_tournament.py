@@ -43,7 +43,7 @@ def test_files_and_standings(cli: Cli, tmp_path: Path) -> None:
     assert len(frame) == 7 * 2 + 1  # every table of three seats, and one of all three
     again = cli("tournament", *FEW, "--out", out)
     assert again.code == 2
-    assert "exists; name another file, or replace it with the option 'force'" in again.err
+    assert "exists; name another file, or replace it with --force" in again.err
 
 
 def test_json_alone_writes_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +103,7 @@ def test_names_are_text(cli: Cli, tmp_path: Path) -> None:
         (["--format", "none", "--out", "cup"], "--format: 'none' writes nothing"),
         (["--out", "/proc/cup", "--games", "4e9"], "--out: /proc/cup/tournament.html cannot be written"),
         (["--out", "cup.html"], "--out: cup.html names a file; name a folder"),
-        (["--level", "2"], "level: 2.0 is not a confidence level"),
+        (["--level", "2"], "--level: 2.0 is not a confidence level"),
         (["--seed", "-1"], "--seed: -1 is out of range"),
     ],
 )

@@ -136,7 +136,7 @@ def test_a_file_that_exists_is_kept(cli: Cli, tmp_path: Path) -> None:
     said = cli("tune", *SMALL)
     assert (said.code, said.err) == (
         2,
-        "error: --out: tuned.toml exists; name another file, or replace it with the option 'force'\n",
+        "error: --out: tuned.toml exists; name another file, or replace it with --force\n",
     )
     assert (tmp_path / "tuned.toml").read_text(encoding="utf-8") == "mine"
 

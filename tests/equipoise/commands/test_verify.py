@@ -101,7 +101,8 @@ def test_a_manifest_that_names_other_games_is_found(cli: Cli, folder: Path, chan
 
 def test_damage_and_runs_that_ended_early(cli: Cli, folder: Path) -> None:
     edit(folder, status="interrupted", digest=None)
-    assert "the option 'partial'" in cli("verify", folder).err
+    assert "--partial" in cli("verify", folder).err
+    assert cli("compare", folder, "base").err.endswith("; run it again\n")
     said = cli("verify", folder, "--partial")
     assert said.out.endswith("the table is the same; the digest of outcomes was not checked\n")
     (folder / "games/part-000001.parquet").write_bytes(b"PAR1xxxxPAR1")
