@@ -14,6 +14,7 @@ import pytest
 import equipoise as eq
 from simcore.errors import Interrupted
 from tests.brief import tune_briefly
+from tests.undrawn import leave_blank
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
@@ -42,6 +43,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("page"))
         tune_briefly(patch.setattr, 120)
+        leave_blank(patch.setattr)
         names: dict[str, Any] = {"BASELINE": ROOT / "configs/medievallons/baselines/default.toml"}
         for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL):
             for long, short in SHORTER:

@@ -19,7 +19,7 @@ from strategies.kit import load_kit
 from tests.specs import make_spec
 
 ROOT = Path(__file__).resolve().parents[3]
-GAMES_PLAYED = 4
+GAMES_PLAYED = 3
 
 
 def plain(*arguments: str) -> str:
