@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from equipoise.api.questioning import sensitivity
     from equipoise.api.reporting import report
     from equipoise.api.restriction import restrict, restrictions
+    from equipoise.api.rows import run_chunk
     from equipoise.api.simulation import replay, resume, simulate
     from equipoise.api.sweeping import sweep
     from equipoise.api.tournament import tournament
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
     from equipoise.api.verifying import verify
     from simcore.errors import UsageError
     from simcore.rules.files import differences
-    from simcore.running.batch import Spec, run_chunk
+    from simcore.running.batch import Spec
     from strategies.custom import policy
     from strategies.spec import make_spec
 
@@ -96,7 +97,7 @@ _HOMES = {
     "rule_keys": "equipoise.api.listing",
     "rule_sets": "equipoise.api.listing",
     "rules": "equipoise.api.listing",
-    "run_chunk": "simcore.running.batch",
+    "run_chunk": "equipoise.api.rows",
     "sensitivity": "equipoise.api.questioning",
     "simulate": "equipoise.api.simulation",
     "strategies": "equipoise.api.listing",

@@ -15,6 +15,7 @@ import polars as pl
 from reports.faults import attempt
 from reports.page import FOLDED, Block, Links, Listing, Picture, Report, Section, Table
 from reports.render import NARROW, svg, variable
+from reports.spreadsheets import csv_of
 from reports.theme import DARK
 from reports.words import Words, glossary
 
@@ -134,4 +135,4 @@ def _dark_figures() -> str:
 
 def _link(frame: pl.DataFrame) -> str:
     """Return a frame as a link to a CSV file that is embedded in the page."""
-    return "data:text/csv;charset=utf-8;base64," + base64.b64encode(frame.write_csv().encode()).decode()
+    return "data:text/csv;charset=utf-8;base64," + base64.b64encode(csv_of(frame)).decode()

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-import polars as pl
-
 from reports.faults import attempt
 from reports.page import Report
+from reports.spreadsheets import csv_of
 from simcore.errors import UsageError, nearest
 
 FORMATS = ("html", "md", "pdf", "png", "csv", "summary")
@@ -79,10 +78,6 @@ def files(
                 yield figures / f"{picture.name}.png", partial(bytes, image)
     if "csv" in chosen:
         for picture in report.pictures:
-            yield data / f"figure-{picture.name}.csv", partial(_csv, picture.figure.data())
+            yield data / f"figure-{picture.name}.csv", partial(csv_of, picture.figure.data())
         for table in report.tables:
-            yield data / f"table-{table.name}.csv", partial(_csv, table.frame)
-
-
-def _csv(frame: pl.DataFrame) -> bytes:
-    return frame.write_csv().encode()
+            yield data / f"table-{table.name}.csv", partial(csv_of, table.frame)

@@ -14,6 +14,7 @@ import pytest
 
 import equipoise as eq
 from analysis import api
+from simcore.running import batch
 
 REQUIRED: dict[str, Any] = {
     "attacker": 4, "baseline": "none.toml", "cards": ["alliance"], "data": "none", "defender": 4, "first": 0,
@@ -64,6 +65,32 @@ def test_messages_say_what_to_give(given: dict[str, Any], said: str) -> None:
     with pytest.raises(eq.UsageError) as caught:
         eq.simulate(**given)
     assert str(caught.value) == said
+
+
+@pytest.mark.parametrize(
+    ("first", "games", "said"),
+    [
+        (10**30, 1, f"first: {10**30} is out of range; give a whole number from 0 to 4,294,967,294"),
+        (-1, 1, "first: -1 is out of range; give a whole number from 0 to 4,294,967,294"),
+        (5, -1, "games: -1 is out of range; give a whole number from 0 to 4,294,967,290"),
+        (0, 10**30, f"games: {10**30} is out of range; give a whole number from 0 to 4,294,967,295"),
+    ],
+)
+def test_games_that_no_run_has_are_refused(first: int, games: int, said: str) -> None:
+    spec = eq.make_spec(players=3, strategies=["random"], games=30)
+    with pytest.raises(eq.UsageError) as caught:
+        eq.run_chunk(spec, first, games)
+    assert str(caught.value) == said
+    assert not len(eq.run_chunk(spec, 4_294_967_294, 0))
+
+
+def test_rows_that_do_not_fit_into_the_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*given: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(batch, "run_chunk", full)
+    with pytest.raises(eq.UsageError, match=r"^games: 4,000,000,000 games do not fit into the memory; play fewer at a"):
+        eq.run_chunk(eq.make_spec(players=3, strategies=["random"], games=30), 0, 4_000_000_000)
 
 
 def test_an_unknown_argument_is_what_python_says() -> None:
