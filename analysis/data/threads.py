@@ -20,11 +20,11 @@ def on_threads(threads: int | None) -> Iterator[None]:
     threads
         Number of threads.  If None, one for each processor.
     """
-    token = _CHOSEN.set(threads)
+    former = _CHOSEN.set(threads)
     try:
         yield
     finally:
-        _CHOSEN.reset(token)
+        _CHOSEN.reset(former)
 
 
 def usual_threads() -> int:
