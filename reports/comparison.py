@@ -123,10 +123,15 @@ def _moved(
         return [Remark(words("compare.nothing_moved", total=len(rows)))]
     title = words("table.moved", after=version, before=against)
     who = words.name(f"compare_{rows['who'][0]}")
-    caption = words("caption.moved", who=who, count=len(sure), total=len(rows))
     shown = sure.head(SHOWN)
+    caption = words("caption.moved", who=who, count=len(sure), total=len(rows)) + first_rows(words, shown, sure)
     names = pl.Series("measure", [measure_name(words, row) for row in shown.iter_rows(named=True)], pl.String)
     return [table(words, f"moved-{name}", title, shown.with_columns(names), MOVED, caption)]
+
+
+def first_rows(words: Words, shown: pl.DataFrame, found: pl.DataFrame) -> str:
+    """Return the end of a caption: how many rows a table shows, if it does not show all."""
+    return " " + words("caption.first_rows", shown=len(shown)) if len(shown) < len(found) else ""
 
 
 def measure_name(words: Words, row: Mapping[str, Any]) -> str:

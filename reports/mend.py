@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import polars as pl
 
 from analysis.mend import Mend
-from reports.comparison import MOVED, measure_name
+from reports.comparison import MOVED, first_rows, measure_name
 from reports.comparison import SHOWN as MOST_MOVED
 from reports.figures.sweep import Swept
 from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
@@ -102,17 +102,24 @@ def _changes(words: Words, found: Mend) -> Iterator[Block]:
         for number, kind in enumerate(("number", "share")):
             rows = found.table.filter(pl.col("is_share") == bool(number))
             if not rows.is_empty():
-                title, caption = words(f"table.mended_{kind}"), words("caption.mended_lines")
+                title, caption = (
+                    words(f"table.mended_{kind}"),
+                    words(f"caption.mended_lines{'' if found.learned else '_by_habit'}"),
+                )
                 yield table(
                     words, f"lines-{kind}", title, _named(words, rows), lines_of_table(kind, found.learned), caption
                 )
     if len(set(found.frontier["is_share"])) == 1 and len(found.frontier) > 1:
-        yield _frontier(words, found.frontier)
+        yield _frontier(words, found.frontier, _who(words, found))
     if not found.prices.is_empty():
         yield table(words, "prices", words("table.prices"), found.prices, PRICES, words("caption.prices"))
 
 
-def _frontier(words: Words, rows: pl.DataFrame) -> Picture:
+def _who(words: Words, found: Mend) -> str:
+    return words("mend.learned" if found.learned else "mend.unlearned")
+
+
+def _frontier(words: Words, rows: pl.DataFrame, who: str) -> Picture:
     at = pl.col("size").round(2).cast(pl.String)
     frame = rows.select(
         pl.lit("off").alias("series"), at.alias("at"), pl.col("off").alias("value"), pl.col("off_low").alias("low"),
@@ -123,7 +130,7 @@ def _frontier(words: Words, rows: pl.DataFrame) -> Picture:
     figure = Swept(
         frame, names, frame["at"].to_list(), words("axis.size"), words("axis.off"), percent=percent, words=words
     )
-    return Picture("frontier", words("figure.frontier"), figure, words("caption.frontier"))
+    return Picture("frontier", words("figure.frontier"), figure, words("caption.frontier", who=who))
 
 
 def _curves(words: Words, found: Mend) -> Iterator[Block]:
@@ -161,11 +168,12 @@ def _moved(words: Words, found: Mend) -> Iterator[Block]:
         yield Remark(words("mend.not_moved"))
     for row in found.changes.iter_rows(named=True) if not found.moved.is_empty() else ():
         total = len(found.moved.filter(pl.col("rank") == row["rank"]))
-        sure = found.surely_moved(row["rank"]).head(MOST_MOVED)
+        moved = found.surely_moved(row["rank"])
+        sure = moved.head(MOST_MOVED)
         title = words("table.mend_moved", rank=row["rank"], change=row["change"])
         if sure.is_empty():
             yield Remark(f"{title}. {words('compare.nothing_moved', total=total)}")
             continue
         named = pl.Series("measure", [measure_name(words, one) for one in sure.iter_rows(named=True)], pl.String)
-        caption = words("caption.mend_moved")
+        caption = words("caption.mend_moved", who=_who(words, found)) + first_rows(words, sure, moved)
         yield table(words, f"moved-{row['rank']}", title, sure.with_columns(named), MOVED, caption, row["rank"] > 1)

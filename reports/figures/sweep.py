@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 SPREAD = 0.08
 """Sideways distance between the points of two series at one value."""
 
+LETTER, ACROSS = 0.085, 0.78
+"""Width of a letter below the axis in inches, and share of a figure's width from the first value to the last."""
+
 
 @dataclass(frozen=True, eq=False)
 class Swept(Figure):
@@ -77,7 +80,10 @@ class Swept(Figure):
             spots = [places[self.ticks.index(text)] + offset for text in known["at"]]
             add_tips(axes, spots, known["value"], [self._tip(name, row) for row in known.iter_rows(named=True)])
         step = max(1, len(self.ticks) // (6 if is_narrow(axes) else 14))
-        axes.set_xticks(places[::step], [self._tick(text) for text in self.ticks[::step]])
+        shown = [*range(0, len(self.ticks), step)]
+        if joined:
+            shown = self._apart(shown, places, axes)
+        axes.set_xticks([places[at] for at in shown], [self._tick(self.ticks[at]) for at in shown])
         axes.set_xlabel(self.across)
         axes.set_ylabel(self.up)
         if self.percent:
@@ -94,6 +100,18 @@ class Swept(Figure):
             return [float(text) for text in self.ticks], len(self.ticks) > 1
         except ValueError:
             return [float(place) for place in range(len(self.ticks))], False
+
+    def _apart(self, wanted: Sequence[int], places: Sequence[float], axes: Axes) -> list[int]:
+        """Return which numbers are written below the axis: none touches the one before it."""
+        width = axes.get_figure(root=True).get_figwidth() * ACROSS  # type: ignore[union-attr]
+        inches = width / ((max(places) - min(places)) or 1.0)
+        shown: list[int] = []
+        for at in sorted(wanted, key=places.__getitem__):
+            last = shown[-1] if shown else at
+            letters = (len(self._tick(self.ticks[at])) + len(self._tick(self.ticks[last]))) / 2
+            if not shown or (places[at] - places[last]) * inches >= LETTER * (letters + 1):
+                shown.append(at)
+        return shown
 
     def _tip(self, name: str, row: Mapping[str, Any]) -> str:
         ends = self.interval_text(row["low"], row["high"], ".1%" if self.percent else ",.4g")

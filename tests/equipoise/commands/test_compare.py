@@ -6,9 +6,12 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import equipoise as eq
+from reports.comparison import SHOWN, first_rows
+from reports.words import ENGLISH
 from strategies.tuning import retune
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
@@ -40,8 +43,16 @@ def test_json_and_files_hold_the_same(cli: Cli, tmp_path: Path) -> None:
     page = (out / "comparison.html").read_text(encoding="utf-8")
     assert "le siège 2 à 4 joueurs gagne" in page and "<svg" in page
     assert any((out / "comparison-data").iterdir())
+    significant = sum(row["p_holm"] is not None and row["p_holm"] < 0.05 for row in told["moved"])
+    assert ("Le tableau montre les" in page) == (significant > SHOWN)
     same = eq.compare("base", settings=MORE, strategies="greedy", games=400)
     assert [row["difference"] for row in told["seats"]] == pytest.approx(same.table["difference"].to_list())
+
+
+def test_a_caption_says_how_many_rows_are_shown_only_if_some_are_not() -> None:
+    rows = pl.DataFrame({"size": range(38)})
+    assert first_rows(ENGLISH, rows.head(SHOWN), rows) == " The table shows the first 25."
+    assert first_rows(ENGLISH, rows.head(5), rows.head(5)) == ""
 
 
 def test_players_are_tuned_for_each_version_unless_habit_will_do(

@@ -47,6 +47,7 @@ def test_the_best_change_in_the_terminal_and_as_a_rule_file(cli: Cli, tmp_path: 
     page = (out / "mend.html").read_text(encoding="utf-8")
     assert "ce qui rétablirait l'équilibre" in page or "ce qui rétablirait l&#39;équilibre" in page
     assert "Le juste prix de chaque siège" in page and page.count("<svg") >= 3
+    assert "joueurs qui connaissent le changement" not in page and "Par habitude" not in page, "none was tuned"
     found = json.loads((out / "mend.json").read_text(encoding="utf-8"))["results"][0]
     (change,) = found["changes"]
     assert [row["name"] for row in found["table"]] == ["seat-1", "seat-2", "lead_changes"]

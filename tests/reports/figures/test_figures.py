@@ -210,3 +210,11 @@ def test_neither_a_notebooks_style_nor_a_matplotlibrc_shows(monkeypatch: pytest.
         monkeypatch.setitem(mpl.rcParams, key, value)
     assert svg(FIGURES[name], "x") == plain
     assert mpl.rcParams["axes.facecolor"] == "black"
+
+
+def test_values_below_an_axis_do_not_touch() -> None:
+    ticks = ("0", "1", "8", "30", "60")
+    frame = pl.DataFrame({"series": ["a"] * 5, "at": ticks, "value": [0.5] * 5, "low": [0.4] * 5, "high": [0.6] * 5})
+    axes = Canvas(figsize=(6.4, 3.6)).add_subplot()
+    Swept(frame, {"a": "a"}, ticks, "coins", "wins").draw(axes)
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "8", "30", "60"]
