@@ -167,7 +167,7 @@ def _map(
     title = words("figure.map", down=down, across=across)
     reach = float(cells["farthest"].max() or 1.0)  # type: ignore[arg-type]
     grid = Grid(axes[down], axes[across], frame, 0.0, reach, title, across, digits=1, words=words)
-    return Picture(f"map-{stem}", title, grid, words("caption.map"))
+    return Picture(f"map-{stem}", title, grid, words("caption.map", down=down))
 
 
 def _method(words: Words, command: Sequence[str]) -> Section:

@@ -86,7 +86,15 @@ class Grid(Figure):
             value = self._said(row["value"])
             half = "" if row["half"] is None else f"± {self._said(row['half'], self._half)}"
             artists.append(
-                axes.text(x, y + 0.14, value, ha="center", va="center", color=ON_CELL, fontsize=9 if small else 10)
+                axes.text(
+                    x,
+                    y + (0.14 if half else 0),
+                    value,
+                    ha="center",
+                    va="center",
+                    color=ON_CELL,
+                    fontsize=9 if small else 10,
+                )
             )
             name = f"{self.words.name(row['row'])} – {self.words.name(row['column'])}"
             add_tips(axes, [x], [y], [f"{name}: {value} {half}".rstrip()])

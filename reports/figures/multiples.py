@@ -112,7 +112,8 @@ class SeatMultiples(Figure):
         """Return whether the narrowest panel is wide enough for the words that name a number of players."""
         counts = [len(frame) for frame in self.runs.values()]
         width = axes.get_figure(root=True).get_figwidth()  # type: ignore[union-attr]
-        return not is_narrow(axes) and width * min(counts) / (sum(counts) + GAP * (len(counts) - 1)) > TITLE
+        wide = width * min(counts) / (sum(counts) + GAP * (len(counts) - 1)) > TITLE
+        return len(counts) == 1 or (wide and not is_narrow(axes))
 
     def _said(self, players: int, row: Mapping[str, Any]) -> str:
         values = {"value": row["par_normalised"], "share": row["share"]}

@@ -218,3 +218,9 @@ def test_values_below_an_axis_do_not_touch() -> None:
     axes = Canvas(figsize=(6.4, 3.6)).add_subplot()
     Swept(frame, {"a": "a"}, ticks, "coins", "wins").draw(axes)
     assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "8", "30", "60"]
+
+
+def test_a_single_panel_is_named_in_words_on_a_phone_too() -> None:
+    axes = Canvas(figsize=(3.4, 2.6)).add_subplot()
+    SeatMultiples({4: seats(2.0, 0.9, 0.6, 0.5)}).draw(axes)
+    assert axes.child_axes[0].get_title() + axes.child_axes[0].get_title(loc="left") == "4 players"
