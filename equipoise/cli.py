@@ -36,7 +36,6 @@ from equipoise.commands import (
     verify,
 )
 from equipoise.helptexts import Command, Group, panel_of
-from equipoise.hints import as_typed, options_of
 from equipoise.output.outlet import open_outlets
 from equipoise.output.progress import announce
 from equipoise.signals import INTERRUPTED
@@ -131,7 +130,7 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     try:
         code: Any = _built(command)(given, standalone_mode=False, obj=tuple(given))
     except UsageError as error:
-        return _say(as_typed(error.on_command_line(), options_of(_built(command), given)), UNUSABLE)
+        return _say(error.on_command_line(_options_of(_built(command), given)), UNUSABLE)
     except typer.exceptions.TyperException as error:
         return _say(_one_line(error), UNUSABLE)
     except KernelFault as error:
@@ -167,6 +166,13 @@ def _one_line(error: Exception) -> str:
     if not context or not line:
         return line
     return f"{line}{' See' if line.endswith('?') else '; see'} {context.command_path} --help"
+
+
+def _options_of(command: Any, line: Sequence[str]) -> set[str]:
+    """Return the options of the command that a command line calls."""
+    for word in line:
+        command = getattr(command, "commands", {}).get(word, command)
+    return {name for parameter in command.params for name in parameter.opts}
 
 
 def _say(message: str, code: int) -> int:

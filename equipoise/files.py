@@ -20,6 +20,9 @@ from simcore.lock import hold, is_held, release
 SYSTEM = (("dev",), ("proc",), ("sys",))
 """Folders at the root that contain no ordinary files."""
 
+REPLACE = (", or replace it with", "force")
+"""How messages go on about a file that exists."""
+
 Write = Callable[[bytes], object]
 
 
@@ -122,7 +125,7 @@ def check_file(path: Path, force: bool = False, option: str = "out") -> None:
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name a file", option)
     if os.path.lexists(path) and not force:
-        raise UsageError(f"{path} exists; name another file, or replace it with the option 'force'", option)
+        raise UsageError(f"{path} exists; name another file", option, REPLACE)
     target = _target(path, option)
     if target.exists() and not target.is_file():
         raise UsageError(f"{path} is not an ordinary file; name another", option)

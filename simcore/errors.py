@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 MOST = 1000
 """Largest number of characters of a message; quoted input may be of any length."""
@@ -11,6 +11,11 @@ MOST = 1000
 
 FLAGS = {"settings": "set"}
 """Options whose name differs from that of the argument."""
+
+
+def _typed(argument: str) -> str:
+    """Return an argument's option as it is typed."""
+    return f"--{FLAGS.get(argument, argument.replace('_', '-'))}"
 
 
 def shortened(message: str, most: int = MOST) -> str:
@@ -39,21 +44,33 @@ class UsageError(Exception):
     where
         The place of the error: the name of an argument, such as "players", or a place, such as "rules.toml: extends".
         Empty if the message says it.
+    way_out
+        A way out that needs an option: how the message goes on, and the option's name, such as (", or replace it with",
+        "force").  Commands that lack the option leave it out.
     """
 
-    def __init__(self, message: str, where: str = "") -> None:
+    def __init__(self, message: str, where: str = "", way_out: tuple[str, str] | None = None) -> None:
         self.where = printable(where)
         self.message = shortened(printable(" ".join(message.split())))
+        self.way_out = way_out
         super().__init__(self.message)
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.message}" if self.where else self.message
+        advice = f"{self.way_out[0]} the option '{self.way_out[1]}'" if self.way_out else ""
+        return f"{self.where}: {self.message}{advice}" if self.where else f"{self.message}{advice}"
 
-    def on_command_line(self) -> str:
-        """Return the message with the name of an argument as on the command line."""
-        if not self.where.isidentifier():
-            return str(self)
-        return f"--{FLAGS.get(self.where, self.where.replace('_', '-'))}: {self.message}"
+    def on_command_line(self, options: Collection[str]) -> str:
+        """Return the message with the names of arguments as they are typed.
+
+        Parameters
+        ----------
+        options
+            The options of the command, with their dashes.
+        """
+        label = f"{_typed(self.where) if self.where.isidentifier() else self.where}: " if self.where else ""
+        goes_on, option = self.way_out or ("", "")
+        advice = f"{goes_on} {_typed(option)}" if _typed(option) in options else ""
+        return f"{label}{self.message}{advice}"
 
 
 class Damaged(UsageError):

@@ -135,9 +135,9 @@ def _load(game: Game, reference: str | Path, origin: str, find: Callable[..., St
 
 def _withheld(name: str, origin: str) -> CodeWithheld:
     return CodeWithheld(
-        f"'{shown(name)}' is code, which is not run because a file names it; name it yourself, "
-        "or say that you trust the file, if there is the option 'trust'",
+        f"'{shown(name)}' is code, which is not run because a file names it; name it yourself",
         origin,
+        (", or say that you trust the file with", "trust"),
     )
 
 

@@ -144,7 +144,7 @@ def as_measured(baseline: Baseline) -> Setup | None:
             for name, path in zip(origin.strategies, files, strict=True)
         }
     except CodeWithheld as error:
-        raise UsageError(f"{error}; no measurement leaves such a file, restore it") from None
+        raise UsageError(f"{error.message}; no measurement leaves such a file, restore it", error.where) from None
     except UsageError:
         return None
     for (name, strategy), path in zip(found.items(), files, strict=True):
@@ -185,8 +185,8 @@ def _beside(baseline: Baseline, reference: str, shipped: Sequence[str]) -> str |
 def _strategy(baseline: Baseline, game: Game, reference: str) -> Strategy:
     if ":" in reference:
         raise UsageError(
-            f"'{shown(reference)}' is code, which a baseline does not run; "
-            "name it where you run the check, in the option 'strategies'"
+            f"'{shown(reference)}' is code, which a baseline does not run",
+            way_out=("; name it where you run the check, in", "strategies"),
         )
     return load_strategy(game, _beside(baseline, reference, shipped_strategies(game)), code=Code.NEVER)
 
@@ -205,4 +205,5 @@ def _blamed(baseline: Baseline, key: str) -> Iterator[None]:
     try:
         yield
     except UsageError as error:
-        raise UsageError(error.message if error.where == key else str(error), f"{baseline.label}: {key}") from None
+        message = error.message if error.where in (key, "") else f"{error.where}: {error.message}"
+        raise UsageError(message, f"{baseline.label}: {key}", error.way_out) from None

@@ -52,10 +52,11 @@ def check_free(folder: Path, force: bool = False) -> None:
             hold(folder)  # says so if another process writes there
             release(folder)
         if not (force and run) and folder.exists() and not _is_unbegun(folder):
-            hint = "choose another folder, or replace that run with the option 'force'"
             if not run:
-                hint = "it is no run, or holds other files too; choose another folder"
-            raise UsageError(f"{folder} exists; {hint}", "out")
+                raise UsageError(
+                    f"{folder} exists; it is no run, or holds other files too; choose another folder", "out"
+                )
+            raise UsageError(f"{folder} exists; choose another folder", "out", (", or replace that run with", "force"))
     except OSError as error:
         raise _unwritable(folder, error) from None
 

@@ -220,8 +220,8 @@ def load(folder: str | Path, partial: bool = False, verify: bool = True, trust: 
     if manifest.status != "complete" and not partial:
         have, wanted = manifest.games_written, manifest.games
         raise UsageError(
-            f"{path}: the run {_ENDED[manifest.status]} ({have:,} of {wanted:,} games are complete); "
-            "run it again, or read what there is with the option 'partial'"
+            f"{path}: the run {_ENDED[manifest.status]} ({have:,} of {wanted:,} games are complete); run it again",
+            way_out=(", or read what there is with", "partial"),
         )
     if verify:
         check_files(path, manifest)
@@ -240,8 +240,8 @@ def refuse_code(manifest: Manifest, where: object, trust: bool) -> None:
     """Raise `UsageError` if a strategy of a run is Python code that the user has not said to trust."""
     if not trust and (code := _code_in(manifest)):
         raise UsageError(
-            f"{where}: '{shown(code)}' played in this run; it is Python code, which is not run because a "
-            "run names it; read it, and then say that you trust it with the option 'trust'"
+            f"{where}: '{shown(code)}' played in this run; it is Python code, which is not run because a run names it",
+            way_out=("; read it, and then say that you trust it with", "trust"),
         )
 
 

@@ -67,10 +67,9 @@ class Store:
             there = bool(system.find(root, maxdepth=1, withdirs=True))
             run = there and system.exists(f"{root}/{FILE}")
         if there and not (force and run):
-            hint = "choose another place, or replace that run with the option 'force'"
             if not run:
-                hint = "it is no run; choose another place"
-            raise UsageError(f"{self.url} exists; {hint}", "out")
+                raise UsageError(f"{self.url} exists; it is no run; choose another place", "out")
+            raise UsageError(f"{self.url} exists; choose another place", "out", (", or replace that run with", "force"))
         return there
 
     def take_up(self) -> Manifest:

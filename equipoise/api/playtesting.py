@@ -102,7 +102,7 @@ def playtest(
         counts: tuple[int, ...] = (found.default_players if players is None else players,)
     else:
         if results is None and not logs:
-            raise UsageError("no results; name a CSV file, or plan some games with the option 'plan'")
+            raise UsageError("no results; name a CSV file", way_out=(", or plan some games with", "plan"))
         if players is not None:
             raise UsageError("the file says how many play; leave out the option", "players")
         sheet, unchecked = _read(results, listed(logs), found, own)

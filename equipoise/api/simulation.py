@@ -235,8 +235,9 @@ def _first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
     if seconds > LONG and not yes:
         raise UsageError(
             f"'{goal.text}' takes about {games:.2g} games, which is {duration(seconds)} on this machine; ask for less "
-            "precision, or confirm with the option 'yes'",
             "precision",
+            "precision",
+            (", or confirm with", "yes"),
         )
     return at_stage(spec, next(stages(spec, goal)))
 

@@ -146,7 +146,7 @@ def patience(yes: bool, seconds: float) -> None:
         hours, minutes = divmod(max(round(seconds / 60), 1), 60)
         text = f"{hours} h {minutes} min" if hours else f"{minutes} min"
         raise UsageError(
-            f"this would take about {text} more; take fewer values or games, or confirm with the option 'yes'"
+            f"this would take about {text} more; take fewer values or games", way_out=(", or confirm with", "yes")
         )
 
 

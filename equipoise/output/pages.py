@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from equipoise.files import check_file, whole_file
+from equipoise.files import REPLACE, check_file, whole_file
 from simcore.errors import UsageError
 
 
@@ -19,7 +19,7 @@ def check(files: Sequence[Path], folders: Sequence[Path], force: bool) -> None:
         if path.exists() and not path.is_dir():
             raise UsageError(f"{path} is not a folder; name another file", "out")
         if path.is_dir() and any(path.iterdir()) and not force:
-            raise UsageError(f"{path} exists; name another file, or replace it with the option 'force'", "out")
+            raise UsageError(f"{path} exists; name another file", "out", REPLACE)
 
 
 def write(files: Iterable[tuple[Path, Callable[[], bytes]]], page: Path, force: bool) -> list[Path]:

@@ -18,3 +18,23 @@ def test_long_messages_keep_their_ends() -> None:
     text = str(UsageError("begin " + "x" * 5 * MOST + " end"))
     assert len(text) <= MOST
     assert text.startswith("begin") and text.endswith("end")
+
+
+EXISTS = UsageError("x exists; name another file", "out", (", or replace it with", "force"))
+
+
+def test_a_way_out_is_named_as_the_reader_can_take_it() -> None:
+    assert str(EXISTS) == "out: x exists; name another file, or replace it with the option 'force'"
+    typed = "--out: x exists; name another file, or replace it with --force"
+    assert EXISTS.on_command_line({"--out", "--force"}) == typed
+    assert EXISTS.on_command_line({"--out"}) == "--out: x exists; name another file"
+
+
+def test_arguments_are_named_as_they_are_typed() -> None:
+    assert UsageError("none", "settings").on_command_line(()) == "--set: none"
+    assert UsageError("none", "rules.toml: extends").on_command_line(()) == "rules.toml: extends: none"
+    assert (
+        UsageError("none", "x", ("; write it in", "by_players"))
+        .on_command_line({"--by-players"})
+        .endswith("; write it in --by-players")
+    )

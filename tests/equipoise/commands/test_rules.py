@@ -23,7 +23,7 @@ def run(*arguments: str) -> Result:
 def refused(*arguments: str) -> tuple[str, Result]:
     result = run(*arguments)
     assert isinstance(result.exception, UsageError), result.output
-    return result.exception.on_command_line(), result
+    return result.exception.on_command_line(()), result
 
 
 def test_show_prints_a_file_that_loads_to_the_same_rules(tmp_path: Path) -> None:
