@@ -42,6 +42,9 @@ class Pointer:
         Whether the compiled function is cached on the disk; for functions of a game's own modules.
     """
 
+    inlined = False
+    """Whether Numba's wrapper for C, which nobody calls, contains a copy; a large function would suffer from it."""
+
     def __init__(
         self, function: Callable[..., int], records: tuple[np.dtype[Any], ...], numbers: int, cached: bool = False
     ) -> None:
@@ -78,7 +81,7 @@ class Pointer:
             _INTERPRETED.append(self._plain)
             return len(_INTERPRETED) - 1
         signature = types.intp(*map(numba.from_dtype, self.records), *[types.intp] * self.numbers)
-        options = {"error_model": "numpy", "forceinline": True}
+        options = {"error_model": "numpy", "forceinline": self.inlined}
         made: Any = CFunc(self._plain, (signature.args, signature.return_type), {}, options, **WHOLE)
         if self.cached:
             made._cache = kept(self._plain)
@@ -98,6 +101,8 @@ class Policy(Pointer):
     cached
         Whether the compiled function is cached on the disk; for functions of a game's own modules.
     """
+
+    inlined = True
 
     def __init__(self, choose: Callable[..., int], records: tuple[np.dtype[Any], ...], cached: bool = False) -> None:
         super().__init__(choose, records, numbers=1, cached=cached)
