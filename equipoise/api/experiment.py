@@ -7,18 +7,16 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import polars as pl
+if TYPE_CHECKING:
+    import polars as pl
 
-from analysis.data.results import Result
-from analysis.runs.versions import versions
-from equipoise.api.notebook import shown
-from equipoise.output.destination import Destination, destination
-from equipoise.output.pages import write
-from reports.page import Report
-from reports.words import ENGLISH, Words
-from simcore.rules.files import Rules
+    from analysis.data.results import Result
+    from equipoise.output.destination import Destination
+    from reports.page import Report
+    from reports.words import Words
+    from simcore.rules.files import Rules
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +52,14 @@ class Experiment:
     @property
     def verdicts(self) -> list[str]:
         """The conclusions as sentences, most important first."""
+        from reports.words import ENGLISH
+
         return [ENGLISH.verdict(verdict) for one in self.results for verdict in one.verdicts]
 
     def report(self, lang: str = "en") -> Report:
         """Return the page in English ("en") or French ("fr")."""
+        from reports.words import Words
+
         return self.compose(Words(lang), self.command)
 
     def save(
@@ -81,11 +83,14 @@ class Experiment:
         UsageError
             If a format is unknown, or existing files or folders are in the way.
         """
+        from equipoise.output.destination import destination
+
         with destination(self.what, self.rules.game_name, Path(folder), formats, force) as place:
             return self.write(place, lang) if place else []
 
     def write(self, place: Destination, lang: str) -> list[Path]:
         """Write the files to a destination, and return their paths."""
+        from equipoise.output.pages import write
         from reports.outputs import files
 
         def everything() -> Iterator[tuple[Path, Callable[[], bytes]]]:
@@ -100,6 +105,8 @@ class Experiment:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all results, with every table in full, as plain values: one entry for each number of players."""
+        from analysis.runs.versions import versions
+
         first = self.results[0].inputs[0]
         return {
             "game": first.game,
@@ -114,6 +121,8 @@ class Experiment:
 
     def parquet(self) -> bytes:
         """Return the Parquet file of everything that was played: the last table of each result."""
+        import polars as pl
+
         buffer = io.BytesIO()
         pl.concat([list(result.tables.values())[-1] for result in self.results]).write_parquet(buffer)
         return buffer.getvalue()
@@ -126,10 +135,14 @@ class Experiment:
         return f"<Experiment {self.what} of {self.rules.game_name}: {self.verdicts[0]}>"
 
     def _repr_html_(self) -> str:
+        from equipoise.api.notebook import shown
+
         return shown(f"{self.what} of {self.rules.game_name}", self.verdicts, [one.to_polars() for one in self.results])
 
 
 def _plain(result: Result) -> dict[str, Any]:
+    from reports.words import ENGLISH
+
     inputs = result.inputs[0]
     return {
         "players": inputs.players,

@@ -15,7 +15,6 @@ from equipoise.helptexts import Command, Group
 from equipoise.options import GameOption, JsonOption, SetOption, rule_names
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES
-from simcore.toml_tables import shown
 
 if TYPE_CHECKING:
     from simcore.game import Game
@@ -74,6 +73,7 @@ def keys(
     """List the keys that --set can change, with their values and ranges."""
     from simcore.game import load_game
     from simcore.rules.keys import rule_keys
+    from simcore.toml_tables import shown
 
     played = load_game(game)
     found = rule_keys(played, _load(played, rules))

@@ -13,11 +13,16 @@ UNUSED |= {"scipy.linalg", "numba.np.linalg", "numba.np.arrayobj"}
 """What a run without a table, whose kernels are compiled, has no use for."""
 
 
+HELP = {"numba", "numpy", "polars", "scipy", "matplotlib", "tomli_w", "analysis.data", "reports.page"}
+"""What help has no use for; that of a command needs pydantic, because Typer does."""
+
+
 @pytest.mark.parametrize(
     ("argv", "heavy"),
     [
-        (["--help"], {"numba", "numpy", "polars", "scipy", "matplotlib"}),
-        (["simulate", "--help"], {"numba", "numpy", "polars", "scipy", "matplotlib"}),
+        (["--help"], HELP | {"pydantic"}),
+        (["simulate", "--help"], HELP),
+        (["mend", "--help"], HELP),
         (["simulate", "--games", "8", "--format", "none"], UNUSED),
         (
             ["simulate", "--game", "fief-2", "--strategies", "steward", "--games", "2", "--format", "none"],
