@@ -9,10 +9,10 @@ from pathlib import Path
 from simcore.errors import UsageError, nearest
 from simcore.game import GAMES, Game, load_game
 from simcore.kernel.lineup import DESIGNS
-from simcore.kernel.warm import compiling_aside
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.settings import Settings
 from simcore.running.batch import MAX_GAMES, MAX_SEED, Spec
+from simcore.running.warm import compiling_aside
 from strategies.kit import load_kit
 from strategies.library import Code, load_strategy
 from strategies.restrictions import obey

@@ -30,7 +30,7 @@ def optimised(policy: str) -> list[str]:
     os.environ["EQUIPOISE_CACHE_DIR"] = tempfile.mkdtemp(prefix="equipoise-gpu-")
     from simcore.game import load_game
     from simcore.kernel import parts
-    from simcore.kernel.warm import compile_kernels
+    from simcore.running.warm import compile_kernels
     from strategies.library import load_strategy
 
     found: dict[str, str] = {}

@@ -29,8 +29,8 @@ def _kernels(game: str) -> None:
     """Compile what plays games, and what tells them again."""
     from equipoise.conformance.tables import weakest
     from simcore.game import load_game
-    from simcore.kernel.warm import compile_kernels
     from simcore.running.replay import replay
+    from simcore.running.warm import compile_kernels
     from strategies.spec import make_spec
 
     compile_kernels(game)

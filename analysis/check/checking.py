@@ -17,8 +17,8 @@ from analysis.check.claims import limit_claims, measure_claims, name_of
 from analysis.check.golden import compare_golden, fresh_seed
 from analysis.check.judging import Claim, Finding, StoppingRule, Verdict, judge, judge_stored, overall
 from analysis.check.reading import read_baseline
-from analysis.check.sampling import Sampler, Sums
 from analysis.check.setup import Instead, current
+from analysis.measures.sampling import Sampler, Sums
 from simcore.errors import UsageError
 from simcore.running.batch import Spec
 from strategies.habit import Habit, habits

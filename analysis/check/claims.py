@@ -8,9 +8,9 @@ from analysis.cards.outcomes import Measures
 from analysis.check.baseline import Baseline, Value
 from analysis.check.judging import Claim
 from analysis.check.margins import read_limit, read_margin
-from analysis.check.quantities import BY_SEAT, BY_STRATEGY, OF_CARD, Quantities, cards_in, known_families
-from analysis.check.sampling import Estimand
 from analysis.data.sources import SpecSource
+from analysis.measures.quantities import BY_SEAT, BY_STRATEGY, OF_CARD, Quantities, cards_in, known_families
+from analysis.measures.sampling import Estimand
 from simcore.errors import UsageError, nearest
 from simcore.running.batch import Spec
 from simcore.toml_tables import shown

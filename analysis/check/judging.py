@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analysis.check.baseline import Value
-from analysis.check.sampling import Estimand, Sums
+from analysis.measures.sampling import Estimand, Sums
 from analysis.stats.moments import MIN_DEALS
 from analysis.stats.sequential import anytime_half_width, gsprt, gsprt_bound, tost
 

@@ -11,12 +11,12 @@ from analysis.check.baseline import AtTable, Baseline, Measured, Origin, Value
 from analysis.check.claims import SHARES, SHARES_BY_CAMP, SHARES_OF, all_names, estimand_of, family_of, guarded_families
 from analysis.check.golden import golden_digest
 from analysis.check.margins import margin_text, read_margin, value_text
-from analysis.check.quantities import OF_CARD, known_families
 from analysis.check.reading import choices_of
-from analysis.check.sampling import Estimand, Sampler, Sums
 from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup, current, named_beside, rules_digest
 from analysis.check.writing import copies, first_head, render, round_margin, rounded
 from analysis.data.sources import SpecSource
+from analysis.measures.quantities import OF_CARD, known_families
+from analysis.measures.sampling import Estimand, Sampler, Sums
 from simcore.game import load_game
 from simcore.rules.files import shipped_rules
 from strategies.library import shipped_strategies

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import numpy as np
 import polars as pl
 
-from analysis.check.quantities import BY_STRATEGY, MEAN, OF_CARD, Quantities, cards_in, known_families
-from analysis.check.sampling import Estimand, Sampler, Sums
 from analysis.course.fortunes import RATES
 from analysis.data.results import interval
 from analysis.data.sources import SpecSource
+from analysis.measures.quantities import BY_STRATEGY, MEAN, OF_CARD, Quantities, cards_in, known_families
+from analysis.measures.sampling import Estimand, Sampler, Sums
 from analysis.stats.intervals import pointwise
 from analysis.stats.moments import MIN_DEALS
 from analysis.stats.multiple_testing import adjust, p_values

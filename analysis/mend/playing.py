@@ -11,13 +11,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from analysis.check.quantities import OF_CARD, Quantities
-from analysis.check.sampling import Side
 from analysis.compare.shares import totals
 from analysis.data.in_order import in_order
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of, keep_plain, recall_plain
+from analysis.measures.quantities import OF_CARD, Quantities
+from analysis.measures.sampling import Side
 from analysis.mend.levers import Lever, Point, settings_of
 from analysis.mend.targets import Line
 from analysis.stats.moments import Floats

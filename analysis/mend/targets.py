@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.check.quantities import BY_SEAT, BY_STRATEGY, MEAN, OF_CARD, cards_in, known_families
 from analysis.compare.moved import judged_by
 from analysis.data.sources import SpecSource
+from analysis.measures.quantities import BY_SEAT, BY_STRATEGY, MEAN, OF_CARD, cards_in, known_families
 from analysis.stats.margin import Margin
 from analysis.stats.moments import Floats
 from analysis.sweep.target import CAMPS, SEATS, lines_of

@@ -14,14 +14,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.check.quantities import Quantities, known_families
-from analysis.check.sampling import Estimand, Sampler
 from analysis.compare.moved import COURSE
 from analysis.compare.shares import Wins, Won
 from analysis.data.going_on import going_on
 from analysis.data.results import Inputs, Note
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
+from analysis.measures.quantities import Quantities, known_families
+from analysis.measures.sampling import Estimand, Sampler
 from analysis.stats.intervals import check_level
 from analysis.stats.moments import MIN_DEALS
 from analysis.stats.sequential import anytime_half_width

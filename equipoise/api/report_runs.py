@@ -21,10 +21,10 @@ from equipoise.api.playing import Playing
 from equipoise.retuning import NOBODY, retune_all
 from reports.field import Planned, plan
 from simcore.errors import Interrupted, UsageError
-from simcore.kernel.warm import compiling_aside
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
 from simcore.running.batch import Spec
+from simcore.running.warm import compiling_aside
 
 if TYPE_CHECKING:
     from strategies.tuning.retune import How

@@ -16,9 +16,9 @@ from reports.tournament import compose_tournament
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.homes import GAMES
-from simcore.kernel.warm import compiling_aside
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.settings import Settings
+from simcore.running.warm import compiling_aside
 from strategies.library import load_strategy, quick_strategies
 from strategies.model import Strategy
 from strategies.seating import check_names, check_role, give_roles

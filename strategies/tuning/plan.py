@@ -21,7 +21,7 @@ from simcore.roles import ALIKE, Role, check_par
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.settings import Settings
 from simcore.toml_tables import shown
-from simcore.kernel.warm import compiling_aside
+from simcore.running.warm import compiling_aside
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.model import MAX_WEIGHT, Strategy

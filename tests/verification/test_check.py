@@ -23,9 +23,9 @@ from analysis.check.baseline import Baseline, Value
 from analysis.check.checking import check
 from analysis.check.judging import Claim, Finding, StoppingRule
 from analysis.check.reading import choices_of
-from analysis.check.sampling import Estimand, Sampler, Sums
 from analysis.check.setup import Instead
 from analysis.check.updating import update
+from analysis.measures.sampling import Estimand, Sampler, Sums
 from equipoise.output.checks.telling import causes
 from simcore.running.batch import Spec
 from tests.analysis.check.conftest import write

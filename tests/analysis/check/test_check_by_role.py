@@ -8,11 +8,11 @@ import pytest
 
 from analysis.check.baseline import Baseline
 from analysis.check.claims import limit_claims
-from analysis.check.quantities import Quantities
 from analysis.check.setup import current
 from analysis.check.updating import choices_of
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource
+from analysis.measures.quantities import Quantities
 from equipoise.cli import app, run
 from simcore.errors import UsageError
 from tests.toy import TOY

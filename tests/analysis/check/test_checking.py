@@ -10,10 +10,10 @@ import pytest
 from analysis.check import sampling
 from analysis.check.checking import check
 from analysis.check.judging import overall
-from analysis.check.quantities import holds
 from analysis.check.reading import choices_of, read_baseline, signed
 from analysis.check.setup import Instead
 from analysis.data.source import Array, Block, Source
+from analysis.measures.quantities import holds
 from equipoise.output.checks.telling import causes, change_text, described, sentence, smallest, table
 from simcore.errors import UsageError
 from tests.analysis.check.conftest import HEAD, Spoil, write

@@ -10,7 +10,7 @@ import pytest
 from analysis.check.baseline import Value
 from analysis.check.judging import Claim, Finding, StoppingRule, judge, judge_stored
 from analysis.check.margins import margin_text, read_margin
-from analysis.check.sampling import Estimand, Sums
+from analysis.measures.sampling import Estimand, Sums
 from analysis.stats.sequential import anytime_half_width
 from simcore.errors import UsageError
 

@@ -13,12 +13,12 @@ import pytest
 
 import equipoise as eq
 from analysis.cards.counterfactual import counterfactual
-from analysis.check.quantities import cards_in
 from analysis.compare import Chosen, Comparison, compare_versions, find_versions, needs_tuning, sized
 from analysis.compare.moved import what_moved
 from analysis.compare.shares import Wins, differences
 from analysis.compare.verdicts import cautions, judge
 from analysis.data.sources import SpecSource
+from analysis.measures.quantities import cards_in
 from analysis.stats.intervals import pointwise
 from reports.comparison import measure_name
 from reports.words import ENGLISH

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from equipoise.benchmarks import processes
-from simcore.kernel import warm
 from simcore.kernel.compilation import COMPILED
+from simcore.running import warm
 
 DECOYS = ("numpy", "numba", "json", "runpy", "simcore", "equipoise", "typer")
 
@@ -57,7 +57,7 @@ def test_the_bench_runs_nothing_of_the_current_folder(decoys: Path) -> None:
 SLEEPER = """
 import subprocess, sys, time
 from simcore.kernel.child import python
-child = subprocess.Popen(python("simcore.kernel.warm", "middle-ages"), stdin=subprocess.PIPE)
+child = subprocess.Popen(python("simcore.running.warm", "middle-ages"), stdin=subprocess.PIPE)
 print(child.pid, flush=True)
 time.sleep(60)
 """

@@ -1,4 +1,4 @@
-"""Play deals as the game is now and as it was, and add up what is guarded."""
+"""Play deals as the game is now and as it was, and add up what is asked for."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.cards.counterfactual import DealPlayer
-from analysis.check.quantities import OF_CARD, Quantities, cards_in, holds, known_families
 from analysis.data.in_order import in_order
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource
+from analysis.measures.quantities import OF_CARD, Quantities, cards_in, holds, known_families
 from analysis.stats.moments import Contrasts, Floats
 from simcore.running.batch import Spec
 from simcore.running.parts import CHUNK

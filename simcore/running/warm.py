@@ -49,7 +49,7 @@ def compiling_aside(name: str) -> Iterator[None]:
         return
     LOG.info("Compiling the kernels; this happens once ...")
     other = subprocess.Popen(
-        python("simcore.kernel.warm", name),
+        python("simcore.running.warm", name),
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 from analysis.api import counterfactual, drama, seat_advantage
-from analysis.check.quantities import Quantities, known_families
-from analysis.check.sampling import Estimand, Sampler
 from analysis.data.sources import SpecSource
+from analysis.measures.quantities import Quantities, known_families
+from analysis.measures.sampling import Estimand, Sampler
 from simcore.errors import UsageError
 from simcore.running.batch import run_chunk
 from tests.specs import make_spec

@@ -1,4 +1,4 @@
-"""What a baseline can guard: families of numbers that every game yields, and the effects of cards on them."""
+"""Families of numbers that every game yields, and the effects of cards on them."""
 
 from __future__ import annotations
 
