@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from simcore.settings_files import overlooked
+
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#BF6496", "#8A6D00", "#3392CC")
 """The palette of Okabe and Ito (2008), with the last three colours darkened to a contrast of 3:1 or more on white."""
 
@@ -74,10 +76,11 @@ STYLE: dict[str, Any] = {
 @contextmanager
 def theme(**changes: Any) -> Iterator[None]:
     """Draw in the style of the toolkit."""
-    import matplotlib as mpl
+    with overlooked("matplotlibrc"):
+        import matplotlib as mpl
 
     style: Any = STYLE | changes
     with mpl.rc_context():
-        mpl.rcdefaults()  # neither a matplotlibrc in the current folder nor the style of a notebook shows
+        mpl.rcdefaults()  # the style of a notebook does not show, nor do the settings of a user
         mpl.rcParams.update(style)
         yield

@@ -20,6 +20,7 @@ import numpy as np
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.kernel.cache import cache_folder
+from simcore.kernel.records import addresses, one
 from simcore.rules.files import Rules
 from simcore.running.batch import Spec
 from strategies.library import strategy_from_dict
@@ -30,10 +31,6 @@ try:
     import fcntl
 except ImportError:  # Windows has no such locks
     fcntl = None  # type: ignore[assignment]
-
-PLAYERS = ("members", "bases")
-ADDRESSES = ("policy", "inner", "watched")
-"""Fields of a line-up's players that are valid in one process only."""
 
 
 @dataclass(frozen=True)
@@ -95,13 +92,13 @@ def _one_at_a_time() -> Iterator[None]:
 def unpacked(outline: Outline, lineup: bytes, changed: dict[str, Any]) -> Spec:
     """Return an unpickled run: `packed` made the arguments."""
     base = built(outline)
-    record = np.frombuffer(lineup, base.lineup_record.dtype).copy()[0]
-    for part in PLAYERS:
-        for field in ADDRESSES:
-            record[part][field] = base.lineup_record[part][field]
+    record = np.frombuffer(lineup, base.lineup_record.dtype).copy()
+    here = addresses(one(base.lineup_record))
+    for name, view in addresses(record).items():
+        view[...] = here[name]
     named = zip(base.strategy_tables, changed["strategies"], strict=True)
     tables = tuple({**table, "name": name} for table, name in named)
-    return replace(base, lineup_record=record, strategy_tables=tables, **changed)
+    return replace(base, lineup_record=record[0], strategy_tables=tables, **changed)
 
 
 def packed(spec: Spec) -> tuple[Callable[..., Spec], tuple[Any, ...]]:
@@ -118,18 +115,18 @@ def packed(spec: Spec) -> tuple[Callable[..., Spec], tuple[Any, ...]]:
         )
     outline = outline_of(spec)
     base = built(outline)
-    alike = all(
-        (base.lineup_record[part][field] == spec.lineup_record[part][field]).all()
-        for part in PLAYERS
-        for field in ADDRESSES
-    )
+    record, here = one(spec.lineup_record), addresses(one(base.lineup_record))
+    alike = True
+    for name, view in addresses(record).items():
+        alike &= bool((view == here[name]).all())
+        view[...] = 0
     if not alike or base.rules_record != spec.rules_record:
         raise UsageError("watched policies play on this machine only; leave out the cluster", "cluster")
     changed = {
         "strategies": spec.strategies, "seed": spec.seed, "games": spec.games, "references": spec.references,
         "rules_reference": spec.rules_reference,
     }  # fmt: skip
-    return unpacked, (outline, spec.lineup_record.tobytes(), changed)
+    return unpacked, (outline, record.tobytes(), changed)
 
 
 copyreg.pickle(Spec, packed)

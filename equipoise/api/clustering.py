@@ -33,6 +33,9 @@ ARRIVAL = 30
 COUNTED = 5.0
 """Seconds after which the threads of all workers are counted again."""
 
+HERE = "127.0.0.1"
+"""Where the processes of a cluster on this machine listen, Dask's dashboard included: no other machine reaches them."""
+
 CALM = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "500ms",
@@ -91,7 +94,11 @@ def _local(processes: int) -> Iterator[Client]:
         _script_not_run_again(),
         _no_modules_of_the_folder(),
         LocalCluster(
-            n_workers=processes, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+            host=HERE,
+            dashboard_address=f"{HERE}:0",
+            n_workers=processes,
+            threads_per_worker=1,
+            silence_logs=logging.CRITICAL,
         ) as made,
         Client(made, set_as_default=False) as client,
     ):
@@ -207,7 +214,9 @@ class _Hands:
         self._executor.shutdown(wait=False)
         if isinstance(error, KilledWorker):
             raise UsageError(
-                "several workers ended while they played the same games; do they have enough memory?", "cluster"
+                "several workers ended while they played the same games; give them more memory, or play without a "
+                "cluster and see what happens",
+                "cluster",
             ) from None
         if isinstance(error, CancelledError):
             raise UsageError("the scheduler is gone; start the cluster again", "cluster") from None

@@ -80,7 +80,7 @@ def resumed(game: Game, spec: Spec, rows: Any) -> tuple[int, int]:
     If a copy ends differently, the state lacks something that the game needs.
     """
     memory, rules = Memory(game), spec.rules_record
-    lineup, state = memory.seated(spec.lineup_record), memory.state
+    lineup, state = memory.seated(spec.lineup_record, spec.players), memory.state
     seat_lineup(lineup, spec.players, np.uint64(SEED), np.int64(0), state["rng"])
     tried: list[tuple[Any, Any]] = []
     steps = 0
@@ -97,7 +97,7 @@ def resumed(game: Game, spec: Spec, rows: Any) -> tuple[int, int]:
 def ends_alike(game: Game, spec: Spec, rows: Any, state: Any, entry: Any) -> bool:
     """Return whether a game that is continued from a safe point ends as before."""
     memory = Memory(game)
-    lineup = memory.seated(spec.lineup_record)
+    lineup = memory.seated(spec.lineup_record, spec.players)
     lineup["seated"] = entry
     while game.step(spec.rules_record, lineup, state, memory.trace):
         pass

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from simcore.kernel.compilation import inlined, kernel
-from simcore.kernel.records import layout
+from simcore.kernel.records import ADDRESS, addresses, layout
 from simcore.kernel.streams import LINEUP as LINEUP_PURPOSE
 from simcore.kernel.streams import MAX_STREAMS, begin, block
 
@@ -31,11 +31,11 @@ ANSWERS = 1024
 def member_of(weights: int = WEIGHTS) -> np.dtype[Any]:
     """Return the record of a member of a line-up: one player, with room for a number of weights."""
     return layout(
-        ("policy", np.uint64),  # address of the decision function
+        ("policy", ADDRESS),  # of the decision function
         ("blunder", np.uint64),  # chance of a uniform random move, in 2**-32
         ("temperature", np.int64),  # of the Gumbel noise added to every score, in UNIT
-        ("inner", np.uint64),  # where `policy` keeps another to its restrictions: address of that one
-        ("watched", np.uint64),  # where `policy` checks what another does: address of that one
+        ("inner", ADDRESS),  # where `policy` keeps another to its restrictions: that one
+        ("watched", ADDRESS),  # where `policy` checks what another does: that one
         ("avoids", np.uint64),  # bits by game: moves that it does not make where others are legal
         ("forgoes", np.uint64),  # bits by game: effects that do not happen to it
         ("unseen", np.uint64),  # bits by game: what it does not know
@@ -57,12 +57,12 @@ def lineup_of(weights: int = WEIGHTS) -> np.dtype[Any]:
         ("noting", np.int32),  # 1: answers are kept, as somebody looks ahead
         ("asked", np.int32),  # answers since the last safe point
         ("told", np.int32),  # of them: played again so far
-        ("retell", np.uint64),  # address of the policy that gives the answers again
+        ("retell", ADDRESS),  # the policy that gives the answers again
         ("number", np.int32),  # what is imagined: number of the world
         ("tried", np.int64),  # and the move that is tried in it
         ("game", np.int64),  # index of the game in the run
-        ("driver", np.uint64),  # address of the function that plays the game on; see `driver.py`
-        ("sandbox", np.uint64),  # address of the memory to look ahead in; see `memory.py`
+        ("driver", ADDRESS),  # the function that plays the game on; see `driver.py`
+        ("sandbox", ADDRESS),  # the memory to look ahead in; see `memory.py`
         ("answers", np.int16, ANSWERS),
         ("members", member, SEATS),
         ("bases", member, SEATS),  # by member: the policy with which it plays out what it imagines, if it does
@@ -106,6 +106,26 @@ def seat_lineup(lineup, players, seed, game, rng):
             lineup.seated[seat] = lineup.seated[other]
             lineup.seated[other] = kept
     return deal
+
+
+def missing_address(lineup: np.ndarray[Any, Any], players: int) -> str:
+    """Return the name of a field without which a line-up must not be played, as it has no address; "" if none lacks it.
+
+    Parameters
+    ----------
+    lineup
+        One line-up that somebody is about to play, shape (1,).
+    players
+        Players at the table.
+    """
+    views = addresses(lineup)
+    needed: dict[str, Any] = {name: views[name] for name in ("driver", "sandbox")}
+    needed["members.policy"] = views["members.policy"][:, :players]
+    needed["members.inner"] = views["members.inner"][lineup["members"]["avoids"] != 0]
+    if lineup["noting"].any():
+        needed["retell"] = views["retell"]
+        needed["bases.policy"] = views["bases.policy"].any(axis=1)
+    return next((name for name, values in needed.items() if not values.all()), "")
 
 
 def seat_groups(record: np.record, groups: Iterable[range]) -> None:

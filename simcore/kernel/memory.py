@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simcore.errors import KernelFault
 from simcore.kernel.decisions import MOST_OPTIONS
+from simcore.kernel.lineup import missing_address
 from simcore.kernel.records import blank, layout
 
 if TYPE_CHECKING:
@@ -57,10 +59,18 @@ class Memory:
         """The member of the line-up whose policy broke the last rule."""
         return int(self._lineup["culprit"][0])
 
-    def seated(self, lineup: np.record) -> np.record:
-        """Return a copy of a line-up, only one at a time, whose members use the sandbox of this memory."""
+    def seated(self, lineup: np.record, players: int) -> np.record:
+        """Return a copy of a line-up, only one at a time, whose members use the sandbox of this memory.
+
+        Raises
+        ------
+        KernelFault
+            If the line-up lacks an address that a kernel would call.
+        """
         self._lineup[0] = lineup
         self._lineup["sandbox"], self._lineup["driver"] = self._sandbox.ctypes.data, self._driver
+        if missing := missing_address(self._lineup, players):
+            raise KernelFault(f"the line-up has no address in the field '{missing}', so that it cannot be played")
         return self._lineup[0]  # type: ignore[no-any-return]
 
 

@@ -79,7 +79,7 @@ class Pointer:
     def _compile(self) -> Any:
         if not COMPILED:
             _INTERPRETED.append(self._plain)
-            return len(_INTERPRETED) - 1
+            return len(_INTERPRETED)  # 0 is no address
         signature = types.intp(*map(numba.from_dtype, self.records), *[types.intp] * self.numbers)
         options = {"error_model": "numpy", "forceinline": self.inlined}
         made: Any = CFunc(self._plain, (signature.args, signature.return_type), {}, options, **WHOLE)
@@ -144,8 +144,8 @@ else:
 
     def call_policy(address: int, rules: Any, seats: Any, state: Any, seat: int) -> int:  # type: ignore[misc]
         """Call the policy that is registered under a number."""
-        return _INTERPRETED[int(address)](rules, seats, state, seat)
+        return _INTERPRETED[int(address) - 1](rules, seats, state, seat)
 
     def call_driver(address: int, *arguments: Any) -> int:  # type: ignore[misc]
         """Call the driver of a game that is registered under a number."""
-        return _INTERPRETED[int(address)](*arguments)
+        return _INTERPRETED[int(address) - 1](*arguments)

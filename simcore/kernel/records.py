@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+ADDRESS = np.dtype(np.uint64, metadata={"address": True})
+"""A field with the address of a function or of memory, which is valid in one process only; 0 if there is none."""
+
 
 class Record(np.record):  # type: ignore[misc]
     """A record whose fields take precedence over NumPy's attributes of the same name, such as `round`.
@@ -59,10 +62,29 @@ def row_of(*names: str, share: str = "share60") -> np.dtype[Any]:
     return layout(*((name, np.int32) for name in found))
 
 
+def addresses(records: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
+    """Return views of all fields of some records that were declared as `ADDRESS`, by their names with dots."""
+    views: dict[str, np.ndarray[Any, Any]] = {}
+    for name in records.dtype.names or ():
+        view = records[name]
+        inner = addresses(view)
+        views |= {f"{name}.{field}": deeper for field, deeper in inner.items()}
+        if (records.dtype[name].base.metadata or {}).get("address"):
+            views[name] = view
+    return views
+
+
 def alignment(dtype: np.dtype[Any]) -> int:
     """Return the alignment of the widest number in a dtype."""
     inner: Any = dtype.base.fields
     return max(alignment(kind) for kind, *_ in inner.values()) if inner else dtype.base.alignment
+
+
+def one(record: np.record) -> np.ndarray[Any, Any]:
+    """Return a copy of a record as an array of shape (1,), whose fields have views."""
+    copy = np.empty(1, record.dtype)
+    copy[0] = record
+    return copy
 
 
 def blank(dtype: np.dtype[Any]) -> np.record:

@@ -192,7 +192,7 @@ def play_into(
     """
     game, state, trace = spec.game, memory.state, memory.trace
     facts = np.zeros(len(games), game.facts_dtype or np.int32) if facts is None else facts
-    lineup, seed = memory.seated(spec.lineup_record), np.uint64(spec.seed)
+    lineup, seed = memory.seated(spec.lineup_record, spec.players), np.uint64(spec.seed)
     done = 0
     while done < len(games):
         trace["noting"], trace["noted"] = notes is not None and bool(game.events), 0

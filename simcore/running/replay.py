@@ -121,7 +121,7 @@ def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
     memory = Memory(game)
     state, trace = memory.state, memory.trace
     for index in range(first, first + games):
-        lineup = memory.seated(spec.lineup_record)
+        lineup = memory.seated(spec.lineup_record, spec.players)
         rows = np.zeros(spec.players, game.row_dtype)
         trace["on"], trace["full"], trace["used"] = 1, 0, 0
         facts = np.zeros(1, game.facts_dtype or np.int32)

@@ -34,7 +34,7 @@ def compile_kernels(name: str) -> None:
     rows = np.zeros(0, game.row_dtype)
     rules, state = blank(game.rules_dtype), blank(game.state_dtype)
     memory, facts, games = Memory(game), np.zeros(0, game.facts_dtype or np.int32), np.zeros(0, np.int64)
-    lineup = memory.seated(blank(game.lineup_dtype))
+    lineup = memory.seated(blank(game.lineup_dtype), players=0)
     game.play_batch(rules, lineup, state, rows, facts, memory.trace, np.uint64(0), games)
     Digest().add(rows, 0)
     compile_count(game)

@@ -6,14 +6,22 @@ import hashlib
 import pickle
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from simcore.errors import UsageError
+from simcore.errors import KernelFault, UsageError
+from simcore.game import load_game
+from simcore.homes import GAMES
+from simcore.kernel.lineup import LINEUP
+from simcore.kernel.records import addresses, one
 from simcore.running.batch import Spec, run_chunk
 from strategies import travel
+from strategies.library import shipped_strategies
+from strategies.spec import beside_defaults
 from strategies.watching import under_watch
 from tests.specs import make_spec
 from tests.toy import TOY, environment
@@ -28,17 +36,66 @@ import hashlib, pickle, sys
 import strategies.travel
 from simcore.running.batch import run_chunk
 for spec in pickle.load(sys.stdin.buffer):
-    print(hashlib.sha256(run_chunk(spec, 3, 9).tobytes()).hexdigest())
+    print(hashlib.sha256(run_chunk(spec, 3, min(spec.games, 9)).tobytes()).hexdigest())
 """
 
 
+def played_away(specs: Sequence[Spec]) -> list[str]:
+    """Return a digest of what a fresh process plays."""
+    sent = pickle.dumps(specs)
+    away = subprocess.run([sys.executable, "-c", AWAY], input=sent, capture_output=True, check=True, env=environment())
+    return away.stdout.decode().split()
+
+
+def played_here(specs: Sequence[Spec]) -> list[str]:
+    return [hashlib.sha256(run_chunk(spec, 3, min(spec.games, 9)).tobytes()).hexdigest() for spec in specs]
+
+
 def test_another_process_plays_the_same_games() -> None:
-    here = [hashlib.sha256(run_chunk(spec, 3, 9).tobytes()).hexdigest() for spec in SPECS.values()]
-    away = subprocess.run(
-        [sys.executable, "-c", AWAY], input=pickle.dumps(list(SPECS.values())), capture_output=True, check=True,
-        env=environment(),
-    )  # fmt: skip
-    assert away.stdout.decode().split() == here
+    assert played_away(list(SPECS.values())) == played_here(list(SPECS.values()))
+
+
+def test_every_shipped_strategy_plays_the_same_games_elsewhere() -> None:
+    """Those that look ahead call functions by addresses that are not their own policy's."""
+    specs = [
+        make_spec(game.default_players, beside_defaults(game, name), game=game.name, games=1)
+        for game in map(load_game, GAMES)
+        for name in shipped_strategies(game)
+    ]
+    assert sum(spec.searches for spec in specs) >= len(GAMES)
+    assert played_away(specs) == played_here(specs)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_address_leaves(game: str) -> None:
+    found = load_game(game)
+    sent = make_spec(found.default_players, beside_defaults(found, "rollout"), game=game)
+    _, (_, lineup, _) = travel.packed(sent)
+    assert addresses(one(sent.lineup_record))["retell"].all()
+    for name, view in addresses(np.frombuffer(lineup, found.lineup_dtype)).items():
+        assert not view.any(), name
+
+
+def test_all_that_could_be_an_address_is_declared() -> None:
+    """Every other field that is wide enough for an address is known to be a number."""
+    numbers = {"blunder", "avoids", "forgoes", "unseen", "temperature", "weights", "tried", "game"}
+    row = np.zeros(1, LINEUP)
+    wide = {
+        f"{part}{name}"
+        for part, fields in (("", row), ("members.", row["members"]), ("bases.", row["bases"]))
+        for name in fields.dtype.names or ()
+        if fields.dtype[name].base in (np.uint64, np.int64) and name not in numbers
+    }
+    assert wide == set(addresses(row))
+
+
+@pytest.mark.parametrize("field", ["members.policy", "bases.policy", "retell"])
+def test_a_line_up_without_an_address_is_not_played(field: str) -> None:
+    spec = make_spec(4, ["rollout"])
+    record = one(spec.lineup_record)
+    addresses(record)[field][...] = 0
+    with pytest.raises(KernelFault, match=f"no address in the field '{field}'"):
+        run_chunk(replace(spec, lineup_record=record[0]), 0, 1)
 
 
 @pytest.mark.parametrize("name", SPECS)

@@ -220,6 +220,23 @@ def test_its_processes_run_no_module_of_the_current_folder(tmp_path: Path, monke
     assert "PYTHONSAFEPATH" not in os.environ
 
 
+def listening() -> set[Any]:
+    """Return where this process and its children wait for connections."""
+    psutil = pytest.importorskip("psutil")
+    processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
+    found = [connection for process in processes for connection in process.net_connections()]
+    return {connection.laddr for connection in found if connection.status == psutil.CONN_LISTEN}
+
+
+def test_its_processes_listen_on_this_machine_only() -> None:
+    """Dask's dashboard too: it shows logs and runs work without a password."""
+    before = listening()
+    with eq.cluster("local:1"):
+        places = listening() - before
+    assert len(places) >= 3, "scheduler, dashboard and worker"
+    assert {place.ip for place in places} == {"127.0.0.1"}
+
+
 # --- runs and their folders ---
 
 
