@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.mending import mend
     from equipoise.api.playtesting import playtest
-    from equipoise.api.questioning import sensitivity
     from equipoise.api.reporting import report
     from equipoise.api.restriction import restrict, restrictions
     from equipoise.api.rows import run_chunk
@@ -57,6 +56,7 @@ if TYPE_CHECKING:
     from equipoise.api.tournament import tournament
     from equipoise.api.tuning import tune
     from equipoise.api.verifying import verify
+    from equipoise.questions.sensitivity import sensitivity
     from simcore.errors import UsageError
     from simcore.rules.files import differences
     from simcore.running.batch import Spec
@@ -98,7 +98,7 @@ _HOMES = {
     "rule_sets": "equipoise.api.listing",
     "rules": "equipoise.api.listing",
     "run_chunk": "equipoise.api.rows",
-    "sensitivity": "equipoise.api.questioning",
+    "sensitivity": "equipoise.questions.sensitivity",
     "simulate": "equipoise.api.simulation",
     "strategies": "equipoise.api.listing",
     "sweep": "equipoise.api.sweeping",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Annotated, Any
 
 import typer
 
+from equipoise.command import command_of
 from equipoise.commands import (
     bench,
     check,
@@ -27,7 +28,6 @@ from equipoise.commands import (
     report,
     restrict,
     rules,
-    sensitivity,
     simulate,
     sweep,
     test_game,
@@ -54,6 +54,9 @@ REWORDED = (
 )
 """Phrases of the command-line library, and ours instead of them."""
 
+QUESTIONS = ("sensitivity",)
+"""The commands that are made from functions of `equipoise.questions`."""
+
 app = typer.Typer(
     name="equipoise",
     cls=Group,
@@ -61,12 +64,12 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
-for command, examples in (
+COMMANDS: tuple[tuple[Callable[..., object], str], ...] = (
     (simulate.simulate, simulate.EXAMPLES),
     (report.report, report.EXAMPLES),
     (compare.compare, compare.EXAMPLES),
     (sweep.sweep, sweep.EXAMPLES),
-    (sensitivity.sensitivity, sensitivity.EXAMPLES),
+    *map(command_of, QUESTIONS),
     (mend.mend, mend.EXAMPLES),
     (playtest.playtest, playtest.EXAMPLES),
     (replay.replay, replay.EXAMPLES),
@@ -84,7 +87,8 @@ for command, examples in (
     (new_game.new_game, new_game.EXAMPLES),
     (test_game.test_game, test_game.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
-):
+)
+for command, examples in COMMANDS:
     app.command(cls=Command, epilog=examples, rich_help_panel=panel_of(command.__name__))(command)
 app.add_typer(rules.app, rich_help_panel=panel_of("rules"))
 

@@ -6,10 +6,19 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from equipoise.options import (
+    ClusterOption,
+    FormatOption,
+    JsonOption,
+    Language,
+    LanguageOption,
+    OpenOption,
+    QuietOption,
+)
 from equipoise.output.destination import destination
 from equipoise.output.pages import has_desktop
 from equipoise.output.progress import hush
@@ -22,11 +31,11 @@ DEFAULT_FORMATS = "html,json,parquet"
 
 @dataclass(frozen=True)
 class Output:
-    """The options of a command that say where its results go.
+    """The options that only a command has: where it plays, and where its results go.
 
     Parameters
     ----------
-    out, formats, force
+    out, format_, force
         See `destination`.
     lang
         Language of the page.
@@ -36,15 +45,21 @@ class Output:
         Whether to print only the names of the files, without progress.
     json_
         Whether to print only JSON, without progress.
+    cluster
+        Where to play.
     """
 
-    out: Path | None
-    formats: str
-    lang: str
-    open_: bool | None
-    force: bool
-    quiet: bool
-    json_: bool
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default="a new folder in runs/"),
+    ] = None
+    format_: FormatOption = DEFAULT_FORMATS
+    lang: LanguageOption = Language.en
+    open_: OpenOption = None
+    force: Annotated[bool, typer.Option("--force", help="Replace files that an earlier command has written.")] = False
+    quiet: QuietOption = False
+    json_: JsonOption = False
+    cluster: ClusterOption = None
 
 
 def carry_out(
@@ -64,7 +79,7 @@ def carry_out(
     show
         Function that prints the experiment and the paths of its files.
     """
-    with destination(what, game, output.out, output.formats, output.force, more) as place:
+    with destination(what, game, output.out, output.format_, output.force, more) as place:
         if output.quiet or output.json_:
             hush()
         found = play()

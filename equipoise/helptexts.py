@@ -79,7 +79,6 @@ TOPICS = {
         "--level",
         "--margin",
         "--target",
-        "--shuffles",
         "--plan",
         "--groups",
         "--yes",

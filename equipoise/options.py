@@ -1,16 +1,16 @@
-"""Options and arguments that several commands share, and their completion in a shell."""
+"""Options and arguments that several commands share."""
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from equipoise.completion import rule_names, rule_settings, strategy_names
 from equipoise.output.numbers import whole
 from simcore.errors import UsageError
-from simcore.homes import GAMES, known_games
+from simcore.homes import known_games
 
 
 class Language(StrEnum):
@@ -66,41 +66,6 @@ RUNS_SAY = "the runs say what was played; leave out the option or the runs"
 """Why options that say what to play are refused where there are runs."""
 
 
-def rule_names(context: typer.Context) -> list[str]:
-    """Return the completions of a rule set's name."""
-    from simcore.game import load_game
-    from simcore.rules.files import shipped_rules
-
-    return shipped_rules(load_game(context.params.get("game") or GAMES[0]))
-
-
-def strategy_names(context: typer.Context) -> list[str]:
-    """Return the completions of a strategy's name, with the role in front in a game with roles."""
-    from simcore.game import load_game
-    from strategies.library import load_strategy, shipped_strategies
-
-    game = load_game(context.params.get("game") or GAMES[0])
-    names = shipped_strategies(game)
-    if not game.asymmetric:
-        return names
-    able = {name: load_strategy(game, name).role for name in names}
-    return [f"{role}={name}" for role in game.role_names for name in names if able[name] in ("", role)]
-
-
-def rule_settings(context: typer.Context) -> list[tuple[str, str]]:
-    """Return the completions of a key of the rules, each with its present value and the values that it accepts."""
-    from simcore.game import load_game
-    from simcore.rules.files import load_rules
-    from simcore.rules.keys import rule_keys
-
-    game = load_game(context.params.get("game") or GAMES[0])
-    rules = load_rules(game, context.params.get("rules") or context.params.get("reference") or "base")
-    return [
-        (f"{entry.key}=", f"{entry.takes}; now {json.dumps(entry.value, ensure_ascii=False)}")
-        for entry in rule_keys(game, rules)
-    ]
-
-
 def _call_in(context: typer.Context, where: str | None) -> str | None:
     """Let the workers of a cluster play until the command ends."""
     if where is not None and not context.resilient_parsing:
@@ -108,13 +73,6 @@ def _call_in(context: typer.Context, where: str | None) -> str | None:
 
         context.with_resource(cluster(where))
     return where
-
-
-def role_names(context: typer.Context) -> list[str]:
-    """Return the completions of a role's name."""
-    from simcore.game import load_game
-
-    return [*load_game(context.params.get("game") or GAMES[0]).role_names, "all"]
 
 
 GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=known_games)]
@@ -162,7 +120,7 @@ ClusterOption = Annotated[
     typer.Option(
         "--cluster",
         metavar="WHERE",
-        help="Play on a Dask cluster: the address of its scheduler, or local:N to try it with N processes on this "
+        help="Play on a Dask cluster: the address of its scheduler, or `local:N` to try it with N processes on this "
         "machine; the results are the same.",
         show_default="threads of this process",
         callback=_call_in,
@@ -181,18 +139,22 @@ RetuneOption = Annotated[
     ),
 ]
 LongOption = Annotated[bool, typer.Option("--yes", help="Play even if it takes more than half an hour.")]
-LanguageOption = Annotated[Language, typer.Option("--lang", help="Language of the page: en or fr.")]
+LanguageOption = Annotated[Language, typer.Option("--lang", help="Language of the page: `en` or `fr`.")]
 FormatOption = Annotated[
     str,
     typer.Option(
         "--format",
         metavar="NAME,...",
-        help="Formats to write, separated by commas: html, md, pdf, png, csv, json, parquet; or none.",
+        help="Formats to write, separated by commas: `html`, `md`, `pdf`, `png`, `csv`, `json`, `parquet`; or `none`.",
     ),
 ]
 OpenOption = Annotated[
     bool | None,
-    typer.Option("--open/--no-open", help="Show the page in a browser.", show_default="on a desktop's terminal"),
+    typer.Option(
+        "--open/--no-open",
+        help="Show the page in a browser; `--no-open` does not.",
+        show_default="on a desktop's terminal",
+    ),
 ]
 QuietOption = Annotated[
     bool, typer.Option("--quiet", "-q", help="Show no progress, and print the names of the files and nothing else.")

@@ -12,6 +12,7 @@ import typer
 
 from equipoise.cli import app, run
 from equipoise.helptexts import PANELS
+from studies.option_tables import table_of, written
 
 ROOT = Path(__file__).resolve().parents[1]
 CLI = ROOT / "docs/cli.md"
@@ -83,6 +84,14 @@ def test_every_option_is_documented_and_no_other(name: str) -> None:
             assert told == parameter.show_default, option
         else:
             assert told == "", option
+
+
+def test_the_tables_of_questions_are_those_of_their_functions() -> None:
+    """`python -m studies.option_tables` writes them."""
+    page = CLI.read_text(encoding="utf-8")
+    assert written(page) == page
+    assert table_of(WALKED["sensitivity"]) in page
+    assert written(page.replace("switches and tables to try", "what to try")) == page
 
 
 def test_options_before_a_command_are_documented() -> None:

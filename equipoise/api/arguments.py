@@ -8,8 +8,11 @@ from functools import cache, wraps
 from numbers import Integral, Real
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any, ForwardRef, Union, get_args, get_origin
 
+from equipoise import parameters
+from equipoise.parameters import Typed
+from equipoise.signatures import bare, parted
 from simcore.errors import UsageError
 from simcore.toml_tables import shown
 
@@ -55,23 +58,44 @@ def guarded(function: Callable[..., Any], public: Callable[[str], Any]) -> Calla
     public
         Returns a name of `eq`, as annotations use it that are imported for type checkers only.
     """
-    signature = inspect.signature(function)
 
     @wraps(function)
     def call(*values: Any, **named: Any) -> Any:
         try:
-            bound = signature.bind(*values, **named)
+            bound = checked(function, public, *values, **named)
         except TypeError:
             return function(*values, **named)
-        for name, value in bound.arguments.items():
-            if name in (wanted := _wanted(function, public)):
-                several = signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
-                take = _take_all if several else _take
-                bound.arguments[name] = take(value, wanted[name], name)
         return function(*bound.args, **bound.kwargs)
 
     call.__module__ = "equipoise"  # where pickle finds it
+    call.__signature__ = bare(function)  # type: ignore[attr-defined]
     return call
+
+
+def checked(
+    function: Callable[..., Any], public: Callable[[str], Any], *values: Any, **named: Any
+) -> inspect.BoundArguments:
+    """Return the arguments of a function as it takes them.
+
+    Raises
+    ------
+    UsageError
+        If one has a wrong type, or a number is out of range.
+    TypeError
+        If the function has no such argument.
+    """
+    signature = inspect.signature(function)
+    bound = signature.bind(*values, **named)
+    for name, value in bound.arguments.items():
+        if name in (wanted := _wanted(function, public)):
+            kind, typed = wanted[name]
+            several = signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
+            bound.arguments[name] = _take_all(value, kind, name) if several else _take(value, kind, name)
+            if typed.span and not typed.span[0] <= value <= typed.span[1]:
+                raise UsageError(
+                    f"{value} is out of range; give a whole number from {typed.span[0]} to {typed.span[1]:,}", name
+                )
+    return bound
 
 
 class _Names(dict[str, Any]):
@@ -89,11 +113,16 @@ class _Names(dict[str, Any]):
 
 
 @cache
-def _wanted(function: Callable[..., Any], public: Callable[[str], Any]) -> dict[str, Any]:
-    """Return the types that the parameters of a function accept."""
-    known = _Names(vars(inspect.getmodule(inspect.unwrap(function))), public)
-    found = inspect.signature(function).parameters.items()
-    return {name: eval(one.annotation, {}, known) for name, one in found if isinstance(one.annotation, str)}
+def _wanted(function: Callable[..., Any], public: Callable[[str], Any]) -> dict[str, tuple[Any, Typed]]:
+    """Return the types that the parameters of a function accept, and how they are typed."""
+    names = _Names(vars(inspect.getmodule(inspect.unwrap(function))), public)
+    heavy = _Names(vars(parameters), parameters.heavy)
+    wanted = {}
+    for name, one in inspect.signature(function).parameters.items():
+        if isinstance(one.annotation, str):
+            kind, typed = parted(eval(one.annotation, {}, names))
+            wanted[name] = eval(kind.__forward_arg__, {}, heavy) if isinstance(kind, ForwardRef) else kind, typed
+    return wanted
 
 
 def _take_all(values: Sequence[Any], wanted: Any, name: str) -> tuple[Any, ...]:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from equipoise.completion import rule_names
 from equipoise.examples import examples
 from equipoise.experiments import Output, carry_out
 from equipoise.limits import check_threads
@@ -28,7 +29,6 @@ from equipoise.options import (
     counts_of,
     refuse,
     refuse_beside_habit,
-    rule_names,
     split,
 )
 from equipoise.output.numbers import whole
@@ -113,7 +113,7 @@ def compare(
     carry_out(
         "comparison",
         name,
-        Output(out, format_, lang.value, open_, force, quiet, json_),
+        Output(out, format_, lang, open_, force, quiet, json_),
         lambda: play(
             *versions,
             game=game,

@@ -129,7 +129,7 @@ def mend(
     carry_out(
         "mend",
         load_game(game).name,
-        Output(out, format_, lang.value, open_, force, quiet, json_),
+        Output(out, format_, lang, open_, force, quiet, json_),
         lambda: search(
             game,
             players,

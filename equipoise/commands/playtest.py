@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from equipoise.completion import strategy_names
 from equipoise.examples import examples
 from equipoise.experiments import Output, carry_out
 from equipoise.limits import check_threads
@@ -24,7 +25,6 @@ from equipoise.options import (
     SetOption,
     ThreadsOption,
     split,
-    strategy_names,
 )
 from equipoise.output.numbers import whole
 from simcore.homes import GAMES
@@ -93,7 +93,7 @@ def playtest(
     carry_out(
         "playtest",
         load_game(game).name,
-        Output(out, format_, lang.value, open_, force, quiet, json_),
+        Output(out, format_, lang, open_, force, quiet, json_),
         lambda: compare(
             results,
             game,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from equipoise.completion import strategy_names
 from equipoise.examples import examples
 from equipoise.experiments import DEFAULT_FORMATS, Output, carry_out
 from equipoise.options import (
@@ -24,7 +25,6 @@ from equipoise.options import (
     SeedOption,
     SetOption,
     split,
-    strategy_names,
 )
 from equipoise.output.numbers import whole
 from simcore.homes import GAMES
@@ -95,7 +95,7 @@ def restrict(
     carry_out(
         "restrict",
         game,
-        Output(out, format_, lang.value, open_, force, quiet, json_),
+        Output(out, format_, lang, open_, force, quiet, json_),
         lambda: play(
             game,
             strategy=strategy,

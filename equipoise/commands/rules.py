@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from equipoise.commands.listing import print_columns
+from equipoise.completion import rule_names
 from equipoise.examples import examples
 from equipoise.helptexts import Command, Group
-from equipoise.options import GameOption, JsonOption, SetOption, rule_names
+from equipoise.options import GameOption, JsonOption, SetOption
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES
 

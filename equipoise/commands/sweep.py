@@ -119,7 +119,7 @@ def sweep(
     carry_out(
         "sweep",
         name,
-        Output(out, format_, lang.value, open_, force, quiet, json_),
+        Output(out, format_, lang, open_, force, quiet, json_),
         lambda: play(
             experiment,
             set_,

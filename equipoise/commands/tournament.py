@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from equipoise.completion import strategy_names
 from equipoise.examples import examples
 from equipoise.experiments import DEFAULT_FORMATS, Output, carry_out
 from equipoise.options import (
@@ -26,7 +27,6 @@ from equipoise.options import (
     SetOption,
     counts_of,
     split,
-    strategy_names,
 )
 from equipoise.output.numbers import whole
 from simcore.homes import GAMES
@@ -93,7 +93,7 @@ def tournament(
     carry_out(
         "tournament",
         game,
-        Output(out, format_, lang.value, open_, force, quiet, json_),
+        Output(out, format_, lang, open_, force, quiet, json_),
         lambda: play(
             game,
             strategies=split(strategies),

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from equipoise.completion import role_names, strategy_names
 from equipoise.examples import examples
 from equipoise.options import (
     ClusterOption,
@@ -17,9 +18,7 @@ from equipoise.options import (
     SeedOption,
     SetOption,
     ThreadsOption,
-    role_names,
     split,
-    strategy_names,
 )
 from equipoise.output.numbers import whole
 from equipoise.output.progress import hush

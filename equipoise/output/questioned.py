@@ -9,18 +9,19 @@ from rich.console import Console
 from rich.text import Text
 
 from analysis.sensitivity import Sensitivity
+from equipoise.api.experiment import Experiment
 from equipoise.output.console import print_whole
 from reports.study import words_of
 from reports.words import ENGLISH
 from simcore.game import load_game
-from simcore.rules.files import Rules
 
 
-def show(found: Sensitivity, rules: Rules, paths: Sequence[Path]) -> None:
+def show(experiment: Experiment, paths: Sequence[Path]) -> None:
     """Print a sensitivity analysis."""
     console = Console(highlight=False)
+    found: Sensitivity = experiment.results[0]
     inputs = found.inputs[0]
-    words = words_of(inputs.game, rules, ENGLISH)
+    words = words_of(inputs.game, experiment.rules, ENGLISH)
     console.print(Text(words("sensitivity.title", game=load_game(inputs.game).title), style="bold"))
     who = words.listed(list(dict.fromkeys(inputs.strategies)))
     console.print(Text(f"{words.listed([str(count) for count in found.players])} players, {who}", style="dim"))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import typer
 
-from equipoise.options import role_names, strategy_names
+from equipoise.completion import role_names, strategy_names
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
 

@@ -19,7 +19,7 @@ LINES = {
     "playtest": ("equipoise.api.playtesting.playtest", ["playtest", "--plan", "30"]),
     "report": ("equipoise.api.reporting.report", ["report", "--game", "middle-ages"]),
     "restrict": ("equipoise.api.restriction.restrict", ["restrict"]),
-    "sensitivity": ("equipoise.api.questioning.sensitivity", ["sensitivity"]),
+    "sensitivity": ("equipoise.questions.sensitivity.sensitivity", ["sensitivity"]),
     "simulate": ("equipoise.api.simulation.simulate", ["simulate"]),
     "sweep": ("equipoise.api.sweeping.sweep", ["sweep", "--set", "effects.mill_coins=1..2"]),
     "tournament": ("equipoise.api.tournament.tournament", ["tournament"]),

@@ -1,0 +1,109 @@
+"""The command of a question, made from its function; what only a terminal has is added here, for all of them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from types import NoneType
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+import typer
+
+from equipoise.examples import examples
+from equipoise.experiments import Output, carry_out
+from equipoise.signatures import Parameter, parameters_of
+
+PLAIN = (bool, int, float, str, Path)
+"""Types that Typer reads."""
+
+ONLY_BY_NAME = inspect.Parameter.KEYWORD_ONLY
+
+OUTPUT = {
+    name: one.replace(kind=ONLY_BY_NAME) for name, one in inspect.signature(Output, eval_str=True).parameters.items()
+}
+"""The options that every such command has."""
+
+
+def command_of(name: str) -> tuple[Callable[..., None], str]:
+    """Return the function from which Typer makes the command of a question, and the end of its help.
+
+    Parameters
+    ----------
+    name
+        Name of the question, of its module in `equipoise.questions`, and of the function in it.
+    """
+    module = import_module(f"equipoise.questions.{name}")
+    function, question = getattr(module, name), module.QUESTION
+    parameters = list(parameters_of(function))
+
+    def command(context: typer.Context, **values: Any) -> None:
+        import equipoise as eq
+        from equipoise.api.arguments import checked
+        from simcore.game import load_game
+
+        output = Output(**{option: values.pop(option) for option in OUTPUT})
+        given = {one.name: _read(one, values[one.name]) for one in parameters if values[one.name] not in (None, [])}
+        several = [value for one in parameters if one.several for value in given.pop(one.name, ())]
+        arguments = checked(function, eq.__getattr__, *several, **given)
+        arguments.apply_defaults()
+
+        def ask() -> Any:
+            experiment = getattr(eq, name)(*several, **given, progress=not (output.quiet or output.json_))
+            return replace(experiment, command=tuple(context.obj or (name,)))
+
+        game = load_game(arguments.arguments["game"]).name
+        carry_out(name, game, output, ask, import_module(question.show).show, question.files(arguments.arguments))
+
+    context = inspect.Parameter("context", ONLY_BY_NAME, annotation=typer.Context)
+    options = [context, *map(_option, parameters), *OUTPUT.values()]
+    command.__name__ = name
+    command.__doc__ = (inspect.getdoc(function) or "").partition("\n\n")[0]
+    command.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in options}
+    return command, examples(*question.examples)
+
+
+def _read(one: Parameter, value: Any) -> Any:
+    """Return what was typed as the function takes it."""
+    if one.typed.read is None:
+        return value
+    return [one.typed.read(part, one.name) for part in value] if one.typed.each else one.typed.read(value, one.name)
+
+
+def _option(one: Parameter) -> inspect.Parameter:
+    """Return an option or argument as Typer understands it; its default is None if that is nothing to be shown."""
+    typed, many = one.typed, one.typed.each or one.several
+    kind = str if typed.read else _plain(one.kind)
+    default = _written(one.default) if typed.read else one.default
+    default = None if many or default in ((), "") else default
+    annotation: Any = list[kind] if many else kind  # type: ignore[valid-type]
+    info: Any = typer.Argument if typed.argument else partial(typer.Option, f"--{typed.option or one.name}")
+    stated = info(
+        help=one.text,
+        metavar=typed.takes or ("N" if kind in (int, float) else None),
+        show_default=one.unset or default is not None,
+        autocompletion=typed.complete,
+    )
+    annotation = Annotated[annotation if default is not None else annotation | None, stated]
+    return inspect.Parameter(one.name, ONLY_BY_NAME, default=default, annotation=annotation)
+
+
+def _plain(kind: Any) -> Any:
+    """Return the type that Typer reads."""
+    if get_origin(kind) is Literal:
+        return kind
+    kinds = [one for one in get_args(kind) or (kind,) if one is not NoneType]
+    return kinds[0] if len(kinds) == 1 and kinds[0] in PLAIN else str
+
+
+def _written(value: Any) -> str | None:
+    """Return a default as it would be typed: 20,000 games are 2e4."""
+    if not isinstance(value, int):
+        return str(value) if value else None
+    digits = str(value)
+    zeros = len(digits) - len(digits.rstrip("0"))
+    return f"{digits[:-zeros]}e{zeros}" if zeros > 3 else digits

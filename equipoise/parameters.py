@@ -1,0 +1,152 @@
+"""What questions share: how parameters are typed on a command line, and the parameters that several of them have.
+
+The text of a parameter stands in the docstring of its function, as numpydoc.  "If None, ..." or "If empty, ..." in it
+says what the default is.  A parameter that means the same everywhere has its text here, and the docstring refers to
+`eq.simulate` or repeats it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from equipoise.completion import rule_names, rule_settings, strategy_names
+from equipoise.output.numbers import whole
+from simcore.homes import known_games
+
+if TYPE_CHECKING:
+    from analysis.stats.margin import Margin
+    from simcore.rules.files import Rules
+    from simcore.rules.settings import Settings
+    from strategies.spec import References
+
+HEAVY = {
+    "Margin": "analysis.stats.margin",
+    "References": "strategies.spec",
+    "Rules": "simcore.rules.files",
+    "Settings": "simcore.rules.settings",
+}
+"""Types whose modules are imported when a function is called, not when the command line is built."""
+
+
+@dataclass(frozen=True)
+class Typed:
+    """How a parameter is typed on a command line.
+
+    Parameters
+    ----------
+    text
+        What it means, unless the docstring of its function says it.
+    takes
+        What help calls its value.
+    read
+        Returns the value from the text that was typed and the name of the parameter.  If None, Typer reads a truth
+        value, number, path or choice, and everything else is text.
+    each
+        Whether the option may be repeated; the value is then a list.
+    span
+        The least and the largest number.
+    option
+        Name of the option, if it is not that of the parameter.
+    argument
+        Whether it is typed without the name of an option.
+    complete
+        Completes it in a shell.
+    """
+
+    text: str = ""
+    takes: str | None = None
+    read: Callable[[str, str], Any] | None = None
+    each: bool = False
+    span: tuple[int, int] | None = None
+    option: str = ""
+    argument: bool = False
+    complete: Callable[..., Any] | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the command of a question needs beside its function.
+
+    Parameters
+    ----------
+    examples
+        Command lines for the end of its help.
+    show
+        Module whose function `show` prints the experiment.
+    files
+        Returns the names of the files that it writes beside the page, from its arguments.
+    """
+
+    examples: tuple[str, ...]
+    show: str
+    files: Callable[[Mapping[str, Any]], Sequence[str]] = lambda given: ()
+
+
+def heavy(name: str) -> Any:
+    """Return a type that `HEAVY` names; raise `AttributeError` if it names no such type."""
+    if name not in HEAVY:
+        raise AttributeError(name)
+    return getattr(import_module(HEAVY[name]), name)
+
+
+def comma_list(text: str, name: str) -> list[str]:
+    """Return the parts of a text between commas."""
+    return [part.strip() for part in text.split(",")]
+
+
+def player_counts(text: str, name: str) -> list[int]:
+    """Return the numbers of players in a list separated by commas."""
+    return [whole(part, name, 1, 99) for part in text.split(",")]
+
+
+def seed_of(text: str, name: str) -> int:
+    """Return a random seed."""
+    return whole(text, name, 0, 2**64 - 1)
+
+
+Names = Annotated[Sequence[str], Typed(takes="NAME,...", read=comma_list)]
+Several = Annotated[str | Sequence[str], Typed(each=True)]
+GameName = Annotated[str, Typed("Game.", "NAME", complete=known_games)]
+Players = Annotated[int | None, Typed("Players at the table.  If None, the game's usual number.", "N")]
+PlayerCounts = Annotated[
+    int | Sequence[int] | None,
+    Typed(
+        "Players at the table; several numbers are separated by commas.  If None, the game's usual number.",
+        "N,...",
+        player_counts,
+    ),
+]
+LineUp = Annotated[
+    "References",
+    Typed(
+        "One strategy for all seats, one for each seat, or `role=strategy`, separated by commas; each is a shipped "
+        "name, a `.toml` file or `module:attribute`.  If empty, the game's strongest.",
+        "NAME,...",
+        comma_list,
+        complete=strategy_names,
+    ),
+]
+RuleSet = Annotated["str | Path | Rules", Typed("Shipped name, or path of a TOML file.", "RULES", complete=rule_names)]
+RuleChanges = Annotated[
+    "Settings",
+    Typed(
+        "Change one rule value or switch; may be repeated.  `equipoise rules keys` lists them.",
+        "KEY=VALUE",
+        each=True,
+        option="set",
+        complete=rule_settings,
+    ),
+]
+GameCount = Annotated[float, Typed(takes="N", read=whole)]
+Seed = Annotated[int, Typed("Random seed, 0 to 2**64 - 1.", "N", seed_of)]
+Distance = Annotated["Margin | float | str", Typed(takes="MARGIN")]
+Level = Annotated[float, Typed("Confidence level of the intervals.", "SHARE")]
+Threads = Annotated[
+    int | None,
+    Typed("Number of threads; the results do not depend on it.  If None, all cores.", "N", span=(1, 1024)),
+]
+GoAhead = Annotated[bool, Typed("Play even if it takes more than half an hour.")]

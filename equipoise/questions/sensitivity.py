@@ -1,0 +1,106 @@
+"""Which verdicts depend on what the rulebook leaves open."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+from equipoise.api.experiment import Experiment
+from equipoise.api.following import Following, Stages, keeping
+from equipoise.parameters import (
+    Distance,
+    GameCount,
+    GameName,
+    GoAhead,
+    Level,
+    LineUp,
+    Names,
+    PlayerCounts,
+    Question,
+    RuleChanges,
+    RuleSet,
+    Seed,
+    Threads,
+    Typed,
+)
+from simcore.homes import GAMES
+
+QUESTION = Question(
+    (
+        "equipoise sensitivity",
+        "equipoise sensitivity --players 2,4 --strategies greedy",
+        "equipoise sensitivity --only shortfall,tiles --shuffles 10",
+    ),
+    "equipoise.output.questioned",
+)
+
+
+def sensitivity(
+    game: GameName = GAMES[0],
+    players: PlayerCounts = None,
+    strategies: LineUp = (),
+    rules: RuleSet = "base",
+    settings: RuleChanges = None,
+    only: Names = (),
+    shuffles: Annotated[int, Typed(span=(1, 100))] = 3,
+    games: GameCount = 20_000,
+    seed: Seed = 1,
+    margin: Distance = "12%",
+    level: Level = 0.95,
+    threads: Threads = None,
+    yes: GoAhead = False,
+    progress: Following = None,
+) -> Experiment:
+    """Change each switch of the rules and each assumed table, one at a time, and say which verdicts depend on it.
+
+    Parameters
+    ----------
+    game, players, strategies, rules, settings, seed, level, threads
+        As for `eq.simulate`; `players` may be several numbers.
+    only
+        Switches and tables to try, separated by commas.  If empty, all switches and all assumed tables.
+    shuffles
+        How often each table is shuffled.
+    games
+        Games of each variant.
+    margin
+        Distance from par that counts as fair: `12%` of par, or `3pp` (percentage points).
+    yes
+        Play even if it takes more than half an hour.
+    progress
+        How to show progress; see `equipoise.api.following.Following`.
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to try, or the work would take too long.
+    """
+    from analysis.sensitivity import sensitivity as find
+    from analysis.stats.margin import as_margin
+    from equipoise.api.arguments import listed
+    from equipoise.api.sweeping import patience
+    from reports.sensitivity import compose_sensitivity
+    from simcore.game import load_game
+    from simcore.rules.files import load_rules
+    from strategies.spec import whole_games
+
+    played = load_game(game)
+    examined = load_rules(played, rules, settings)
+    counts = tuple(listed(players)) or (played.default_players,)
+    with keeping(), Stages(progress) as tick:
+        result = find(
+            game,
+            examined,
+            counts,
+            strategies,
+            whole_games(games),
+            seed,
+            only,
+            shuffles,
+            as_margin(margin),
+            level,
+            threads,
+            partial(tick, "games"),
+            partial(patience, yes),
+        )
+    return Experiment("sensitivity", (result,), examined, partial(compose_sensitivity, result, examined))

@@ -1,0 +1,42 @@
+"""Writes the tables of questions in docs/cli.md from their functions: python -m studies.option_tables"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from equipoise.cli import QUESTIONS, app
+
+PAGE = Path(__file__).resolve().parents[1] / "docs/cli.md"
+HEAD = "| option | default | meaning |\n|---|---|---|\n"
+
+
+def table_of(command: Any) -> str:
+    """Return the table of a command: one row for each option or argument."""
+    rows = [" | ".join(_row(one)).replace("|  |", "| |") for one in command.params if one.name != "help"]
+    return HEAD + "".join(f"| {row} |\n" for row in rows)
+
+
+def _row(one: Any) -> tuple[str, str, str]:
+    names = one.opts if one.param_type_name == "option" else (one.metavar,)
+    words = one.show_default if isinstance(one.show_default, str) else ""
+    value = "" if one.default in (None, False) else f"`{getattr(one.default, 'value', one.default)}`"
+    meaning = one.help[0].lower() + one.help[1:].rstrip(".")
+    return ", ".join(f"`{name}`" for name in names), words or value, meaning.replace("|", "\\|")
+
+
+def written(page: str) -> str:
+    """Return the page with the tables of all questions as they are now."""
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    for name in QUESTIONS:
+        before, heading, after = page.partition(f"\n## {name}\n")
+        start, _, end = after.partition(HEAD)
+        page = before + heading + start + table_of(commands[name]) + re.sub(r"\A(\|.*\n)*", "", end)
+    return page
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
