@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from equipoise.api.design_log import index, log
     from equipoise.api.fighting import odds
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
-    from equipoise.api.mending import mend
     from equipoise.api.playtesting import playtest
     from equipoise.api.reporting import report
     from equipoise.api.restriction import restrict, restrictions
@@ -56,6 +55,7 @@ if TYPE_CHECKING:
     from equipoise.api.tournament import tournament
     from equipoise.api.tuning import tune
     from equipoise.api.verifying import verify
+    from equipoise.questions.mend import mend
     from equipoise.questions.sensitivity import sensitivity
     from simcore.errors import UsageError
     from simcore.rules.files import differences
@@ -85,7 +85,7 @@ _HOMES = {
     "load": "analysis.runs",
     "log": "equipoise.api.design_log",
     "make_spec": "strategies.spec",
-    "mend": "equipoise.api.mending",
+    "mend": "equipoise.questions.mend",
     "odds": "equipoise.api.fighting",
     "playtest": "equipoise.api.playtesting",
     "policy": "strategies.custom",

@@ -20,7 +20,6 @@ from equipoise.commands import (
     export,
     index,
     listing,
-    mend,
     new_game,
     odds,
     playtest,
@@ -54,7 +53,7 @@ REWORDED = (
 )
 """Phrases of the command-line library, and ours instead of them."""
 
-QUESTIONS = ("sensitivity",)
+QUESTIONS = ("sensitivity", "mend")
 """The commands that are made from functions of `equipoise.questions`."""
 
 app = typer.Typer(
@@ -70,7 +69,6 @@ COMMANDS: tuple[tuple[Callable[..., object], str], ...] = (
     (compare.compare, compare.EXAMPLES),
     (sweep.sweep, sweep.EXAMPLES),
     *map(command_of, QUESTIONS),
-    (mend.mend, mend.EXAMPLES),
     (playtest.playtest, playtest.EXAMPLES),
     (replay.replay, replay.EXAMPLES),
     (export.export, export.EXAMPLES),

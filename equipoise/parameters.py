@@ -109,7 +109,7 @@ def seed_of(text: str, name: str) -> int:
 
 
 Names = Annotated[Sequence[str], Typed(takes="NAME,...", read=comma_list)]
-Several = Annotated[str | Sequence[str], Typed(each=True)]
+Targets = Annotated[str | Sequence[str], Typed(takes="TARGET", each=True)]
 GameName = Annotated[str, Typed("Game.", "NAME", complete=known_games)]
 Players = Annotated[int | None, Typed("Players at the table.  If None, the game's usual number.", "N")]
 PlayerCounts = Annotated[
@@ -144,6 +144,7 @@ RuleChanges = Annotated[
 GameCount = Annotated[float, Typed(takes="N", read=whole)]
 Seed = Annotated[int, Typed("Random seed, 0 to 2**64 - 1.", "N", seed_of)]
 Distance = Annotated["Margin | float | str", Typed(takes="MARGIN")]
+Retune = Annotated[str | int | None, Typed(takes="BUDGET")]
 Level = Annotated[float, Typed("Confidence level of the intervals.", "SHARE")]
 Threads = Annotated[
     int | None,

@@ -7,14 +7,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from equipoise.output.progress import Progress
-from simcore.errors import Interrupted
+from simcore.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from simcore.running.batch import Spec
+    from strategies.tuning.plan import Budget
     from strategies.tuning.retune import How, Retuned
     from strategies.tuning.search import Status
+
+GENERATIONS = 15
+"""Length of a tuning, if nothing else is said."""
 
 NOBODY = "Nobody plays by habit here, so nothing was tuned."
 CURE = "--retune 60s tunes such players for the present rules first."
@@ -34,6 +38,32 @@ def find_how(budget: str | int, threads: int | None = None) -> How:
     from strategies.tuning.retune import How
 
     return How(Budget.parse(str(budget), "retune"), threads or default_threads(), versions())
+
+
+def budget_of(retune: str | int | None, habit: bool, threads: int | None) -> How:
+    """Return how players are tuned for a question that tunes them unless they play by habit.
+
+    Raises
+    ------
+    UsageError
+        If there is a budget although nobody is tuned, or it is none.
+    """
+    if habit and retune is not None:
+        raise UsageError("with habit, no players are tuned; leave out one of the two", "retune")
+    return find_how(GENERATIONS if retune is None else retune, threads)
+
+
+def games_of(game: str, budget: Budget) -> float:
+    """Return about how many games a tuning plays; a negative number means a tuning of that many seconds."""
+    from strategies.kit import load_kit
+    from strategies.tuning import retune
+    from strategies.tuning.plan import default_population
+    from strategies.tuning.search import FINAL_GAMES, SCORE_GAMES
+
+    if budget.generations is None:
+        return -(budget.seconds or 0.0)
+    generation = default_population(len(load_kit(game).features)) * retune.GAMES
+    return budget.generations * generation + 5 * FINAL_GAMES + SCORE_GAMES
 
 
 def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[list[Spec], tuple[Retuned, ...]]:

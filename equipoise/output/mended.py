@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.mend import Mend
+from equipoise.api.experiment import Experiment
 from equipoise.output.console import print_table, print_whole
 from equipoise.output.swept import shortened
 from reports.comparison import measure_name
@@ -19,7 +20,6 @@ from reports.mend import called
 from reports.study import words_of
 from reports.words import ENGLISH, Words
 from simcore.game import load_game
-from simcore.rules.files import Rules
 
 SHOWN = 5
 """Largest number of rows of what else a change moves."""
@@ -28,11 +28,12 @@ LEAST = 76
 """Width of the tables in characters."""
 
 
-def show(found: Mend, rules: Rules, paths: Sequence[Path]) -> None:
+def show(experiment: Experiment, paths: Sequence[Path]) -> None:
     """Print the results of a search."""
+    found: Mend = experiment.results[0]
     console = Console(highlight=False)
     inputs = found.inputs[0]
-    words = words_of(inputs.game, rules, ENGLISH)
+    words = words_of(inputs.game, experiment.rules, ENGLISH)
     console.print(Text(words("mend.title", game=load_game(inputs.game).title), style="bold"))
     who = words.listed(list(dict.fromkeys(inputs.strategies)))
     console.print(Text(f"{words('mend.subtitle', players=found.players, target=found.target)}; {who}", style="dim"))

@@ -15,7 +15,7 @@ from tests.equipoise.conftest import Cli
 
 LINES = {
     "compare": ("equipoise.api.comparison.compare", ["compare", "base", "--set", "effects.mill_coins=3"]),
-    "mend": ("equipoise.api.mending.mend", ["mend"]),
+    "mend": ("equipoise.questions.mend.mend", ["mend"]),
     "playtest": ("equipoise.api.playtesting.playtest", ["playtest", "--plan", "30"]),
     "report": ("equipoise.api.reporting.report", ["report", "--game", "middle-ages"]),
     "restrict": ("equipoise.api.restriction.restrict", ["restrict"]),

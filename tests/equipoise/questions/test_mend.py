@@ -76,7 +76,7 @@ def test_players_of_their_own_judge_a_change(monkeypatch: pytest.MonkeyPatch) ->
         player = SimpleNamespace(old="greedy", players=2, par=0.5, better=True, share=None, provenance=note)
         return [replace(spec, lineup_record=other.lineup_record, strategy_tables=other.strategy_tables)], (player,)
 
-    monkeypatch.setattr("equipoise.api.mending.retune_all", retune)
+    monkeypatch.setattr("equipoise.retuning.retune_all", retune)
     told: list[tuple[int, int]] = []
     found = eq.mend(
         players=2, strategies="greedy", games=400, rounds=1, best=1, free={"starting_coins": "0..20"}, margin="8pp",
@@ -139,7 +139,7 @@ def test_a_target_out_of_reach_is_missed_and_the_closest_change_named() -> None:
         (("--players", "9"), "is for 2 to 5 players"),
         (("--rounds", "0"), "give a whole number from 1 to 20"),
         (("--best", "11"), "give a whole number from 1 to 10"),
-        (("--habit", "--retune", "9"), "cannot be combined with --habit"),
+        (("--habit", "--retune", "9"), "with habit, no players are tuned"),
         (("--retune", "soon"), "write a time such as 90s"),
         (
             ("--free", "stacks.orange_from_players=3..6", "--players", "2", "--strategies", "greedy", "--games", "100"),
