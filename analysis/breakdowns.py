@@ -22,7 +22,7 @@ from analysis.stats.picking import of_means, pick
 OBSERVED = Note("observed_or_dealt")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Breakdowns(Result):
     """Rates that a game declares.
 

@@ -38,7 +38,7 @@ STRETCH = 480
 """Number of games of each line-up that a thread plays at a time."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Restricted(Result):
     """What each restriction costs the one player who obeys it.
 

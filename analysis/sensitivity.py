@@ -147,7 +147,7 @@ def _shuffled(game: Game, rules: Rules, table: str, shuffles: int, seed: int) ->
             break
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sensitivity(Result):
     """The verdicts that depend on what the rulebook leaves open.
 

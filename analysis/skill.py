@@ -21,7 +21,7 @@ that are associated with something, a game's own rates relative to par, and its 
 COLUMNS = ("what", "value", "value_se", "value_low", "value_high", "deals")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ladder(Result):
     """The answers to one question, one for each rung of the ladder.
 

@@ -123,6 +123,9 @@ def __getattr__(name: str) -> Any:
     claim()
     from inspect import isfunction
 
+    from analysis import pictured
+
+    pictured.artist = "reports.plots"
     found = getattr(import_module(_HOMES[name]), name) if name in _HOMES else _analysis(name)
     if isfunction(found):
         from equipoise.api.arguments import guarded
@@ -144,4 +147,6 @@ def _analysis(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "__version__"])
+    from analysis.api import __all__ as analyses
+
+    return sorted([*__all__, *analyses, "__version__"])

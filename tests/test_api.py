@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import equipoise as eq
+from analysis.api import __all__ as analyses
 from simcore.running.batch import MAX_GAMES
 
 
@@ -53,7 +54,7 @@ def test_version_is_that_of_the_package() -> None:
 
 
 def test_public_names_are_what_they_say() -> None:
-    assert dir(eq) == sorted([*eq.__all__, "__version__"])
+    assert dir(eq) == sorted([*eq.__all__, *analyses, "__version__"])
     for name in eq.__all__:
         assert getattr(eq, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'laod'"):

@@ -45,7 +45,7 @@ STRETCH, STRETCHES = CHUNK * 4, 16
 stretches, so that even a few deals of slow players keep all threads busy."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Counterfactual(Result):
     """The effect of every card, compared with a blank card in its place.
 

@@ -22,7 +22,7 @@ from analysis.stats.multiple_testing import p_values
 from analysis.stats.regression_adjustment import arm_mean
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Exposure(Result):
     """The effect of every card, from games that held it and games that did not.
 

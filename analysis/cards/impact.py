@@ -22,7 +22,7 @@ LOOKING_AHEAD = Note("pairing_looking_ahead")
 KEYS = ["card", "measure", "by", "group"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CardImpact(Result):
     """Counterfactual, randomised exposure and naive rate of every card.
 

@@ -19,6 +19,7 @@ from analysis.check.judging import Claim, Finding, StoppingRule, Verdict, judge,
 from analysis.check.reading import read_baseline
 from analysis.check.setup import Instead, current
 from analysis.measures.sampling import Sampler, Sums
+from analysis.pictured import Pictured
 from simcore.errors import UsageError
 from simcore.running.batch import Spec
 from strategies.habit import Habit, habits
@@ -43,7 +44,7 @@ Against = Literal["digests", "paired", "stored"]
 
 
 @dataclass(frozen=True)
-class Check:
+class Check(Pictured):
     """The result of a check.
 
     Parameters

@@ -18,7 +18,7 @@ CAUTIONS = ("compare_sides", "compare_signs", "habit_known", "habit_unknown", "f
 """Codes of notes that are warnings."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result):
     """Versions of a game, each compared with the first.
 

@@ -21,7 +21,7 @@ from analysis.stats.picking import pick
 THIRDS = 3
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ActionMix(Result):
     """What seats do in the course of a game.
 

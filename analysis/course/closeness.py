@@ -21,7 +21,7 @@ CLOSE = 0.05
 """A game is close if its margin is at most this fraction of the winner's score."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Closeness(Result):
     """Margins and ties.
 

@@ -17,7 +17,7 @@ from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Moments, Ratios
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Economy(Result):
     """Sources of the score.
 

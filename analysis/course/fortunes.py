@@ -13,7 +13,7 @@ from analysis.data.source import Array
 RATES = ("runaway", "wire_to_wire", "comeback", "last_round")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Drama(Result):
     """The course of games.
 

@@ -8,12 +8,17 @@ from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from analysis.pictured import Pictured
 from analysis.stats.intervals import share_interval
 from simcore.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+
+FIRST_COLUMNS = 10
+"""Largest number of columns of a table that a notebook shows."""
 
 
 def counted(number: int, noun: str) -> str:
@@ -140,8 +145,8 @@ class Unanswered(UsageError):
         self.note = Note(code, values)
 
 
-@dataclass(frozen=True, eq=False)
-class Result:
+@dataclass(frozen=True, eq=False, repr=False)
+class Result(Pictured):
     """Base class of all results.  Every table is a field of its own; the main one is `table`.
 
     No table contains NaN or infinity: an undefined value is null, and a note says why.
@@ -170,12 +175,13 @@ class Result:
         for name, frame in self.tables.items():
             object.__setattr__(self, name, tidy(frame))
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         sizes = "; ".join(f"{counted(item.deals, 'deal')} ({counted(item.games, 'game')})" for item in self.inputs)
-        return f"<{type(self).__name__}: {sizes}; see tables, verdicts and notes>"
+        headline = self.headline or "see tables, verdicts and notes"
+        return f"<{type(self).__name__}: {sizes}; {headline}>"
 
     def _repr_html_(self) -> str:
-        return f"<p>{escape(str(self)[1:-1])}</p>{self.table._repr_html_()}"
+        return f"<p>{escape(repr(self)[1:-1])}</p>{first_columns(self.table)._repr_html_()}"
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:
@@ -220,6 +226,12 @@ class Result:
     def to_pandas(self, table: str = "table") -> pd.DataFrame:
         """Return a table as a pandas data frame; see `to_polars`."""
         return self.to_polars(table).to_pandas()
+
+
+def first_columns(table: pl.DataFrame) -> pl.DataFrame:
+    """Return the columns of a table that one looks at first, at most ten: no standard errors, and p-values last."""
+    names = [name for name in table.columns if not name.endswith("_se")]
+    return table.select(sorted(names, key=lambda name: name == "p" or name.startswith("p_"))[:FIRST_COLUMNS])
 
 
 def tidy(frame: pl.DataFrame) -> pl.DataFrame:

@@ -14,7 +14,7 @@ MEETS, MISSES, OPEN = "meets", "misses", "open"
 """Whether a change meets the target: surely, surely not, or undecided."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Mend(Result):
     """The smallest changes that mend a game.
 

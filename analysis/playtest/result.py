@@ -33,7 +33,7 @@ RANGE = 0.9
 """Probability that the true level is in the range that is named."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Plan(Result):
     """What a planned number of games can show.
 
@@ -44,7 +44,7 @@ class Plan(Result):
     """
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Playtest(Result):
     """The analysis of the results of real games.
 

@@ -23,7 +23,7 @@ from analysis.stats.multiple_testing import adjust, p_values
 from analysis.stats.picking import of_rates, pick
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Matchups(Result):
     """Strategies against each other.
 

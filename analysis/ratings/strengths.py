@@ -26,7 +26,7 @@ MIN_WINS = 30
 """Number of wins below which the logarithm of a win share is far from normal."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Strengths(Result):
     """Strength of every strategy.
 

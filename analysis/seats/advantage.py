@@ -27,7 +27,7 @@ from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats, Moments, Ratios
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SeatAdvantage(Result):
     """Win share and score by seat, and by camp in a game with camps.
 

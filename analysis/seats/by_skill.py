@@ -16,7 +16,7 @@ from analysis.stats.margin import FAIR, Margin
 from simcore.errors import UsageError
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SeatsBySkill(Result):
     """Seat advantage of several runs, weakest players first.
 

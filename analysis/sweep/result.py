@@ -12,7 +12,7 @@ MEETS, MISSES, OPEN, UNASKED = "meets", "misses", "open", ""
 """Whether a cell meets the target: significantly, significantly not, undecided; or there is no target."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sweep(Result):
     """A grid of cells.
 

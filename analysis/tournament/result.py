@@ -35,7 +35,7 @@ OFTEN = 0.95
 """Share of resamples in which something must hold so that it is not put down to chance."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tournament(Result):
     """Strategies that play each other, at one number of players.
 

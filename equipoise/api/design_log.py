@@ -10,19 +10,22 @@ from typing import Any
 import polars as pl
 
 from analysis.design_log import Entry, as_frame, read_log
+from analysis.pictured import Pictured
 from analysis.stats.intervals import check_level
 from equipoise.api.notebook import shown
 from equipoise.output.pages import write
 from reports.design_log import compose_log
+from reports.figures.base import Figure
 from reports.html import to_html
 from reports.page import Report
+from reports.plots import by_name
 from reports.project import INDEX, compose_index, pages_in
 from reports.words import Words
 from simcore.errors import UsageError
 
 
 @dataclass(frozen=True, eq=False)
-class DesignLog:
+class DesignLog(Pictured):
     """The runs and experiments in a folder, oldest first.
 
     Parameters
@@ -43,6 +46,10 @@ class DesignLog:
     def table(self) -> pl.DataFrame:
         """One row for each run or experiment."""
         return as_frame(self.entries)
+
+    def figures(self, lang: str = "") -> dict[str, Figure]:
+        """Return the figures of the page by name, in order, in the log's own language."""
+        return by_name(self.report().pictures)
 
     def report(self) -> Report:
         """Return the page."""

@@ -9,18 +9,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analysis.pictured import Pictured
+
 if TYPE_CHECKING:
     import polars as pl
 
     from analysis.data.results import Result
     from equipoise.output.destination import Destination
+    from reports.figures.base import Figure
     from reports.page import Report
     from reports.words import Words
     from simcore.rules.files import Rules
 
 
 @dataclass(frozen=True, eq=False)
-class Experiment:
+class Experiment(Pictured):
     """The results of one experiment, such as a tournament.
 
     Parameters
@@ -61,6 +64,12 @@ class Experiment:
         from reports.words import Words
 
         return self.compose(Words(lang), self.command)
+
+    def figures(self, lang: str = "en") -> dict[str, Figure]:
+        """Return the figures of the page by name, in order."""
+        from reports.plots import by_name
+
+        return by_name(self.report(lang).pictures)
 
     def save(
         self, folder: str | Path, formats: str = "html,json,parquet", lang: str = "en", force: bool = False

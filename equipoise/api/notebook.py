@@ -14,7 +14,9 @@ def shown(title: str, sentences: Iterable[str] = (), tables: Iterable[pl.DataFra
     """Return HTML: a title, a paragraph for each sentence, and tables."""
     parts = [f"<p><strong>{escape(title)}</strong></p>"]
     parts += [f"<p>{escape(sentence)}</p>" for sentence in sentences]
-    parts += [table._repr_html_() for table in tables]
+    from analysis.data.results import first_columns
+
+    parts += [first_columns(table)._repr_html_() for table in tables]
     return "".join(parts)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.data.threads import on_threads
+from analysis.pictured import Pictured
 from analysis.runs import Run, load
 from analysis.runs.folders import free_folder
 from analysis.stats.margin import FAIR, Margin, as_margin
@@ -28,6 +29,7 @@ from reports.compose import compose
 from reports.html import to_html
 from reports.outputs import files, formats, places
 from reports.page import Report
+from reports.plots import by_name
 from reports.study import Study, Thresholds
 from reports.words import Words
 from simcore.errors import UsageError
@@ -37,7 +39,7 @@ from simcore.rules.settings import Settings
 from strategies.spec import DEFAULT_SEED, whole_games
 
 if TYPE_CHECKING:
-    pass
+    from reports.figures.base import Figure
 
 LOG = logging.getLogger("equipoise")
 GAMES_EACH = 100_000
@@ -50,7 +52,7 @@ AnyRun = Run | Simulation | str | Path
 
 
 @dataclass(frozen=True, eq=False)
-class Page:
+class Page(Pictured):
     """A report, and the files that were written.
 
     Parameters
@@ -78,6 +80,10 @@ class Page:
             words("status.said", status=words(f"status.{one.status}"), text=one.text) for one in self.content.verdicts
         ]
         return [first.sentence.text, first.cause, *said] if first else said
+
+    def figures(self, lang: str = "") -> dict[str, Figure]:
+        """Return the figures of the page by name, in order, in the page's own language."""
+        return by_name(self.content.pictures)
 
     def html(self) -> str:
         """Return the page as HTML that needs no other file."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analysis.pictured import Pictured
 from analysis.seats.shares import Estimate, camp_shares, seat_shares, strategy_shares
 from analysis.seats.verdicts import judge_totals
 from analysis.stats.margin import FAIR
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
 
     from analysis.precision.measures import Found
     from analysis.runs import Run
+    from reports.figures.base import Figure
     from simcore.running.executors import Result
     from strategies.tuning.retune import Retuned
 
 
 @dataclass(frozen=True, eq=False)
-class Simulation:
+class Simulation(Pictured):
     """The result of playing a run; tables are polars frames.
 
     Parameters
@@ -101,6 +103,17 @@ class Simulation:
         from analysis.precision.measures import measured
 
         return measured(self.result.totals)
+
+    def figures(self, lang: str = "en") -> dict[str, Figure]:
+        """Return the figure of the seats by its name."""
+        from reports.figures.seats import SeatAdvantage
+        from reports.study import words_of
+        from reports.words import Words
+
+        words = words_of(self.spec.game.name, self.spec.rules, Words(lang))
+        who = words.listed(list(dict.fromkeys(map(words.name, self.spec.strategies))))
+        shares = seat_shares(self.spec, self.result.tally)
+        return {"seats": SeatAdvantage.of_shares({who: shares}, words=words)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything that `simulate --json` prints; values that are undefined are None."""

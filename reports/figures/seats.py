@@ -13,6 +13,7 @@ from analysis.stats.margin import FAIR, Margin
 from reports.figures.base import Figure, floats, is_narrow
 from reports.figures.tips import add_tips
 from reports.theme import BAND, MARKERS, PALETTE, PAR
+from reports.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -113,9 +114,9 @@ class SeatAdvantage(SharesByRun):
     """Win share of every seat with its interval, with one series for each run."""
 
     @classmethod
-    def of_shares(cls, runs: Mapping[str, Shares], margin: Margin = FAIR) -> SeatAdvantage:
+    def of_shares(cls, runs: Mapping[str, Shares], margin: Margin = FAIR, words: Words = ENGLISH) -> SeatAdvantage:
         """Return the figure of shares that are computed from the totals of runs."""
-        return cls({label: _table(shares) for label, shares in runs.items()}, margin)
+        return cls({label: _table(shares) for label, shares in runs.items()}, margin, words=words)
 
     def draw(self, axes: Axes) -> list[Artist]:
         """Draw on some axes; return the artists."""

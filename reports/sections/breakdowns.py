@@ -50,20 +50,35 @@ def breakdown(study: Study, topic: str) -> Section | None:
     return Section(name, title, said, tuple(blocks), remarks, counted, words.known(f"{topic}.short") or "")
 
 
+def pictures(words: Words, item: Breakdown, result: Breakdowns) -> Iterator[Picture]:
+    """Yield a breakdown's figure; nothing if only few values are known, or none differs."""
+    known = _known(item, result)
+    if len(known) <= FEW or (item.unit == "share" and known["value"].is_in([0.0, 1.0]).all()):
+        return
+    series = [series for series in item.series if series in set(known["series"])]
+    rows = [row for row in item.rows if row in set(known["row"])]
+    drawn = _grid if len(series) > 1 else dots
+    figure = drawn(words, item, known, rows, series)
+    yield Picture(_anchor(item), words.name(item.name), figure, words.name(f"{item.name}.caption"))
+
+
+def _anchor(item: Breakdown) -> str:
+    return item.name.replace("_", "-")
+
+
+def _known(item: Breakdown, result: Breakdowns) -> pl.DataFrame:
+    """Return the values of a breakdown that were counted often enough to be shown."""
+    return result.of(item.name).filter(pl.col("times") >= FEWEST)
+
+
 def _shown(study: Study, item: Breakdown, result: Breakdowns) -> Iterator[Block]:
     """Yield a breakdown's figure and table; for few values only the table, and nothing if nothing was counted."""
     words, frame = study.words, result.of(item.name)
-    known = frame.filter(pl.col("times") >= FEWEST)
-    if known.is_empty():
+    if _known(item, result).is_empty():
         return
-    title, caption, name = words.name(item.name), words.name(f"{item.name}.caption"), item.name.replace("_", "-")
-    series = [series for series in item.series if series in set(known["series"])]
-    pictured = len(known) > FEW and not (item.unit == "share" and known["value"].is_in([0.0, 1.0]).all())
-    if pictured:
-        rows = [row for row in item.rows if row in set(known["row"])]
-        drawn = _grid if len(series) > 1 else dots
-        figure = drawn(words, item, known, rows, series)
-        yield Picture(name, title, figure, caption)
+    title, caption, name = words.name(item.name), words.name(f"{item.name}.caption"), _anchor(item)
+    pictured = list(pictures(words, item, result))
+    yield from pictured
     kind = "share" if item.unit == "share" else "number"
     columns = (
         Column("row", "name", "col.breakdown_row"),

@@ -10,6 +10,7 @@ from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.common import failed, failures
 from reports.study import Study
+from reports.words import Words
 
 ALPHA = 0.05
 
@@ -43,8 +44,8 @@ def wins_section(study: Study, title: str) -> Section:
     result = study.ask("cards", ask)
     if result is None:
         return failed(study, "cards", title)
-    changed = result.changed.filter(pl.col("slot") == ALL).sort("winner_changed", descending=True, nulls_last=True)
-    blocks: list[Block] = [_forest(study, result, changed["card"].to_list())]
+    changed = _changed(result)
+    blocks: list[Block] = [forest(words, result)]
     blocks.append(table(words, "cards", words("table.cards_winner"), changed, WINNER, words("caption.cards_winner")))
     blocks += [*on_the_table(study, result), *favours(study, result)]
     return Section(
@@ -79,11 +80,16 @@ def favours(study: Study, result: Counterfactual) -> list[Block]:
     for by in ("camp", "strategy", "seat"):
         part = shares.filter(pl.col("by") == by)
         if len(part):
-            names = group_names(study, by, part)
+            names = group_names(words, by, part)
             named = part.with_columns(pl.col("group").replace_strict(names, return_dtype=pl.String))
             title, caption = words(f"table.cards_by_{by}"), words("caption.cards_by")
             blocks.append(table(words, f"cards-by-{by}", title, named, SHARES, caption, folded=True))
     return blocks
+
+
+def _changed(result: Counterfactual) -> pl.DataFrame:
+    """Return how often each card changes the winner, most often first."""
+    return result.changed.filter(pl.col("slot") == ALL).sort("winner_changed", descending=True, nulls_last=True)
 
 
 def _shares(result: Counterfactual) -> pl.DataFrame:
@@ -95,17 +101,17 @@ def split_by(table: pl.DataFrame) -> str:
     return next(by for by in ("camp", "strategy", "seat") if (table["by"] == by).any())
 
 
-def group_names(study: Study, by: str, part: pl.DataFrame) -> dict[str, str]:
+def group_names(words: Words, by: str, part: pl.DataFrame) -> dict[str, str]:
     """Return the names of camps, strategies or seats."""
     groups = dict.fromkeys(part["group"])
     if by == "seat":
-        return {group: study.words("seat.number", seat=int(group)) for group in groups}
-    return {group: study.words.name(group) if by == "camp" else group for group in groups}
+        return {group: words("seat.number", seat=int(group)) for group in groups}
+    return {group: words.name(group) if by == "camp" else group for group in groups}
 
 
-def _forest(study: Study, result: Counterfactual, cards: list[str]) -> Picture:
+def forest(words: Words, result: Counterfactual) -> Picture:
     """Return the effect of each card on the wins of each camp; of each strategy or seat if there are no camps."""
-    words, shares = study.words, _shares(result)
+    shares = _shares(result)
     by = split_by(shares)
     own = shares.filter(pl.col("by") == by)
     frame = own.select(
@@ -113,5 +119,5 @@ def _forest(study: Study, result: Counterfactual, cards: list[str]) -> Picture:
         stands=(pl.col("p_holm") < ALPHA).fill_null(False),
     )  # fmt: skip
     panel = Panel(words(f"axis.share_effect_{by}"), frame, True)
-    figure = Forest(cards, [panel], group_names(study, by, own), words=words)
+    figure = Forest(_changed(result)["card"].to_list(), [panel], group_names(words, by, own), words=words)
     return Picture("cards-forest", words("figure.cards_wins"), figure, words("caption.cards"))

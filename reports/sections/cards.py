@@ -12,9 +12,13 @@ from reports.sections.across import cards_across
 from reports.sections.card_wins import ALPHA, favours, group_names, on_the_table, split_by, wins_section
 from reports.sections.common import failed, failures
 from reports.study import Study
+from reports.words import Words
 
 PAIRED = 5
 """One in this many deals is also played with two cards replaced by blank ones."""
+
+ON_SCORE = (pl.col("by") == "") & (pl.col("measure") == "score")
+"""Rows on the mean score of the whole table."""
 
 ESTIMATES = ("others", "exposure", "difference")
 
@@ -72,10 +76,9 @@ def cards(study: Study) -> Section | None:
     result = study.ask("cards", ask)
     if result is None:
         return failed(study, "cards", title)
-    whole = (pl.col("by") == "") & (pl.col("measure") == "score")
-    score = result.table.filter(whole).sort(pl.col("blank").abs(), descending=True, nulls_last=True)
-    blocks: list[Block] = [_forest(study, result, score), _three(study, result, score)]
-    plain = result.exposure.table.filter(whole).select("card", "^difference.*$")
+    score = _scores(result)
+    blocks: list[Block] = [forest(words, result), three_ways(words, result)]
+    plain = result.exposure.table.filter(ON_SCORE).select("card", "^difference.*$")
     changed = result.counterfactual.changed.filter(pl.col("slot") == ALL).select("card", "^winner_changed.*$")
     side_by_side = score.join(plain, on="card", how="left").join(changed, on="card", how="left")
     blocks.append(table(words, "cards", words("table.cards"), side_by_side, TABLE, words("caption.cards_table")))
@@ -99,16 +102,21 @@ def cards(study: Study) -> Section | None:
     )  # fmt: skip
 
 
-def _forest(study: Study, result: CardImpact, score: pl.DataFrame) -> Picture:
+def _scores(result: CardImpact) -> pl.DataFrame:
+    """Return the effect of each card on the score of the whole table, largest first."""
+    return result.table.filter(ON_SCORE).sort(pl.col("blank").abs(), descending=True, nulls_last=True)
+
+
+def forest(words: Words, result: CardImpact) -> Picture:
     """Return the counterfactual effect of each card on score and win share, side by side."""
-    words = study.words
+    score = _scores(result)
     named = {"blank": "value", "blank_low": "low", "blank_high": "high"}
     stands = (pl.col("blank_p_holm") < ALPHA).fill_null(False)
     left = score.select(pl.col("card").alias("row"), pl.lit("all").alias("series"), *named, stands=stands)
     by = split_by(result.table)
     shares = result.table.filter((pl.col("measure") == "share") & (pl.col("by") == by))
     right = shares.select(pl.col("card").alias("row"), pl.col("group").alias("series"), *named, stands=stands)
-    names = {"all": words("series.all")} | group_names(study, by, shares)
+    names = {"all": words("series.all")} | group_names(words, by, shares)
     panels = [
         Panel(words("axis.score_effect"), left.rename(named)),
         Panel(words(f"axis.share_effect_{by}"), right.rename(named), True),
@@ -117,12 +125,10 @@ def _forest(study: Study, result: CardImpact, score: pl.DataFrame) -> Picture:
     return Picture("cards-forest", words("figure.cards"), figure, words("caption.cards"))
 
 
-def _three(study: Study, result: CardImpact, score: pl.DataFrame) -> Picture:
+def three_ways(words: Words, result: CardImpact) -> Picture:
     """Return the three estimates of the same effect side by side."""
-    words = study.words
-    whole = (pl.col("by") == "") & (pl.col("measure") == "score")
-    told = result.exposure.table.filter(whole)
-    frames = []
+    score, frames = _scores(result), []
+    told = result.exposure.table.filter(ON_SCORE)
     for name, frame, p in (
         ("others", score, "others_p_holm"), ("exposure", score, "exposure_p_holm"), ("difference", told, None),
     ):  # fmt: skip

@@ -18,6 +18,7 @@ from reports.page import Block, Column, Picture, Section, basis, notes, sentence
 from reports.sections.across import drama_across
 from reports.sections.common import failed, failures
 from reports.study import Study
+from reports.words import Words
 
 RATES = ("lead_changes", "runaway", "wire_to_wire", "comeback", "last_round", "taken")
 ENDS = ("", "_low", "_high")
@@ -86,9 +87,9 @@ def drama(study: Study) -> Section:
     )  # fmt: skip
 
 
-def _course(study: Study, told: Drama) -> list[Block]:
-    """Return who leads as games go on, round by round or by tenths of their length."""
-    words, rounds = study.words, told.rounds
+def leaders(words: Words, told: Drama) -> Picture:
+    """Return how often the seat that leads, and the seat that is last, go on to win."""
+    rounds = told.rounds
     by_round = "round" in rounds.columns
     x = pl.col("round") if by_round else 100 * pl.col("elapsed")
     frame = pl.concat(
@@ -96,11 +97,18 @@ def _course(study: Study, told: Drama) -> list[Block]:
         for name in ("leader_wins", "last_wins")
     )
     names = {name: words(f"series.{name}") for name in ("leader_wins", "last_wins")}
-    par = float(study.deep.par.mean())
+    par = 1 / told.inputs[0].players
     axis, key = words("axis.round" if by_round else "axis.elapsed"), "leader" if by_round else "leader_by_length"
     figure = Curves(frame, names, axis, words("axis.wins_game"), (par, words("par.plain", par=par)), True, words=words)
+    return Picture("leader", words(f"figure.{key}"), figure, words(f"caption.{key}"))
+
+
+def _course(study: Study, told: Drama) -> list[Block]:
+    """Return who leads as games go on, round by round or by tenths of their length."""
+    words, rounds = study.words, told.rounds
+    by_round = "round" in rounds.columns
     blocks: list[Block] = [
-        Picture("leader", words(f"figure.{key}"), figure, words(f"caption.{key}")),
+        leaders(words, told),
         table(words, "story", words("table.story"), _story(study, told.table), STORY),
     ]
     if by_round:

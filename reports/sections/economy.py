@@ -12,6 +12,7 @@ from reports.page import Block, Column, Picture, Section, basis, notes, sentence
 from reports.sections.across import economy_across
 from reports.sections.common import assumed, failed, failures
 from reports.study import Study
+from reports.words import Words
 
 SOURCES = (
     Column("source", "name"),
@@ -50,10 +51,7 @@ def economy(study: Study) -> Section | None:
         return failed(study, "economy", title)
     unit = words.name(declared.unit)
     all_seats = result.table.filter(pl.col("by") == "all")
-    frame = all_seats.select(row="source", group="group", value="mean").sort("value", descending=True)
-    names = {group: words.name(group) for group in dict.fromkeys(all_seats["group"])}
-    figure = Bars(frame, names, words("axis.sources", unit=unit), words=words)
-    blocks: list[Block] = [Picture("economy", words("figure.economy"), figure, words("caption.economy", unit=unit))]
+    blocks: list[Block] = [sources(words, result, unit)]
     blocks.append(table(words, "economy", words("table.economy"), all_seats, SOURCES, words("caption.economy_table")))
     split = result.table.filter(pl.col("by") != "all")
     title_by = words("table.economy_by_role" if study.focus.asymmetric else "table.economy_by")
@@ -64,6 +62,15 @@ def economy(study: Study) -> Section | None:
         "economy", title, sentences(words, result), tuple(blocks),
         (*notes(words, result), *assumed(study), *failures(study, "economy")), basis(words, *result.inputs),
     )  # fmt: skip
+
+
+def sources(words: Words, result: Economy, unit: str) -> Picture:
+    """Return how much of the score comes from each source."""
+    all_seats = result.table.filter(pl.col("by") == "all")
+    frame = all_seats.select(row="source", group="group", value="mean").sort("value", descending=True)
+    names = {group: words.name(group) for group in dict.fromkeys(all_seats["group"])}
+    figure = Bars(frame, names, words("axis.sources", unit=unit), words=words)
+    return Picture("economy", words("figure.economy"), figure, words("caption.economy", unit=unit))
 
 
 def _named(study: Study, split: pl.DataFrame) -> pl.DataFrame:

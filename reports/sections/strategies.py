@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import polars as pl
@@ -64,7 +64,7 @@ def strategies(study: Study) -> Section | None:
     blocks: list[Block] = []
     order: dict[str, list[str]] = {}
     if rated is not None:
-        for stem, title_of, frame in _by_role(words, rated.table):
+        for stem, title_of, frame in by_role(words, rated.table):
             order[stem] = frame["strategy"].to_list()
             if frame["strength"].null_count() == 0:
                 figure, caption = title_of("figure.strengths"), words("caption.strengths_figure")
@@ -75,13 +75,9 @@ def strategies(study: Study) -> Section | None:
             table(words, "strengths", words("table.strengths"), rated.table, shown, words("caption.strengths"))
         )
     if met is not None:
-        for stem, title_of, pairs in _by_role(words, met.table):
+        for stem, title_of, pairs in by_role(words, met.table):
             names = order.get(stem) or list(dict.fromkeys(pairs["strategy"]))
-            half = (pl.col("ahead_high") - pl.col("ahead_low")) / 2
-            frame = pairs.select(row="strategy", column="opponent", value="ahead", half=half)
-            figure = title_of("figure.matchups")
-            grid = Grid(names, names, frame, 0.5, 0.4, figure, words("axis.opponent"), words=words)
-            blocks.append(Picture(f"match-ups{stem}", figure, grid, words("caption.matchups")))
+            blocks.append(matchups_figure(words, pairs, names, f"match-ups{stem}", title_of("figure.matchups")))
         blocks.append(table(words, "match-ups", words("table.matchups"), met.table, PAIRS, folded=True))
         blocks.append(table(words, "companies", words("table.companies"), met.company, COMPANY, folded=True))
     results: list[Result] = [result for result in (rated, met) if result is not None]
@@ -92,7 +88,15 @@ def strategies(study: Study) -> Section | None:
     )  # fmt: skip
 
 
-def _by_role(words: Words, frame: pl.DataFrame) -> Iterator[tuple[str, Callable[[str], str], pl.DataFrame]]:
+def matchups_figure(words: Words, pairs: pl.DataFrame, names: Sequence[str], name: str, title: str) -> Picture:
+    """Return the grid of who ends ahead of whom, given as in `Matchups.table`."""
+    half = (pl.col("ahead_high") - pl.col("ahead_low")) / 2
+    frame = pairs.select(row="strategy", column="opponent", value="ahead", half=half)
+    grid = Grid(names, names, frame, 0.5, 0.4, title, words("axis.opponent"), words=words)
+    return Picture(name, title, grid, words("caption.matchups"))
+
+
+def by_role(words: Words, frame: pl.DataFrame) -> Iterator[tuple[str, Callable[[str], str], pl.DataFrame]]:
     """Yield the rows of each role, with the ending of its names and title; all rows together if there are no roles."""
     if "role" not in frame.columns:
         yield "", words, frame

@@ -20,7 +20,7 @@ RARE = 0.01
 """Share of games with too few components below which the box is called sufficient."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Components(Result):
     """Components that are needed, compared with those in the box.
 

@@ -22,7 +22,7 @@ from analysis.stats.picking import pick
 OBSERVED = Note("observed")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Holdings(Result):
     """Win share and score by what seats hold at the end (an association, not an effect).
 
@@ -203,7 +203,7 @@ def _verdicts(
     return tuple(found)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TokenValues(Result):
     """Win share and score by where seats lay their tokens (an association, not an effect).
 

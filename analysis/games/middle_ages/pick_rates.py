@@ -21,7 +21,7 @@ REPLAYED = 1_000
 """Default number of games to replay."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PickRates(Result):
     """How often a thing on offer is taken.
 

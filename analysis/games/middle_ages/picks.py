@@ -24,7 +24,7 @@ MOST = 100_000
 """Approximate number of games behind the values; more would hardly make them more precise."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PickValues(Result):
     """The value of things to those who take them.
 
