@@ -46,17 +46,18 @@ if TYPE_CHECKING:
     from equipoise.api.design_log import index, log
     from equipoise.api.fighting import odds
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
-    from equipoise.api.playtesting import playtest
     from equipoise.api.reporting import report
-    from equipoise.api.restriction import restrict, restrictions
+    from equipoise.api.restrict import restrictions
     from equipoise.api.rows import run_chunk
     from equipoise.api.simulation import replay, resume, simulate
     from equipoise.api.sweeping import sweep
-    from equipoise.api.tournament import tournament
     from equipoise.api.tuning import tune
     from equipoise.api.verifying import verify
     from equipoise.questions.mend import mend
+    from equipoise.questions.playtest import playtest
+    from equipoise.questions.restrict import restrict
     from equipoise.questions.sensitivity import sensitivity
+    from equipoise.questions.tournament import tournament
     from simcore.errors import UsageError
     from simcore.rules.files import differences
     from simcore.running.batch import Spec
@@ -87,12 +88,12 @@ _HOMES = {
     "make_spec": "strategies.spec",
     "mend": "equipoise.questions.mend",
     "odds": "equipoise.api.fighting",
-    "playtest": "equipoise.api.playtesting",
+    "playtest": "equipoise.questions.playtest",
     "policy": "strategies.custom",
     "replay": "equipoise.api.simulation",
     "report": "equipoise.api.reporting",
-    "restrict": "equipoise.api.restriction",
-    "restrictions": "equipoise.api.restriction",
+    "restrict": "equipoise.questions.restrict",
+    "restrictions": "equipoise.api.restrict",
     "resume": "equipoise.api.simulation",
     "rule_keys": "equipoise.api.listing",
     "rule_sets": "equipoise.api.listing",
@@ -102,7 +103,7 @@ _HOMES = {
     "simulate": "equipoise.api.simulation",
     "strategies": "equipoise.api.listing",
     "sweep": "equipoise.api.sweeping",
-    "tournament": "equipoise.api.tournament",
+    "tournament": "equipoise.questions.tournament",
     "tune": "equipoise.api.tuning",
     "verify": "equipoise.api.verifying",
 }

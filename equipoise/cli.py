@@ -22,15 +22,12 @@ from equipoise.commands import (
     listing,
     new_game,
     odds,
-    playtest,
     replay,
     report,
-    restrict,
     rules,
     simulate,
     sweep,
     test_game,
-    tournament,
     tune,
     verify,
 )
@@ -53,7 +50,7 @@ REWORDED = (
 )
 """Phrases of the command-line library, and ours instead of them."""
 
-QUESTIONS = ("sensitivity", "mend")
+QUESTIONS = ("sensitivity", "mend", "playtest", "tournament", "restrict")
 """The commands that are made from functions of `equipoise.questions`."""
 
 app = typer.Typer(
@@ -69,7 +66,6 @@ COMMANDS: tuple[tuple[Callable[..., object], str], ...] = (
     (compare.compare, compare.EXAMPLES),
     (sweep.sweep, sweep.EXAMPLES),
     *map(command_of, QUESTIONS),
-    (playtest.playtest, playtest.EXAMPLES),
     (replay.replay, replay.EXAMPLES),
     (export.export, export.EXAMPLES),
     (verify.verify, verify.EXAMPLES),
@@ -78,8 +74,6 @@ COMMANDS: tuple[tuple[Callable[..., object], str], ...] = (
     (listing.games, listing.GAMES_EXAMPLES),
     (listing.strategies, listing.STRATEGIES_EXAMPLES),
     (check.check, check.EXAMPLES),
-    (tournament.tournament, tournament.EXAMPLES),
-    (restrict.restrict, restrict.EXAMPLES),
     (tune.tune, tune.EXAMPLES),
     (odds.odds, odds.EXAMPLES),
     (new_game.new_game, new_game.EXAMPLES),

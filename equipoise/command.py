@@ -27,6 +27,14 @@ OUTPUT = {
 }
 """The options that every such command has."""
 
+LIST = inspect.Parameter(
+    "list_",
+    ONLY_BY_NAME,
+    default=False,
+    annotation=Annotated[bool, typer.Option("--list", help="List what can be named, and play nothing.")],
+)
+"""The option of commands that can list what their question is about."""
+
 
 def command_of(name: str) -> tuple[Callable[..., None], str]:
     """Return the function from which Typer makes the command of a question, and the end of its help.
@@ -45,11 +53,15 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
         from equipoise.api.arguments import checked
         from simcore.game import load_game
 
+        listing = values.pop(LIST.name, False)
         output = Output(**{option: values.pop(option) for option in OUTPUT})
         given = {one.name: _read(one, values[one.name]) for one in parameters if values[one.name] not in (None, [])}
         several = [value for one in parameters if one.several for value in given.pop(one.name, ())]
         arguments = checked(function, eq.__getattr__, *several, **given)
         arguments.apply_defaults()
+        if question.lists and listing:
+            typer.echo("\n".join(question.lists(arguments.arguments)))
+            return
 
         def ask() -> Any:
             experiment = getattr(eq, name)(*several, **given, progress=not (output.quiet or output.json_))
@@ -59,7 +71,7 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
         carry_out(name, game, output, ask, import_module(question.show).show, question.files(arguments.arguments))
 
     context = inspect.Parameter("context", ONLY_BY_NAME, annotation=typer.Context)
-    options = [context, *map(_option, parameters), *OUTPUT.values()]
+    options = [context, *map(_option, parameters), *([LIST] if question.lists else []), *OUTPUT.values()]
     command.__name__ = name
     command.__doc__ = (inspect.getdoc(function) or "").partition("\n\n")[0]
     command.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from equipoise.completion import rule_names, rule_settings, strategy_names
+from equipoise.limits import MAX_SEED, MAX_THREADS
 from equipoise.output.numbers import whole
 from simcore.homes import known_games
 
@@ -79,11 +80,14 @@ class Question:
         Module whose function `show` prints the experiment.
     files
         Returns the names of the files that it writes beside the page, from its arguments.
+    lists
+        If its command has `--list`: returns what that lists, from the arguments.
     """
 
     examples: tuple[str, ...]
     show: str
     files: Callable[[Mapping[str, Any]], Sequence[str]] = lambda given: ()
+    lists: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
 
 
 def heavy(name: str) -> Any:
@@ -103,9 +107,14 @@ def player_counts(text: str, name: str) -> list[int]:
     return [whole(part, name, 1, 99) for part in text.split(",")]
 
 
+def line_ups(text: str, name: str) -> list[list[str]]:
+    """Return the line-ups in a text, each with its strategies; "|" stands between line-ups."""
+    return [comma_list(part, name) if part else [] for part in text.split("|")]
+
+
 def seed_of(text: str, name: str) -> int:
     """Return a random seed."""
-    return whole(text, name, 0, 2**64 - 1)
+    return whole(text, name, 0, MAX_SEED)
 
 
 Names = Annotated[Sequence[str], Typed(takes="NAME,...", read=comma_list)]
@@ -130,6 +139,8 @@ LineUp = Annotated[
         complete=strategy_names,
     ),
 ]
+LineUps = Annotated["Sequence[References] | str", Typed(takes="NAME|...", read=line_ups, complete=strategy_names)]
+Player = Annotated[str | Path | None, Typed(takes="NAME", complete=strategy_names)]
 RuleSet = Annotated["str | Path | Rules", Typed("Shipped name, or path of a TOML file.", "RULES", complete=rule_names)]
 RuleChanges = Annotated[
     "Settings",
@@ -142,12 +153,12 @@ RuleChanges = Annotated[
     ),
 ]
 GameCount = Annotated[float, Typed(takes="N", read=whole)]
-Seed = Annotated[int, Typed("Random seed, 0 to 2**64 - 1.", "N", seed_of)]
+Seed = Annotated[int, Typed("Random seed.", "N", seed_of, span=(0, MAX_SEED))]
 Distance = Annotated["Margin | float | str", Typed(takes="MARGIN")]
 Retune = Annotated[str | int | None, Typed(takes="BUDGET")]
 Level = Annotated[float, Typed("Confidence level of the intervals.", "SHARE")]
 Threads = Annotated[
     int | None,
-    Typed("Number of threads; the results do not depend on it.  If None, all cores.", "N", span=(1, 1024)),
+    Typed("Number of threads; the results do not depend on it.  If None, all cores.", "N", span=(1, MAX_THREADS)),
 ]
 GoAhead = Annotated[bool, Typed("Play even if it takes more than half an hour.")]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ForwardRef, get_args, get_origin
 
+from equipoise.limits import spanned
 from equipoise.parameters import Typed
 
 SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)
@@ -89,7 +90,7 @@ def parameters_of(function: Callable[..., Any]) -> Iterator[Parameter]:
             raise TypeError(f"{function.__name__}: the docstring says nothing of '{one.name}'")
         unset = DEFAULT.search(text)
         if typed.span:
-            text = re.sub(r"(?=[.;]( |$))", f", {typed.span[0]} to {typed.span[1]:,}", text, count=1)
+            text = re.sub(r"(?=[.;]( |$))", f", {spanned(*typed.span)}", text, count=1)
         yield Parameter(
             one.name,
             kind,

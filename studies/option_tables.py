@@ -24,7 +24,8 @@ def _row(one: Any) -> tuple[str, str, str]:
     names = one.opts if one.param_type_name == "option" else (one.metavar,)
     words = one.show_default if isinstance(one.show_default, str) else ""
     value = "" if one.default in (None, False) else f"`{getattr(one.default, 'value', one.default)}`"
-    meaning = one.help[0].lower() + one.help[1:].rstrip(".")
+    text = one.help.rstrip(".")
+    meaning = text if text[1].isupper() else text[0].lower() + text[1:]
     return ", ".join(f"`{name}`" for name in names), words or value, meaning.replace("|", "\\|")
 
 

@@ -83,7 +83,7 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
 
     digest = digest_of(spec, "totals", source.planned) if isinstance(source, SpecSource) else None
     total = Won(source.planned, source.players)
-    with closing(going_on(total, digest, read, source.stretches(), threads)) as results:
+    with closing(going_on(total, digest, read, source.stretches(), threads, travels=digest is not None)) as results:
         for part in results:
             total.add(part)
             tick(total.games)

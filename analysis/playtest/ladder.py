@@ -115,7 +115,7 @@ def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games
         return len(stretch), won, sums
 
     won, sums = np.zeros(spec.players), np.zeros(2)
-    for games, own, squares in in_order(read, source.stretches(), threads):
+    for games, own, squares in in_order(read, source.stretches(), threads, travels=True):
         won, sums = won + own, sums + squares
         tick(games)
     mean = float(sums[0] / spec.games)

@@ -8,9 +8,10 @@ from functools import cache, wraps
 from numbers import Integral, Real
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, ForwardRef, Union, get_args, get_origin
+from typing import Any, ForwardRef, Literal, Union, get_args, get_origin
 
 from equipoise import parameters
+from equipoise.limits import spanned
 from equipoise.parameters import Typed
 from equipoise.signatures import bare, parted
 from simcore.errors import UsageError
@@ -91,10 +92,8 @@ def checked(
             kind, typed = wanted[name]
             several = signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
             bound.arguments[name] = _take_all(value, kind, name) if several else _take(value, kind, name)
-            if typed.span and not typed.span[0] <= value <= typed.span[1]:
-                raise UsageError(
-                    f"{value} is out of range; give a whole number from {typed.span[0]} to {typed.span[1]:,}", name
-                )
+            if typed.span and value is not None and not typed.span[0] <= value <= typed.span[1]:
+                raise UsageError(f"{value} is out of range; give a whole number from {spanned(*typed.span)}", name)
     return bound
 
 
@@ -168,6 +167,10 @@ def _as(value: Any, wanted: Any) -> Any:
             raise _Wrong
         return value.item() if hasattr(value, "item") else value
     kind, inside = get_origin(wanted) or wanted, get_args(wanted)
+    if kind is Literal:
+        if value not in inside:
+            raise _Wrong
+        return value
     if kind is Mapping and isinstance(value, Mapping):
         return {_as_one_of(key, inside[0]): _as_one_of(one, inside[1]) for key, one in value.items()}
     if kind is Sequence and isinstance(value, Collection) and not isinstance(value, str | bytes | Mapping):
@@ -201,6 +204,8 @@ def _word(wanted: Any, others: Sequence[Any]) -> str:
     kind, inside = get_origin(wanted) or wanted, get_args(wanted)
     if kind in WORDS:
         return WORDS[kind][0]
+    if kind is Literal:
+        return ", ".join(map(repr, inside))
     if kind is Sequence:
         items = list(_options(inside[0]))
         if all(one in others for one in items):

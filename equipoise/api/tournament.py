@@ -1,87 +1,22 @@
-"""`eq.tournament`: strategies play each other."""
+"""Who plays in a tournament, and the playing and judging of its tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
-from analysis.stats.intervals import check_level
 from analysis.tournament import Scores, Tournament, judge, make_plan, play
 from equipoise.api.arguments import listed
-from equipoise.api.experiment import Experiment
 from equipoise.api.following import PARTS, Following, following, keeping
-from equipoise.limits import check_seed
-from reports.tournament import compose_tournament
 from simcore.errors import UsageError
-from simcore.game import Game, load_game
-from simcore.homes import GAMES
-from simcore.rules.files import Rules, load_rules
-from simcore.rules.settings import Settings
+from simcore.game import Game
+from simcore.rules.files import Rules
 from simcore.running.warm import compiling_aside
 from strategies.library import load_strategy, quick_strategies
 from strategies.model import Strategy
 from strategies.seating import check_names, check_role, give_roles
-from strategies.spec import DEFAULT_GAMES, DEFAULT_SEED, whole_games
 
 MOST_STRATEGIES = 100
-
-
-def tournament(
-    game: str = GAMES[0],
-    *,
-    strategies: Sequence[str | Path] = (),
-    players: int | Sequence[int] | None = None,
-    games: float = DEFAULT_GAMES,
-    tables: str = "auto",
-    rules: str | Path | Rules = "base",
-    settings: Settings = None,
-    seed: int = DEFAULT_SEED,
-    level: float = 0.95,
-    progress: Following = None,
-    command: Sequence[str] = (),
-) -> Experiment:
-    """Let strategies play each other: rank them, show the matchups, and find an equilibrium mix.
-
-    Parameters
-    ----------
-    game, rules, settings, seed
-        As for `eq.simulate`.
-    strategies
-        Two or more strategies, each as a name, a file, or "role=strategy".  If empty, all quick strategies that come
-        with the game.
-    players
-        Players at the table, or several numbers, each with a result of its own.  If None, the game's usual number.
-    games
-        Total number of games, over all tables, for each number of players.
-    tables
-        Line-ups to play: "all", "one-vs-rest", or "auto", which chooses by the number of games.
-    level
-        Confidence level of the intervals.
-    progress
-        How to show progress; see `equipoise.api.following.Following`.
-    command
-        Command line to show in the documents.
-
-    Returns
-    -------
-    Experiment
-        Its results are `analysis.tournament.Tournament`, one for each number of players.
-
-    Raises
-    ------
-    UsageError
-        If an argument cannot be used; the message says which one, and why.
-    """
-    check_level(level)
-    check_seed(seed)
-    found = load_game(game)
-    resolved = load_rules(found, rules, settings)
-    entered = enter(found, strategies)
-    scores = _play(found, entered, resolved, tables_at(found, players), whole_games(games), tables, seed, progress)
-    results = _judge(scores, level, progress)
-    compose = partial(compose_tournament, results, resolved)
-    return Experiment("tournament", tuple(results), resolved, compose, tuple(command))
 
 
 def tables_at(game: Game, players: int | Sequence[int] | None) -> list[int]:
@@ -127,10 +62,17 @@ def enter(game: Game, names: Sequence[str | Path]) -> list[list[Strategy]]:
     return list(found.values())
 
 
-def _play(
-    game: Game, entered: Sequence[Sequence[Strategy]], rules: Rules, players: Sequence[int], games: int, design: str,
-    seed: int, progress: Following,
-) -> list[Scores]:  # fmt: skip
+def play_tables(
+    game: Game,
+    entered: Sequence[Sequence[Strategy]],
+    rules: Rules,
+    players: Sequence[int],
+    games: int,
+    design: str,
+    seed: int,
+    threads: int | None,
+    progress: Following,
+) -> list[Scores]:
     """Play all tables; progress counts the games of all numbers of players."""
     sizes = [len(some) for some in entered]
     plans = [make_plan(sizes, [len(role.at(number)) for role in game.roles], games, design) for number in players]
@@ -142,12 +84,12 @@ def _play(
     with keeping(), following(progress, "games", sum(plan.games for plan in plans)) as tick:
         done = 0
         for plan in plans:
-            found.append(play(game, everybody, rules, plan, seed, tick=lambda now, at=done: tick(at + now)))  # type: ignore[misc]
+            found.append(play(game, everybody, rules, plan, seed, threads, tick=lambda now, at=done: tick(at + now)))  # type: ignore[misc]
             done += plan.games
     return found
 
 
-def _judge(scores: Sequence[Scores], level: float, progress: Following) -> list[Tournament]:
+def judge_tables(scores: Sequence[Scores], level: float, progress: Following) -> list[Tournament]:
     """Analyse the outcomes at each number of players."""
     with following(progress, "parts of the analysis", PARTS * len(scores)) as tick:
         return [

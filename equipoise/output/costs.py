@@ -15,6 +15,7 @@ from simcore.game import load_game
 
 if TYPE_CHECKING:
     from analysis.restricted_play import Restricted
+    from equipoise.api.experiment import Experiment
 
 LEAST = 80
 """Width of the table in characters."""
@@ -25,9 +26,11 @@ MEANING = (
 )
 
 
-def show(result: Restricted, paths: Sequence[Path]) -> None:
+def show(experiment: Experiment, paths: Sequence[Path]) -> None:
     """Print what each restriction costs, the verdicts, and the paths of the files."""
     from reports.words import ENGLISH
+
+    result: Restricted = experiment.results[0]
 
     console = Console(highlight=False)
     inputs = result.inputs[0]

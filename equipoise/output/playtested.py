@@ -10,21 +10,22 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.playtest import Plan, Playtest
+from equipoise.api.experiment import Experiment
 from equipoise.output.console import print_table, print_whole
 from reports.page import table as page_table
 from reports.playtest import LEVELS, headed, pair_columns
 from reports.study import words_of
 from reports.words import ENGLISH
-from simcore.rules.files import Rules
 
 LEAST = 76
 """Width of the table in characters."""
 
 
-def show(found: Playtest | Plan, rules: Rules, paths: Sequence[Path]) -> None:
+def show(experiment: Experiment, paths: Sequence[Path]) -> None:
     """Print the analysis of real games, or of a plan."""
+    found: Playtest | Plan = experiment.results[0]
     console = Console(highlight=False)
-    words = words_of(rules.game_name, rules, ENGLISH)
+    words = words_of(experiment.rules.game_name, experiment.rules, ENGLISH)
     title, subtitle = headed(words, found)
     console.print(Text(title, style="bold"))
     console.print(Text(subtitle, style="dim"))

@@ -15,6 +15,7 @@ from simcore.game import load_game
 
 if TYPE_CHECKING:
     from analysis.tournament import Tournament
+    from equipoise.api.experiment import Experiment
 
 LEAST = 80
 """Width of the table in characters."""
@@ -36,13 +37,13 @@ MEANINGS = (
 )
 
 
-def show(results: Sequence[Tournament], paths: Sequence[Path]) -> None:
+def show(experiment: Experiment, paths: Sequence[Path]) -> None:
     """Print the standings at each number of players, the verdicts, and the paths of the files."""
     from analysis.data.results import counted
     from reports.words import ENGLISH
 
     console = Console(highlight=False)
-    for result in results:
+    for result in experiment.results:
         inputs = result.inputs[0]
         title = f"{load_game(inputs.game).title}, {inputs.players} players, rules '{inputs.rules}', seed {inputs.seed}"
         console.print(Text(title, style="bold"))

@@ -121,7 +121,7 @@ def mend(
     best
         Changes that are judged with players tuned for them, and written as rule files.
     seed
-        Random seed for everything, 0 to 2**64 - 1.
+        Random seed for everything.
     margin
         How far from its target a share may be: `4%` of the target, or `1pp` (percentage points).
     habit

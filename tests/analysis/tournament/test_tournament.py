@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -218,6 +219,6 @@ def test_few_deals_call_nobody_dominated(capsys: pytest.CaptureFixture[str]) -> 
     """16 deals cannot be resampled."""
     few = judge(hold(Plan((3,), (2,), "all", 16)))
     assert few.table["dominated_often"].null_count() == 3 and set(few.table["dominated_by"]) != {""}
-    show([few], [])
+    show(SimpleNamespace(results=[few]), [])
     (line,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("random"))
     assert line.rstrip().endswith("%"), "the column 'dominated by' is empty"

@@ -16,13 +16,13 @@ from tests.equipoise.conftest import Cli
 LINES = {
     "compare": ("equipoise.api.comparison.compare", ["compare", "base", "--set", "effects.mill_coins=3"]),
     "mend": ("equipoise.questions.mend.mend", ["mend"]),
-    "playtest": ("equipoise.api.playtesting.playtest", ["playtest", "--plan", "30"]),
+    "playtest": ("equipoise.questions.playtest.playtest", ["playtest", "--plan", "30"]),
     "report": ("equipoise.api.reporting.report", ["report", "--game", "middle-ages"]),
-    "restrict": ("equipoise.api.restriction.restrict", ["restrict"]),
+    "restrict": ("equipoise.questions.restrict.restrict", ["restrict"]),
     "sensitivity": ("equipoise.questions.sensitivity.sensitivity", ["sensitivity"]),
     "simulate": ("equipoise.api.simulation.simulate", ["simulate"]),
     "sweep": ("equipoise.api.sweeping.sweep", ["sweep", "--set", "effects.mill_coins=1..2"]),
-    "tournament": ("equipoise.api.tournament.tournament", ["tournament"]),
+    "tournament": ("equipoise.questions.tournament.tournament", ["tournament"]),
     "tune": ("equipoise.api.tuning.tune", ["tune"]),
 }
 """What plays for a command, and a line that calls it."""

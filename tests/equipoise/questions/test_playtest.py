@@ -144,7 +144,7 @@ def test_the_moves_of_people_are_not_checked_and_their_names_run_nothing(cli: Cl
         (("none.csv", "--plan", 5), "--plan: a plan is made before there are results"),
         (("none.csv", "--game", "chess"), "--game: no game 'chess'"),
         (("none.csv", "--players", 3), "--players: the file says how many play"),
-        (("--plan", 1), "--plan: 1 is out of range; give a number of games from 2 to 5,000"),
+        (("--plan", 1), "--plan: 1 is out of range; give a whole number from 2 to 5,000"),
         (("--plan", 10, "--groups", 11), "--groups: 11 is out of range; give 1 to 10"),
         (("--plan", 10, "--players", 9), "--players: Middle-Ages is for 2 to 5 players, not 9"),
         (("--plan", 10, "--strategies", "greedy"), "--strategies: a ladder has at least two levels of skill"),
@@ -167,12 +167,12 @@ def test_a_plan_by_role_speaks_of_no_scores(cli: Cli) -> None:
 def test_ctrl_c_while_the_ladder_is_played_keeps_what_is_whole(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from equipoise.api import playtesting
+    from equipoise.api import playtest
 
     folder = tmp_path / "kept"
     folder.mkdir()
     monkeypatch.setattr(ladder, "beside_kernels", lambda name: folder)
-    real = playtesting.play_table
+    real = playtest.play_table
 
     def pressed(spec: eq.Spec, *rest: object) -> object:
         if spec.strategies[0] == "greedy":
@@ -181,7 +181,7 @@ def test_ctrl_c_while_the_ladder_is_played_keeps_what_is_whole(
 
     line = ("playtest", EXAMPLE, *LINE, "--out", tmp_path / "out")
     with monkeypatch.context() as patch:
-        patch.setattr(playtesting, "play_table", pressed)
+        patch.setattr(playtest, "play_table", pressed)
         said = cli(*line)
     assert said.code == 130
     assert said.err.splitlines()[-1] == ("interrupted: what was played is kept; run the same command again to continue")
