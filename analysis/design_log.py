@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -17,6 +18,7 @@ from analysis.data.results import Verdict
 from analysis.runs import load
 from analysis.runs.manifest import FILE, MAX_BYTES, Manifest
 from analysis.seats.advantage import seat_advantage
+from analysis.seats.distance import Distance, distance
 from simcore.errors import UsageError
 from simcore.toml_tables import shown
 
@@ -34,15 +36,6 @@ Say = Callable[[Verdict], str]
 
 
 @dataclass(frozen=True)
-class Tilt:
-    """The distance between seats or camps: the largest share over par minus the smallest, with an interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
 class Entry:
     """A run or an experiment.
 
@@ -57,7 +50,8 @@ class Entry:
     changed
         What was changed: the rule set unless it is "base", and settings.
     before, after
-        Tilt in the first version of a comparison and in the last one; a run has only `after`.
+        Distance between the best and the worst seat (or camp) in the first version of a comparison and in the last one;
+        a run has only `after`.
     verdict
         Its first conclusion.
     command
@@ -72,8 +66,8 @@ class Entry:
     players: str
     games: int
     changed: tuple[str, ...]
-    before: Tilt | None
-    after: Tilt | None
+    before: Distance | None
+    after: Distance | None
     verdict: str
     command: str
     path: Path
@@ -135,7 +129,7 @@ def read_log(folder: Path, say: Say, level: float = 0.95) -> tuple[list[Entry], 
     say
         Function that turns a verdict into a sentence.
     level
-        Confidence level of the tilts.
+        Confidence level of the distances.
 
     Raises
     ------
@@ -186,11 +180,9 @@ def _run(folder: Path, say: Say, level: float) -> Entry:
     made = Manifest.read(folder)
     found = seat_advantage(load(folder, partial=True, verify=False), level)
     name = str(made.rules.get("name", ""))
-    value, low, high = found.gap
-    tilt = None if low is None or high is None else Tilt(value, low, high)
     return Entry(
         made.started, "run", made.game, str(made.players), made.games_written,
-        _changed(name, made.settings), None, tilt, say(found.verdict),
+        _changed(name, made.settings), None, _known(found.distance), say(found.verdict),
         " ".join(map(shown, made.command)), folder,
     )  # fmt: skip
 
@@ -211,7 +203,7 @@ def _experiment(path: Path) -> Entry:
     labels = [item.label for item in found.versions] if isinstance(found.versions, list) else []
     changed = labels[1:] if labels else _changed(found.rules, found.settings)
     verdicts = [*found.verdicts, *(verdict for result in found.results for verdict in result.verdicts)]
-    before, after = _tilts(found.seats)
+    before, after = _distances(found.seats)
     return Entry(
         when, path.stem, found.game, ",".join(map(str, players)),
         found.games or sum(result.games for result in found.results), tuple(changed), before, after,
@@ -223,33 +215,27 @@ def _changed(rules: str, settings: Sequence[str]) -> tuple[str, ...]:
     return (*((rules,) if rules not in ("", "base") else ()), *settings)
 
 
-def _tilts(seats: Sequence[_Seat]) -> tuple[Tilt | None, Tilt | None]:
-    """Return the tilts before and after for a comparison's last version, with its best informed players."""
+def _distances(seats: Sequence[_Seat]) -> tuple[Distance | None, Distance | None]:
+    """Return the distances before and after for a comparison's last version, with its best informed players."""
     if not seats:
         return None, None
     last = seats[-1]
     kind = "camp" if any(row.kind == "camp" for row in seats) else "seat"
     wanted = last.version, last.players, last.who, kind
     rows = [row for row in seats if (row.version, row.players, row.who, row.kind) == wanted]
-    return _tilt(rows, "before"), _tilt(rows, "after")
+    return _distance(rows, "before"), _distance(rows, "after")
 
 
-def _tilt(rows: Sequence[_Seat], side: str) -> Tilt | None:
-    """Return the largest share over par minus the smallest, with an interval from the shares' simultaneous intervals.
+def _distance(rows: Sequence[_Seat], side: str) -> Distance | None:
+    share, low, high = (
+        np.array([getattr(row, f"{side}{end}") for row in rows], np.float64) for end in ("", "_low", "_high")
+    )
+    return _known(distance(share, low, high, [row.par for row in rows])) if rows else None
 
-    None if there are too few deals for an interval, without which a difference between extremes means nothing.
-    """
-    ends: Mapping[str, list[Any]] = {
-        end: [getattr(row, f"{side}{end}") for row in rows] for end in ("", "_low", "_high")
-    }
-    pars = [row.par for row in rows]
-    if not rows or min(pars) <= 0:
-        return None
-    share = [value / par for value, par in zip(ends[""], pars, strict=True)]
-    if None in ends["_low"] or None in ends["_high"]:
-        return None
-    low, high = ([value / par for value, par in zip(ends[end], pars, strict=True)] for end in ("_low", "_high"))
-    return Tilt(max(share) - min(share), max(0.0, max(low) - min(high)), max(high) - min(low))
+
+def _known(found: Distance) -> Distance | None:
+    """Return a distance; None if it has no interval, without which a difference between extremes means nothing."""
+    return None if found.low is None else found
 
 
 def as_frame(entries: Sequence[Entry]) -> pl.DataFrame:
@@ -259,13 +245,13 @@ def as_frame(entries: Sequence[Entry]) -> pl.DataFrame:
 
 def _row(entry: Entry) -> dict[str, Any]:
     told = {side: getattr(entry, side) for side in ("before", "after")}
-    tilts: Iterator[tuple[str, float | None]] = (
-        (f"{side}{end}", getattr(tilt, name) if tilt else None)
-        for side, tilt in told.items()
+    distances: Iterator[tuple[str, float | None]] = (
+        (f"{side}{end}", getattr(told[side], name) if told[side] else None)
+        for side in told
         for end, name in (("", "value"), ("_low", "low"), ("_high", "high"))
     )
     return {
         "when": entry.when, "what": entry.what, "game": entry.game, "players": entry.players, "games": entry.games,
-        "changed": ", ".join(entry.changed), **dict(tilts), "verdict": entry.verdict, "command": entry.command,
+        "changed": ", ".join(entry.changed), **dict(distances), "verdict": entry.verdict, "command": entry.command,
         "path": str(entry.path),
     }  # fmt: skip

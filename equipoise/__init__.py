@@ -19,7 +19,7 @@ Every command is also a function of this package; docs/python.md shows each with
     eq.check("configs/middle-ages/baselines/default.toml")       # is the game still balanced as it was?
     eq.odds(range(4, 19), 6, ground="castle")      # the odds of fights in Fief 2
     print(eq.replay("runs/debt", 12).text())       # play one game again
-    eq.log("runs")                                 # what was tried, and how the tilt changed
+    eq.log("runs")                                 # what was tried, and how far apart the seats were
     eq.index("runs").save()                        # a page that links to all pages of a folder
     eq.verify(eq.load("runs/debt"))                # do the games, played again, match the run's files?
 

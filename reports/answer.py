@@ -182,8 +182,9 @@ def _shown(study: Study, judged: Mapping[int, Judged]) -> str | None:
     found = judged[study.focus.players][1].verdicts if study.focus.players in judged else ()
     verdict = max((one for one in found if one.status == "tilted"), key=_far, default=None)
     compared: Comparison | None = study.found(f"compare:{study.focus.players}")
-    if compared is not None and compared.verdict.code in ("compare_seat", "compare_camp"):
-        return words.verdict(compared.verdict)
+    moved = [one for one in compared.verdicts if one.code.startswith("compare_moved")] if compared else []
+    if moved:
+        return words.verdict(moved[0])
     cards = study.found("cards")
     played: Counterfactual | None = getattr(cards, "counterfactual", cards)
     if played is None or verdict is None:

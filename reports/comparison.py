@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -11,7 +11,22 @@ import polars as pl
 from analysis.compare import Comparison
 from analysis.stats.margin import FAIR
 from reports.figures.slope import Slope
-from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.page import (
+    Block,
+    Column,
+    Datum,
+    Listing,
+    Picture,
+    Remark,
+    Report,
+    Section,
+    Table,
+    basis,
+    datum,
+    notes,
+    sentences,
+    table,
+)
 from reports.portable import portable_command
 from reports.study import words_of
 from reports.words import Words
@@ -27,7 +42,6 @@ SEATS = (
     Column("before", "share", digits=1),
     Column("after", "share", digits=1),
     Column("difference", "points", digits=1),
-    Column("pairing_gain", "number", digits=1),
 )
 MOVED = (
     Column("measure", "text"),
@@ -81,6 +95,8 @@ def compose_comparison(
 
 def _section(words: Words, found: Comparison, players: int) -> Section:
     blocks: list[Block] = [_slope(words, found, players, who) for who in found.who]
+    if len(found.labels) > 2:
+        blocks.append(_side_by_side(words, found, players))
     here = found.table.filter(pl.col("players") == players)
     for (version, against), rows in here.group_by("version", "against", maintain_order=True):
         values = {"after": version, "before": against}
@@ -97,6 +113,45 @@ def _section(words: Words, found: Comparison, players: int) -> Section:
     inputs = [item for item in found.inputs if item.players == players]
     title = words("compare.section", players=players)
     return Section(f"players-{players}", title, (), tuple(blocks), (), basis(words, *inputs))
+
+
+def _side_by_side(words: Words, found: Comparison, players: int) -> Table:
+    """Return what each seat or camp wins in each version, a column for each, as the best informed players play it."""
+    who = found.who[-1]
+    apart = found.distances.filter((pl.col("players") == players) & (pl.col("who") == who))
+    kind = str(apart["kind"][0])
+    frames = [
+        found.rows(players, version, who, kind).select(
+            pl.lit(label).alias("version"), pl.coalesce(pl.col("seat").cast(pl.String), "camp").alias(kind),
+            share=side, share_low=f"{side}_low", share_high=f"{side}_high",
+        )
+        for label, version, side in _columns(found)
+    ]  # fmt: skip
+    frame, shares = pl.concat(frames), Column("share", "share", digits=1)
+    rows = []
+    for (name,), own in frame.group_by(kind, maintain_order=True):
+        title = words("seat.number", seat=int(str(name))) if kind == "seat" else words.name(str(name))
+        rows.append((Datum(title, title), *(datum(words, shares, row) for row in own.iter_rows(named=True))))
+    distance = Column("distance", "apart", digits=1)
+    ends = ("", "_low", "_high")
+    ranges = [
+        {f"distance{end}": apart.filter(pl.col("version") == version)[f"{side}{end}"][0] for end in ends}
+        for _, version, side in _columns(found)
+    ]
+    title = words("col.distance")
+    rows.append((Datum(title, title), *(datum(words, distance, row) for row in ranges)))
+    headings = (words(f"col.{kind}"), *found.labels)
+    return Table(
+        f"versions-{players}", words("table.versions"), headings, (False, *(True for _ in found.labels)), tuple(rows),
+        frame, words("caption.side_by_side", who=words.name(f"compare_{who}")),
+    )  # fmt: skip
+
+
+def _columns(found: Comparison) -> Iterator[tuple[str, str, str]]:
+    """Yield each version's label, the version whose rows have its shares, and the side of these rows on which it is."""
+    first, *others = found.labels
+    yield first, others[0], "before"
+    yield from ((label, label, "after") for label in others)
 
 
 def _slope(words: Words, found: Comparison, players: int, who: str) -> Picture:

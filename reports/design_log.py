@@ -1,4 +1,4 @@
-"""The page of a design log: what was tried, and how the tilt of each game changed."""
+"""The page of a design log: what was tried, and how far apart the seats of each game were."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ COLUMNS = (
     Column("players", "text"),
     Column("games", "count"),
     Column("changed", "text", "col.changes"),
-    Column("before", "number"),
-    Column("after", "number", "col.tilt"),
+    Column("before", "apart", digits=1),
+    Column("after", "apart", "col.distance", digits=1),
     Column("verdict", "text"),
     Column("command", "text"),
     Column("path", "text", "col.folder"),
@@ -69,7 +69,7 @@ def _section(words: Words, game: str, rows: pl.DataFrame) -> Section:
     if len(told) > 1:
         curve = told.select("series", "x", value="after", low="after_low", high="after_high")
         names = {count: words("sweep.section", players=count) for count in told["players"].unique(maintain_order=True)}
-        figure = Curves(curve, names, words("axis.attempt"), words("col.tilt"), words=words)
-        blocks.append(Picture(f"tilt-{game}", words("figure.tilt"), figure, words("caption.tilt")))
+        figure = Curves(curve, names, words("axis.attempt"), words("col.distance"), percent=True, words=words)
+        blocks.append(Picture(f"distance-{game}", words("figure.distance"), figure, words("caption.distance")))
     blocks.append(table(words, f"log-{game}", words("table.log"), rows, COLUMNS, words("caption.log")))
     return Section(game, _title(game), (), tuple(blocks))

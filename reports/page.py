@@ -69,7 +69,7 @@ class Column:
     field
         Column of the frame; if the frame has `field_low` and `field_high`, they are shown as an interval.
     kind
-        "name", "text", "count", "share", "points", "number", "signed", "p" or "flag".
+        "name", "text", "count", "share", "points", "apart" (points without a sign), "number", "signed", "p" or "flag".
     title
         Key of the heading's phrase.  If empty, `col.FIELD`.
     digits
@@ -308,6 +308,7 @@ _WRITERS: dict[str, Callable[[Words, int], Callable[[Any], str]]] = {
     "count": lambda words, digits: lambda value: words.number(value, ","),
     "share": lambda words, digits: lambda value: words.number(value, f".{digits}%"),
     "points": lambda words, digits: lambda value: words("points", value=words.number(100 * value, f"+.{digits}f")),
+    "apart": lambda words, digits: lambda value: words("points", value=words.number(100 * value, f".{digits}f")),
     "number": lambda words, digits: lambda value: words.number(value, f",.{digits}f"),
     "signed": lambda words, digits: lambda value: words.number(value, f"+,.{digits}f"),
     "p": _p,

@@ -24,7 +24,7 @@ MOST_PICTURES = 12
 
 CELLS = (
     Column("cell", "text"),
-    Column("farthest", "points", digits=1),
+    Column("distance", "apart", digits=1),
     Column("target", "name", "col.meets"),
     Column("deals", "count"),
     Column("stopped", "flag"),
@@ -160,12 +160,12 @@ def _map(
     frame = (
         cells.filter(pl.col(down).is_not_null())
         .group_by(down, across, maintain_order=True)
-        .agg(pl.col("farthest").max().alias("value"))
+        .agg(pl.col("distance").max().alias("value"))
         .rename({down: "row", across: "column"})
         .with_columns(half=pl.lit(None, pl.Float64))
     )
     title = words("figure.map", down=down, across=across)
-    reach = float(cells["farthest"].max() or 1.0)  # type: ignore[arg-type]
+    reach = float(cells["distance"].max() or 1.0)  # type: ignore[arg-type]
     grid = Grid(axes[down], axes[across], frame, 0.0, reach, title, across, digits=1, words=words)
     return Picture(f"map-{stem}", title, grid, words("caption.map", down=down))
 

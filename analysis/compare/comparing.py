@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from analysis.compare.distances import camp_lines, distance_columns
 from analysis.compare.moved import CARD_GAMES, GAMES, what_moved
 from analysis.compare.result import HABIT, KNOWN, PLAYED, SAME, Comparison
 from analysis.compare.shares import Wins, differences, half_width, totals
@@ -85,30 +86,28 @@ def compare_versions(
         notes.append(sized(versions, level))
     labels = tuple(version.label for version in versions)
     counts = list(versions[0].specs)
-    table, inputs = _seats(sides, labels, counts, level, threads, tick)
+    table, distances, inputs = _seats(sides, labels, counts, level, threads, tick)
     moved = _moved(sides, labels, counts, level, tick)
     best = list(sides.values())[-1]
     titles = versions[0].specs[counts[0]].game.camp_titles
     notes += [*cautions(table), *tuning_notes(retuned), *_of_deals(table, inputs)]
     habit = (habit_notes(source.spec) for version in best for source in version.values())
     notes += dict.fromkeys(note for some in habit for note in some)
-    return Comparison(inputs, level, table, judge(tidy(table), titles), tuple(notes), moved, labels, retuned)
+    rules = {version.label: version.specs[counts[0]].rules for version in versions}
+    verdicts = judge(table, distances, rules, titles)
+    return Comparison(inputs, level, table, verdicts, tuple(notes), distances, moved, labels, retuned)
 
 
 def compare_sources(sources: Mapping[str, Source], level: float = 0.95) -> Comparison:
     """Return the comparison of runs by label, for a report: each with the first, without what else moved."""
     (players,) = {source.players for source in sources.values()}
     sides = {PLAYED: [{players: source} for source in sources.values()]}
-    table, inputs = _seats(sides, tuple(sources), [players], level, None, lambda *told: None)
+    table, distances, inputs = _seats(sides, tuple(sources), [players], level, None, lambda *told: None)
     titles = next(iter(sources.values())).spec.game.camp_titles
+    rules = {label: source.spec.rules for label, source in sources.items()}
+    verdicts = judge(table, distances, rules, titles)
     return Comparison(
-        inputs,
-        level,
-        table,
-        judge(tidy(table), titles),
-        tuple(_of_deals(table, inputs)),
-        pl.DataFrame(),
-        tuple(sources),
+        inputs, level, table, verdicts, tuple(_of_deals(table, inputs)), distances, pl.DataFrame(), tuple(sources)
     )
 
 
@@ -130,8 +129,8 @@ def _knowing(versions: Sequence[Version], tune: Retune) -> tuple[list[dict[int, 
 
 def _seats(
     sides: Sides, labels: Sequence[str], counts: Sequence[int], level: float, threads: int | None, tick: Tick
-) -> tuple[pl.DataFrame, tuple[Inputs, ...]]:
-    """Play, and return the rows of seats and camps and the data that they were counted from."""
+) -> tuple[pl.DataFrame, pl.DataFrame, tuple[Inputs, ...]]:
+    """Play, and return the rows of seats and camps, the distances, and the data that they were counted from."""
     todo = {id(source): source for some in sides.values() for version in some for source in version.values()}
     kept: dict[bytes, Wins] = {}
     total, done = sum(source.planned for source in todo.values()), 0
@@ -147,39 +146,38 @@ def _seats(
         done += source.planned
         return kept[key]
 
-    frames = []
-    family = len(counts) * (len(labels) - 1)
+    frames, apart = [], []
+    each = 1 - (1 - level) / (len(counts) * (len(labels) - 1))
     for who, some in sides.items():
         for count in counts:
             first, *others = [play(version[count]) for version in some]
             for label, other in zip(labels[1:], others, strict=True):
-                frames += _rows(first, other, who, label, labels[0], 1 - (1 - level) / family)
-    return tidy(pl.concat(frames)), tuple(inputs)
+                head = {"version": label, "against": labels[0], "players": count, "who": who}
+                frames += [_headed(head, frame) for frame in _rows(first, other, each)]
+                apart.append(head | distance_columns(first, other, each))
+    return tidy(pl.concat(frames)), pl.DataFrame(apart), tuple(inputs)
 
 
-def _rows(before: Wins, after: Wins, who: str, version: str, against: str, level: float) -> list[pl.DataFrame]:
+def _headed(head: Mapping[str, Any], frame: Mapping[str, Any]) -> pl.DataFrame:
+    types = {"seat": pl.Int64, "role": pl.String, "camp": pl.String}
+    return pl.DataFrame(frame, schema_overrides=types).select(
+        *(pl.lit(value).alias(name) for name, value in head.items()), pl.all()
+    )
+
+
+def _rows(before: Wins, after: Wins, level: float) -> list[dict[str, Any]]:
     """Return the rows of seats, and of camps in a game with camps."""
     spec = after.spec
     seats, none = range(1, spec.players + 1), [None] * spec.players
     roles = [role.name for role in spec.roles] if spec.camps else none
     sides = [role.side for role in spec.roles] if spec.camps else none
-    frames: list[dict[str, Any]] = [
-        {"kind": "seat", "seat": list(seats), "role": roles, "camp": sides, "lines": np.eye(spec.players)}
-    ]
+    frames: list[dict[str, Any]] = [{"kind": "seat", "seat": list(seats), "role": roles, "camp": sides}]
     if spec.camps:
-        lines = np.array([[1.0 * (seat in own) for seat in range(spec.players)] for own in spec.camps.values()])
-        blank = [None] * len(lines)
-        frames.append({"kind": "camp", "seat": blank, "role": blank, "camp": list(spec.camps), "lines": lines})
-    for frame in frames:
-        lines = frame.pop("lines")
-        frame |= {"par": lines @ np.array(spec.par), **differences(before, after, lines, level)}
-    types = {"seat": pl.Int64, "role": pl.String, "camp": pl.String}
-    head = {"version": version, "against": against, "players": spec.players, "who": who}
+        blank = [None] * len(spec.camps)
+        frames.append({"kind": "camp", "seat": blank, "role": blank, "camp": list(spec.camps)})
     return [
-        pl.DataFrame(frame, schema_overrides=types).select(
-            *(pl.lit(value).alias(name) for name, value in head.items()), pl.all()
-        )
-        for frame in frames
+        frame | {"par": lines @ np.array(spec.par), **differences(before, after, lines, level)}
+        for frame, lines in zip(frames, (np.eye(spec.players), camp_lines(spec)), strict=False)
     ]
 
 
@@ -230,9 +228,6 @@ def _of_deals(table: pl.DataFrame, inputs: Sequence[Inputs]) -> list[Note]:
     if table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
         notes.append(Note("few_deals", {"deals": min(item.deals for item in inputs), "least": MIN_DEALS}))
     for (who,), rows in table.filter(pl.col("kind") == "seat").group_by("who", maintain_order=True):
-        gain = rows["pairing_gain"].drop_nulls().median()
         if not rows["paired"].all():
             notes.append(Note("compare_unpaired", {"who": f"compare_{who}"}))
-        elif gain is not None and rows["deals"].min() >= MIN_DEALS:  # type: ignore[operator]
-            notes.append(Note("compare_gain", {"who": f"compare_{who}", "gain": gain}))
     return notes

@@ -30,6 +30,10 @@ class Comparison(Result):
         each with an interval that is simultaneous for all rows of that version, number of players and kind of players;
         `changed`, the share of the deals in which the seat's or camp's wins differ; and `pairing_gain`, the factor by
         which the difference would need more deals if the deals were not the same.
+    distances
+        How far apart the best and the worst seat (in a game with camps: camp) are, as a part of all wins: one row for
+        each version after the first, number of players and kind of players.  `before` and `after` have intervals that
+        begin at 0 where the seats may be level; `change` has one that uses that the same deals were played.
     moved
         What else moved, one row for each version, number of players and measure: `group` ("course", "strategies",
         "cards" or "columns"), `of` (in a game without a score, the camp or seat whose wins a card changes), `before`,
@@ -41,6 +45,7 @@ class Comparison(Result):
         Players that were tuned for a version.
     """
 
+    distances: pl.DataFrame
     moved: pl.DataFrame
     labels: tuple[str, ...]
     retuned: tuple[Retuned, ...] = ()

@@ -12,6 +12,7 @@ from analysis.data.accumulate import accumulate
 from analysis.data.results import Inputs, Result, Verdict, interval, share_columns
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
+from analysis.seats.distance import Distance, distance
 from analysis.seats.shares import within
 from analysis.seats.verdicts import Lines, StrategySeats, judge
 from analysis.stats.intervals import (
@@ -52,19 +53,10 @@ class SeatAdvantage(Result):
     margin: Margin
 
     @property
-    def gap(self) -> tuple[float, float | None, float | None]:
-        """Share over par of the best camp or seat minus that of the worst, with a conservative interval (low, high).
-
-        The difference between the largest and the smallest of several estimates is too large on average.  The interval
-        allows for that, so the difference should not be shown without it.
-        """
+    def distance(self) -> Distance:
+        """How far apart the best and the worst camp or seat are."""
         table = self.table if self.camps is None else self.camps
-        share = table["par_normalised"].to_numpy()
-        low, high = (table[f"par_normalised_{end}"] for end in ("low", "high"))
-        if low.null_count():
-            return float(share.max() - share.min()), None, None
-        least = max(0.0, float(low.to_numpy().max() - high.to_numpy().min()))
-        return float(share.max() - share.min()), least, float(high.to_numpy().max() - low.to_numpy().min())
+        return distance(*(table[name].to_numpy() for name in ("share", "share_low", "share_high", "par")))
 
 
 class _Seats:

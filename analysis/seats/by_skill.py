@@ -1,9 +1,9 @@
-"""Seat advantage as skill grows: does the gap between the seats, or between the camps, widen or narrow?"""
+"""Seat advantage as skill grows: do the best and the worst seat, or camp, move apart?"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +12,7 @@ import polars as pl
 from analysis.data.results import Result, Verdict
 from analysis.data.sources import Data, open_source, shared_deals
 from analysis.seats.advantage import SeatAdvantage, seat_advantage
+from analysis.seats.distance import DISTANCE
 from analysis.stats.margin import FAIR, Margin
 from simcore.errors import UsageError
 
@@ -24,21 +25,21 @@ class SeatsBySkill(Result):
     ----------
     table
         One row for each run and seat: the columns of `SeatAdvantage.table`, with `run` and `skill`.
-    gaps
-        One row for each run: `gap`, the share over par of the best seat (or camp, if there are camps) minus that of the
-        worst, with a conservative interval.
+    distances
+        One row for each run: `distance` between the best and the worst seat (or camp, if there are camps), as a part of
+        all wins, with a conservative interval.
     runs
         The `SeatAdvantage` of each run.
     """
 
-    gaps: pl.DataFrame
+    distances: pl.DataFrame
     runs: tuple[SeatAdvantage, ...]
 
 
 def seats_by_skill(
     runs: Sequence[Data], skills: Sequence[str] = (), level: float = 0.95, margin: Margin | float | str = FAIR
 ) -> SeatsBySkill:
-    """Return seat advantage at several levels of skill: does the gap widen or narrow as players get better?
+    """Return seat advantage at several levels of skill: do the seats move apart as players get better?
 
     Parameters
     ----------
@@ -67,23 +68,26 @@ def seats_by_skill(
         result.table.select(pl.lit(number).alias("run"), pl.lit(name).alias("skill"), pl.all())
         for number, (name, result) in enumerate(zip(names, found, strict=True), 1)
     ]
-    gaps = pl.DataFrame(
-        [(number, name, *result.gap) for number, (name, result) in enumerate(zip(names, found, strict=True), 1)],
-        schema={"run": pl.Int32, "skill": pl.String, "gap": pl.Float64, "gap_low": pl.Float64, "gap_high": pl.Float64},
+    distances = pl.DataFrame(
+        [
+            (number, name, *astuple(run.distance))
+            for number, (name, run) in enumerate(zip(names, found, strict=True), 1)
+        ],
+        schema={"run": pl.Int32, "skill": pl.String} | dict.fromkeys(DISTANCE, pl.Float64),
         orient="row",
     )
     notes = (*shared_deals(sources), *(note for result in found for note in result.notes))
     inputs = tuple(item for result in found for item in result.inputs)
-    verdicts = (_skill_verdict(gaps, found), *(result.verdict for result in reversed(found)))
-    return SeatsBySkill(inputs, level, pl.concat(label, how="diagonal"), verdicts, notes, gaps, found)
+    verdicts = (_skill_verdict(distances, found), *(result.verdict for result in reversed(found)))
+    return SeatsBySkill(inputs, level, pl.concat(label, how="diagonal"), verdicts, notes, distances, found)
 
 
-def _skill_verdict(gaps: pl.DataFrame, found: tuple[SeatAdvantage, ...]) -> Verdict:
-    """Say whether the gap widens or narrows at every step of the ladder, or only from one end to the other."""
-    rungs = gaps.rows(named=True)
+def _skill_verdict(distances: pl.DataFrame, found: tuple[SeatAdvantage, ...]) -> Verdict:
+    """Say whether the distance grows or shrinks at every step of the ladder, or only from one end to the other."""
+    rungs = distances.rows(named=True)
     values = {"steps": len(rungs) - 1}
     for end, row in (("first", rungs[0]), ("last", rungs[-1])):
-        values |= {end: row["gap"], f"{end}_low": row["gap_low"], f"{end}_high": row["gap_high"]}
+        values |= {end: row["distance"], f"{end}_low": row["distance_low"], f"{end}_high": row["distance_high"]}
     values |= {"weak": rungs[0]["skill"], "strong": rungs[-1]["skill"]}
     if len(found) < 2 or any(result.verdict.status == "unknown" for result in found):
         return Verdict("skill_unknown", "unknown", values)
@@ -97,6 +101,6 @@ def _skill_verdict(gaps: pl.DataFrame, found: tuple[SeatAdvantage, ...]) -> Verd
 
 
 def _moved(before: Mapping[str, Any], after: Mapping[str, Any], sign: int) -> bool:
-    """Return whether the gap grew significantly from one rung to another (or shrank, if the sign is -1)."""
+    """Return whether the distance grew significantly from one rung to another (or shrank, if the sign is -1)."""
     first, second = (before, after) if sign > 0 else (after, before)
-    return bool(second["gap_low"] > first["gap_high"])
+    return bool(second["distance_low"] > first["distance_high"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -22,6 +22,7 @@ from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
 from analysis.measures.quantities import Quantities, known_families
 from analysis.measures.sampling import Estimand, Sampler
+from analysis.seats.distance import DISTANCE, distance
 from analysis.stats.intervals import check_level
 from analysis.stats.moments import MIN_DEALS
 from analysis.stats.sequential import anytime_half_width
@@ -138,12 +139,13 @@ def sweep(
             shares = list(share_rows(base, totals, played, level, count))
             frames += [headed(frame, head) for frame in (*shares, course_rows(played.course, level))]
             main = shares[-1]
-            farthest = float(np.max(np.abs(np.asarray(main["value"]) - np.asarray(main["par"]))))
+            apart = distance(*(main[name].to_numpy() for name in ("value", "value_low", "value_high", "par")))
             moved = (played.won != base.won[:deals]).any(axis=1)
             rows.append(
                 head
                 | {"deals": deals, "games": games, "changed": float(moved.mean())}
-                | {"farthest": farthest, "target": verdict}
+                | dict(zip(DISTANCE, astuple(apart), strict=True))
+                | {"target": verdict}
                 | {"stopped": played.stopped, "again": played.again}
             )
     types = dict.fromkeys(_keys(cells), pl.String)

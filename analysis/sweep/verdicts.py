@@ -29,7 +29,7 @@ def name_of(row: Mapping[str, Any], keys: Sequence[str]) -> str:
 def _target(cells: pl.DataFrame, keys: Sequence[str], target: str) -> Iterator[Verdict]:
     """Yield a verdict for every number of players and line-up."""
     for (players, lineup), rows in cells.group_by("players", "lineup", maintain_order=True):
-        tried = rows.filter(pl.col(keys[0]).is_not_null()).sort("farthest")
+        tried = rows.filter(pl.col(keys[0]).is_not_null()).sort("distance")
         good, bad = (tried.filter(pl.col("target") == which) for which in (MEETS, MISSES))
         values = {
             "players": players, "lineup": lineup, "target": target, "cells": len(tried), "count": len(good),

@@ -82,6 +82,7 @@ class Compared(Experiment):
             "notes": [words.note(note) for note in found.notes],
             "retuned": [player.to_dict() for player in found.retuned],
             "seats": found.table.to_dicts(),
+            "distances": found.distances.to_dicts(),
             "moved": found.moved.to_dicts(),
         }
 

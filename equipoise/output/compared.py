@@ -1,4 +1,4 @@
-"""The output of `compare`: each seat before and after, one sentence, and what else moved."""
+"""The output of `compare`: whether the change helped, each seat before and after, and what else moved."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def show(found: Comparison, rules: Rules, paths: Sequence[Path]) -> None:
     console.print(
         Text(words("compare.title", game=load_game(inputs.game).title, versions=" / ".join(found.labels)), style="bold")
     )
+    for number, verdict in enumerate(found.verdicts):
+        console.print(Text(words.verdict(verdict), style="bold" if number == 0 else ""))
     for (version, players), rows in found.table.group_by("version", "players", maintain_order=True):
         values = {"after": version, "before": found.labels[0], "players": players}
         console.print(Text(words("compare.pair", **values), style="bold"))
         print_table(console, _seats(words, rows, found.who), LEAST)
-    for verdict in found.verdicts:
-        console.print(Text(words.verdict(verdict), style="bold"))
     for note in found.cautions:
         console.print(Text(words.note(note), style="yellow"))
     for note in found.notes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from analysis.design_log import Tilt
+from analysis.seats.distance import Distance
 from equipoise.output.console import print_whole
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ def show(found: DesignLog, paths: Sequence[Path]) -> None:
         console.print(Text(heading, style="bold"))
         if entry.changed:
             console.print(Text(f"  changed: {', '.join(entry.changed)}"))
-        tilts = " -> ".join(_said(tilt) for tilt in (entry.before, entry.after) if tilt)
-        if tilts:
-            console.print(Text(f"  tilt: {tilts}"))
+        apart = " -> ".join(_said(one) for one in (entry.before, entry.after) if one)
+        if apart:
+            console.print(Text(f"  best and worst apart: {apart} points of the wins"))
         if entry.verdict:
             console.print(Text(f"  {entry.verdict}"))
         console.print(Text(f"  {entry.path}", style="dim"), soft_wrap=True)
@@ -36,5 +36,5 @@ def show(found: DesignLog, paths: Sequence[Path]) -> None:
         print_whole(console, str(path))
 
 
-def _said(tilt: Tilt) -> str:
-    return f"{tilt.value:.2f} x par ({tilt.low:.2f} to {tilt.high:.2f})"
+def _said(one: Distance) -> str:
+    return f"{100 * one.value:.1f} ({100 * (one.low or 0):.1f} to {100 * (one.high or 0):.1f})"

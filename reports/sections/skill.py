@@ -11,6 +11,7 @@ from analysis.breakdowns import Breakdowns, breakdowns
 from analysis.data.results import Result, Verdict
 from analysis.data.source import Source
 from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
+from analysis.seats.distance import DISTANCE
 from analysis.skill import CAMPS, CARDS, COLUMNS, RATES, SEATS, SHARES, Ladder, ladder
 from reports.figures.ladder import Ladder as LadderFigure
 from reports.figures.ladder import Steps
@@ -97,7 +98,7 @@ def skill(study: Study) -> Section:
         )
     panels = [item.steps() for item in asked]
     if len(tables) > 1:
-        panels.append(_gap_steps(study, tables, names))
+        panels.append(_distance_steps(study, tables, names))
     figure = LadderFigure(names, panels, words=_naming(study))
     blocks: list[Block] = [
         Picture("skill", words("figure.skill", players=players), figure, words("caption.skill", players=players)),
@@ -141,7 +142,7 @@ def climb(study: Study, key: str, asked: str, frames: Mapping[str, pl.DataFrame]
 
 def _seat_ladder(study: Study, players: int, seats: SeatsBySkill) -> Ladder | None:
     """Return the seats along the ladder, or the camps if there are any."""
-    judged = {str(name): run.verdict for name, run in zip(seats.gaps["skill"], seats.runs, strict=True)}
+    judged = {str(name): run.verdict for name, run in zip(seats.distances["skill"], seats.runs, strict=True)}
     if study.game.asymmetric:
         titles = study.game.camp_titles
         ends = ("", "_se", "_low", "_high")
@@ -149,7 +150,7 @@ def _seat_ladder(study: Study, players: int, seats: SeatsBySkill) -> Ladder | No
             str(name): result.camps.select(
                 "deals", what=pl.col("camp").replace(titles), **{f"value{end}": f"par_normalised{end}" for end in ends}
             )
-            for name, result in zip(seats.gaps["skill"], seats.runs, strict=True)
+            for name, result in zip(seats.distances["skill"], seats.runs, strict=True)
             if result.camps is not None
         }
         return climb(study, f"{CAMPS}:{players}", CAMPS, camps, (), 1.0, judged)
@@ -212,24 +213,23 @@ def _rates(study: Study, rungs: Sequence[Source]) -> Iterator[Asked]:
             yield Asked(study.words.name(title), found, "share" if item.unit == "share" else "number", 2)
 
 
-def _gap_steps(study: Study, tables: Mapping[int, SeatsBySkill], names: Sequence[str]) -> Steps:
-    """Return the panel of gaps, with a line for each number of players, on the rungs that are drawn."""
+def _distance_steps(study: Study, tables: Mapping[int, SeatsBySkill], names: Sequence[str]) -> Steps:
+    """Return the panel of distances, with a line for each number of players, on the rungs that are drawn."""
     rung = pl.col("skill").replace_strict({name: number for number, name in enumerate(names, 1)}, default=None)
-    frame = _gaps(study, tables).select(row="what", rung=rung, value="value", low="value_low", high="value_high")
+    frame = _distances(study, tables).select(row="what", rung=rung, value="value", low="value_low", high="value_high")
     shown = frame.drop_nulls("rung")
-    return Steps(_gap_title(study), shown, shown["row"].unique(maintain_order=True).to_list(), None)
+    return Steps(_distance_title(study), shown, shown["row"].unique(maintain_order=True).to_list(), None, percent=True)
 
 
-def _gap_title(study: Study) -> str:
-    return study.words("panel.gaps_camps" if study.game.asymmetric else "panel.gaps")
+def _distance_title(study: Study) -> str:
+    return study.words("panel.distances_camps" if study.game.asymmetric else "panel.distances")
 
 
-def _gaps(study: Study, tables: Mapping[int, SeatsBySkill]) -> pl.DataFrame:
+def _distances(study: Study, tables: Mapping[int, SeatsBySkill]) -> pl.DataFrame:
     """Return how far ahead the best seat is of the worst, by number of players and skill."""
+    values = [pl.col(name).alias(name.replace("distance", "value")) for name in DISTANCE]
     return pl.concat(
-        result.gaps.select(
-            "skill", what=pl.lit(f"{players} players"), value="gap", value_low="gap_low", value_high="gap_high"
-        )
+        result.distances.select("skill", pl.lit(f"{players} players").alias("what"), *values)
         for players, result in tables.items()
     )
 
@@ -266,7 +266,7 @@ def _numbers(study: Study, asked: Sequence[Asked], tables: Mapping[int, SeatsByS
             title = words("of_players", players=players, text=words("panel.seats"))
             parts.append((title, frame, Column("value", "share", digits=1)))
     if tables:
-        parts.append((_gap_title(study), _gaps(study, tables), Column("value", "number")))
+        parts.append((_distance_title(study), _distances(study, tables), Column("value", "apart", digits=1)))
     skills = list(dict.fromkeys(skill for _, frame, _ in parts for skill in frame["skill"]))
     rows = []
     for title, frame, column in parts:

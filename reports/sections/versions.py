@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import astuple
 
 import polars as pl
 
 from analysis.compare import Comparison, compare_sources
 from analysis.data.source import Source
 from analysis.seats.advantage import SeatAdvantage, seat_advantage
+from analysis.seats.distance import DISTANCE
 from reports.figures.slope import Slope
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.common import failures
 from reports.study import Study
 
-SCHEMA = {"run": pl.String, "gap": pl.Float64, "gap_low": pl.Float64, "gap_high": pl.Float64}
-GAPS = (Column("run", "text"), Column("gap", "number"))
+SCHEMA = {"run": pl.String} | dict.fromkeys(DISTANCE, pl.Float64)
+DISTANCES = (Column("run", "text"), Column("distance", "apart", digits=1))
 
 
 def versions(study: Study) -> Section | None:
@@ -41,11 +43,11 @@ def versions(study: Study) -> Section | None:
         title = words("figure.versions", players=players)
         figure = Slope(series, limits.margin, words=words)
         blocks.append(Picture(f"versions-{players}-players", title, figure, words("caption.versions")))
-        rows = [(name, *result.gap) for name, result in answers.items()]
-        gaps = pl.DataFrame(rows, SCHEMA, orient="row")
+        rows = [(name, *astuple(result.distance)) for name, result in answers.items()]
+        distances = pl.DataFrame(rows, SCHEMA, orient="row")
         blocks.append(
-            table(words, f"versions-{players}-players-gap", words("table.gaps", players=players), gaps, GAPS,
-                  words("caption.gaps"))
+            table(words, f"versions-{players}-players-distance", words("table.distances", players=players), distances,
+                  DISTANCES, words("caption.distances"))
         )  # fmt: skip
     if not blocks:
         return None

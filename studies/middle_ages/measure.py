@@ -64,9 +64,10 @@ def table(played: Spec, names: Sequence[str]) -> pl.DataFrame:
 def seat_table(played: Spec) -> Found:
     """Return win share and score by seat, and the tilt: the best seat's share over par minus the worst one's."""
     result = seat_advantage(played)
-    gap, low, high = result.gap
+    apart = result.distance
+    tilt = [round((value or 0) * played.players, 4) for value in (apart.value, apart.low, apart.high)]
     columns = ("seat", "share", "share_low", "share_high", "par_normalised", "score", "turn", "games", "par")
-    return {"seats": rows(result.table, *columns), "tilt": [round(value or 0, 4) for value in (gap, low, high)]}
+    return {"seats": rows(result.table, *columns), "tilt": tilt}
 
 
 def seats(games: int) -> Found:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.compare.shares import Totals, differences
+from analysis.compare.shares import Wins, differences
 from analysis.stats import intervals
 from tests.specs import make_spec
 
@@ -41,7 +41,7 @@ def held(case: str, paired: bool) -> tuple[float, float, float]:
         same = old if paired else rng.choice(4, deals, p=first)
         new = np.where(rng.random(deals) < part, fresh, same)
         versions = (
-            Totals(spec, np.eye(4, dtype=np.int32)[won] * unit, deals) for spec, won in ((SPEC, old), (after, new))
+            Wins(spec, np.eye(4, dtype=np.int32)[won] * unit, deals) for spec, won in ((SPEC, old), (after, new))
         )
         table = differences(*versions, np.eye(4), 0.95)
         truth = {"difference": later - first, "before": first, "after": later}

@@ -17,12 +17,15 @@ from analysis.compare import Chosen, Comparison, compare_versions, find_versions
 from analysis.compare.moved import what_moved
 from analysis.compare.shares import Wins, differences
 from analysis.compare.verdicts import cautions, judge
+from analysis.data.results import Verdict
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import cards_in
 from analysis.stats.intervals import pointwise
 from reports.comparison import measure_name
 from reports.words import ENGLISH
 from simcore.errors import UsageError
+from simcore.game import load_game
+from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
 from tests.court import court_spec
 from tests.specs import make_spec
@@ -76,15 +79,17 @@ def test_where_nothing_moves_the_interval_is_still_no_point() -> None:
     assert (found.table["difference"] == 0).all()
     assert found.table["difference_high"].to_list() == pytest.approx(found.table["difference_low"].abs().to_list())
     assert 0.005 < found.table["difference_high"][0] < 0.025
-    assert found.verdict.code == "compare_still"
-    assert "no share of the wins moves by more than chance explains" in ENGLISH.verdict(found.verdict)
+    answer, still = found.verdicts
+    assert (answer.code, still.code) == ("compare_same_seats", "compare_still")
+    assert ENGLISH.verdict(answer).startswith("No clear change")
+    assert ENGLISH.verdict(still).startswith("No seat clearly moves: with 4 players, none gains or loses more than")
     assert found.moved_significantly(4, "again").is_empty()
 
 
-def test_no_gain_of_pairing_is_given_for_a_handful_of_deals() -> None:
+def test_a_handful_of_deals_says_nothing() -> None:
     found = compare("base", strategies="greedy", settings=MORE, games=20)
     assert "few_deals" in [note.code for note in found.notes]
-    assert "compare_gain" not in [note.code for note in found.notes]
+    assert found.verdict.code == "compare_few" and found.verdict.status == "unknown"
 
 
 def test_a_seat_that_always_wins_on_other_deals_leaves_room_too() -> None:
@@ -96,14 +101,45 @@ def test_a_seat_that_always_wins_on_other_deals_leaves_room_too() -> None:
     assert (found["difference_low"] < -0.03).all() and (found["difference_high"] > 0.03).all()
 
 
+BASE = load_rules(load_game("middle-ages"), "base")
+OTHER = load_rules(load_game("middle-ages"), "gentler-barracks")
+
+
+def asked(table: pl.DataFrame, apart: tuple[float, ...]) -> tuple[Verdict, ...]:
+    """Return the verdicts on one version, with the distance before, after, and the ends of its change."""
+    before, after, low, high = apart
+    row = {"version": "new", "against": "old", "players": 4, "who": table["who"][0], "kind": "seat", "deals": 1000}
+    row |= {"before": before, "after": after, "after_low": after - 0.02, "after_high": after + 0.02}
+    row |= {"before_low": before - 0.02, "before_high": before + 0.02, "change_low": low, "change_high": high}
+    return judge(table, pl.DataFrame([row]), {"old": BASE, "new": OTHER}, {})
+
+
 @pytest.mark.parametrize(
-    ("before", "after", "direction"), [(0.40, 0.35, "towards"), (0.40, 0.20, "past"), (0.20, 0.15, "away")]
-)
-def test_the_sentence_names_the_seat_that_moved_most(before: float, after: float, direction: str) -> None:
-    table = rows(("known", 1, 0.25, 0.26), ("known", 2, before, after), ("habit", 3, 0.1, 0.9))
-    (verdict,) = judge(table, {})
-    assert (verdict.values["seat"], verdict.values["direction"]) == (2, f"compare_{direction}")
-    assert f"seat 2 at 4 players wins {after:.1%} instead of {before:.1%}" in ENGLISH.verdict(verdict)
+    ("moves", "apart", "said"),
+    [
+        ((0.51, 0.26), (0.40, 0.03, -0.41, -0.33), "Yes: with 4 players, the best and the worst seat were 40.0 points"),
+        ((0.45, 0.40), (0.26, 0.22, -0.05, -0.03), "A little: with 4 players"),
+        ((0.45, 0.44), (0.26, 0.25, -0.05, 0.03), "No clear change: with 4 players"),
+        ((0.30, 0.40), (0.10, 0.20, 0.05, 0.15), "No, it gets worse: with 4 players"),
+        ((0.38, 0.12), (0.26, 0.25, -0.05, 0.03), "It turns over: with 4 players, seat 1 was too strong and is now"),
+        ((0.12, 0.38), (0.26, 0.25, -0.05, 0.03), "It turns over: with 4 players, seat 1 was too weak and is now"),
+        ((0.26, 0.24), (0.26, 0.25, -0.05, 0.03), "No clear change"),
+    ],
+)  # fmt: skip
+def test_the_first_sentence_says_whether_it_helped(
+    moves: tuple[float, float], apart: tuple[float, ...], said: str
+) -> None:
+    """A seat has crossed its par only if both of its intervals say so."""
+    verdict = asked(rows(("same", 1, *moves)), apart)[0]
+    assert ENGLISH.verdict(verdict).startswith(said)
+
+
+def test_players_tuned_for_the_versions_answer_if_there_are_any() -> None:
+    table = rows(("known", 1, 0.25, 0.26), ("known", 2, 0.40, 0.30), ("habit", 3, 0.1, 0.9))
+    answer, moved = asked(table, (0.2, 0.1, -0.15, -0.05))
+    assert ENGLISH.verdict(answer).endswith("among players tuned for each version.")
+    assert moved.values["seat"] == 2
+    assert ENGLISH.verdict(moved).startswith("Seat 2 moves most: it wins 30.0% instead of 40.0% of the games")
 
 
 def rows(*lines: tuple[str, int, float, float], half: float = 0.02) -> pl.DataFrame:
@@ -112,7 +148,8 @@ def rows(*lines: tuple[str, int, float, float], half: float = 0.02) -> pl.DataFr
             {
                 "version": "new", "against": "old", "players": 4, "who": who, "kind": "seat", "seat": seat,
                 "role": None, "camp": None, "par": 0.25, "before": before, "after": after,
-                "after_low": after - half, "after_high": after + half, "difference": after - before,
+                "before_low": before - half, "before_high": before + half, "after_low": after - half,
+                "after_high": after + half, "difference": after - before,
                 "difference_low": after - before - half, "difference_high": after - before + half, "deals": 1000,
             }
             for who, seat, before, after in lines
@@ -210,14 +247,20 @@ def test_a_game_with_roles_has_lines_for_camps_and_names_the_camp() -> None:
     assert len(camps) == 2 and camps["par"].to_list() == [0.5, 0.5]
     assert seats["role"].to_list() == ["warlord", "burgher", "burgher", "burgher"]
     assert camps["difference"].sum() == pytest.approx(0, abs=1e-9)
-    assert found.verdict.code in ("compare_camp", "compare_still")
+    assert set(found.distances["kind"]) == {"camp"}
+    assert found.verdict.code.endswith("_camps")
+    one = camps.row(0, named=True)
+    assert found.distances["before"][0] == pytest.approx(2 * abs(one["before"] - 0.5))
 
 
 def test_several_versions_and_numbers_of_players() -> None:
     found = compare("base", "gentler-barracks", "seat-compensation", players=(2, 3), strategies="greedy", games=300)
     assert found.players == (2, 3)
     assert found.table.select("version", "players").unique().height == 4
-    assert len(found.verdicts) == 2, "one sentence on each version"
+    codes = [verdict.code for verdict in found.verdicts]
+    assert [code.startswith("compare_fairest") for code in codes[:2]] == [True, True], "one for each number of players"
+    assert len(found.distances) == 4
+    assert "Smallest change: gentler-barracks (1 rule)" in ENGLISH.verdict(found.verdict)
     assert len(found.table) == 2 * (2 + 3)
 
 
@@ -272,4 +315,4 @@ def test_versions_that_cannot_be_compared_are_one_line(references: list[str], se
 def test_the_result_reads_well(runs: list[Path]) -> None:
     found = compare(*runs[:2])
     assert isinstance(found, Comparison)
-    assert ENGLISH.describe(found).startswith("With '")
+    assert ENGLISH.describe(found).startswith(("Yes", "No", "A little", "It turns over"))

@@ -9,6 +9,7 @@ from scipy.stats import beta
 from analysis.data.results import Note
 from analysis.seats.advantage import seat_advantage
 from analysis.seats.by_skill import seats_by_skill
+from analysis.seats.distance import DISTANCE
 from analysis.seats.shares import seat_shares
 from reports.words import ENGLISH
 from simcore.errors import UsageError
@@ -50,7 +51,7 @@ def test_few_deals_have_no_interval() -> None:
     found = seat_advantage(Made(finals(coin_tosses(29, 0.5))))
     assert found.table["share_low"].null_count() == 2
     assert found.verdict.status == "unknown"
-    assert found.gap[1:] == (None, None)
+    assert (found.distance.low, found.distance.high) == (None, None)
     assert [note.values["deals"] for note in found.notes if note.code == "run_few_deals"] == [29]
 
 
@@ -119,7 +120,7 @@ def test_unclear_seats_say_how_many_deals_would_tell() -> None:
     assert f"about {verdict.values['needed']:,} deals settle it in nine runs of ten" in ENGLISH.verdict(verdict)
 
 
-def test_skill_widens_the_gap() -> None:
+def test_skill_moves_the_seats_apart() -> None:
     """A trend needs every step; two levels, or one step against the trend, only compare one end with the other."""
     weak, middle, strong = (
         Made(finals(coin_tosses(5000, chance, seed))) for seed, chance in enumerate((0.52, 0.6, 0.7), 1)
@@ -133,21 +134,19 @@ def test_skill_widens_the_gap() -> None:
     assert seats_by_skill([weak, weak, strong]).verdict.code == "skill_wider"
 
 
-def test_a_gap_is_printed_with_its_interval() -> None:
+def test_a_distance_is_printed_with_its_interval() -> None:
     """Between exchangeable seats the difference of the extremes is above 0 in every run; its interval is not."""
     found = seats_by_skill([Made(finals(coin_tosses(5000, 0.5, seed))) for seed in (1, 2, 3)], list("abc"))
-    assert (found.gaps["gap"] > 0).all()
-    assert (found.gaps["gap_low"] == 0).all()
-    first = found.gaps.row(0, named=True)
-    assert f"{first['gap']:.2f} ({first['gap_low']:.2f} to {first['gap_high']:.2f}) under a" in ENGLISH.verdict(
-        found.verdict
-    )
+    assert (found.distances["distance"] > 0).all()
+    assert (found.distances["distance_low"] == 0).all()
+    value, low, high = (100 * found.distances[name][0] for name in DISTANCE)
+    assert f"{value:.1f} ({low:.1f} to {high:.1f}) under a" in ENGLISH.verdict(found.verdict)
 
 
-def test_skill_moves_the_gap_of_given_runs() -> None:
+def test_skill_moves_the_distance_of_given_runs() -> None:
     weak, strong = Made(finals(coin_tosses(5000, 0.52, 1))), Made(finals(coin_tosses(5000, 0.7, 2)))
     found = seats_by_skill([weak, strong], ["weak", "strong"])
-    assert found.gaps["gap"].to_list() == pytest.approx([found.runs[0].gap[0], found.runs[1].gap[0]])
+    assert found.distances["distance"].to_list() == pytest.approx([run.distance.value for run in found.runs])
     assert found.table.height == 4
     assert Note("shared_deals") in found.notes
 

@@ -56,8 +56,8 @@ def test_a_cell_is_the_games_of_its_rules() -> None:
     assert rows["changed"].to_list()[8:] == [0.0] * 4  # two coins are what the booklet has
     changed = (shift != 0).any(axis=1).mean()  # more than in any one seat
     assert found.cells["changed"].to_list() == pytest.approx([0, changed, 0]) and changed > found.table["changed"].max()
-    farthest = np.abs(one.mean(axis=0) - 0.25).max()
-    assert found.cells["farthest"].to_list()[1] == pytest.approx(farthest)
+    apart = np.ptp(one.mean(axis=0))
+    assert found.cells["distance"].to_list()[1] == pytest.approx(apart)
     assert {"score", "lead_changes"} <= set(found.rows(4, 0, "course")["name"])
 
 

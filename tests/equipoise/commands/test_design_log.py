@@ -1,10 +1,11 @@
-"""`equipoise log`: every run and experiment of a folder, the tilt of each, and what cannot be read."""
+"""`equipoise log`: every run and experiment of a folder, how far apart its seats are, and what cannot be read."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Callable
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,8 @@ def test_every_run_and_experiment_with_its_tilt(cli: Cli, project: Path) -> None
     first, second, compared = told["entries"]
     assert [entry["what"] for entry in told["entries"]] == ["run", "run", "comparison"]
     assert [entry["changed"] for entry in told["entries"]] == ["", MORE, f"base with {MORE}"]
-    gap = eq.seat_advantage(eq.load(project / "first")).gap
-    assert (first["after"], first["after_low"], first["after_high"]) == pytest.approx(gap)
+    apart = astuple(eq.seat_advantage(eq.load(project / "first")).distance)
+    assert (first["after"], first["after_low"], first["after_high"]) == pytest.approx(apart)
     assert first["before"] is None
     assert (compared["before"], compared["after"]) == pytest.approx((first["after"], second["after"]))
     assert compared["after_low"] <= compared["after"] <= compared["after_high"]
@@ -48,7 +49,7 @@ def test_the_terminal_and_the_page(cli: Cli, project: Path, tmp_path: Path) -> N
     page = tmp_path / "log.html"
     said = cli("log", project, "--out", page, "--lang", "fr", "--no-open")
     assert said.code == 0, said
-    assert said.out.count("tilt: ") == 3 and f"changed: {MORE}" in said.out
+    assert said.out.count("best and worst apart: ") == 3 and f"changed: {MORE}" in said.out
     text = page.read_text(encoding="utf-8")
     assert "Ce qui a été essayé" in text and "<svg" in text
     again = cli("log", project, "--out", page, "--no-open")
