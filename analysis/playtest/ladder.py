@@ -30,6 +30,9 @@ PARTS = 4
 DRAWS = 200
 """Number of draws of the shares of each rung, which express the uncertainty of its simulated games."""
 
+MIXED = (0.0, 0.0, 0.5, 1.0)
+"""How far the shares of a table lie on the way from those of equal players to par; all equally likely beforehand."""
+
 PRIOR = 1.0
 """Weight in games of the prior of a share of the wins, at each place."""
 
@@ -200,8 +203,14 @@ class Grid:
 
     @cached_property
     def shares(self) -> list[Floats]:
-        """The same at every point of the grid, shape (points, draws, places)."""
-        return [np.einsum("pr,rdc->pdc", self.mixture, shares) for shares in self.rung_shares]
+        """The shares at every point, at tables of equal and of mixed players, shape (points, draws, places).
+
+        Where people of unequal strength change seats, the seats win more alike than among equal players with the same
+        mean score.  So in some draws the shares are halfway to par, or there.
+        """
+        mixed = np.sort(np.resize(MIXED, DRAWS))[None, :, None]
+        found = (np.einsum("pr,rdc->pdc", self.mixture, shares) for shares in self.rung_shares)
+        return [shares + mixed * (par - shares) for shares, par in zip(found, self.pars, strict=True)]
 
     @property
     def scored(self) -> bool:

@@ -129,7 +129,7 @@ def _decided(posterior: Posterior, table: int, sizes: Any) -> float:
     chance = np.random.Generator(np.random.PCG64([5, int(sizes.sum())]))
     levels, none = posterior.chances()
     truth = chance.choice(grid.points + 1, MORE_SETS, p=np.append(levels, none) / (levels.sum() + none))
-    draws, weights = posterior.shares(table, none=1 - 1e-9)
+    draws, weights = posterior.shares(table)
     other = draws[chance.choice(len(draws), MORE_SETS, p=weights)]
     shares = np.array([grid.shares[table][at, 0] if at < grid.points else other[n] for n, at in enumerate(truth)])
     future = draw_wins(chance, shares, sizes)

@@ -120,25 +120,44 @@ class Posterior:
         """Return the probability of every rung; a point between two rungs counts in part for both."""
         return np.asarray(self.chances(none)[0] @ self.grid.mixture)
 
-    def shares(self, table: int, none: float = HEADLINE) -> tuple[Floats, Floats]:
+    def shares(self, table: int) -> tuple[Floats, Floats]:
         """Return draws of the shares of the wins at one number of players, and their weights.
+
+        They come from the winners alone, with the vague prior of "none of these".  Scores say how well people play, but
+        not who wins: at a table of unequal people, the seats may win alike though the mean score is that of a level at
+        which they do not.
 
         Parameters
         ----------
         table
             Index of the number of players.
-        none
-            Prior probability of "none of these".
         """
-        levels, other = self._tables
-        grid = self.grid.shares[table]
-        rest = levels.sum(axis=0) - levels[table] + (self._scores[0] + np.log((1 - none) / self.grid.points))[:, None]
-        inside = (self._wins[table] + rest[:, None, :]) - np.log(grid.shape[1])
-        draws, values = self._other[0][table], self._other[1][table]
-        outside = values + (other.sum(axis=0) - other[table] + self._scores[1] + np.log(none)) - np.log(len(draws))
-        logs = np.concatenate([log_mean(inside, 2).ravel(), log_mean(outside, 1)])
-        weights = np.exp(logs - logs.max())
-        return np.concatenate([grid.reshape(-1, grid.shape[2]), draws]), weights / weights.sum()
+        draws, values = self._other[0][table], log_mean(self._other[1][table], 1)
+        weights = np.exp(values - values.max())
+        return draws, weights / weights.sum()
+
+    def ranges(self, table: int, level: float) -> tuple[Floats, Floats]:
+        """Return low and high ends of each place's share of the wins at one number of players.
+
+        They are those of the draws, which allow for differences among groups, or those of Clopper and Pearson, where
+        these are wider: the vague prior draws extreme shares towards par, so its intervals alone would miss them.
+
+        Parameters
+        ----------
+        table
+            Index of the number of players.
+        level
+            Probability with which each range holds, whatever the shares are.
+        """
+        from scipy.special import betaincinv
+
+        draws, weights = self.shares(table)
+        won = self.data.won[table][0].sum(axis=0)
+        lost, tail = won.sum() - won, (1 - level) / 2
+        found = np.array([quantiles(part, weights, (tail, 1 - tail)) for part in draws.T])
+        least = np.where(won > 0, betaincinv(np.maximum(won, 1e-9), lost + 1, tail), 0.0)
+        most = np.where(lost > 0, betaincinv(won + 1, np.maximum(lost, 1e-9), 1 - tail), 1.0)
+        return np.minimum(found[:, 0], least), np.maximum(found[:, 1], most)
 
 
 def quantiles(values: Floats, weights: Floats, at: tuple[float, ...]) -> list[float]:

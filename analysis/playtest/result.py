@@ -16,7 +16,7 @@ from analysis.playtest.evidence import Data
 from analysis.playtest.ladder import Grid, Rung
 from analysis.playtest.matches import Sheet, places
 from analysis.playtest.planning import DECIDED, MORE, more_games, power
-from analysis.playtest.posterior import HEADLINE, PRIORS, Posterior, quantiles
+from analysis.playtest.posterior import HEADLINE, PRIORS, Posterior
 from analysis.stats.intervals import POWER, check_level
 from simcore.game import Game
 from simcore.rules.files import Rules
@@ -25,6 +25,9 @@ from simcore.running.batch import Spec
 NONE = "none_of_these"
 FEW = 10
 """Number of games below which a note says that there are few."""
+
+NAMED = 0.8
+"""Probability from which on one place is said to win most."""
 
 SURE = 0.99
 """The highest probability in a sentence; beyond it, the model is not exact enough."""
@@ -59,7 +62,7 @@ class Playtest(Result):
         probability of the point.
     shares
         One row for each number of players and place: games, wins, the observed share, and the posterior share with an
-        interval; `most` is the probability that this place wins most, relative to par.
+        interval, from the winners alone; `most` is the probability that this place wins most, relative to par.
     claims
         See `analysis.playtest.claims.contradicted`.
     power
@@ -182,16 +185,16 @@ def _shares(found: Posterior, level: float) -> pl.DataFrame:
     grid, rows = found.grid, []
     for table, players in enumerate(grid.players):
         draws, weights = found.shares(table)
+        least, largest = found.ranges(table, level)
         seen = found.data.won[table][0].sum(axis=0)
         first = (draws / grid.pars[table]).argmax(axis=1)
         for place, name in enumerate(grid.places[table]):
-            low, high = quantiles(draws[:, place], weights, ((1 - level) / 2, (1 + level) / 2))
             rows.append(
                 {
                     "players": players, "what": name, "games": float(seen.sum()), "wins": float(seen[place]),
                     "seen": float(seen[place] / seen.sum()), "share": float(draws[:, place] @ weights),
-                    "share_low": low, "share_high": high, "par": float(grid.pars[table][place]),
-                    "most": float(weights[first == place].sum()),
+                    "share_low": float(least[place]), "share_high": float(largest[place]),
+                    "par": float(grid.pars[table][place]), "most": float(weights[first == place].sum()),
                 }
             )  # fmt: skip
     return pl.DataFrame(rows)
@@ -217,18 +220,26 @@ def _verdicts(found: Posterior, shares: pl.DataFrame, claims: pl.DataFrame, shee
     if DECIDED < none < 1 - DECIDED:
         code, status = "open", "unclear"
     told = [Verdict(f"playtest_{code}", status, values), _level(found), _claims(claims)]
-    for (players,), rows in shares.group_by("players", maintain_order=True):
-        top = rows.sort("most", descending=True).row(0, named=True)
-        kind = "seat" if top["what"].startswith("seat-") else "role"
-        own = {name: top[name] for name in ("share", "share_low", "share_high", "seen")}
-        own["most"] = min(top["most"], SURE)
-        own |= {"players": players, "what": top["what"].removeprefix("seat-")}
-        told.append(Verdict(f"playtest_most_{kind}", "fact", own))
+    told += [_most(rows) for _, rows in shares.group_by("players", maintain_order=True)]
     if code == "open":
         more = more_games(found)
         told.insert(1, Verdict("playtest_more", "fact", {"more": more, "power": POWER}) if more else
                     Verdict("playtest_more_many", "fact", {"more": MORE[-1], "power": POWER}))  # fmt: skip
     return told
+
+
+def _most(shares: pl.DataFrame) -> Verdict:
+    """Say which place wins most, if one probably does; otherwise, which may."""
+    rows = shares.sort("most", descending=True)
+    top = rows.row(0, named=True)
+    kind = "seat" if top["what"].startswith("seat-") else "role"
+    names = [name.removeprefix("seat-") for name in rows["what"]]
+    if top["most"] < NAMED:
+        many = int((rows["most"].cum_sum() < RANGE).sum()) + 1
+        values = {"players": top["players"], "names": tuple(names[:many]), "range": RANGE}
+        return Verdict(f"playtest_most_open_{kind}", "unclear", values)
+    own = {name: top[name] for name in ("players", "share_low", "share_high", "seen")}
+    return Verdict(f"playtest_most_{kind}", "fact", own | {"most": min(top["most"], SURE), "what": names[0]})
 
 
 def _level(found: Posterior) -> Verdict:

@@ -219,11 +219,29 @@ class _Reader:
                 f"this seat has the highest score of its game, {best.score:g}, but another one is marked as the winner",
                 best.number,
             )
+        for row in winners if scores else ():
+            leaders = [one for one in winners if one.score == max(scores)]
+            if row not in leaders and not any(self._together(row, one) for one in leaders):
+                self.refuse(
+                    f"this seat is marked as a winner with {row.score:g}, but another one has {max(scores):g}; only "
+                    "those with the highest score, and their camp, share a win",
+                    row.number,
+                )
         parts = dict.fromkeys(places(self.game, first.players, self.by_role), 0.0)
         for row in winners:
             parts[row.place] += 1 / len(winners)
         mean = sum(scores) / len(scores) if scores else None
         return Match(first.group, first.players, tuple(parts.values()), mean)
+
+    def _together(self, row: _Row, best: _Row) -> bool:
+        """Return whether a winner belongs to the camp of the one who has the highest score."""
+        return self.game.asymmetric and self._camp(row) == self._camp(best)
+
+    def _camp(self, row: _Row) -> str:
+        """Return the camp of a seat."""
+        roles = {role.name: role for role in self.game.roles}
+        seat = row.place.removeprefix("seat-")
+        return (self.game.role_at(int(seat) - 1, row.players) if seat.isdigit() else roles[row.place]).side
 
     def _check_places(self, rows: Sequence[_Row]) -> None:
         """Refuse a game in which a seat occurs twice, or a role too often."""

@@ -26,8 +26,8 @@ class Sweep(Result):
         all cells of the sweep.  The keys are null in the rows of the unchanged rules.
     cells
         One row for each cell: keys, `players`, `lineup`, `deals`, `games`, `changed` (the share of deals in which some
-        seat does not win what it wins under the unchanged rules), the `distance` between the best and the worst seat (or
-        camp) with its interval, `target` ("meets", "misses", "open" or ""), `stopped` early, and played `again`.
+        seat does not win what it wins under the unchanged rules), the `distance` between the best and the worst seat
+        (or camp) with its interval, `target` ("meets", "misses", "open" or ""), `stopped` early, and played `again`.
     keys
         The keys that vary.
     target

@@ -29,7 +29,7 @@ def log(
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
     json_: JsonOption = False,
 ) -> None:
-    """List what was tried: every run and experiment in a folder, what it changed, and how far apart the seats were before and after."""
+    """List what was tried: each run and experiment in a folder, its change, and how far apart the seats were."""
     from equipoise.api.design_log import log as read
     from equipoise.output.pages import check, has_desktop, write
 

@@ -11,7 +11,8 @@ from analysis.playtest.claims import contradicted
 from analysis.playtest.drawing import draw_scores, draw_wins, groups_of
 from analysis.playtest.evidence import CORRELATIONS, SHIFTS, Data, draw_other, log_mean, of_scores, of_wins
 from analysis.playtest.planning import power
-from analysis.playtest.posterior import Posterior, quantiles
+from analysis.playtest.posterior import Posterior
+from analysis.playtest.result import NAMED
 from tests.analysis.playtest.ladders import LEVELS, drawn, made_grid
 
 
@@ -73,9 +74,8 @@ def test_chances_come_true_as_often_as_they_say() -> None:
         if truth.point is not None:
             low, high = np.searchsorted(np.cumsum(found.given_ladder), (0.05, 0.95))
             held.append(low <= truth.point <= high)
-        draws, weights = found.shares(0)
-        low, high = quantiles(draws[:, 0], weights, (0.025, 0.975))
-        shares.append(low <= truth.shares[0] <= high)
+        low, high = found.ranges(0, 0.95)
+        shares.append(low[0] <= truth.shares[0] <= high[0])
     none = np.array(believed)
     assert abs(none.mean() - np.mean(happened)) < 3 * np.sqrt((none * (1 - none)).sum()) / len(none)
     assert np.mean(held) > 0.82
@@ -161,3 +161,35 @@ def test_verdicts() -> None:
     few = judged((0.25, 0.25, 0.25, 0.25), 4, mean=112)
     assert few[0] == "playtest_open" and few[1] in ("playtest_more", "playtest_more_many")
     assert "playtest_claims_none" in few and "playtest_few" in few
+    assert "playtest_most_seat" in same and "playtest_most_open_seat" in few
+
+
+def test_scores_do_not_move_the_shares_of_the_wins() -> None:
+    """Every seat won 25 of 100 games, with the mean score of a level at which the first seat wins half of them."""
+    won = np.full((1, 5, 4), 5.0)
+    scores = np.zeros((1, 5, 1, 3))
+    scores[:, :, 0] = 20, 20 * 125.0, 20 * (125.0**2 + 15**2)
+    found = Posterior(made_grid(), Data([won], scores))
+    draws, weights = found.shares(0)
+    assert weights @ draws == pytest.approx(np.full(4, 0.25), abs=0.02)
+    assert np.bincount(draws.argmax(axis=1), weights, 4).max() < NAMED
+    assert found.rungs()[2] > found.rungs()[0], "the scores say who these people are"
+
+
+def test_a_mixed_table_lies_between_its_level_and_par() -> None:
+    grid = made_grid()
+    high = grid.shares[0][-1]
+    assert high[0] == pytest.approx(LEVELS["high"], abs=0.001)
+    assert high[-1] == pytest.approx([0.25] * 4)
+    assert ((high[:, 0] > 0.24) & (high[:, 0] < 0.52)).all()
+
+
+@pytest.mark.parametrize("shares", [LEVELS["high"], (0.25, 0.25, 0.25, 0.25), (0.9, 0.04, 0.03, 0.03)])
+def test_intervals_of_shares_hold_at_each_skill(shares: tuple[float, ...]) -> None:
+    """A small version of tests/verification/test_playtest.py, whatever the ladder says."""
+    grid, chance, held = made_grid(), np.random.default_rng(4), []
+    for _ in range(150):
+        won = chance.multinomial(groups_of(30, 3), shares)[None].astype(np.float64)
+        low, high = Posterior(grid, Data([won])).ranges(0, 0.95)
+        held.append((low <= shares) & (shares <= high))
+    assert np.mean(held, axis=0).min() >= 0.95 - 2 * np.sqrt(0.95 * 0.05 / len(held))

@@ -12,6 +12,7 @@ from analysis.playtest import Sheet, read_sheet
 from analysis.playtest import sheet as reading
 from simcore.errors import UsageError
 from simcore.game import load_game
+from tests.court import court
 
 VALUES = (b"", b",", b";", b"\n", b"\x00", b'"', b"nan", b"-1", b"1e999", b"9" * 30, b"\xff", b"<b>", b"\r", b"x")
 EVERY = settings(
@@ -91,6 +92,10 @@ def test_roles_are_the_places_of_a_game_with_roles(tmp_path: Path) -> None:
         (HEAD + TABLE.replace("75", "nan"), "row 3: score: 'nan' is not a score; give a number"),
         (HEAD + TABLE.replace("75", ""), "row 3: score: empty, though other seats of the game have one"),
         (HEAD + TABLE.replace("75", "99"), "row 3: this seat has the highest score of its game, 99, but another one"),
+        (
+            HEAD + TABLE.replace("75,0", "75,1"),
+            "row 3: this seat is marked as a winner with 75, but another one has 80",
+        ),
         (HEAD + TABLE.replace("Co,2,2", "Lee,2,2"), "row 3: group: 'Ann & Lee', but row 2 of the same game has"),
         (HEAD + TABLE + TABLE.splitlines()[0], "row 4: this game has 1 row; 2 players take 2"),
         ("game,players,seat,winner\n1,2,1,1\n,2,2,0\n", "row 3: game: empty; number the games"),
@@ -101,6 +106,15 @@ def test_what_cannot_be_used_is_said_with_its_row(tmp_path: Path, text: str | by
     with pytest.raises(UsageError) as raised:
         read(tmp_path, text)
     assert said in str(raised.value) and str(raised.value).startswith(f"{tmp_path / 'games.csv'}: ")
+
+
+def test_winners_of_one_camp_share_a_win_whatever_their_scores(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("players,role,score,winner\n3,tenant,9,1\n3,tenant,5,1\n3,lord,4,0\n")
+    assert read_sheet(path, court("coins")).matches[0].won == (0.0, 1.0)
+    path.write_text("players,seat,score,winner\n3,1,5,1\n3,2,9,1\n3,3,4,0\n")
+    with pytest.raises(UsageError, match="row 2: this seat is marked as a winner with 5, but another one has 9"):
+        read_sheet(path, court("coins"))
 
 
 def test_roles_that_do_not_exist_or_do_not_fit(tmp_path: Path) -> None:
