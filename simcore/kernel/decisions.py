@@ -52,11 +52,15 @@ class Decision:
         One line: what is chosen, and how moves are numbered.
     options
         Number of moves.
+    opening
+        Whether a player opens the game with it, such as the choice of a place to begin.  Reports ask whether the
+        default players always open alike; without such a decision, they ask that about each player's first one.
     """
 
     name: str
     meaning: str
     options: int = WORD_BITS
+    opening: bool = False
 
 
 def asking(options: int = WORD_BITS) -> tuple[tuple[Any, ...], ...]:
