@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home
-from simcore.kernel.decisions import MOST_OPTIONS, Decision
+from simcore.kernel.decisions import FAULTS, MOST_OPTIONS, Decision
 from simcore.kernel.driver import batch_of, driver_of
 from simcore.kernel.events import EventKind
 from simcore.kernel.lineup import WEIGHTS, lineup_of
@@ -32,6 +32,9 @@ __all__ = ["DETAILS", "GAMES", "Column", "Decision", "EventKind", "Game", "Role"
 DETAILS = ("minimal", "standard", "full")
 NOTES = 1 << 18
 """Number of events that a thread can hold before they are collected, or those of one game if these are more."""
+
+MOST_STEPS = 1_000_000
+"""Number of steps, and of decisions, after which a game that declares nothing else counts as endless."""
 
 SHARE_UNITS = {6: 60, 8: 840}
 """Number of parts of a win, by the largest number of players: the least common multiple of all smaller numbers."""
@@ -146,6 +149,8 @@ class Game:
         The table's columns in addition to the general ones.
     score
         Name of the column that ranks the seats first; None for a game without a score.
+    lowest_wins
+        Whether the lowest score wins, as in Hearts or golf.
     header
         Function of (trace words, rules, players) that returns the game's own fields of a replay log's first line; its
         `options` complete the switches of the rules.  By default, every value of the rules is written.
@@ -160,13 +165,16 @@ class Game:
         Kernel of `(rules, state, seat)` that draws again, from the streams of `state.rng`, everything that the seat
         does not know, such as the order of stacks and other hands.  The outcome must not depend on the hidden
         information: sort hidden things before they are shuffled.  This is the only definition of what a seat may know.
-        If None, nothing is hidden.
+        If None, nothing is hidden; a game that shuffles and yet hides nothing says `redraw=nothing_hidden`.
     search
         What strategies need in order to look ahead; None if the game has no such strategies.
     weights
         Number of weights that a member of a line-up can have: the largest number of features of the game's policies.
     trace_words
         Number of words that the trace of one game may take.
+    most_steps
+        Largest number of steps, and of decisions, of a game.  A game that takes more has a fault, and takes no further
+        step; a loop inside a step that asks for decisions has to end once `state.fault` is set.
     events, most_notes
         Kinds of events for the table of events, in the order of their numbers, and the largest number in one game.
     facts_dtype, game_columns
@@ -200,12 +208,14 @@ class Game:
     par: Callable[[Any, int], Sequence[float]] = equal_par
     sharing: Callable[[Any, np.ndarray[Any, Any], int], np.ndarray[Any, Any]] = first_share
     score: str | None = None
+    lowest_wins: bool = False
     faults: Mapping[int, str] = field(default_factory=dict)
     decisions: tuple[Decision, ...] = ()
     redraw: Callable[..., None] | None = None
     search: Search | None = None
     weights: int = WEIGHTS
     trace_words: int = CAPACITY
+    most_steps: int = MOST_STEPS
     events: tuple[EventKind, ...] = ()
     most_notes: int = 0
     facts_dtype: np.dtype[Any] | None = None
@@ -223,6 +233,10 @@ class Game:
         for column in self.columns:
             if column.role and column.role not in self.role_names:
                 raise UsageError(f"game '{self.name}': column '{column.name}': no role '{column.role}'")
+        if not 1 <= self.most_steps <= 10**9:
+            raise UsageError(f"game '{self.name}': most_steps: {self.most_steps}; give 1 to 1,000,000,000")
+        if self.lowest_wins and self.score is None:
+            raise UsageError(f"game '{self.name}': lowest_wins: the game has no score; name the column of the score")
         if self.score is not None and self.score not in {column.name for column in self.columns}:
             raise UsageError(f"game '{self.name}': score: there is no column '{self.score}'")
         if self.share not in (self.row_dtype.names or ()):
@@ -234,6 +248,11 @@ class Game:
             )
         room = min(64 * max(self.state_dtype["legal"].itemsize // 8, 1), MOST_OPTIONS)
         for decision in self.decisions:
+            if decision.moves and len(decision.moves) != decision.options:
+                raise UsageError(
+                    f"game '{self.name}': decision '{decision.name}': {len(decision.moves)} moves have names; name all "
+                    f"{decision.options} or none"
+                )
             if decision.options > room:
                 raise UsageError(
                     f"game '{self.name}': decision '{decision.name}': {decision.options} options, but the state has "
@@ -243,7 +262,7 @@ class Game:
             found = [column.field for column in self.columns if column.name == self.score]
             if not found:
                 raise UsageError(f"game '{self.name}': settle: a game without a score has to say who wins")
-            object.__setattr__(self, "settle", settle_by(found[0], self.step))
+            object.__setattr__(self, "settle", settle_by(found[0], self.step, self.lowest_wins))
         if self.pack is None:
             object.__setattr__(self, "pack", partial(pack_numbers, self.rules_dtype))
         if self.play_batch is None:
@@ -294,6 +313,11 @@ class Game:
     def camp_titles(self) -> dict[str, str]:
         """The display name of each camp: its name, or the title of the role that is a camp of its own."""
         return {role.side: role.camp or role.title for role in self.roles}
+
+    def meaning_of(self, fault: int) -> str:
+        """Return what a fault code means."""
+        text = {**self.faults, **FAULTS}.get(fault, f"fault {fault}")
+        return text.replace("{most_steps}", f"{self.most_steps:,}")
 
     def role_at(self, seat: int, players: int) -> Role:
         """Return the role of a seat, counted from 0, at a table of some players."""

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from simcore.errors import UsageError, nearest
+from simcore.game import load_game
 from simcore.toml_tables import shown
+from strategies.by_kind import moves_by_kind, restrained_by_kind
 from strategies.kit import load_kit
 
 if TYPE_CHECKING:
@@ -49,9 +51,14 @@ class Restriction:
 
 
 def restrictions_of(game: str, rules: Any) -> Mapping[str, Restriction]:
-    """Return what a game's players can be forbidden under some rules, by name; nothing if the game declares none."""
+    """Return what a game's players can be forbidden under some rules, by name.
+
+    If the game declares nothing, these are the moves of its kinds of decisions.
+    """
     declared = load_kit(game).restrictions
-    return {} if declared is None else {found.name: found for found in declared(rules)}
+    if declared is None:
+        return {name: Restriction(name, AVOIDS, name, bits) for name, bits in moves_by_kind(load_game(game)).items()}
+    return {found.name: found for found in declared(rules)}
 
 
 def find_restrictions(game: str, rules: Any, names: Iterable[str], where: str) -> list[Restriction]:
@@ -64,7 +71,11 @@ def find_restrictions(game: str, rules: Any, names: Iterable[str], where: str) -
     """
     known = restrictions_of(game, rules)
     if not known:
-        raise UsageError(f"{game} does not say what its players can be forbidden", where)
+        raise UsageError(
+            f"nothing can be forbidden in {game}: it declares no restrictions, and no kind of decision with at most "
+            "64 moves",
+            where,
+        )
     for name in names:
         if name not in known:
             raise UsageError(f"nothing called '{shown(name)}' can be forbidden{nearest(name, known)}", where)
@@ -83,9 +94,9 @@ def obey(record: Any, entry: int, strategy: Strategy, rules: Any) -> None:
         _ignore(member, strategy, found.ignores)
         if strategy.search is not None:
             _ignore(record["bases"][entry], strategy.search.base, found.ignores)
-    if kit.restrained is not None:
-        member["inner"] = member["policy"]
-        member["policy"] = kit.restrained.address
+    wrapper = restrained_by_kind(load_game(strategy.game)) if kit.restrictions is None else kit.restrained
+    if wrapper is not None:
+        member["inner"], member["policy"] = member["policy"], wrapper.address
 
 
 def _ignore(member: Any, strategy: Strategy, features: Iterable[str]) -> None:

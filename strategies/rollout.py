@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.kernel.compilation import inlined, kernel
-from simcore.kernel.decisions import NONE, ONE, first_legal, is_legal, next_legal
+from simcore.kernel.compilation import inlined
+from simcore.kernel.decisions import NONE, ONE, first_legal, is_legal, next_legal, nothing_hidden
 from simcore.kernel.intrinsics import copy_record, legal_word, legal_words, lowest_bit, popcount, record_at
 from simcore.kernel.lineup import ANSWERS, SEATS, UNIT
 from simcore.kernel.pointers import Policy, call_driver, call_policy
@@ -195,11 +195,6 @@ def drop_losers(sandbox, state, usual):
         sandbox.tried[number] = kept
         left += np.int64(popcount(kept))
     return left
-
-
-@kernel
-def nothing_hidden(rules, state, seat):
-    """Draw nothing again, for a game that hides nothing."""
 
 
 def rollout_policy(game: Game) -> Policy:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.kernel.compilation import inlined, kernel
+from simcore.kernel.compilation import inlined
 from simcore.kernel.decisions import (
     POLICY_RAISED,
     SAW_HIDDEN,
@@ -22,6 +22,7 @@ from simcore.kernel.decisions import (
     WROTE_STATE,
     first_legal,
     next_legal,
+    nothing_hidden,
 )  # fmt: skip
 from simcore.kernel.intrinsics import copy_record, record_at, same_record
 from simcore.kernel.pointers import RAISED, Policy, call_policy
@@ -130,16 +131,11 @@ def watching(game: Game, cached: bool = True) -> Policy:
     names = {
         "beyond_declared": declared,
         "sandbox_at": record_at(game.sandbox_dtype),
-        "redraw": game.redraw or unhidden,
+        "redraw": game.redraw or nothing_hidden,
         "spare_scratch": own_scratch if "scratch" in (game.state_dtype.names or ()) else no_scratch,
         "HIDES": game.redraw is not None,
     }
     return Policy(instantiate(watched, game.step, **names), game.policy_records, cached=cached)
-
-
-@kernel
-def unhidden(rules, state, seat):
-    """Draw nothing again."""
 
 
 def under_watch(spec: Spec) -> Spec:

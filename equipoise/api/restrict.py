@@ -52,4 +52,4 @@ def forbidden(game: str, rules: Rules, names: Sequence[str] | None) -> list[Rest
     for name in wanted:
         if wanted.count(name) > 1:
             raise UsageError(f"'{name[:80]}' is given twice; name each one once", "forbid")
-    return find_restrictions(game, rules.values, wanted, "forbid")
+    return find_restrictions(game, rules.values, wanted, "" if names is None else "forbid")

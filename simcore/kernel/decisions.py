@@ -24,7 +24,7 @@ MOST_OPTIONS = 256
 NONE, ONE, ALL = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)
 
 ILLEGAL_MOVE = 1
-TOO_MANY_OPTIONS, POLICY_RAISED, WROTE_STATE, WROTE_RULES, SAW_HIDDEN, TOO_MANY_NOTES = range(-1, -7, -1)
+TOO_MANY_OPTIONS, POLICY_RAISED, WROTE_STATE, WROTE_RULES, SAW_HIDDEN, TOO_MANY_NOTES, ENDLESS = range(-1, -8, -1)
 FAULTS = {
     ILLEGAL_MOVE: "a policy chose an illegal move",
     TOO_MANY_OPTIONS: "a decision has more options than the game declares",
@@ -33,6 +33,7 @@ FAULTS = {
     WROTE_RULES: "a policy changed the rules",
     SAW_HIDDEN: "a policy used hidden information: its choice depends on what its seat cannot know",
     TOO_MANY_NOTES: "more events were noted than the game declares",
+    ENDLESS: "the game did not end within {most_steps} steps and as many decisions",
 }
 """Faults that every game can have; a game's own codes are above 1."""
 
@@ -52,15 +53,18 @@ class Decision:
         One line: what is chosen, and how moves are numbered.
     options
         Number of moves.
-    opening
-        Whether a player opens the game with it, such as the choice of a place to begin.  Reports ask whether the
-        default players always open alike; without such a decision, they ask that about each player's first one.
+    moves
+        What a player does who makes each move, such as ("check", "bet"); the names by which moves can be forbidden.
+        Without names, moves are forbidden by their numbers.
+    together
+        Whether all seats choose at the same time: nothing may be changed until the last of them has chosen.
     """
 
     name: str
     meaning: str
     options: int = WORD_BITS
-    opening: bool = False
+    moves: tuple[str, ...] = ()
+    together: bool = False
 
 
 def asking(options: int = WORD_BITS) -> tuple[tuple[Any, ...], ...]:
@@ -92,6 +96,11 @@ def asking(options: int = WORD_BITS) -> tuple[tuple[Any, ...], ...]:
     return (
         ("rng", RNG), legal, ("decision", np.int32), ("slot", np.int32), ("lane", np.int32), ("fault", np.int32),
     )  # fmt: skip
+
+
+@kernel
+def nothing_hidden(rules, state, seat):
+    """Draw nothing again: the `redraw` of a game that shuffles and yet hides nothing."""
 
 
 @inlined
@@ -162,8 +171,17 @@ def allow(state, move):
 
 
 @inlined
+def count_down(lineup, state):
+    """Count one decision more; a game that asks for more than it declares has a fault."""
+    lineup.left -= 1
+    if lineup.left == 0:
+        state.fault = ENDLESS
+
+
+@inlined
 def ask(rules, lineup, state, seat):
     """Ask the policy of a seat for one of the legal moves; anything else is a fault."""
+    count_down(lineup, state)
     move = np.int64(call_policy(lineup.members[lineup.seated[seat]].policy, rules, lineup, state, seat))
     if not is_legal(state, move):
         blame(lineup, state, seat, move)
@@ -205,6 +223,7 @@ def choose(rules, lineup, state, seat, decision, legal, slot, lane):
     state.slot = slot
     state.lane = lane
     # As `ask`, with the set at hand in a register.
+    count_down(lineup, state)
     move = np.int64(call_policy(lineup.members[lineup.seated[seat]].policy, rules, lineup, state, seat))
     if move < 0 or move >= WORD_BITS or (legal >> np.uint64(move)) & ONE == NONE:
         blame(lineup, state, seat, move)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simcore.kernel.compilation import cached_kernel, inlined, kernel
-from simcore.kernel.decisions import TOO_MANY_NOTES
+from simcore.kernel.decisions import ENDLESS, TOO_MANY_NOTES
 from simcore.kernel.intrinsics import copy_record, record_at
 from simcore.kernel.lineup import seat_lineup
 from simcore.kernel.pointers import Pointer, call_driver
@@ -34,6 +34,7 @@ ended: Any = None
 sandbox_at: Any = None
 HAS_FACTS = False
 MOST_NOTES = 0
+MOST_STEPS = np.int64(0)
 
 
 @kernel
@@ -61,6 +62,8 @@ def never_ended(state):
 def play_on(rules, lineup, state, trace, starting, last):
     """Play from a safe point to the end, or in imagination until the outcome is known or the clock shows `last`."""
     goes_on = True
+    steps = MOST_STEPS
+    lineup.left = MOST_STEPS + 1
     if starting:
         if lineup.noting:
             keep(sandbox_at(lineup.sandbox), lineup, state, 1)
@@ -70,6 +73,10 @@ def play_on(rules, lineup, state, trace, starting, last):
         if lineup.noting:
             keep(sandbox_at(lineup.sandbox), lineup, state, 0)
         goes_on = step(rules, lineup, state, trace)
+        steps -= 1
+        if steps == 0 and goes_on:
+            state.fault = ENDLESS
+            goes_on = False
         if last >= 0 and goes_on:
             goes_on = not ended(state) and clock(state) < last
     return 0
@@ -106,6 +113,7 @@ def driver_of(game: Game) -> Pointer:
     """Return the function that plays a game on from a safe point."""
     step = inlined(getattr(game.step, "py_func", game.step))  # a call each turn would show
     names = {"start": game.start, "step": step, "sandbox_at": record_at(game.sandbox_dtype)}
+    names["MOST_STEPS"] = np.int64(game.most_steps)
     names |= {
         "clock": game.search.clock if game.search else no_clock,
         "ended": game.search.ended if game.search else never_ended,

@@ -35,8 +35,6 @@ def member_of(weights: int = WEIGHTS) -> np.dtype[Any]:
         ("blunder", np.uint64),  # chance of a uniform random move, in 2**-32
         ("temperature", np.int64),  # of the Gumbel noise added to every score, in UNIT
         ("inner", ADDRESS),  # where `policy` keeps another to its restrictions: that one
-        ("draws", np.uint64),  # kinds of decisions that `policy` draws at random; see `strategies/openings.py`
-        ("otherwise", ADDRESS),  # where it does: that of the policy that makes all other decisions
         ("watched", ADDRESS),  # where `policy` checks what another does: that one
         ("avoids", np.uint64),  # bits by game: moves that it does not make where others are legal
         ("forgoes", np.uint64),  # bits by game: effects that do not happen to it
@@ -60,6 +58,7 @@ def lineup_of(weights: int = WEIGHTS) -> np.dtype[Any]:
         ("asked", np.int32),  # answers since the last safe point
         ("told", np.int32),  # of them: played again so far
         ("retell", ADDRESS),  # the policy that gives the answers again
+        ("left", np.int32),  # 1 + the number of decisions that the game may still ask for
         ("number", np.int32),  # what is imagined: number of the world
         ("tried", np.int64),  # and the move that is tried in it
         ("game", np.int64),  # index of the game in the run

@@ -42,12 +42,17 @@ def more(state, seat, other):
     return state.rows[seat][SCORE] > state.rows[other][SCORE]
 
 
+def fewer(state, seat, other):
+    """Whether a seat has a lower score than another."""
+    return state.rows[seat][SCORE] < state.rows[other][SCORE]
+
+
 def by_score(rules, lineup, state, trace):
     """Rank the seats by their score; those in first place share the win."""
     rank_and_share(state, rules.players, scores_more)
 
 
-def settle_by(field: str, beside: Callable[..., Any]) -> Callable[..., Any]:
+def settle_by(field: str, beside: Callable[..., Any], lowest: bool = False) -> Callable[..., Any]:
     """Return the `settle` of a game in which the score alone decides.
 
     Parameters
@@ -56,6 +61,8 @@ def settle_by(field: str, beside: Callable[..., Any]) -> Callable[..., Any]:
         Field of the row with the score.
     beside
         A kernel of the game.
+    lowest
+        Whether the lowest score wins, rather than the highest.
     """
-    ahead = kernel(instantiate(more, beside, SCORE=field))
+    ahead = kernel(instantiate(fewer if lowest else more, beside, SCORE=field))
     return kernel(instantiate(by_score, beside, scores_more=ahead))  # type: ignore[no-any-return]

@@ -52,9 +52,10 @@ def has_room(trace):
 
 @inlined
 def put(trace, value):
-    """Append one word."""
-    trace.words[trace.used] = np.int32(value)
-    trace.used += np.uint64(1)
+    """Append one word; a word without room is lost, with all that follow."""
+    if trace.used < np.uint64(trace.words.shape[0]):
+        trace.words[trace.used] = np.int32(value)
+        trace.used += np.uint64(1)
 
 
 @inlined

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from simcore.errors import KernelFault
 from simcore.game import Game
-from simcore.kernel.decisions import FAULTS, OF_POLICIES
+from simcore.kernel.decisions import OF_POLICIES
 from simcore.kernel.memory import Memory
 from simcore.roles import Role, check_par
 from simcore.toml_tables import shown
@@ -210,7 +210,7 @@ def play_into(
 def fault_of(spec: Spec, memory: Memory, index: int) -> str:
     """Return a message on what a game broke, whose policy did it, and the command to replay it."""
     code = int(memory.state["fault"])
-    what = {**spec.game.faults, **FAULTS}.get(code, f"fault {code}")
+    what = spec.game.meaning_of(code)
     culprit = spec.strategies[int(memory.culprit)] if code in OF_POLICIES else ""
     whose = f" ({shown(culprit)})" if culprit else ""
     return f"{spec.game.name}: {what}{whose} in game {index} of seed {spec.seed}; see it with: {command(spec, index)}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simcore.errors import UsageError
-from simcore.kernel.decisions import FAULTS
 from simcore.kernel.memory import Memory
 from simcore.plain_log import plain_text
 
@@ -128,25 +128,35 @@ def replays(spec: Spec, first: int, games: int) -> Iterator[Replay]:
         played = game.play_batch(
             spec.rules_record, lineup, state, rows, facts, trace, np.uint64(spec.seed), np.array([index])
         )
-        if trace["full"]:
+        fault = "" if played else game.meaning_of(int(state["fault"]))
+        if (trace["full"] or trace["used"] == game.trace_words) and not fault:
             raise UsageError(
                 f"{game.name}: game {index} of seed {spec.seed} is too long for a replay of {game.trace_words:,} "
                 "words; the game's author can raise Game.trace_words"
             )
         words: list[int] = trace["words"][: int(trace["used"])].tolist()
-        logs = tuple(_logs(spec, index, lineup["seated"][: spec.players].tolist(), words))
-        code = int(state["fault"])
-        fault = "" if played else {**game.faults, **FAULTS}.get(code, f"fault {code}")
+        entries = lineup["seated"][: spec.players].tolist()
+        logs = tuple(_logs(spec, index, entries, words, broken=bool(fault)))
         if played and len(logs) == 1 and _differ(logs[0].records[-1], rows, game.share):
             raise RuntimeError(f"the log of game {index} of seed {spec.seed} does not end as the game did")
         yield Replay(spec, logs, rows, fault)
 
 
-def _logs(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]) -> Iterator[Log]:
-    """Yield the logs of a game, given the member of the line-up behind each of its rows."""
+def _logs(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int], broken: bool = False) -> Iterator[Log]:
+    """Yield the logs of a game, given the member of the line-up behind each of its rows.
+
+    Of a game that broke off, they contain the records up to the first that lacks its words.
+    """
     for own, rows in spec.game.logs(words, spec.players):
         header = _header(spec, index, [entries[row] for row in rows], own)
-        yield Log(header, tuple(spec.game.records(own, spec.rules.values, spec.players)))
+        records = spec.game.records(own, spec.rules.values, spec.players)
+        yield Log(header, tuple(_until_error(records) if broken else records))
+
+
+def _until_error(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield records up to the first that cannot be made."""
+    with suppress(Exception):
+        yield from records
 
 
 def _differ(end: dict[str, Any], rows: np.ndarray[Any, Any], share: str) -> bool:
