@@ -85,6 +85,36 @@ class KernelFault(RuntimeError):
     """Raised if a game broke an invariant; the message names game, seed and index, and the command to replay it."""
 
 
+def nearest_key(name: str, keys: Iterable[str]) -> str:
+    """Return "; did you mean 'table.key'?" for the dotted keys that end as a name, or else contain it or resemble it.
+
+    Parameters
+    ----------
+    name
+        The key that the user wrote, perhaps without its table.
+    keys
+        All dotted keys.
+
+    Examples
+    --------
+    >>> nearest_key("mill_coins", ["effects.mill_coins", "starting_coins"])
+    "; did you mean 'effects.mill_coins'?"
+    >>> nearest_key("coins", ["tiles.mill.coins", "starting_coins", "stacks"])
+    "; did you mean 'tiles.mill.coins'?"
+    """
+    known = sorted(keys, key=lambda key: (key.count("."), key))
+    last = name.rpartition(".")[2]
+    same = [key for key in known if f".{key}".endswith(f".{name}")]
+    meant = same or [key for key in known if last in key.rpartition(".")[2].split("_")]
+    if not meant:
+        ends = {key.rpartition(".")[2]: key for key in reversed(known)}
+        meant = [ends[end] for end in difflib.get_close_matches(last, ends, n=1, cutoff=0.75)]
+    if not meant:
+        return "; equipoise rules keys lists them"
+    listed = [f"'{key}'" for key in meant[:3]]
+    return f"; did you mean {' or '.join(filter(None, [', '.join(listed[:-1]), listed[-1]]))}?"
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return "; did you mean 'x'?" for the most similar known name, or a short list of all known names.
 

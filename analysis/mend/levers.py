@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from analysis.sweep.grid import read_axis
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest_key
 from simcore.game import Game
 from simcore.rules.files import Rules, RuleSet, load_rules
 from simcore.toml_tables import shown
@@ -153,7 +153,7 @@ def _unknown(rules: Rules, known: Mapping[str, Any], pattern: str) -> str:
     if any(key == pattern or key.startswith(f"{pattern}.") for key in rules.flat()):
         return f"'{shown(pattern)}' is no whole number; sweep it, or name keys that hold whole numbers"
     tables = {key.rpartition(".")[0] for key in known} - {""}
-    return f"no key of the rules is called '{shown(pattern)}'{nearest(pattern, [*known, *tables])}"
+    return f"no key of the rules is called '{shown(pattern)}'{nearest_key(pattern, [*known, *tables])}"
 
 
 def _numbers(game: Game, rules: Rules, players: int) -> Iterator[tuple[str, int]]:

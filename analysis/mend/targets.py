@@ -27,6 +27,7 @@ KEPT_WITHIN = 0.1
 """Default part of its present value within which a measure is kept."""
 
 _EDGE = 1e-4
+_SEAT = re.compile(r"seat[ _-]?\d+")
 _VALUE = re.compile(r"([+-]?\d{1,9}(?:\.\d{1,9})?)\s*(%?)")
 
 
@@ -121,7 +122,8 @@ def read_lines(
             raise UsageError(f"{spec.game.title} has no column for the length of a game; name a measure", where)
         if name not in known or (kept and name in (SEATS, CAMPS, CARDS)):
             listed = [*shares, *measures] if kept else known
-            raise UsageError(f"'{shown(name)}' cannot be measured here{nearest(name, listed)}", where)
+            seats = f"; the seats are seat-1 to seat-{spec.players}" if _SEAT.fullmatch(name) else nearest(name, listed)
+            raise UsageError(f"'{shown(name)}' cannot be measured here{seats}", where)
         if name in (SEATS, CAMPS) and equals:
             raise UsageError(f"'{shown(text)}': write {name} alone, or one of them and its share", where)
         number = _number(text, value, where) if equals else None

@@ -125,6 +125,8 @@ def report(
         refuse(context, "game", "games", "players", "rules", "set_", "seed", "retune", because=RUNS_SAY)
         if runs[0].is_file():
             raise UsageError(f"{runs[0]}: no such run folder; this is a file")
+        if not runs[0].exists() and str(runs[0]) in known_games():
+            raise UsageError(f"{runs[0]}: no such run folder; for a report on the game, give --game {runs[0]}")
         place = out or runs[0]
     else:
         from analysis.runs.folders import free_folder

@@ -7,6 +7,8 @@ from decimal import Decimal, InvalidOperation
 from simcore.errors import UsageError
 
 MAX_DIGITS = 40
+MANY = 10_000
+"""Numbers that may be larger are written in short forms such as 1e6."""
 
 
 def whole(text: str, option: str, least: int = 1, most: int = 2**32 - 1) -> int:
@@ -22,7 +24,8 @@ def whole(text: str, option: str, least: int = 1, most: int = 2**32 - 1) -> int:
             raise InvalidOperation
         number = Decimal(text.strip().replace("_", ""))
     except InvalidOperation:
-        raise UsageError(f"'{text[:MAX_DIGITS]}' is not a number; write 1000000, 1_000_000 or 1e6", option) from None
+        how = "write 1000000, 1_000_000 or 1e6" if most > MANY else f"give a whole number from {least} to {most:,}"
+        raise UsageError(f"'{text[:MAX_DIGITS]}' is not a number; {how}", option) from None
     if not number.is_finite() or not least <= number <= most:
         raise UsageError(f"{text} is out of range; give a whole number from {least} to {most:,}", option)
     if number != number.to_integral_value():

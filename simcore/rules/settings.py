@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, nearest_key
 from simcore.toml_tables import KeyPath, check_depth, flatten, merge, shown, write
 
 Settings = str | Sequence[str] | Mapping[str, Any] | None
@@ -75,6 +75,8 @@ def change(table: Mapping[str, Any], setting: str) -> tuple[dict[str, Any], KeyP
         raise UsageError(f"{label}: an empty table changes nothing; name a key and its value")
     if (whole := _with_entry(table, path, value, label)) is not None:
         path, value = path[:-1], whole
+    if len(path) == 1 and path[0] not in table and any(key.endswith(f".{path[0]}") for key in flatten(table)):
+        raise UsageError(f"{label}: {path[0]}: unknown key{nearest_key(path[0], flatten(table))}")
     tables = list(_way(table, path[:-1], label))
     changed: Any = merge(tables[-1], {path[-1]: value})
     for above, part in zip(reversed(tables[:-1]), reversed(path[:-1]), strict=True):

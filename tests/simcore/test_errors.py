@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simcore.errors import MOST, UsageError
+from simcore.errors import MOST, UsageError, nearest_key
 
 
 @pytest.mark.parametrize("text", ["a\x1b[31mred", "a\x07bell", "a\u202eback", "a\x9bcontrol"])
@@ -38,3 +38,12 @@ def test_arguments_are_named_as_they_are_typed() -> None:
         .on_command_line({"--by-players"})
         .endswith("; write it in --by-players")
     )
+
+
+def test_a_key_without_its_table_is_found() -> None:
+    keys = ["effects.mill_coins", "starting_coins", "stacks", "tiles.mill.coins"]
+    assert nearest_key("mill_coins", keys) == "; did you mean 'effects.mill_coins'?"
+    assert nearest_key("coins", keys) == "; did you mean 'tiles.mill.coins'?"
+    assert nearest_key("stack", keys) == "; did you mean 'stacks'?"
+    assert nearest_key("mill", keys) == "; did you mean 'effects.mill_coins'?"
+    assert nearest_key("weather", keys) == "; equipoise rules keys lists them"
