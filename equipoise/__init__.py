@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from analysis.runs import Run, load
     from equipoise.api.checking import check
     from equipoise.api.clustering import cluster
-    from equipoise.api.comparison import compare
     from equipoise.api.design_log import index, log
     from equipoise.api.fighting import odds
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
@@ -50,13 +49,14 @@ if TYPE_CHECKING:
     from equipoise.api.restrict import restrictions
     from equipoise.api.rows import run_chunk
     from equipoise.api.simulation import replay, resume, simulate
-    from equipoise.api.sweeping import sweep
     from equipoise.api.tuning import tune
     from equipoise.api.verifying import verify
+    from equipoise.questions.compare import compare
     from equipoise.questions.mend import mend
     from equipoise.questions.playtest import playtest
     from equipoise.questions.restrict import restrict
     from equipoise.questions.sensitivity import sensitivity
+    from equipoise.questions.sweep import sweep
     from equipoise.questions.tournament import tournament
     from simcore.errors import UsageError
     from simcore.rules.files import differences
@@ -79,7 +79,7 @@ _HOMES = {
     "UsageError": "simcore.errors",
     "check": "equipoise.api.checking",
     "cluster": "equipoise.api.clustering",
-    "compare": "equipoise.api.comparison",
+    "compare": "equipoise.questions.compare",
     "differences": "simcore.rules.files",
     "games": "equipoise.api.listing",
     "index": "equipoise.api.design_log",
@@ -102,7 +102,7 @@ _HOMES = {
     "sensitivity": "equipoise.questions.sensitivity",
     "simulate": "equipoise.api.simulation",
     "strategies": "equipoise.api.listing",
-    "sweep": "equipoise.api.sweeping",
+    "sweep": "equipoise.questions.sweep",
     "tournament": "equipoise.questions.tournament",
     "tune": "equipoise.api.tuning",
     "verify": "equipoise.api.verifying",

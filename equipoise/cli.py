@@ -15,7 +15,6 @@ from equipoise.command import command_of
 from equipoise.commands import (
     bench,
     check,
-    compare,
     design_log,
     export,
     index,
@@ -26,7 +25,6 @@ from equipoise.commands import (
     report,
     rules,
     simulate,
-    sweep,
     test_game,
     tune,
     verify,
@@ -50,7 +48,7 @@ REWORDED = (
 )
 """Phrases of the command-line library, and ours instead of them."""
 
-QUESTIONS = ("sensitivity", "mend", "playtest", "tournament", "restrict")
+QUESTIONS = ("compare", "sweep", "sensitivity", "mend", "playtest", "tournament", "restrict")
 """The commands that are made from functions of `equipoise.questions`."""
 
 app = typer.Typer(
@@ -63,8 +61,6 @@ app = typer.Typer(
 COMMANDS: tuple[tuple[Callable[..., object], str], ...] = (
     (simulate.simulate, simulate.EXAMPLES),
     (report.report, report.EXAMPLES),
-    (compare.compare, compare.EXAMPLES),
-    (sweep.sweep, sweep.EXAMPLES),
     *map(command_of, QUESTIONS),
     (replay.replay, replay.EXAMPLES),
     (export.export, export.EXAMPLES),

@@ -57,18 +57,26 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
         output = Output(**{option: values.pop(option) for option in OUTPUT})
         given = {one.name: _read(one, values[one.name]) for one in parameters if values[one.name] not in (None, [])}
         several = [value for one in parameters if one.several for value in given.pop(one.name, ())]
-        arguments = checked(function, eq.__getattr__, *several, **given)
-        arguments.apply_defaults()
+        bound = checked(function, eq.__getattr__, *several, **given)
+        bound.apply_defaults()
+        arguments = bound.arguments
         if question.lists and listing:
-            typer.echo("\n".join(question.lists(arguments.arguments)))
+            typer.echo("\n".join(question.lists(arguments)))
             return
 
         def ask() -> Any:
             experiment = getattr(eq, name)(*several, **given, progress=not (output.quiet or output.json_))
             return replace(experiment, command=tuple(context.obj or (name,)))
 
-        game = load_game(arguments.arguments["game"]).name
-        carry_out(name, game, output, ask, import_module(question.show).show, question.files(arguments.arguments))
+        game = load_game(question.game(arguments)).name
+        carry_out(
+            question.stem or name,
+            game,
+            output,
+            ask,
+            import_module(question.show).show,
+            question.files(arguments),
+        )
 
     context = inspect.Parameter("context", ONLY_BY_NAME, annotation=typer.Context)
     options = [context, *map(_option, parameters), *([LIST] if question.lists else []), *OUTPUT.values()]
@@ -92,16 +100,18 @@ def _option(one: Parameter) -> inspect.Parameter:
     kind = str if typed.read else _plain(one.kind)
     default = _written(one.default) if typed.read else one.default
     default = None if many or default in ((), "") else default
+    required = one.several or one.default is inspect.Parameter.empty
     annotation: Any = list[kind] if many else kind  # type: ignore[valid-type]
     info: Any = typer.Argument if typed.argument else partial(typer.Option, f"--{typed.option or one.name}")
     stated = info(
         help=one.text,
         metavar=typed.takes or ("N" if kind in (int, float) else None),
-        show_default=one.unset or default is not None,
+        show_default=one.unset or (default is not None and not required),
         autocompletion=typed.complete,
     )
-    annotation = Annotated[annotation if default is not None else annotation | None, stated]
-    return inspect.Parameter(one.name, ONLY_BY_NAME, default=default, annotation=annotation)
+    annotation = Annotated[annotation if required or default is not None else annotation | None, stated]
+    start = inspect.Parameter.empty if required else default
+    return inspect.Parameter(one.name, ONLY_BY_NAME, default=start, annotation=annotation)
 
 
 def _plain(kind: Any) -> Any:

@@ -56,12 +56,6 @@ def refuse(context: typer.Context, *names: str, because: str) -> None:
             raise UsageError(because, name.rstrip("_"))
 
 
-def refuse_beside_habit(context: typer.Context, habit: bool) -> None:
-    """Refuse `--retune` where `--habit` says that no players are tuned."""
-    if habit:
-        refuse(context, "retune", because="cannot be combined with --habit, which tunes no players")
-
-
 RUNS_SAY = "the runs say what was played; leave out the option or the runs"
 """Why options that say what to play are refused where there are runs."""
 

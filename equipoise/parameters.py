@@ -10,21 +10,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from equipoise.completion import rule_names, rule_settings, strategy_names
 from equipoise.limits import MAX_SEED, MAX_THREADS
 from equipoise.output.numbers import whole
-from simcore.homes import known_games
+from simcore.homes import GAMES, known_games
 
 if TYPE_CHECKING:
+    from analysis.compare import Reference
     from analysis.stats.margin import Margin
     from simcore.rules.files import Rules
     from simcore.rules.settings import Settings
     from strategies.spec import References
 
 HEAVY = {
+    "Reference": "analysis.compare",
     "Margin": "analysis.stats.margin",
     "References": "strategies.spec",
     "Rules": "simcore.rules.files",
@@ -82,12 +85,18 @@ class Question:
         Returns the names of the files that it writes beside the page, from its arguments.
     lists
         If its command has `--list`: returns what that lists, from the arguments.
+    game
+        Returns the game from the arguments; the folder of its files is named after it.
+    stem
+        Name of its page without the ending, if it is not the name of the question.
     """
 
     examples: tuple[str, ...]
     show: str
     files: Callable[[Mapping[str, Any]], Sequence[str]] = lambda given: ()
     lists: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
+    game: Callable[[Mapping[str, Any]], str] = itemgetter("game")
+    stem: str = ""
 
 
 def heavy(name: str) -> Any:
@@ -120,6 +129,7 @@ def seed_of(text: str, name: str) -> int:
 Names = Annotated[Sequence[str], Typed(takes="NAME,...", read=comma_list)]
 Targets = Annotated[str | Sequence[str], Typed(takes="TARGET", each=True)]
 GameName = Annotated[str, Typed("Game.", "NAME", complete=known_games)]
+MaybeGame = Annotated[str | None, Typed(f"Game.  If None, {GAMES[0]}.", "NAME", complete=known_games)]
 Players = Annotated[int | None, Typed("Players at the table.  If None, the game's usual number.", "N")]
 PlayerCounts = Annotated[
     int | Sequence[int] | None,
@@ -142,6 +152,11 @@ LineUp = Annotated[
 LineUps = Annotated["Sequence[References] | str", Typed(takes="NAME|...", read=line_ups, complete=strategy_names)]
 Player = Annotated[str | Path | None, Typed(takes="NAME", complete=strategy_names)]
 RuleSet = Annotated["str | Path | Rules", Typed("Shipped name, or path of a TOML file.", "RULES", complete=rule_names)]
+MaybeRules = Annotated[
+    "str | Path | Rules | None",
+    Typed("Shipped name, or path of a TOML file.  If None, base.", "RULES", complete=rule_names),
+]
+Version = Annotated["Reference", Typed(takes="VERSION", argument=True, complete=rule_names)]
 RuleChanges = Annotated[
     "Settings",
     Typed(
@@ -154,6 +169,8 @@ RuleChanges = Annotated[
 ]
 GameCount = Annotated[float, Typed(takes="N", read=whole)]
 Seed = Annotated[int, Typed("Random seed.", "N", seed_of, span=(0, MAX_SEED))]
+MaybeGames = Annotated[float | None, Typed(takes="N", read=whole)]
+MaybeSeed = Annotated[int | None, Typed("Random seed.  If None, 1.", "N", seed_of, span=(0, MAX_SEED))]
 Distance = Annotated["Margin | float | str", Typed(takes="MARGIN")]
 Retune = Annotated[str | int | None, Typed(takes="BUDGET")]
 Level = Annotated[float, Typed("Confidence level of the intervals.", "SHARE")]

@@ -45,6 +45,13 @@ def listed(given: Any) -> list[Any]:
     return [given] if isinstance(given, str | Path | int) else list(given)
 
 
+def refuse(because: str, arguments: Mapping[str, Any]) -> None:
+    """Raise `UsageError` if one of some arguments is given where something else says what it would say."""
+    for name, value in arguments.items():
+        if value not in (None, ()):
+            raise UsageError(because, name)
+
+
 @cache
 def guarded(function: Callable[..., Any], public: Callable[[str], Any]) -> Callable[..., Any]:
     """Return a function of `eq` that first checks the types of its arguments.

@@ -12,12 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.compare import Comparison
+from equipoise.api.experiment import Experiment
 from equipoise.output.console import print_table, print_whole
 from reports.comparison import measure_name
 from reports.study import words_of
 from reports.words import ENGLISH, Words
 from simcore.game import load_game
-from simcore.rules.files import Rules
 
 SHOWN = 8
 """Largest number of rows of what else moved."""
@@ -26,11 +26,12 @@ LEAST = 76
 """Width of the tables in characters."""
 
 
-def show(found: Comparison, rules: Rules, paths: Sequence[Path]) -> None:
+def show(experiment: Experiment, paths: Sequence[Path]) -> None:
     """Print a comparison."""
+    found: Comparison = experiment.results[0]
     console = Console(highlight=False)
     inputs = found.inputs[0]
-    words = words_of(inputs.game, rules, ENGLISH)
+    words = words_of(inputs.game, experiment.rules, ENGLISH)
     console.print(
         Text(words("compare.title", game=load_game(inputs.game).title, versions=" / ".join(found.labels)), style="bold")
     )

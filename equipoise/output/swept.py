@@ -12,11 +12,11 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.sweep import Sweep
+from equipoise.api.experiment import Experiment
 from equipoise.output.console import print_table, print_whole
 from reports.study import words_of
 from reports.words import ENGLISH, Words
 from simcore.game import load_game
-from simcore.rules.files import Rules
 
 SHOWN = 30
 """Largest number of cells that are printed for one number of players."""
@@ -25,12 +25,13 @@ LEAST = 76
 """Width of the tables in characters."""
 
 
-def show(found: Sweep, rules: Rules, paths: Sequence[Path]) -> None:
+def show(experiment: Experiment, paths: Sequence[Path]) -> None:
     """Print a sweep."""
+    found: Sweep = experiment.results[0]
     console = Console(highlight=False)
     inputs = found.inputs[0]
     game = load_game(inputs.game)
-    words = words_of(inputs.game, rules, ENGLISH)
+    words = words_of(inputs.game, experiment.rules, ENGLISH)
     console.print(Text(words("sweep.title", game=game.title, keys=words.listed(list(found.keys))), style="bold"))
     for players, lineup in found.cells.select("players", "lineup").unique(maintain_order=True).rows():
         who = ", ".join(dict.fromkeys(found.lineups[lineup]))

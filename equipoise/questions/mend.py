@@ -145,7 +145,7 @@ def mend(
     from analysis.stats.margin import as_margin
     from analysis.sweep.target import CAMPS, SEATS
     from equipoise.api.arguments import listed
-    from equipoise.api.sweeping import patience
+    from equipoise.limits import patience
     from equipoise.retuning import budget_of, games_of, retune_all
     from reports.mend import compose_mend
     from strategies.spec import make_spec, whole_games

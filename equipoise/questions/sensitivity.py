@@ -78,7 +78,7 @@ def sensitivity(
     from analysis.sensitivity import sensitivity as find
     from analysis.stats.margin import as_margin
     from equipoise.api.arguments import listed
-    from equipoise.api.sweeping import patience
+    from equipoise.limits import patience
     from reports.sensitivity import compose_sensitivity
     from simcore.game import load_game
     from simcore.rules.files import load_rules

@@ -70,7 +70,7 @@ HUGE = "9" * 30
         (["--seed", str(2**64)], f"--seed: {2**64} is out of range"),
         (["--seed", "1.5"], "--seed: 1.5 has a fraction"),
         (["--seed", "abc"], "--seed: 'abc' is not a number"),
-        (["--threads", "0"], "--threads: 0 is out of range; give a whole number from 1 to 1024"),
+        (["--threads", "0"], "--threads: 0 is out of range; give a whole number from 1 to 1,024"),
         (["--threads", "-2"], "--threads: -2 is out of range"),
         (["--threads", "5000"], "--threads: 5000 is out of range"),
         (["--threads", "two"], "Invalid value for '--threads'"),

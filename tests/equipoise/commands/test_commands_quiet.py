@@ -14,14 +14,14 @@ from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
 
 LINES = {
-    "compare": ("equipoise.api.comparison.compare", ["compare", "base", "--set", "effects.mill_coins=3"]),
+    "compare": ("equipoise.questions.compare.compare", ["compare", "base", "--set", "effects.mill_coins=3"]),
     "mend": ("equipoise.questions.mend.mend", ["mend"]),
     "playtest": ("equipoise.questions.playtest.playtest", ["playtest", "--plan", "30"]),
     "report": ("equipoise.api.reporting.report", ["report", "--game", "middle-ages"]),
     "restrict": ("equipoise.questions.restrict.restrict", ["restrict"]),
     "sensitivity": ("equipoise.questions.sensitivity.sensitivity", ["sensitivity"]),
     "simulate": ("equipoise.api.simulation.simulate", ["simulate"]),
-    "sweep": ("equipoise.api.sweeping.sweep", ["sweep", "--set", "effects.mill_coins=1..2"]),
+    "sweep": ("equipoise.questions.sweep.sweep", ["sweep", "--set", "effects.mill_coins=1..2"]),
     "tournament": ("equipoise.questions.tournament.tournament", ["tournament"]),
     "tune": ("equipoise.api.tuning.tune", ["tune"]),
 }

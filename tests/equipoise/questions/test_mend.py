@@ -152,5 +152,5 @@ def test_bad_input(refused: Callable[..., str], arguments: tuple[str, ...], said
 
 
 def test_a_search_of_hours_is_asked_about_first(monkeypatch: pytest.MonkeyPatch, refused: Callable[..., str]) -> None:
-    monkeypatch.setattr("equipoise.api.sweeping.LONG", 0)
+    monkeypatch.setattr("equipoise.limits.LONG", 0)
     assert refused(*LINE).endswith("or confirm with --yes")

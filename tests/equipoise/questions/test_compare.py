@@ -94,7 +94,7 @@ def test_a_report_on_two_runs_says_the_same_sentence(cli: Cli, tmp_path: Path) -
         (("base", "gentler-barracks", "--games", "0"), "--games: 0 is out of range"),
         (("base", "gentler-barracks", "--players", "9"), "--players: Middle-Ages is for 2 to 5 players, not 9"),
         (("base", "gentler-barracks", "--retune", "soon"), "--retune: 'soon'"),
-        (("base", "gentler-barracks", "--habit", "--retune", "9s"), "--retune: cannot be combined with --habit"),
+        (("base", "gentler-barracks", "--habit", "--retune", "9s"), "--retune: with habit, no players are tuned"),
         (("base", "gentler-barracks", "--level", "2"), "level: 2"),
         (("base", "gentler-barracks", "--format", "doc"), "--format: no format 'doc'"),
         (("base", "nowhere.toml"), "nowhere.toml: no such file"),
@@ -112,4 +112,8 @@ def test_a_folder_that_is_no_run_and_options_that_a_run_answers_are_refused(
     folder = tmp_path / "empty"
     folder.mkdir()
     assert "not a run folder" in refused("compare", folder, "base")
-    assert refused("compare", folder, "base", "--games", 100).startswith("--games: the runs say what was played")
+    run = eq.simulate(strategies="greedy", games=80, out=tmp_path / "run").run
+    assert run is not None
+    assert refused("compare", run.folder, "base", "--games", 100).startswith("--games: the runs say what was played")
+    with pytest.raises(eq.UsageError, match="seed: the runs say what was played"):
+        eq.compare(run, "base", seed=2)

@@ -1,0 +1,182 @@
+"""What a change of the rules did, measured on the same deals."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from equipoise.api.experiment import Experiment
+from equipoise.api.following import Following
+from equipoise.parameters import (
+    Level,
+    LineUp,
+    MaybeGame,
+    MaybeGames,
+    MaybeSeed,
+    PlayerCounts,
+    Question,
+    Retune,
+    RuleChanges,
+    Threads,
+    Version,
+)
+from simcore.homes import GAMES
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.compare import Comparison
+    from simcore.rules.files import Rules
+
+PLAYED = ("game", "players", "strategies", "games", "seed", "habit", "retune")
+"""The parameters that say what is played; runs replace them."""
+
+
+def game_of(given: Mapping[str, Any]) -> str:
+    """Return the game of a comparison."""
+    from equipoise.api.compare import game_of_run
+
+    return game_of_run(given["versions"]) or given["game"] or GAMES[0]
+
+
+QUESTION = Question(
+    (
+        "equipoise compare base gentler-barracks",
+        "equipoise compare base --set effects.mill_coins=3 --habit",
+        "equipoise compare base my-first.toml my-second.toml --players 3,4",
+        "equipoise compare runs/old runs/new",
+    ),
+    "equipoise.output.compared",
+    game=game_of,
+    stem="comparison",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Compared(Experiment):
+    """Versions of a game, played on the same deals.
+
+    Parameters
+    ----------
+    by_version
+        The rules of each version, by the label that tables and sentences use for it.
+    """
+
+    by_version: Mapping[str, Rules] = field(default_factory=dict)
+
+    @property
+    def comparison(self) -> Comparison:
+        """The result with all its tables."""
+        result: Comparison = self.results[0]
+        return result
+
+    @property
+    def moved(self) -> pl.DataFrame:
+        """The other measures that changed, largest change first."""
+        return self.comparison.to_polars("moved")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all results, with every table in full, as plain values that JSON can hold."""
+        from analysis.runs.versions import versions
+        from reports.study import words_of
+        from reports.words import ENGLISH
+
+        result, inputs = self.comparison, self.comparison.inputs[0]
+        words = words_of(inputs.game, self.rules, ENGLISH)
+        return {
+            "game": inputs.game,
+            "versions": [
+                {"label": label, "rules_digest": rules.digest, "settings": list(rules.settings)}
+                for label, rules in self.by_version.items()
+            ],
+            "seed": inputs.seed,
+            "strategies": list(inputs.strategies),
+            "games": result.games,
+            "level": result.level,
+            "command": ["equipoise", *self.command],
+            "made_with": versions(),
+            "verdicts": [words.verdict(verdict) for verdict in result.verdicts],
+            "cautions": [words.note(note) for note in result.cautions],
+            "notes": [words.note(note) for note in result.notes],
+            "retuned": [player.to_dict() for player in result.retuned],
+            "seats": result.table.to_dicts(),
+            "distances": result.distances.to_dicts(),
+            "moved": result.moved.to_dicts(),
+        }
+
+    def parquet(self) -> bytes:
+        """Return the Parquet file of every seat before and after."""
+        buffer = io.BytesIO()
+        self.table.write_parquet(buffer)
+        return buffer.getvalue()
+
+
+def compare(
+    *versions: Version,
+    game: MaybeGame = None,
+    players: PlayerCounts = None,
+    strategies: LineUp = (),
+    settings: RuleChanges = None,
+    games: MaybeGames = None,
+    seed: MaybeSeed = None,
+    habit: bool = False,
+    retune: Retune = None,
+    level: Level = 0.95,
+    threads: Threads = None,
+    trust: bool = False,
+    progress: Following = None,
+) -> Compared:
+    """Show what a change of the rules did: each seat before and after on the same deals, and what else moved.
+
+    Parameters
+    ----------
+    *versions
+        Rule sets, rule files or run folders; each is compared with the first.
+    game, players, strategies, seed, level, threads
+        As for `eq.simulate`; `players` may be several numbers.  If runs are among the versions, the runs say what is
+        played.
+    settings
+        A change to the version that is named, which makes the second version; may be repeated.
+    games
+        Games of each version, for each number of players and each kind of players.  If None, 1e5.
+    habit
+        Compare only with the players as they are.  This is quick, but the sign may be wrong.
+    retune
+        Budget for tuning each strategy, at each number of players, that was tuned for other rules: a number of
+        generations, or a time such as `60s`.  If None, 15 generations.
+    trust
+        Run Python code that a run names as a strategy.
+    progress
+        How to show progress; see `equipoise.api.following.Following`.
+
+    Raises
+    ------
+    UsageError
+        If the versions cannot be compared.
+    """
+    from analysis.compare import Chosen, find_versions
+    from analysis.stats.intervals import check_level
+    from equipoise.api.arguments import listed, refuse
+    from equipoise.api.compare import game_of_run, play_versions
+    from equipoise.retuning import budget_of
+    from reports.comparison import compose_comparison
+    from simcore.rules.settings import as_settings
+    from strategies.spec import DEFAULT_SEED, whole_games
+
+    check_level(level)
+    if game_of_run(versions):
+        given = (game, players, strategies, games, seed, habit or None, retune)
+        because = "the runs say what was played; leave out the option or the runs"
+        refuse(because, dict(zip(PLAYED, given, strict=True)))
+    how = budget_of(retune, habit, threads)
+    each = 100_000 if games is None else whole_games(games)
+    start = DEFAULT_SEED if seed is None else seed
+    chosen = Chosen(game or GAMES[0], tuple(listed(players)), strategies, start, each)
+    played = find_versions(versions, chosen, as_settings(settings), trust)
+    result = play_versions(played, None if habit else how, level, threads, progress)
+    rules = {version.label: next(iter(version.specs.values())).rules for version in played}
+    compose = partial(compose_comparison, result, rules)
+    return Compared("comparison", (result,), next(iter(rules.values())), compose, by_version=rules)
