@@ -52,7 +52,7 @@ def test_files_hold_every_cell(cli: Cli, tmp_path: Path) -> None:
         table.columns
     )
     page = (out / "sweep.html").read_text(encoding="utf-8")
-    assert "balayage de starting_coins.2" in page and "Plus grand écart" in page
+    assert "balayage de starting_coins.2" in page and "Écart du meilleur au pire" in page
     assert page.count("<svg") >= 2 * 3
 
 
