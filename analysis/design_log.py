@@ -19,8 +19,8 @@ from analysis.runs import load
 from analysis.runs.manifest import FILE, MAX_BYTES, Manifest
 from analysis.seats.advantage import seat_advantage
 from analysis.seats.distance import Distance, distance
-from simcore.errors import UsageError
-from simcore.toml_tables import shown
+from simcore.errors import UsageError, printable
+from simcore.toml_tables import Line, shown
 
 EXPERIMENTS = ("comparison", "sweep", "sensitivity", "mend", "tournament", "restrict", "playtest")
 """Names of the documents that experiments write."""
@@ -78,22 +78,22 @@ class _Result(BaseModel):
 
     players: int
     games: int = 0
-    verdicts: list[str] = Field(default_factory=list)
+    verdicts: list[Line] = Field(default_factory=list)
 
 
 class _Version(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    label: str
+    label: Line
 
 
 class _Seat(BaseModel):
     model_config = ConfigDict(extra="ignore", allow_inf_nan=False)
 
-    version: str
+    version: Line
     players: int
-    who: str
-    kind: str
+    who: Line
+    kind: Line
     par: float
     before: float
     before_low: float | None
@@ -108,13 +108,13 @@ class _Document(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    game: str
-    rules: str = "base"
-    settings: list[str] = Field(default_factory=list)
-    command: list[str] = Field(default_factory=list)
+    game: Line
+    rules: Line = "base"
+    settings: list[Line] = Field(default_factory=list)
+    command: list[Line] = Field(default_factory=list)
     results: list[_Result] = Field(default_factory=list)
-    versions: list[_Version] | dict[str, str] = Field(default_factory=list)
-    verdicts: list[str] = Field(default_factory=list)
+    versions: list[_Version] | dict[Line, Line] = Field(default_factory=list)
+    verdicts: list[Line] = Field(default_factory=list)
     games: int = 0
     seats: list[_Seat] = Field(default_factory=list)
 
@@ -179,7 +179,7 @@ def _run(folder: Path, say: Say, level: float) -> Entry:
     """Return a run without checking its checksums, which `equipoise verify` does."""
     made = Manifest.read(folder)
     found = seat_advantage(load(folder, partial=True, verify=False), level)
-    name = str(made.rules.get("name", ""))
+    name = printable(str(made.rules.get("name", "")))
     return Entry(
         made.started, "run", made.game, str(made.players), made.games_written,
         _changed(name, made.settings), None, _known(found.distance), say(found.verdict),
@@ -253,5 +253,5 @@ def _row(entry: Entry) -> dict[str, Any]:
     return {
         "when": entry.when, "what": entry.what, "game": entry.game, "players": entry.players, "games": entry.games,
         "changed": ", ".join(entry.changed), **dict(distances), "verdict": entry.verdict, "command": entry.command,
-        "path": str(entry.path),
+        "path": printable(str(entry.path)),
     }  # fmt: skip

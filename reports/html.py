@@ -18,6 +18,7 @@ from reports.render import NARROW, svg, variable
 from reports.spreadsheets import csv_of
 from reports.theme import DARK
 from reports.words import Words, glossary
+from simcore.errors import printable_lines
 
 TEMPLATES = Path(__file__).with_name("templates")
 
@@ -79,13 +80,14 @@ def to_html(report: Report, drawn: Callable[[], object] = lambda: None) -> str:
         pictures = report.answer.pictures if report.answer else ()
         return blocks.answer(report, words, Markup("").join(shown(one, "h2") for one in pictures))
 
-    return engine.get_template("report.html").render(
+    page = engine.get_template("report.html").render(
         report=report, words=words, version=own_version(), style=raw("style.css"), script=raw("report.js"),
         figure_colours=Markup(_dark_figures()), answer=first, facts=blocks.facts,
         warnings=lambda report: blocks.warnings(report, words), controls=lambda report: blocks.controls(report, words),
         inside=partial(_inside, words), body=lambda section: blocks.body(section, words, shown, marked),
         sentence_list=lambda sentences: blocks.sentence_list(sentences, words),
     )  # fmt: skip
+    return printable_lines(page)
 
 
 def _about(report: Report, label: str) -> tuple[int | None, str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
 
 from reports.faults import attempt
 from reports.page import Answer, Block, Links, Listing, Picture, Report, Section, Sentence, Table
+from simcore.errors import printable_lines
 
 _MARKS = re.compile(r"([\\`*_\[\]<>|#])")
 
@@ -32,7 +34,7 @@ def to_markdown(report: Report, figures: str) -> str:
         lines += [f"**{_text(words('mind'))}**", "", *(f"- {_text(text)}" for text in report.warnings), ""]
     for section in report.sections:
         lines += _section(report, section, figures)
-    return "\n".join(lines).rstrip() + "\n"
+    return printable_lines("\n".join(lines).rstrip() + "\n")
 
 
 def _answer(report: Report, answer: Answer, figures: str) -> Iterator[str]:
@@ -90,7 +92,7 @@ def _block(report: Report, block: Block, figures: str) -> Iterator[str]:
             fence += "`"
         yield from (f"### {_text(block.title)}", "", fence, *block.lines, fence, "")
     elif isinstance(block, Links):
-        yield from (f"- [{_text(title)}](<{path}>): {_text(said)}" for path, title, said in block.pages)
+        yield from (f"- [{_text(title)}](<{quote(path)}>): {_text(said)}" for path, title, said in block.pages)
         yield ""
     else:
         yield from (_text(block.text), "")

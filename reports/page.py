@@ -11,6 +11,7 @@ import polars as pl
 from analysis.data.results import Inputs, Result, Verdict
 from reports.figures.base import Figure
 from reports.words import Words
+from simcore.errors import printable
 
 FOLDED = 15
 """Number of rows that a folded table has on paper."""
@@ -118,6 +119,9 @@ class Listing:
 
     title: str
     lines: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lines", tuple(map(printable, self.lines)))
 
 
 @dataclass(frozen=True)

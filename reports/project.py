@@ -11,6 +11,7 @@ from analysis.design_log import DEEP, Entry
 from reports.design_log import compose_log
 from reports.page import Links, Report, Section, Sentence
 from reports.words import Words
+from simcore.errors import printable
 
 HEAD = 64_000
 """Number of bytes of a page that are read to recognise it."""
@@ -63,10 +64,13 @@ def pages_in(folder: Path) -> list[tuple[str, str, str]]:
         with path.open("rb") as file:
             head.feed(file.read(HEAD).decode("utf-8", "replace"))
         if head.meta.get("generator", "").startswith("Equipoise"):
-            made.append(
-                (path.relative_to(folder).as_posix(), head.title or path.name, head.meta.get("description", ""))
-            )
+            title, said = head.title or path.name, head.meta.get("description", "")
+            made.append((path.relative_to(folder).as_posix(), _on_one_line(title), _on_one_line(said)))
     return made
+
+
+def _on_one_line(text: str) -> str:
+    return printable(" ".join(text.split()))
 
 
 def compose_index(

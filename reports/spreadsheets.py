@@ -6,6 +6,8 @@ from typing import Final
 
 import polars as pl
 
+from simcore.errors import printable_lines
+
 FORMULAS: Final = r"^[=+\-@\t\r]"
 """How a text begins that a spreadsheet takes as a formula; it could name another program, or send data away."""
 
@@ -17,4 +19,5 @@ def csv_of(frame: pl.DataFrame) -> bytes:
     """
     text = pl.col(pl.String)
     formula = text.str.contains(FORMULAS) & text.cast(pl.Float64, strict=False).is_null()
-    return frame.with_columns(pl.when(formula).then("'" + text).otherwise(text).name.keep()).write_csv().encode()
+    safe = frame.with_columns(pl.when(formula).then("'" + text).otherwise(text).name.keep())
+    return printable_lines(safe.write_csv()).encode()

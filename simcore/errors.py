@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import re
+import unicodedata
 from collections.abc import Collection, Iterable
 
 MOST = 1000
@@ -26,9 +28,39 @@ def shortened(message: str, most: int = MOST) -> str:
     return f"{message[: most - end - 5]} ... {message[-end:]}"
 
 
-def printable(message: str) -> str:
-    """Return a message with a question mark for each character that a terminal would obey or not show."""
-    return "".join(character if character.isprintable() else "?" for character in message)
+_COMMANDS = re.compile(r":(?=:[A-Za-z-]+(?: .*)?::)|#(?=#(?:vso)?\[)")
+"""How lines begin that runners of GitHub and Azure obey; a terminal may break a longer line just there."""
+
+
+def printable(text: str) -> str:
+    r"""Return text on one line, in which all that a terminal or a CI runner could obey is spelt out.
+
+    All text that comes from files, and names of files, pass through here before they are shown.
+
+    Examples
+    --------
+    >>> printable("a\x1b[31m b\nc")
+    'a\\x1b[31m b\\nc'
+    >>> printable("::error::d")
+    '\\x3a:error::d'
+    """
+    return _COMMANDS.sub(lambda found: f"\\x{ord(found[0]):x}", _spelt_out(text))
+
+
+def printable_lines(text: str) -> str:
+    """Return lines in which all that a terminal could obey is spelt out, except for tabs."""
+    return "\n".join("\t".join(map(_spelt_out, line.split("\t"))) for line in text.split("\n"))
+
+
+def _spelt_out(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(
+        character
+        if character.isprintable() or unicodedata.category(character) == "Zs"
+        else character.encode("unicode_escape").decode()
+        for character in text
+    )
 
 
 class UsageError(Exception):

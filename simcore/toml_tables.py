@@ -8,17 +8,20 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import UnionType
-from typing import Any, get_args, get_origin
+from typing import Annotated, Any, get_args, get_origin
 
 import tomli_w
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
-from simcore.errors import UsageError, nearest
+from simcore.errors import UsageError, nearest, printable
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 12
 _CROWDED = re.compile(r"(?:\.[^.,=\[\]{}]*){64}")
 """Pattern of a key with very many parts, for which tomllib would need quadratic time."""
+
+Line = Annotated[str, AfterValidator(printable)]
+"""Text that is only shown."""
 
 KeyPath = tuple[str, ...]
 """A dotted key, split."""
@@ -138,9 +141,7 @@ def _on_one_line(found: re.Match[str]) -> str:
 
 def shown(text: str, most: int = 60) -> str:
     """Return text for a message: printable and not too long."""
-    if len(text) > most:
-        text = text[: most - 3] + "..."
-    return text if text.isprintable() else ascii(text)[1:-1]
+    return printable(text if len(text) <= most else text[: most - 3] + "...")
 
 
 def explain(error: ValidationError, model: type[BaseModel], blame: Mapping[KeyPath, str], label: str) -> str:

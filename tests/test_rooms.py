@@ -107,6 +107,7 @@ WHOLE = {
     "equipoise": {
         "bad_input", "closed_output", "ended_early", "endless_policies", "full_disk", "fuzz", "fuzz_options",
         "no_code_from_data", "object_store", "older_files", "precision", "resume", "summary", "toy", "two_at_once",
+        "words_of_strangers",
     },
     "simcore/kernel": {"gpu", "plain"},
 }  # fmt: skip

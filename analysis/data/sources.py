@@ -18,7 +18,7 @@ from analysis.runs import Run, load
 from analysis.runs.integrity import check_columns, check_ids, check_part_size
 from analysis.runs.manifest import SUMMARY, PartFile, first_line
 from analysis.stats.moments import MIN_DEALS
-from simcore.errors import Damaged, UsageError
+from simcore.errors import Damaged, UsageError, printable
 from simcore.kernel.memory import own_memory
 from simcore.running.batch import MAX_GAMES, Spec, play_into
 from simcore.running.columns import columns as columns_of
@@ -34,7 +34,7 @@ class RunSource(Source):
     def __init__(self, run: Run) -> None:
         self.run = run
         self.spec = run.described
-        self.label = str(run.folder)
+        self.label = printable(str(run.folder))
         self.detail = run.manifest.detail
         self.planned = run.manifest.games
         run.polars()  # says what is wrong with the folder, if anything is

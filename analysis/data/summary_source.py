@@ -11,6 +11,7 @@ from analysis.data.results import Counted, Unanswered
 from analysis.data.source import Array, Source
 from analysis.runs import Run
 from analysis.runs.totals_file import read_totals
+from simcore.errors import printable
 from simcore.running.columns import columns as columns_of
 
 LEVEL = "standard"
@@ -23,7 +24,7 @@ class SummarySource(Source):
     def __init__(self, run: Run) -> None:
         self.run = run
         self.spec = run.described
-        self.label = str(run.folder)
+        self.label = printable(str(run.folder))
         self.detail = run.manifest.detail
         self.planned = run.manifest.games
 

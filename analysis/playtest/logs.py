@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from analysis.playtest.matches import Match, places
-from simcore.errors import UsageError
+from simcore.errors import UsageError, printable
 from simcore.game import Game
 from simcore.rules.files import Rules
 from simcore.running.batch import MAX_GAMES, MAX_SEED
@@ -54,7 +54,7 @@ def read_log(path: Path, game: Game, rules: Rules, by_role: bool = False) -> tup
         if game.score is not None:
             column = next(item for item in game.columns if item.name == game.score)
             score = float((played.rows[column.field] / column.divisor).mean())
-    return Match(str(group), players, won, score), checked
+    return Match(printable(str(group)), players, won, score), checked
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

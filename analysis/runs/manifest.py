@@ -16,7 +16,7 @@ from analysis.runs.signing import CHECKSUM, checksum, sha256_of, signed
 from analysis.runs.versions import code_of_game, versions
 from simcore.errors import Damaged, UsageError
 from simcore.running.batch import Spec
-from simcore.toml_tables import shown
+from simcore.toml_tables import Line, shown
 
 FORMAT: Final = "equipoise-run/2"
 FILE = "manifest.json"
@@ -106,9 +106,9 @@ class Manifest(BaseModel):
 
     format: Literal["equipoise-run/2"] = FORMAT
     status: Literal["running", "interrupted", "failed", "complete"]
-    game: str
+    game: Line
     players: int
-    strategies: list[str]
+    strategies: list[Line]
     design: Literal["rotate", "fixed", "shuffle"]
     seed: int
     games: int
@@ -120,15 +120,15 @@ class Manifest(BaseModel):
     parts: list[PartFile]
     tables: dict[Literal["games", "events"], list[PartFile]] = Field(default_factory=dict)
     rules_digest: str
-    settings: list[str]
-    command: list[str]
-    started: str
+    settings: list[Line]
+    command: list[Line]
+    started: Line
     seconds: float
-    versions: dict[str, str]
+    versions: dict[Line, Line]
     rules: dict[str, Any]
     strategy_tables: list[dict[str, Any]]
-    precision: str | None = None
-    code: str = ""
+    precision: Line | None = None
+    code: Line = ""
     totals: dict[str, Any] | None = None
 
     @model_validator(mode="after")

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from analysis.seats.distance import Distance
 from equipoise.output.console import print_whole
+from simcore.errors import printable
 
 if TYPE_CHECKING:
     from equipoise.api.design_log import DesignLog
@@ -29,7 +30,7 @@ def show(found: DesignLog, paths: Sequence[Path]) -> None:
             console.print(Text(f"  best and worst apart: {apart} points of the wins"))
         if entry.verdict:
             console.print(Text(f"  {entry.verdict}"))
-        console.print(Text(f"  {entry.path}", style="dim"), soft_wrap=True)
+        console.print(Text(f"  {printable(str(entry.path))}", style="dim"), soft_wrap=True)
     for problem in found.problems:
         console.print(Text(f"Not read: {problem}", style="yellow"))
     for path in paths:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, Field, ValidationError
 
-from simcore.errors import UsageError
+from simcore.errors import UsageError, printable
 from simcore.kernel.records import layout
 from simcore.rules.chain import chain_of, shipped_files
 from simcore.rules.settings import Settings, as_settings, change
@@ -32,7 +32,7 @@ SWITCH = Field(json_schema_extra={"switch": True})
 
 
 def _printable(text: str) -> str:
-    if not text or len(text) > MAX_TEXT or not text.isprintable():
+    if not text or len(text) > MAX_TEXT or not text.isprintable() or printable(text) != text:
         raise ValueError(f"must be 1 to {MAX_TEXT} printable characters")
     return text
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simcore.errors import UsageError
+from simcore.errors import UsageError, printable
 from simcore.kernel.memory import Memory
 from simcore.plain_log import plain_text
 
@@ -178,10 +178,3 @@ def _header(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int]
         **own,
         "options": spec.rules.switches | own["options"],
     }
-
-
-def printable(text: str) -> str:
-    """Return text without control characters, line ends and other characters to which a terminal reacts."""
-    if text.isprintable():
-        return text
-    return "".join(character for character in text if character.isprintable())

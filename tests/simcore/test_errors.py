@@ -11,7 +11,7 @@ from simcore.errors import MOST, UsageError, nearest_key
 def test_messages_and_places_are_printable(text: str) -> None:
     error = UsageError(f"no\n  column '{text}'", f"{text}.toml")
     assert str(error).isprintable()
-    assert error.message.startswith("no column 'a?")
+    assert error.message.startswith("no column 'a\\")
 
 
 def test_long_messages_keep_their_ends() -> None:

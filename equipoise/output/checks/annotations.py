@@ -11,6 +11,7 @@ from analysis.check.checking import Check
 from analysis.check.claims import family_of
 from analysis.check.judging import Finding
 from equipoise.output.checks.telling import causes, sentence
+from simcore.errors import printable_lines
 
 GITHUB = {"fail": "error", "inconclusive": "warning", "note": "notice"}
 GITLAB = {"fail": "major", "inconclusive": "minor", "note": "info"}
@@ -65,7 +66,7 @@ def github(checks: Sequence[Check]) -> Iterator[str]:
 
 
 def _message(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable_lines(text).replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from analysis.check.checking import Check
 from equipoise.output.checks.telling import causes, compared, conclusion, sentence, smallest
+from simcore.errors import printable_lines
 
 ELEMENTS = {"fail": "failure", "inconclusive": "error"}
 
@@ -15,20 +16,20 @@ def junit(checks: Sequence[Check]) -> str:
     """Return the XML; an inconclusive measure counts as an error."""
     root = ElementTree.Element("testsuites", _counts(checks), name="equipoise check")
     for check in checks:
-        suite = ElementTree.SubElement(root, "testsuite", _counts([check]), name=_clean(check.baseline.label))
+        suite = ElementTree.SubElement(root, "testsuite", _counts([check]), name=printable_lines(check.baseline.label))
         for finding in check.findings:
             where = f"{check.baseline.choices.game}.{check.baseline.path.stem}.{finding.claim.players}-players"
             case = ElementTree.SubElement(
-                suite, "testcase", classname=_clean(where), name=_clean(finding.claim.name),
-                file=_clean(str(check.baseline.path)), time="0",
+                suite, "testcase", classname=printable_lines(where), name=printable_lines(finding.claim.name),
+                file=printable_lines(str(check.baseline.path)), time="0",
             )  # fmt: skip
             if finding.verdict in ELEMENTS:
-                said = _clean(sentence(finding))
+                said = printable_lines(sentence(finding))
                 child = ElementTree.SubElement(case, ELEMENTS[finding.verdict], message=said, type=finding.verdict)
                 child.text = said
         out = ElementTree.SubElement(suite, "system-out")
         lines = (*causes(check), compared(check), smallest(check) or "", conclusion(check))
-        out.text = _clean("\n".join(filter(None, lines)))
+        out.text = printable_lines("\n".join(filter(None, lines)))
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
@@ -42,8 +43,3 @@ def _counts(checks: Sequence[Check]) -> dict[str, str]:
         "skipped": "0",
         "time": f"{sum(check.seconds for check in checks):.3f}",
     }
-
-
-def _clean(text: str) -> str:
-    """Return text without the characters that XML does not allow."""
-    return "".join(character if character.isprintable() or character == "\n" else "?" for character in text)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from analysis.check.checking import Check
 from equipoise.output.checks.table import figures, gathered
 from equipoise.output.checks.telling import causes, compared, conclusion, smallest
+from simcore.errors import printable
 
 MARKS = {"pass": "✅ pass", "fail": "❌ fail", "inconclusive": "❔ inconclusive"}
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&])")
@@ -36,4 +37,4 @@ def _rows(check: Check) -> list[str]:
 
 def _escaped(text: str) -> str:
     """Return text that Markdown shows unchanged."""
-    return _SPECIAL.sub(r"\\\1", text)
+    return _SPECIAL.sub(r"\\\1", printable(text))

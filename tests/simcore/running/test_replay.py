@@ -18,7 +18,7 @@ import pytest
 from simcore.errors import UsageError
 from simcore.kernel.decisions import FAULTS, ILLEGAL_MOVE
 from simcore.running.batch import Spec, run_chunk
-from simcore.running.replay import Replay, printable, replay, replays
+from simcore.running.replay import Replay, replay, replays
 from strategies.spec import make_spec
 
 ROOT = Path(__file__).parents[3]
@@ -132,7 +132,6 @@ def test_names_cannot_drive_the_terminal() -> None:
     assert all(line.isprintable() for line in text.splitlines())
     assert len(text.splitlines()) == len(replay(spec_of(2), 0).text().splitlines())
     assert json.loads(game.jsonl().splitlines()[0])["strategies"][0] == rude
-    assert printable("Église\u00a0") == "Église"
 
 
 def example() -> tuple[dict[str, Any], list[dict[str, Any]]]:
