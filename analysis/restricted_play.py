@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from analysis.cards.pairing import tested
 from analysis.data.going_on import going_on
 from analysis.data.results import Inputs, Note, Result, Verdict, interval
-from analysis.data.sources import habit_notes, row_columns
+from analysis.data.sources import player_notes, row_columns
 from analysis.data.store import digest_of
 from analysis.stats.intervals import check_level, max_t_of, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
@@ -267,7 +267,7 @@ def _result(
     columns["p"] = tested(sums.share.mean, sums.moved[0], _errors(sums.share), np.full(len(forbidden), deals))
     columns["p_holm"] = adjust(columns["p"], "holm")
     table = pl.DataFrame(columns).sort("cost", descending=True)
-    notes = [*habit_notes(spec)]
+    notes = [*player_notes(spec)]
     if deals < MIN_DEALS:
         notes.append(Note("few_deals", {"deals": deals, "least": MIN_DEALS}))
     if idle := table.filter(pl.col("changed") == 0)["restriction"].to_list():

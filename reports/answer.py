@@ -16,12 +16,14 @@ from analysis.design_log import newest
 from analysis.seats.advantage import SeatAdvantage
 from analysis.stats.intervals import pointwise
 from analysis.stats.moments import MIN_DEALS
-from reports.field import weak
 from reports.figures.multiples import SeatMultiples
 from reports.page import Answer, Picture, Sentence, Step
 from reports.portable import portable
 from reports.study import Study
 from simcore.rules.files import shipped_rules
+from strategies.kit import EXPERTS
+from strategies.library import shipped_strategies
+from strategies.skill import players_of, weak_players
 
 STATUSES = ("tilted", "unclear", "unknown", "fair")
 """Statuses of the verdict on the seats at a number of players, most important first."""
@@ -100,7 +102,7 @@ def _sentence(study: Study, players: int, verdict: Verdict, states: Mapping[int,
         named = {key: words.name(values[key]) for key in ("camp", "role", "strategy") if key in values}
         text = words(f"answer.{status}_{kind}{side}", **values | named | ratio | {"players": players})
         said = Sentence(text, status, players)
-    if set(study.focus.strategies) <= set(weak(study.game.name)):
+    if weak_players(study.focus.spec):
         return Sentence(words("answer.weak", strategies=study.names_of(study.focus)), "unclear")
     return said
 
@@ -238,25 +240,37 @@ def _rules(study: Study) -> str:
     return "".join(f" {part}" for part in (*named, *(f"--set {quote(one)}" for one in rules.settings)))
 
 
+def _cast(study: Study) -> str:
+    """Return the option for the players, after a space; empty for the game's usual judge."""
+    spec, shipped = study.focus.spec, shipped_strategies(study.game)
+    if set(spec.strategies) == set(players_of(study.game.name, EXPERTS).values()):
+        return ""
+    names = [name if name in shipped else "FILE.toml" for name in spec.strategies]
+    if study.game.asymmetric:
+        names = [f"{role.name}={name}" for role, name in zip(spec.roles, names, strict=True)]
+    if not spec.mixed_roles:
+        names = list(dict.fromkeys(names))
+    return f" --strategies {','.join(names)}"
+
+
 def _steps(study: Study, status: str, players: int, verdict: Verdict) -> Iterator[Step]:
     """Yield the next steps, most useful first."""
     words, game = study.words, study.game.name
     at = f"--game {game} --players {players}"
-    own = _rules(study)
+    own, cast = _rules(study), _cast(study)
     found: list[tuple[str, str]] = []
     if study.quick:
         found.append(("full", f"equipoise report --game {game}{own}"))
-    elif len(study.rungs(study.focus.players)) < 2 or set(study.focus.strategies) <= set(weak(game)):
+    elif len(study.rungs(study.focus.players)) < 2 or weak_players(study.focus.spec):
         found.append(("skill", f"equipoise report --game {game}{own}"))
     if status == "unclear" and "needed" in verdict.values:
-        cast = ",".join(study.focus.strategies)
         games = f"{1.1 * verdict.values['needed'] * study.focus.spec.games_per_deal:.1e}".replace("e+0", "e")
-        found.append(("games", f"equipoise simulate {at}{own} --strategies {cast} --games {games}"))
+        found.append(("games", f"equipoise simulate {at}{own}{cast} --games {games}"))
     if status == "tilted":
-        found.append(_mend(study, at, players, own))
-        found.append(("compare", f"equipoise compare base --set KEY=VALUE {at}"))
+        found.append(_mend(study, at, players, f"{own}{cast}"))
+        found.append(("compare", f"equipoise compare base --set KEY=VALUE {at}{cast}"))
     found += [
-        ("sensitivity", f"equipoise sensitivity {at}{own}"),
+        ("sensitivity", f"equipoise sensitivity {at}{own}{cast}"),
         ("tune", f"equipoise tune {at}{own} --budget 5m"),
         ("restrict", f"equipoise restrict {at}{own}"),
     ]

@@ -58,13 +58,13 @@ def compose_checks(checks: Sequence[Check], words: Words, command: Sequence[str]
         (words("fact.games"), words.number(sum(check.golden_games + check.games for check in checks), ",")),
     )
     warnings = (words("check.chosen_seed"),) if any(check.chosen_seed for check in checks) else ()
-    habits = dict.fromkeys(str(habit) for check in checks for habit in check.habits)
+    warned = dict.fromkeys(words.note(note) for check in checks for note in check.notes)
     sections = [_section(words, check, number) for number, check in enumerate(checks, 1)]
     commands = Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),))
     method = Section("method", words("section.method"), (), (Remark(words("method.check")), commands))
     return Report(
         words("check.title", games=words.listed(list(titles))), words("check.subtitle"), facts,
-        tuple(_conclusion(words, check) for check in checks), (*warnings, *habits), (*sections, method), words,
+        tuple(_conclusion(words, check) for check in checks), (*warnings, *warned), (*sections, method), words,
     )  # fmt: skip
 
 

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from threadpoolctl import threadpool_limits
 
-from analysis.data.sources import habit_notes
+from analysis.data.sources import habit_notes, player_notes
 from reports.answer import answer
 from reports.faults import SAID_ELSEWHERE, say
-from reports.field import weak
 from reports.own import Chapter, placed
 from reports.page import Block, Picture, Report, Section, Sentence
 from reports.sections import SECTIONS
@@ -133,12 +132,11 @@ def _warnings(study: Study) -> tuple[str, ...]:
             found.append(
                 words("warn.short", run=words.name(source.label), games=manifest.games_written, planned=manifest.games)
             )
-    if set(study.focus.strategies) <= set(weak(study.game.name)):
-        found.append(words("warn.weak", strategies=study.names_of(study.focus)))
     for name, keys in off_base(study).items():
         shown = keys[:5] + (["…"] if len(keys) > 5 else [])
         found.append(words("warn.changed", rules=name, keys=words.listed(shown)))
-    found += dict.fromkeys(words.note(note) for source in study.sources for note in habit_notes(source.spec))
+    judged = dict.fromkeys(player_notes(study.focus.spec))
+    found += map(words.note, judged | dict.fromkeys(note for run in study.sources for note in habit_notes(run.spec)))
     if assumed := study.focus.spec.rules.assumed:
         found.append(words("warn.assumed", tables=words.listed(assumed)))
     return tuple(found)

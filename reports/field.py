@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 
-from analysis.data.declarations import load_declarations
 from analysis.data.source import Source
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
 from simcore.running.batch import MAX_SEED, Spec
-from strategies.kit import load_kit
-from strategies.library import load_strategy, quick_strategies, shipped_strategies
+from strategies.kit import EXPERTS, load_kit
+from strategies.library import load_strategy, quick_strategies
+from strategies.skill import SIMPLE, ladder, players_of, rungs, weak
 from strategies.spec import make_spec
-
-WEAK = ("random", "greedy")
-"""The weak rungs of the ladder of a game that declares none; its default strategy is then the top."""
-
-SEARCHED, FEWEST = 200, 200
-"""Factor by which fewer games are played with players who look ahead, and the smallest number of such games."""
 
 OFFSETS = (0, 1, 3, 7, 12, 20)
 """Places of a company in the list of strategies; their differences are all distinct, so that most pairs meet."""
@@ -53,34 +46,6 @@ Company = tuple[str, ...] | dict[str, tuple[str, ...]]
 """Who sits at a table: a strategy for each seat or, in a game with roles, strategies by role."""
 
 
-@cache
-def ladder(game: str, role: str = "") -> tuple[str, ...]:
-    """Return a role's strategies in order of skill: those that the game declares, or weak ones and its default.
-
-    Parameters
-    ----------
-    game
-        Name of the game.
-    role
-        Name of the role.  If empty, the game's first role.
-    """
-    found = load_game(game)
-    name = role or found.role_names[0]
-    declared = load_declarations(game).ladder
-    own = declared.get(name, ()) if isinstance(declared, Mapping) else declared
-    names = own or dict.fromkeys((*WEAK, load_kit(game).default_of(name)))
-    shipped = shipped_strategies(found)
-    return tuple(one for one in names if one in shipped and load_strategy(found, one).role in ("", name))
-
-
-@cache
-def rungs(game: str) -> tuple[dict[str, str], ...]:
-    """Return the levels of skill, weakest first: a strategy for each role, and its strongest if it has no more."""
-    ladders = {role: ladder(game, role) for role in load_game(game).role_names}
-    height = max(len(names) for names in ladders.values())
-    return tuple({role: names[min(at, len(names) - 1)] for role, names in ladders.items()} for at in range(height))
-
-
 def place(source: Source) -> int:
     """Return a run's place on the ladder, from 0 (that of its best role); the ladder's height if it is not on it."""
     game, height = source.spec.game, len(rungs(source.spec.game.name))
@@ -89,14 +54,6 @@ def place(source: Source) -> int:
         names = ladder(game.name, role.name)
         found.append(names.index(name) if name in names else height)
     return max(found)
-
-
-def weak(game: str) -> tuple[str, ...]:
-    """Return the strategies that are too weak for verdicts."""
-    declared = load_declarations(game).ladder
-    if not isinstance(declared, Mapping):
-        return declared[: len(WEAK)] or WEAK
-    return tuple(dict.fromkeys(name for names in declared.values() for name in names[: min(len(WEAK), len(names) - 1)]))
 
 
 def companies(game: str, players: int) -> list[Company]:
@@ -130,7 +87,8 @@ def plan(
 ) -> list[Planned]:  # fmt: skip
     """Return the runs: the ladder of skill at every number of players, and companies of strategies at the usual number.
 
-    The ladder has all its rungs at the usual number only; elsewhere it has the weak rungs and the default strategy.
+    The ladder has all its rungs at the usual number only; elsewhere it has the lowest two, the experts, and the players
+    who look ahead, who play as many games as the game declares.
     If the usual number is not among those that are wanted, the largest of these takes its place.
     Each company has a seed of its own, so that no two of them play the same deals.
 
@@ -143,8 +101,8 @@ def plan(
     rules, settings, seed
         As for `strategies.spec.make_spec`.
     quick
-        Whether to play only the ladder, without players who look ahead; at the usual number of players if `players` is
-        empty.
+        Whether to play only the ladder, with fewer games of players who look ahead; at the usual number of players if
+        `players` is empty.
     players
         Numbers of players.  If empty, all numbers that the game allows.
 
@@ -159,7 +117,7 @@ def plan(
             raise UsageError(f"{found.title} is for {found.span}, not {number}", "players")
     counts = sorted(set(players)) or ([found.default_players] if quick else found.players)
     usual = found.default_players if found.default_players in counts else counts[-1]
-    runs = []
+    searched, runs = load_kit(game).searched, []
     tables = [] if quick else companies(game, usual)
     for number, company in enumerate(tables, 1):
         each = max(games // len(tables), usual)
@@ -168,15 +126,15 @@ def plan(
         runs.append(Planned(f"company-{number:02d}", spec, "standard"))
     for count in counts:
         for rung in rungs(game):
-            top = all(name == load_kit(game).default_of(role) for role, name in rung.items())
-            if not (count == usual or top or set(rung.values()) <= set(weak(game))):
-                continue
+            top = rung == players_of(game, EXPERTS)
             seated = rung if found.asymmetric else list(rung.values())
             spec = make_spec(game, count, seated, rules, settings, seed, "rotate", games)
-            if spec.searches and quick:
-                continue
             if spec.searches:
-                spec = replace(spec, games=min(games, max(games // SEARCHED, FEWEST)))
+                spec = replace(spec, games=min(games, searched[quick]))
+            elif not (count == usual or top or rung in rungs(game)[:SIMPLE]):
+                continue
+            if not spec.games:
+                continue
             deep = count == usual or top  # these are asked for every column, so that their games are not played again
             label = "-".join(dict.fromkeys(rung.values()))
             runs.append(Planned(f"{count}p-{label}", spec, DETAIL if deep else "standard"))

@@ -17,7 +17,7 @@ from analysis.pace import seconds_per_game
 from analysis.runs import Run
 from analysis.stats.intervals import check_level
 from analysis.stats.margin import FAIR, Margin
-from reports.field import place, rungs, weak
+from reports.field import place
 from reports.own import GameReport, load_report
 from reports.portable import names_of
 from reports.words import ENGLISH, Words
@@ -25,6 +25,7 @@ from simcore.errors import Damaged, UsageError
 from simcore.game import Game, load_game
 from simcore.rules.files import Rules
 from strategies.library import load_strategy, shipped_strategies
+from strategies.skill import rungs, weak
 
 R = TypeVar("R")
 

@@ -16,6 +16,11 @@ from simcore.homes import home
 from simcore.kernel.lineup import WEIGHTS
 from simcore.kernel.pointers import Policy
 
+SKILLS = ("family", "club", "experts", "search")
+"""Levels of skill, weakest first; see `strategies.skill`."""
+
+EXPERTS = "experts"
+
 
 @dataclass(frozen=True)
 class Feature:
@@ -49,7 +54,14 @@ class Kit:
     weighing
         Names of the policies that read weights.
     default
-        Shipped strategy that plays if the user names none: one for all roles, or one for each role.
+        Shipped strategy that plays if the user names none: one for all roles, or one for each role.  It is the game's
+        expert: the strongest that plays thousands of games a second.
+    skills
+        Shipped strategies at the other levels of skill ("family", "club" and "search", who look ahead), each as in
+        `default`.  A level may be left out.
+    searched
+        Numbers of games that a report plays with the players who look ahead: a full report, and a quick one; 0 for
+        none, if they are too slow.
     records
         The dtypes of the records that every policy of the game takes: rules, line-up, state.
     restrictions
@@ -73,6 +85,8 @@ class Kit:
     restrained: Policy | None = None
     searching: frozenset[str] = frozenset()
     roles: Mapping[str, str] = field(default_factory=dict)
+    skills: Mapping[str, str | Mapping[str, str]] = field(default_factory=dict)
+    searched: tuple[int, int] = (400, 60)
 
     def default_of(self, role: str) -> str:
         """Return the strategy that plays a role if the user names none."""
@@ -133,19 +147,24 @@ def check_kit(game: Game, kit: Kit) -> None:
     for policy, role in kit.roles.items():
         if role not in game.role_names:
             raise UsageError(f"{label}: roles: '{policy}': no role '{role}'{nearest(role, game.role_names)}")
-    _check_defaults(game, kit, label)
+    for skill in kit.skills:
+        if skill == EXPERTS or skill not in SKILLS:
+            near = nearest(skill, [name for name in SKILLS if name != EXPERTS])
+            raise UsageError(f"{label}: skills: no skill '{skill}'{near}; 'default' names the experts")
+    _check_players(game, kit.default, f"{label}: default")
+    for skill, named in kit.skills.items():
+        _check_players(game, named, f"{label}: skills: {skill}")
 
 
-def _check_defaults(game: Game, kit: Kit, label: str) -> None:
-    """Raise `UsageError` unless every role has a default that is shipped."""
-    if not isinstance(kit.default, str):
-        for role in kit.default:
-            if role not in game.role_names:
-                raise UsageError(f"{label}: default: no role '{role}'{nearest(role, game.role_names)}")
+def _check_players(game: Game, named: str | Mapping[str, str], label: str) -> None:
+    """Raise `UsageError` unless players are shipped: one for all roles, or one for every role."""
+    by_role = named if isinstance(named, Mapping) else dict.fromkeys(game.role_names, named)
+    for role in by_role:
+        if role not in game.role_names:
+            raise UsageError(f"{label}: no role '{role}'{nearest(role, game.role_names)}")
     shipped = home(game.name).configs / "strategies"
     for role in game.role_names:
-        if not isinstance(kit.default, str) and role not in kit.default:
-            raise UsageError(f"{label}: default: no strategy for the role '{role}'")
-        name = kit.default_of(role)
-        if not (shipped / f"{name}.toml").is_file():
-            raise UsageError(f"{label}: default: '{name}' is not among the shipped strategies")
+        if role not in by_role:
+            raise UsageError(f"{label}: no strategy for the role '{role}'")
+        if not (shipped / f"{by_role[role]}.toml").is_file():
+            raise UsageError(f"{label}: '{by_role[role]}' is not among the shipped strategies")

@@ -18,6 +18,8 @@ from analysis.check.golden import compare_golden, fresh_seed
 from analysis.check.judging import Claim, Finding, StoppingRule, Verdict, judge, judge_stored, overall
 from analysis.check.reading import read_baseline
 from analysis.check.setup import Instead, current
+from analysis.data.results import Note
+from analysis.data.sources import player_notes
 from analysis.measures.sampling import Sampler, Sums
 from analysis.pictured import Pictured
 from simcore.errors import UsageError
@@ -74,6 +76,8 @@ class Check(Pictured):
         Whether the user chose the seed; then the result is not the verdict of the baseline.
     habits
         Strategies that were tuned for other rules than those that they play here.
+    notes
+        Warnings about the players: they are too weak for verdicts, or play by habit.
     retuned
         Strategies that were tuned for the present rules, and played instead of those of the baseline.
     """
@@ -91,6 +95,7 @@ class Check(Pictured):
     seconds: float
     chosen_seed: bool = False
     habits: tuple[Habit, ...] = ()
+    notes: tuple[Note, ...] = ()
     retuned: tuple[Retuned, ...] = ()
 
     @property
@@ -229,6 +234,7 @@ def check(
         time.perf_counter() - began,
         seed is not None,
         tuple(dict.fromkeys(habit for spec in specs.values() for habit in habits(spec))),
+        tuple(dict.fromkeys(note for spec in specs.values() for note in player_notes(spec))),
         retuned,
     )
 

@@ -17,7 +17,7 @@ from analysis.compare.verdicts import cautions, judge
 from analysis.compare.versions import Version
 from analysis.data.results import Inputs, Note, tidy
 from analysis.data.source import Source
-from analysis.data.sources import RunSource, SpecSource, habit_notes
+from analysis.data.sources import RunSource, SpecSource, player_notes
 from analysis.data.summary_source import SummarySource
 from analysis.stats.intervals import check_level
 from analysis.stats.moments import MIN_DEALS
@@ -91,8 +91,8 @@ def compare_versions(
     best = list(sides.values())[-1]
     titles = versions[0].specs[counts[0]].game.camp_titles
     notes += [*cautions(table), *tuning_notes(retuned), *_of_deals(table, inputs)]
-    habit = (habit_notes(source.spec) for version in best for source in version.values())
-    notes += dict.fromkeys(note for some in habit for note in some)
+    warned = (player_notes(source.spec) for version in best for source in version.values())
+    notes += dict.fromkeys(note for some in warned for note in some)
     rules = {version.label: version.specs[counts[0]].rules for version in versions}
     verdicts = judge(table, distances, rules, titles)
     return Comparison(inputs, level, table, verdicts, tuple(notes), distances, moved, labels, retuned)

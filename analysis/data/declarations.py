@@ -199,9 +199,6 @@ class Declarations:
         See `Cards`, `Economy` and `Breakdown`.
     titles
         Display names of the other keys in the game's tables.
-    ladder
-        Shipped strategies in order of measured skill, weakest first; the first two are too weak for verdicts.  In a
-        game with roles, strategies by role: each level of skill has a strategy for each role.
     length
         Column of the length of a game, if the length varies.
     levers
@@ -222,7 +219,6 @@ class Declarations:
     economy: Economy | None = None
     breakdowns: tuple[Breakdown, ...] = ()
     titles: Names | None = None
-    ladder: tuple[str, ...] | Mapping[str, tuple[str, ...]] = ()
     length: str | None = None
     levers: tuple[str, ...] = ()
     seat_coins: str | None = None

@@ -26,6 +26,8 @@ from simcore.running.columns import labels as labels_of
 from simcore.running.extra_tables import EVENTS_TABLE
 from simcore.running.parts import CHUNK, whole
 from strategies.habit import habits
+from strategies.kit import EXPERTS
+from strategies.skill import players_of, weak_players
 
 
 class RunSource(Source):
@@ -209,6 +211,21 @@ def cautions(source: Source, inputs: Inputs) -> tuple[Note, ...]:
     if source.confounded:
         notes.append(Note("confounded", {"run": source.label}))
     return (*notes, *habit_notes(source.spec))
+
+
+def player_notes(spec: Spec) -> tuple[Note, ...]:
+    """Return warnings about the players of a run that is to judge a game: they are weak, or play by habit."""
+    return (*weak_notes(spec), *habit_notes(spec))
+
+
+def weak_notes(spec: Spec) -> tuple[Note, ...]:
+    """Return the warning that only weak players play some role, and who would be better, if anybody is."""
+    weak, experts = weak_players(spec), tuple(players_of(spec.game.name, EXPERTS).values())
+    if not weak:
+        return ()
+    if set(experts) <= set(weak):
+        return (Note("weak_experts", {"strategies": weak}),)
+    return (Note("weak_players", {"strategies": weak, "experts": experts}),)
 
 
 def habit_notes(spec: Spec) -> tuple[Note, ...]:

@@ -14,7 +14,7 @@ from analysis.compare.comparing import tuning_notes
 from analysis.compare.moved import CARD_GAMES, GAMES, what_moved
 from analysis.data.declarations import load_declarations
 from analysis.data.results import Note
-from analysis.data.sources import SpecSource
+from analysis.data.sources import SpecSource, weak_notes
 from analysis.mend.levers import Lever, Point, settings_of, size_of
 from analysis.mend.playing import GameTable, Retune, Seen, Tick, Who, measure
 from analysis.mend.prices import fair_prices
@@ -120,7 +120,7 @@ def mend(
     moved = _moved(table, search.base, fresh, games, level, tick)
     games, inputs = table.played + table.kept, SpecSource(spec).inputs(spec.games, before.deals, 0)
     target = ", ".join([*targets, *(f"{name} kept" for name in keep)])
-    notes = [*_by_habit(table, fresh), *tuning_notes(table.retuned)]
+    notes = [*_warnings(table, fresh), *tuning_notes(table.retuned)]
     notes += _apart(search, fresh)
     if table.kept:
         notes.append(Note("mend_kept", {"games": table.kept, "total": table.kept + table.played}))
@@ -254,9 +254,11 @@ def _apart(search: Search, fresh: Sequence[tuple[Seen, Who]]) -> list[Note]:
     return []
 
 
-def _by_habit(table: GameTable, fresh: Sequence[tuple[Seen, Who]]) -> list[Note]:
-    """Return a warning if the best changes were judged by players who do not know them."""
+def _warnings(table: GameTable, fresh: Sequence[tuple[Seen, Who]]) -> list[Note]:
+    """Return warnings if the best changes were judged by weak players, or by players who do not know them."""
+    weak = list(dict.fromkeys(note for seen, _ in fresh for note in weak_notes(table.spec_at(seen.point, FRESH, 1))))
     if any(who for _, who in fresh):
-        return []
+        return weak
     found = [habit for seen, _ in fresh for habit in habits(table.spec_at(seen.point, FRESH, 1))]
-    return [Note("mend_habit", {"strategies": tuple(dict.fromkeys(one.strategy for one in found))})] if found else []
+    names = tuple(dict.fromkeys(one.strategy for one in found))
+    return [*weak, *([Note("mend_habit", {"strategies": names})] if found else [])]

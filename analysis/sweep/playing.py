@@ -18,7 +18,7 @@ from analysis.compare.moved import COURSE
 from analysis.compare.shares import Wins, Won
 from analysis.data.going_on import going_on
 from analysis.data.results import Inputs, Note
-from analysis.data.sources import SpecSource
+from analysis.data.sources import SpecSource, weak_notes
 from analysis.data.store import digest_of
 from analysis.measures.quantities import Quantities, known_families
 from analysis.measures.sampling import Estimand, Sampler
@@ -154,6 +154,7 @@ def sweep(
     notes = [Note("sweep_kept", {"games": kept, "total": total})] if kept else []
     if saved:
         notes.append(Note("sweep_saved", {"cells": int(grid["stopped"].sum()), "games": saved, "total": total}))
+    notes += dict.fromkeys(note for cell in cells for note in weak_notes(cell.spec))
     notes += _by_habit(cells)
     lineups = tuple({cell.lineup: cell.spec.strategies for cell in cells}.values())
     text = target.text if target else ""

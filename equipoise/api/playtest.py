@@ -9,11 +9,12 @@ from pathlib import Path
 from analysis.playtest import Grid, Rung, Sheet, make_grid, play_table, read_log, read_sheet
 from equipoise.api.arguments import listed
 from equipoise.api.following import Following, following, keeping
-from reports.field import FEWEST, SEARCHED, rungs
 from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.rules.files import Rules
 from simcore.running.batch import Spec
+from strategies.kit import load_kit
+from strategies.skill import rungs
 from strategies.spec import References, make_spec
 
 
@@ -35,7 +36,9 @@ def specs_of(
     game: Game, rules: Rules, counts: Sequence[int], strategies: Sequence[References] | str, games: int, seed: int
 ) -> list[dict[int, Spec]]:
     """Return what is played at each level of skill and each number of players."""
-    lineups: Sequence[References] = listed(strategies) or [_seated(game, rung) for rung in rungs(game.name)]
+    searched, most = load_kit(game.name).searched
+    climbed = rungs(game.name)[: None if most else -1]  # players who look ahead may be too slow
+    lineups: Sequence[References] = listed(strategies) or [_seated(game, rung) for rung in climbed]
     if len(lineups) < 2:
         raise UsageError("a ladder has at least two levels of skill; name them, weakest first", "strategies")
     found = []
@@ -45,7 +48,7 @@ def specs_of(
             if spec.mixed_roles:
                 raise UsageError("a level of skill is one strategy, or one for each role; name one", "strategies")
             if spec.searches:
-                own[players] = replace(spec, games=min(games, max(games // SEARCHED, FEWEST)))
+                own[players] = replace(spec, games=min(games, searched))
         found.append(own)
     return found
 

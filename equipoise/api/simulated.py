@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analysis.data.sources import player_notes
 from analysis.pictured import Pictured
 from analysis.seats.shares import Estimate, camp_shares, seat_shares, strategy_shares
 from analysis.seats.verdicts import judge_totals
@@ -16,6 +17,7 @@ from equipoise.api.notebook import shown
 from simcore.errors import UsageError
 from simcore.running.batch import Spec
 from strategies.habit import habits
+from strategies.skill import weak_players
 
 if TYPE_CHECKING:
     import polars as pl
@@ -81,8 +83,10 @@ class Simulation(Pictured):
 
     @property
     def warnings(self) -> list[str]:
-        """Sentences saying which strategies were tuned for other rules than those in force."""
-        return [str(habit) for habit in habits(self.spec)]
+        """Sentences on strategies that are too weak for verdicts, or that were tuned for rules other than these."""
+        from reports.words import ENGLISH
+
+        return [ENGLISH.of_game(self.spec.game.name).note(note) for note in player_notes(self.spec)]
 
     @property
     def run(self) -> Run:
@@ -128,6 +132,7 @@ class Simulation(Pictured):
             "rules_digest": spec.rules.digest,
             "settings": list(spec.rules.settings),
             "strategies": list(spec.strategies),
+            "weak": list(weak_players(spec)),
             "habits": [habit.to_dict() for habit in habits(spec)],
             "design": spec.design,
             "seed": spec.seed,

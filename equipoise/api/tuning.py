@@ -18,7 +18,6 @@ from equipoise.api.following import Following, following
 from equipoise.api.notebook import shown
 from equipoise.files import check_file, whole_path
 from equipoise.limits import check_threads
-from reports.field import WEAK, weak
 from simcore.errors import Interrupted, UsageError
 from simcore.game import Game, load_game
 from simcore.homes import GAMES
@@ -28,6 +27,7 @@ from simcore.running.executors import default_threads
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies
 from strategies.seating import by_role
+from strategies.skill import BEGINNERS, rungs
 from strategies.spec import DEFAULT_SEED, whole_games
 from strategies.tuning import Budget, Journal, Plan, Status, Tuned, add_part, describe, make_plan
 from strategies.tuning import tune as search
@@ -260,7 +260,7 @@ def _name(out: Path) -> str:
 def _search(plan: Plan, budget: Budget, threads: int, journal: Journal, progress: Following) -> Tuned:
     """Tune with progress; score the result against the game's simple players as well."""
     shipped = shipped_strategies(plan.game)
-    simple = WEAK[:1] if plan.held else weak(plan.game.name)[1:]
+    simple = BEGINNERS[:1] if plan.held else dict.fromkeys(rungs(plan.game.name)[1].values())
     yardsticks = [load_strategy(plan.game, name) for name in simple if name in shipped]
     by_time = budget.seconds is not None
     total = math.ceil(budget.seconds or 0) if budget.generations is None else budget.generations

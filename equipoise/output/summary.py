@@ -55,8 +55,8 @@ def show(found: Simulation) -> None:
         print_whole(console, f"Strategy  {player['path']}")
     if summary.get("retuned") == []:
         console.print(Text(NOBODY, style="dim"))
-    for habit in summary["habits"]:
-        console.print(Text(habit["warning"], style="yellow"))
+    for warning in found.warnings:
+        console.print(Text(warning, style="yellow"))
     if summary["habits"]:
         console.print(Text(CURE, style="yellow"))
     console.print(Text(_denominator(seats, len({one.name for one in measured})), style="dim"))

@@ -58,6 +58,9 @@ class Decision:
         Without names, moves are forbidden by their numbers.
     together
         Whether all seats choose at the same time: nothing may be changed until the last of them has chosen.
+    opening
+        Whether a player opens the game with it, such as the choice of a place to begin.  Reports ask whether the
+        default players always open alike; without such a decision, they ask that about each player's first one.
     """
 
     name: str
@@ -65,6 +68,7 @@ class Decision:
     options: int = WORD_BITS
     moves: tuple[str, ...] = ()
     together: bool = False
+    opening: bool = False
 
 
 def asking(options: int = WORD_BITS) -> tuple[tuple[Any, ...], ...]:

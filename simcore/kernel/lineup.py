@@ -35,6 +35,8 @@ def member_of(weights: int = WEIGHTS) -> np.dtype[Any]:
         ("blunder", np.uint64),  # chance of a uniform random move, in 2**-32
         ("temperature", np.int64),  # of the Gumbel noise added to every score, in UNIT
         ("inner", ADDRESS),  # where `policy` keeps another to its restrictions: that one
+        ("draws", np.uint64),  # kinds of decisions that `policy` draws at random; see `strategies/openings.py`
+        ("otherwise", ADDRESS),  # where it does: that of the policy that makes all other decisions
         ("watched", ADDRESS),  # where `policy` checks what another does: that one
         ("avoids", np.uint64),  # bits by game: moves that it does not make where others are legal
         ("forgoes", np.uint64),  # bits by game: effects that do not happen to it

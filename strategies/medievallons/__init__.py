@@ -28,6 +28,7 @@ KIT = Kit(
     weighing=frozenset({"linear"}),
     searching=frozenset({"rollout"}),
     default="champion",
+    skills={"family": "collector", "club": "thief", "search": "rollout"},
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),

@@ -38,6 +38,7 @@ KIT = Kit(
     features=FEATURES,
     weighing=frozenset({"linear"}),
     default="champion",
+    skills={"family": "greedy", "club": "planner", "search": "rollout"},
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),

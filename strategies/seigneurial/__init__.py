@@ -34,6 +34,11 @@ KIT = Kit(
     weighing=frozenset({"lord", "tenant", "both"}),
     searching=frozenset({"rollout"}),
     default={"lord": "overlord", "tenant": "freeholder"},
+    skills={
+        "family": {"lord": "collector", "tenant": "payer"},
+        "club": {"lord": "bailiff", "tenant": "gatherer"},
+        "search": "rollout",
+    },
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),

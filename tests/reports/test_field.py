@@ -9,10 +9,12 @@ from typing import Any, cast
 import pytest
 
 from analysis.data.source import Source
-from reports.field import FEWEST, companies, ladder, plan, weak
+from reports.field import companies, plan
 from reports.study import by_skill
 from simcore.errors import UsageError
 from simcore.game import load_game
+from strategies.kit import load_kit
+from strategies.skill import ladder
 
 
 @pytest.mark.parametrize(("game", "players", "strategies"), [("middle-ages", 4, 11), ("medievallons", 4, 8)])
@@ -28,17 +30,24 @@ def test_companies_bring_all_strategies_together(game: str, players: int, strate
 def test_the_whole_ladder_is_climbed_at_the_usual_number_of_players() -> None:
     planned = {item.name: item for item in plan("middle-ages", 40_000)}
     assert {f"4p-{name}" for name in ladder("middle-ages")} <= set(planned)
-    assert [name for name in planned if name.startswith("3p-")] == ["3p-random", "3p-greedy", "3p-champion"]
-    assert planned["4p-rollout"].spec.games == FEWEST
+    assert [name for name in planned if name.startswith("3p-")] == [
+        "3p-random",
+        "3p-greedy",
+        "3p-champion",
+        "3p-rollout",
+    ]
+    assert planned["4p-rollout"].spec.games == load_kit("middle-ages").searched[0] == 400
     assert planned["4p-rollout"].detail == "full"
 
 
 def test_a_quick_report_plays_the_ladder_at_the_usual_number_of_players() -> None:
     planned = plan("middle-ages", 4000, quick=True)
-    assert [item.name for item in planned] == ["4p-random", "4p-greedy", "4p-planner", "4p-champion"]
+    assert [item.name for item in planned] == ["4p-random", "4p-greedy", "4p-planner", "4p-champion", "4p-rollout"]
+    assert planned[-1].spec.games == load_kit("middle-ages").searched[1] == 60
     assert {item.detail for item in planned} == {"full"}
     planned = plan("middle-ages", 4000, quick=True, players=[2])
-    assert [item.name for item in planned] == ["2p-random", "2p-greedy", "2p-planner", "2p-champion"]
+    assert [item.name for item in planned] == ["2p-random", "2p-greedy", "2p-planner", "2p-champion", "2p-rollout"]
+    assert "4p-rollout" not in {item.name for item in plan("fief-2", 4000, quick=True)}, "too slow"
 
 
 def test_only_the_numbers_of_players_that_are_wanted_are_played() -> None:
@@ -73,5 +82,4 @@ def runs(*lineups: str) -> list[Source]:
     ],
 )
 def test_players_on_the_ladder_find_their_places(given: list[str], expected: list[str]) -> None:
-    assert weak("middle-ages") == ("random", "greedy")
     assert [source.strategies[0] for source in by_skill(runs(*given))] == expected

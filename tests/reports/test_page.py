@@ -215,9 +215,9 @@ def test_weak_players_never_give_the_verdict_over_strong_ones(runs: dict[str, Pa
     study = Study((load(runs["strong"]), load(runs["weak"])))
     assert study.focus.strategies == ("planner",)
     assert [source.strategies for source in study.ladder(4)] == [("greedy",), ("planner",)]
-    warned = [text for text in make_report([runs["weak"]], deals=20).warnings if "Weak players" in text]
+    warned = [text for text in make_report([runs["weak"]], deals=20).warnings if "weak players" in text]
     assert len(warned) == 1
-    assert not any("Weak players" in text for text in make_report([runs["strong"]], deals=20).warnings)
+    assert not any("weak players" in text for text in make_report([runs["strong"]], deals=20).warnings)
 
 
 def test_the_page_says_once_on_top_who_was_tuned_for_other_rules(simulated: Make) -> None:

@@ -224,7 +224,6 @@ DECLARATIONS = Declarations(
     cards=CARDS,
     standing=Standing("standing", ("score", "money", "villages")),
     breakdowns=BREAKDOWNS,
-    ladder=("random", "steward", "banker", "champion"),
     length="turns",
     levers=("turns=5..25", "start.money=0..1500:100", "start.soldiers=1..20", "prices.title=0..600:100"),
 )

@@ -207,6 +207,5 @@ DECLARATIONS = Declarations(
     standing=Standing("standing", ("guilds", "members", "hand"), begins="deal", shares=_WON),
     actions=Actions("action", ACTION_NAMES, begins="deal"),
     breakdowns=BREAKDOWNS,
-    ladder=("random", "collector", "thief", "champion", "rollout"),
     levers=("hand_size=3..9", "guilds_to_win=2..5", "turn_draws=1..3", "pass_draws=1..4"),
 )

@@ -66,7 +66,6 @@ DECLARATIONS = Declarations(
     economy=ECONOMY,
     titles=_domain_titles,
     headlines=(holdings,),
-    ladder=("random", "greedy", "planner", "champion", "rollout"),
     levers=("starting_coins=0..60",),
     seat_coins="starting_coins",
 )

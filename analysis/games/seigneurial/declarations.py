@@ -209,10 +209,6 @@ BREAKDOWNS = (
 DECLARATIONS = Declarations(
     cards=CARDS,
     breakdowns=BREAKDOWNS,
-    ladder={
-        "lord": ("random", "collector", "bailiff", "overlord"),
-        "tenant": ("random", "payer", "gatherer", "freeholder"),
-    },
     length="seasons",
     levers=("objective_extra.{players}=-10..20",),
 )

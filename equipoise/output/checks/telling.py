@@ -10,6 +10,7 @@ from analysis.check.checking import EXIT_CODES, Check
 from analysis.check.claims import family_of
 from analysis.check.judging import Finding, overall
 from analysis.check.margins import margin_text, value_text
+from reports.words import ENGLISH
 from simcore.toml_tables import shown
 
 FORMAT = "equipoise-check/1"
@@ -78,7 +79,7 @@ def causes(check: Check) -> Iterator[str]:
         none = f"It altered none of the {check.golden_games:,} golden games; the option 'full' judges it by more."
         yield f"{change_text(change)} {none}"
     yield from (str(player) for player in check.retuned)
-    yield from (str(habit) for habit in check.habits)
+    yield from map(ENGLISH.note, check.notes)
 
 
 def compared(check: Check) -> str:

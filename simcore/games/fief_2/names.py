@@ -104,7 +104,7 @@ _ASKED = (
 )
 ASKED = {asked.name: asked for asked in _ASKED}
 DECISION_NAMES = tuple(ASKED)
-DECISIONS = tuple(Decision(asked.name, asked.meaning) for asked in _ASKED)
+DECISIONS = tuple(Decision(asked.name, asked.meaning, opening=asked.name == "place") for asked in _ASKED)
 """The kinds of decisions, and how their moves are numbered; every decision has at most 64 moves."""
 
 (

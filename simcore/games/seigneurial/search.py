@@ -6,7 +6,7 @@ import numpy as np
 
 from simcore.game import Search
 from simcore.games.seigneurial.asking import NONE
-from simcore.games.seigneurial.cards import GOAL_SLOT, TENANT_SLOT, add_card, put_under, shuffle_ring, top
+from simcore.games.seigneurial.cards import GOAL_SLOT, TENANT_SLOT, add_card, missing, put_under, shuffle_ring, top
 from simcore.games.seigneurial.kernel import settle
 from simcore.games.seigneurial.piles import add_face, remove_face
 from simcore.games.seigneurial.state import (
@@ -20,6 +20,9 @@ HIDDEN = np.int64(1 << 13)
 
 REDRAWN = np.int64(1 << 15)
 """Slots for putting piles into another order, beyond those of the game's shuffles."""
+
+SQUARE_POINTS, FAR = 3, 1 << 20
+"""Points of an Objective that a square counts for which the lord has yet to go; more than any Objective asks for."""
 
 # --- chance ---
 
@@ -302,12 +305,25 @@ def ended(state):
     return state.over != 0
 
 
+@inlined
+def least_missing(rules, state, seat):
+    """The fewest points that any tenant's Objective still asks for, without the tenant of a seat."""
+    least = np.int64(FAR)
+    for other in range(1, rules.players):
+        if other != seat:
+            least = min(least, missing(rules, state.players[other]))
+    return least
+
+
 @kernel
 def judge(rules, lineup, state, seat, trace):
-    """The win share of a seat, and its lead in points."""
-    if not state.over:
-        settle(rules, lineup, state, trace)
-    return np.int64(state.rows[seat].share60), np.int64(0)
+    """The win share of a seat, and its lead in points: how much nearer to winning it is than the best opponent."""
+    settle(rules, lineup, state, trace)
+    track = SQUARE_POINTS * max(np.int64(rules.end) - state.square, 0)
+    rival = least_missing(rules, state, seat)
+    if seat == LORD:
+        return np.int64(state.rows[seat].share60), rival - track
+    return np.int64(state.rows[seat].share60), min(rival, track) - missing(rules, state.players[seat])
 
 
 SEARCH = Search(clock=clock, ended=ended, judge=judge)

@@ -1,0 +1,59 @@
+"""Draw the opening of players at random: the decisions that a game declares as openings, or each seat's first one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from simcore.kernel.decisions import ONE
+from simcore.kernel.pointers import Policy, call_policy
+from simcore.kernel.templates import instantiate
+from simcore.running.batch import Spec
+from strategies.moves import random_move
+
+if TYPE_CHECKING:
+    from simcore.game import Game
+
+FIRST = np.uint64(63)
+"""The bit of `draws` for the first decision of a seat in a game; all others stand for kinds of decisions."""
+
+
+def draw_opening(rules, lineup, state, seat):
+    """Return a random move in an opening; in all other decisions, the move of the player's own policy."""
+    member = lineup.members[lineup.seated[seat]]
+    opens = (member.draws >> np.uint64(state.decision)) & ONE
+    if lineup.opened[seat] != lineup.game + 1:
+        lineup.opened[seat] = lineup.game + 1
+        opens |= (member.draws >> FIRST) & ONE
+    if opens:
+        return random_move(state, seat)
+    return np.int64(call_policy(member.otherwise, rules, lineup, state, seat))
+
+
+@cache
+def drawing(game: Game) -> Policy:
+    """Return the policy that draws openings in a game."""
+    return Policy(instantiate(draw_opening, game.step), game.policy_records, cached=True)
+
+
+def draw_openings(spec: Spec, entries: Sequence[int]) -> Spec:
+    """Return a run with the same deals, in which some players draw their openings at random and then play as usual.
+
+    Parameters
+    ----------
+    spec
+        The run.
+    entries
+        Members of its line-up, from 0, who do so.
+    """
+    kinds = sum(1 << number for number, decision in enumerate(spec.game.decisions[:63]) if decision.opening)
+    record = spec.lineup_record.copy()
+    for entry in entries:
+        member = record["members"][entry]
+        member["draws"], member["otherwise"] = kinds or 1 << int(FIRST), member["policy"]
+        member["policy"] = drawing(spec.game).address
+    return replace(spec, lineup_record=record)
