@@ -37,7 +37,7 @@ def examine(name: str, players: int) -> dict[str, Any]:
     rows = np.zeros(players, game.row_dtype)
     found = hidden(game, spec, rows)
     safe, same = resumed(game, spec, rows)
-    return found | {"safe": safe, "foreseen": same}
+    return found | {"safe": safe, "foreseen": same, "judged": judged(game, spec)}
 
 
 def hidden(game: Game, spec: Spec, rows: Any) -> dict[str, Any]:
@@ -92,6 +92,20 @@ def resumed(game: Game, spec: Spec, rows: Any) -> tuple[int, int]:
         steps += 1
         goes_on = game.step(rules, lineup, state, memory.trace)
     return len(tried), sum(ends_alike(game, spec, rows, *pair) for pair in tried)
+
+
+def judged(game: Game, spec: Spec) -> float:
+    """Play an imagined game to its end, unsettled; return the part of the win that its judge gives away."""
+    memory, rules = Memory(game), spec.rules_record
+    lineup, state = memory.seated(spec.lineup_record, spec.players), memory.state
+    seat_lineup(lineup, spec.players, np.uint64(SEED), np.int64(0), state["rng"])
+    game.start(rules, lineup, state, memory.trace)
+    while game.step(rules, lineup, state, memory.trace):
+        pass
+    if game.search is None:
+        return 1.0
+    shares = [game.search.judge(rules, lineup, state.copy(), seat, memory.trace)[0] for seat in range(spec.players)]
+    return sum(map(int, shares)) / game.share_unit
 
 
 def ends_alike(game: Game, spec: Spec, rows: Any, state: Any, entry: Any) -> bool:

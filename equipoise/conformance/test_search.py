@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from strategies.watching import under_watch
 
 SEED = 23
 GAMES_WATCHED = 12
+GAMES_SEARCHED = 6
 
 
 def test_policies_that_look_ahead_come_with_what_they_need(game: str) -> None:
@@ -39,6 +41,24 @@ def test_a_safe_point_holds_all_that_the_game_needs_and_a_redrawn_table_nothing_
         assert found["asked"] > 0, players
         assert found["foreseen"] == found["safe"] > 0, (players, found)
         assert found["depends"] == [], (players, found)
+        assert found["judged"] > 0, f"{players} players: `judge` gives nobody a share of a finished imagined game"
+
+
+def test_players_who_look_ahead_do_not_merely_play_like_their_base(game: str) -> None:
+    """Warn if a search never changes an outcome: most likely, its `judge` says the same of every game."""
+    found, kit = load_game(game), load_kit(game)
+    for name in shipped_strategies(found):
+        own = load_strategy(found, name)
+        if own.search is None:
+            continue
+        defaults = {role: load_strategy(found, kit.default_of(role)) for role in found.role_names}
+        ends = []
+        for hero in (own.search.base, own):
+            line = {role: [hero if hero.role in ("", role) else other] for role, other in defaults.items()}
+            spec = assemble_spec(found, found.default_players, line, load_rules(found), SEED, "fixed", GAMES_SEARCHED)
+            ends.append(run_chunk(spec, 0, GAMES_SEARCHED)[found.share])
+        if np.array_equal(ends[0], ends[1]):
+            warnings.warn(f"{game}: '{name}' looks ahead, and {GAMES_SEARCHED} games end as without", stacklevel=1)
 
 
 def test_no_shipped_policy_writes_or_sees_what_it_must_not(game: str, players: int) -> None:
