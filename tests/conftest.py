@@ -18,10 +18,8 @@ LONG = (TOGETHER, "tests/equipoise/", "tests/conformance/", "tests/simcore/kerne
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    text = (
-        "games that the tests of conformance are for, with commas between; default: those of this repository, and Siege"
-    )
-    parser.addoption("--games", default=",".join((*GAMES, TOY)), help=text)
+    text = "games that the tests of conformance are for, with commas between; default: all that are here"
+    parser.addoption("--games", default=",".join((*GAMES, TOY, "kuhn")), help=text)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from equipoise.examples import examples
-from simcore.errors import UsageError
+from simcore.errors import UsageError, printable
 from simcore.homes import known_games
 
 EXAMPLES = examples("equipoise test-game medievallons", "equipoise test-game my-game")
@@ -21,7 +21,7 @@ def test_game(
     The checks play the game at every number of players, with all its strategies. The exit code is 1 if one of them
     fails.
     """
-    from equipoise.conformance import check_game
+    from equipoise.conformance import check_game, example_of
     from simcore.game import load_game
 
     try:
@@ -29,4 +29,21 @@ def test_game(
     except UsageError as error:
         hint = "" if game in known_games() else "; install the package of the game first, with: pip install FOLDER"
         raise UsageError(f"{error.message}{hint}") from None
-    return 0 if check_game(game) else 1
+    passed = failed = 0
+    for outcome in check_game(game):
+        passed, failed = passed + (not outcome.reason), failed + bool(outcome.reason)
+        for warning in outcome.warnings:
+            typer.echo(f"WARNING {printable(warning)}")
+        if outcome.reason:
+            where = f" ({outcome.players} players)" if outcome.players else ""
+            typer.echo(f"FAILED {outcome.title}{where}\n  {printable(outcome.reason)}")
+    if failed:
+        typer.echo(f"{failed} failed, {passed} passed")
+        return 1
+    command, seats = example_of(game)
+    typer.echo(f"{passed} passed")
+    typer.echo(f"Look once whether the right player wins: {command}")
+    for seat, strategy, place, score in seats:
+        points = "" if score is None else f", score {score:g}"
+        typer.echo(f"  seat {seat} ({printable(strategy)}): place {place}{points}")
+    return 0

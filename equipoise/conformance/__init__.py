@@ -1,47 +1,107 @@
-"""The checks that every game has to pass, for `equipoise test-game` and for the tests of this repository.
+"""The checks that every game has to pass, for `equipoise test-game` and for pytest.
 
-They are ordinary tests for pytest, so that a game's own test suite can run them too:
+A check is a function of a game's name, and of a number of players if it has to hold at every table; it raises
+`equipoise.conformance.requirements.Broken` with the reason.  A game's own test suite can run the same functions:
 `pytest --pyargs equipoise.conformance -p equipoise.conformance.plugin --games NAME`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-
-from simcore.errors import UsageError
-
-FOLDER = Path(__file__).parent
-EXTRA = "pip install 'equipoise[test]'"
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any
 
 
-def check_game(game: str, more: Sequence[str] = ()) -> bool:
-    """Run the checks for one game, print what pytest prints, and return whether all of them passed.
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one check.
+
+    Parameters
+    ----------
+    title
+        What it shows, in one line.
+    players
+        The number of players; 0 if it is about the game as such.
+    reason
+        Why the game does not pass; empty if it does.
+    warnings
+        What should be looked at although the game passes.
+    """
+
+    title: str
+    players: int
+    reason: str
+    warnings: tuple[str, ...] = ()
+
+
+def all_checks() -> list[Callable[..., None]]:
+    """Return all checks, in the order in which they run; a game that never ends fails before it is played for long."""
+    from equipoise.conformance import checks, looking_ahead
+
+    first = looking_ahead.check_a_safe_point_holds_all_that_the_game_needs_and_a_redrawn_table_nothing_hidden
+    every = [check for room in (checks, looking_ahead) for name, check in vars(room).items() if name[:6] == "check_"]
+    own = [check for check in every if check.__module__.startswith(__name__)]
+    return sorted(own, key=lambda check: check is not first)
+
+
+def tables_of(check: Callable[..., None], game: str) -> list[tuple[Any, ...]]:
+    """Return the arguments with which a check has to be called for a game."""
+    from simcore.game import load_game
+
+    by_table = "players" in signature(check).parameters
+    return [(game, players) for players in load_game(game).players] if by_table else [(game,)]
+
+
+def check_game(game: str) -> Iterator[Outcome]:
+    """Run the checks for one game, and yield what came of each.
 
     Parameters
     ----------
     game
         Name of the game.
-    more
-        Further arguments for pytest.
-
-    Returns
-    -------
-    bool
-        Whether all checks passed.
-
-    Raises
-    ------
-    UsageError
-        If pytest is not installed, or it cannot run the checks.
     """
-    try:
-        import pytest
-    except ImportError:
-        raise UsageError(f"test-game needs pytest; install it with: {EXTRA}") from None
+    from equipoise.conformance.requirements import Broken
+    from simcore.errors import KernelFault, UsageError
 
-    own = ("-c", str(FOLDER / "pytest.ini"), "-p", "equipoise.conformance.plugin", "-p", "no:cacheprovider")
-    code = pytest.main([str(FOLDER), *own, "--games", game, *more])
-    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-        raise UsageError(f"test-game: pytest could not run the checks of '{game}' (its exit code is {int(code)})")
-    return code == pytest.ExitCode.OK
+    for check in all_checks():
+        for arguments in tables_of(check, game):
+            reason = ""
+            with warnings.catch_warnings(record=True) as warned:
+                warnings.simplefilter("always", UserWarning)
+                try:
+                    check(*arguments)
+                except (Broken, KernelFault, UsageError) as error:
+                    reason = str(error)
+                except Exception as error:  # of the game's own code
+                    reason = f"{type(error).__name__}: {error}"
+            title = (check.__doc__ or check.__name__).splitlines()[0].rstrip(".")
+            said = tuple(str(one.message) for one in warned if one.category is UserWarning)
+            yield Outcome(title, arguments[1] if len(arguments) > 1 else 0, reason, said)
+
+
+def example_of(game: str) -> tuple[str, list[tuple[int, str, int, Any]]]:
+    """Play one game; return the command that shows it, and the seat, strategy, place and score of each player.
+
+    The score is None in a game without one.
+    """
+    from equipoise.conformance.tables import spec_of
+    from simcore.game import load_game
+    from simcore.running.batch import command, run_chunk
+    from simcore.running.columns import columns
+
+    found = load_game(game)
+    spec = spec_of(game, found.default_players)
+    rows = run_chunk(spec, 0, 1)
+    score = next((column for column in columns(found, "full") if column.name == found.score), None)
+    seats = [
+        (
+            seat + 1,
+            spec.strategies[int(row["strategy"])],
+            int(row["place"]),
+            None if score is None else int(row[score.field]) / score.divisor,
+        )
+        for seat, row in enumerate(rows)
+    ]
+    return command(spec, 0), seats

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simcore.game import load_game
+from equipoise.conformance import all_checks, tables_of
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -13,12 +13,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run every test for every game, and a test with the argument `players` for every number of players."""
-    if "game" not in metafunc.fixturenames:
+    """Run every check for every game and, if it has an argument `players`, for every number of players."""
+    if "check" not in metafunc.fixturenames:
         return
     games = metafunc.config.getoption("--games").split(",")
-    if "players" in metafunc.fixturenames:
-        tables = [(game, players) for game in games for players in load_game(game).players]
-        metafunc.parametrize(("game", "players"), tables)
-    else:
-        metafunc.parametrize("game", games)
+    each = [(check, arguments) for check in all_checks() for game in games for arguments in tables_of(check, game)]
+    names = [f"{check.__name__[6:]}-{'-'.join(map(str, arguments))}" for check, arguments in each]
+    metafunc.parametrize(("check", "arguments"), each, ids=names)

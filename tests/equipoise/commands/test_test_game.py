@@ -1,4 +1,4 @@
-"""`equipoise test-game`: the checks of conformance for an installed game, without a checkout's tests."""
+"""`equipoise test-game`: the checks of conformance for an installed game, without pytest and a checkout's tests."""
 
 from __future__ import annotations
 
@@ -19,35 +19,112 @@ def test_a_game_that_is_not_installed_is_named(refused: Callable[..., str]) -> N
     assert message.endswith("pip install FOLDER")
 
 
-def test_without_pytest_it_says_what_to_install(refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pytest", None)
-    assert refused("test-game", TOY) == "test-game needs pytest; install it with: pip install 'equipoise[test]'"
+def test_a_game_that_keeps_the_rules_passes_without_pytest(tmp_path: Path) -> None:
+    (tmp_path / "pytest.py").write_text("raise ImportError")
+    command = [sys.executable, "-m", "equipoise", "test-game", "kuhn"]
+    done = subprocess.run(command, env=environment(), cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    count, look, *seats = done.stdout.splitlines()
+    assert re.fullmatch(r"\d\d passed", count)
+    assert "equipoise replay --game kuhn" in look
+    scores = [re.fullmatch(r"  seat (\d) \((\w+)\): place (\d), score (-?\d)", line) for line in seats]
+    (one, other) = [match.groups() for match in scores if match]
+    assert (one[1], other[1]) == ("equilibrium", "random")
+    assert int(one[3]) == -int(other[3])
+    assert (one[2] == "1") == (int(one[3]) > 0)
 
 
 LIAR = """
 import dataclasses, sys
-import siege
-from equipoise.conformance import check_game
+import {game}
+from equipoise import conformance
+from equipoise.conformance import checks, plain
+from simcore.kernel.compilation import kernel
 
-siege.GAME = dataclasses.replace(siege.GAME, par=lambda rules, players: [1.0] * players)
-sys.exit(not check_game("siege", ["-k", "par_is_a_share"]))
+def changed(**fields):
+    module = sys.modules["{game}"]
+    module.GAME = dataclasses.replace(module.GAME, **fields)
+
+{change}
 """
 
 
-def test_a_game_that_keeps_the_rules_passes_where_there_is_no_checkout(tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\naddopts = '--no-such-option'\n")
-    (tmp_path / "conftest.py").write_text("1 / 0")
-    command = [sys.executable, "-m", "equipoise", "test-game", TOY]
-    some = environment(PYTEST_ADDOPTS="-k 'resolve or share'")  # tests/conformance runs all of them
-    done = subprocess.run(command, env=some, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"^1\d passed", done.stdout, re.MULTILINE)
+def failure(game: str, change: str, tmp_path: Path, **variables: str) -> str:
+    """Return what a process prints that changes a game and checks it."""
+    script = LIAR.format(game=game, change=change)
+    some = environment(**variables)
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=some, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_a_game_that_lies_about_its_par_fails(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", LIAR]
-    done = subprocess.run(command, env=environment(), cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 1, done.stdout + done.stderr
-    line = "game 'siege': par: the shares for 3 players are (1, 1, 1); give 3 positive shares that sum to 1"
-    assert line in done.stdout
-    assert re.search(r"^6 failed, \d+ deselected in ", done.stdout, re.MULTILINE)  # at 3 to 8 players
+    change = """
+changed(par=lambda rules, players: [1.0] * players)
+conformance.all_checks = lambda: [checks.check_par_is_a_share_of_the_win_by_seat]
+for outcome in conformance.check_game("siege"):
+    print(outcome.players, outcome.reason)
+"""
+    line = "3 game 'siege': par: the shares for 3 players are (1, 1, 1); give 3 positive shares that sum to 1"
+    said = failure("siege", change, tmp_path).splitlines()
+    assert said[0] == line
+    assert len(said) == 6
+
+
+WRONG = {
+    "changed(redraw=None)": "cards are shuffled before seats choose, but the game has no redraw",
+    """
+from simcore.kernel.streams import REDRAW, bounded
+def redraw(rules, state, seat):
+    if bounded(state["rng"], REDRAW, 1 << 15, 0, 2):
+        state["cards"][1 - seat], state["cards"][2] = int(state["cards"][2]), int(state["cards"][1 - seat])
+changed(redraw=redraw)
+""": "redraw leaves something of what is hidden: field 'cards' of the state depends on it",
+    """
+old = kuhn.GAME.step
+def step(rules, lineup, state, trace):
+    old(rules, lineup, state, trace)
+    return True
+changed(step=step, most_steps=99)
+""": "the game did not end within 99 steps and 100,000 decisions",
+    """
+old = kuhn.GAME.step
+def step(rules, lineup, state, trace):
+    state["rows"]["place"][0] += 1
+    old(rules, lineup, state, trace)
+    return state["rows"]["place"][0] < 3
+changed(step=step)
+""": "the decision 'open' of seat 1 with slot 0 and lane 0 draws the same random numbers twice",
+    """
+old = kuhn.GAME.start
+def start(rules, lineup, state, trace):
+    old(rules, lineup, state, trace)
+    old(rules, lineup, state, trace)
+changed(start=start)
+""": "the shuffle with slot 0 draws the same random numbers twice",
+    """
+from simcore.kernel.decisions import choose
+together = tuple(dataclasses.replace(kind, together=True) for kind in kuhn.GAME.decisions)
+old = kuhn.GAME.step
+def step(rules, lineup, state, trace):
+    for seat in range(2):
+        state["cards"][2] += 7 + choose(rules, lineup, state, seat, 0, 3, 5, seat)
+    return old(rules, lineup, state, trace)
+changed(step=step, decisions=together)
+""": "the seats choose together at 'open', but field 'cards' of the state changes before seat 2 has chosen",
+}
+"""Changes of Kuhn poker, and what is said about them."""
+
+
+@pytest.mark.parametrize("change", WRONG, ids=list(WRONG.values()))
+def test_mistakes_of_authors_are_named(change: str, tmp_path: Path) -> None:
+    said = failure("kuhn", f"{change}\nprint(plain.examine('kuhn', 2)['wrong'])", tmp_path, NUMBA_DISABLE_JIT="1")
+    assert WRONG[change] in said
+    assert "see it with: equipoise replay --game kuhn --players 2" in said
+
+
+def test_a_game_without_mistakes_is_not_accused(tmp_path: Path) -> None:
+    show = f"print(plain.examine('{TOY}', 3)['wrong'], plain.examine('{TOY}', 8)['wrong'])"
+    assert failure(TOY, show, tmp_path, NUMBA_DISABLE_JIT="1") == "[] []\n"
