@@ -18,6 +18,7 @@ from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.picking import of_means, pick
+from simcore.running.accumulator import Accumulator
 
 OBSERVED = Note("observed_or_dealt")
 
@@ -41,7 +42,7 @@ class Breakdowns(Result):
         return self.table.filter(pl.col("breakdown") == name).drop("breakdown")
 
 
-class _Counts:
+class _Counts(Accumulator):
     """For each deal, the numerator and denominator of every cell of every breakdown."""
 
     def __init__(self, source: Source, asked: Sequence[Breakdown]) -> None:
@@ -64,11 +65,6 @@ class _Counts:
         """Return the events of one kind."""
         number = list(self.source.event_kinds).index(kind)
         return np.asarray(block.events[block.events[:, KIND] == number])
-
-    def merge(self, other: _Counts) -> None:
-        """Add everything that another accumulator holds."""
-        for mine, theirs in zip(self.ratios, other.ratios, strict=True):
-            mine.merge(theirs)
 
 
 def topics(data: Data) -> tuple[str, ...]:

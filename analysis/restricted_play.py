@@ -26,6 +26,7 @@ from simcore.game import Game
 from simcore.kernel.memory import own_memory
 from simcore.roles import Role
 from simcore.rules.files import Rules
+from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into
 from strategies.model import Strategy
 from strategies.restrictions import Restriction
@@ -173,20 +174,15 @@ def _each(forbidden: Sequence[Restriction]) -> list[tuple[str, ...]]:
     return [(), *((one.name,) for one in forbidden)]
 
 
-class _Sums:
+class _Sums(Accumulator):
     """Sums over deals: of the unrestricted player, of differences of shares and scores, and of deals that moved."""
+
+    adds = ("changed", "moved")
 
     def __init__(self, count: int) -> None:
         self.free, self.share, self.score = Moments(2), Moments(count), Moments(count)
         self.changed: Floats = np.zeros(count)
         self.moved: NDArray[np.int64] = np.zeros((2, count), np.int64)
-
-    def merge(self, other: _Sums) -> None:
-        """Add everything that another accumulator holds."""
-        for name in ("free", "share", "score"):
-            getattr(self, name).merge(getattr(other, name))
-        self.changed += other.changed
-        self.moved += other.moved
 
 
 class _Table:

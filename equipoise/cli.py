@@ -24,6 +24,7 @@ from equipoise.commands import (
     replay,
     report,
     rules,
+    self_test,
     simulate,
     test_game,
     tune,
@@ -75,6 +76,7 @@ COMMANDS: tuple[tuple[Callable[..., object], str], ...] = (
     (new_game.new_game, new_game.EXAMPLES),
     (test_game.test_game, test_game.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
+    (self_test.self_test, self_test.EXAMPLES),
 )
 for command, examples in COMMANDS:
     app.command(cls=Command, epilog=examples, rich_help_panel=panel_of(command.__name__))(command)
@@ -88,7 +90,7 @@ def _print_version(wanted: bool) -> None:
     if wanted:
         from analysis.runs.versions import versions
 
-        typer.echo("\n".join(f"{name:<10}{number}" for name, number in versions().items()))
+        typer.echo("\n".join(f"{name:<16}{number}" for name, number in versions().items()))
         raise typer.Exit
 
 

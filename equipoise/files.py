@@ -14,6 +14,7 @@ import typer
 from equipoise.kinds import is_ours
 from equipoise.output.outlet import has_left
 from equipoise.signals import unfinished
+from simcore.atomic import replacing
 from simcore.errors import UsageError
 from simcore.lock import hold, is_held, release
 
@@ -55,16 +56,16 @@ def whole_path(path: Path, force: bool = False, option: str = "out") -> Iterator
     target = _target(path, option)
     if not target.parent.is_dir():
         raise UsageError(f"{path} cannot be written: No such file or directory: {path.parent}", option)
-    part = target.with_name(f".{target.name[:60]}.{os.getpid()}.part")
     with claimed(target, option):
-        unfinished.append(part)
         try:
-            yield part
-            part.replace(target)
+            with replacing(target) as part:
+                unfinished.append(part)
+                try:
+                    yield part
+                finally:
+                    unfinished.remove(part)
         except OSError as error:
             raise UsageError(f"{path} cannot be written: {error.strerror or error}", option) from None
-        finally:
-            _forget([part])
 
 
 @contextlib.contextmanager

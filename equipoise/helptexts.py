@@ -12,7 +12,7 @@ PANELS = {
     "Rules": ("compare", "sweep", "sensitivity", "mend", "playtest", "rules", "check", "odds"),
     "Strategies": ("tournament", "restrict", "tune"),
     "Your own game": ("new-game", "test-game"),
-    "This machine": ("bench",),
+    "This machine": ("bench", "self-test"),
 }
 """Commands by heading, in the order in which help lists them."""
 

@@ -41,6 +41,11 @@ class Home:
     report: str
     configs: Traversable
 
+    @property
+    def package(self) -> str:
+        """The top-level package that contains the code of the game."""
+        return self.descriptor.partition(".")[0]
+
 
 def module_name(game: str) -> str:
     """Return the Python name of a game's modules."""

@@ -1,9 +1,10 @@
-"""Keep two processes from writing to the same place."""
+"""The one lock: keep two processes from writing to the same place, or from doing the same work twice."""
 
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from simcore.errors import UsageError
@@ -36,7 +37,7 @@ def hold(path: Path, named: Path | None = None, option: str = "out") -> None:
     if fcntl is None:
         return
     release(path)
-    handle = os.open(path, os.O_RDONLY)
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # which does not wait at a pipe
     try:
         with suppress(OSError):  # some network drives know no locks
             _lock(handle)
@@ -71,3 +72,12 @@ def release(path: Path) -> None:
     handle = _held.pop(path.absolute(), None)
     if handle is not None:
         os.close(handle)
+
+
+@contextmanager
+def one_at_a_time(path: Path) -> Iterator[None]:
+    """Let one process of this machine run the block, while the others wait for their turn at a file."""
+    with path.open("w") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

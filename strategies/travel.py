@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import copyreg
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -21,16 +20,12 @@ from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.kernel.cache import cache_folder
 from simcore.kernel.records import addresses, one
+from simcore.lock import one_at_a_time
 from simcore.rules.files import Rules
 from simcore.running.batch import Spec
 from strategies.library import strategy_from_dict
 from strategies.spec import assemble_spec
 from strategies.watching import has_own_policy
-
-try:
-    import fcntl
-except ImportError:  # Windows has no such locks
-    fcntl = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
@@ -74,19 +69,8 @@ def built(outline: Outline) -> Spec:
     game = load_game(outline.game)
     rules = Rules.from_dict(game, json.loads(outline.rules), outline.settings)
     strategies = [strategy_from_dict(game, table) for table in json.loads(outline.strategies)]
-    with _one_at_a_time():
+    with one_at_a_time(cache_folder() / ".compiling"):
         return assemble_spec(game, outline.players, strategies, rules, 0, outline.design, 1)
-
-
-@contextmanager
-def _one_at_a_time() -> Iterator[None]:
-    """Let one process of this machine compile, while the others wait for what it writes to disk."""
-    if fcntl is None:
-        yield
-        return
-    with (cache_folder() / ".compiling").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def unpacked(outline: Outline, lineup: bytes, changed: dict[str, Any]) -> Spec:

@@ -36,6 +36,7 @@ from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError, nearest
 from simcore.kernel.memory import Memory
+from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into
 from simcore.running.parts import CHUNK
 
@@ -103,18 +104,15 @@ class DealPlayer:
 
 
 @dataclass
-class _Sums:
+class _Sums(Accumulator):
     """The sums of one thread, or of all threads together."""
+
+    adds = ("games",)
 
     single: Paired
     pairs: Paired
     games: int = 0
     stretches: int = 0
-
-    def merge(self, other: _Sums) -> None:
-        self.single.merge(other.single)
-        self.pairs.merge(other.pairs)
-        self.games += other.games
 
 
 class _Experiment:

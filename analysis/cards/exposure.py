@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import comb
+from typing import Self
 
 import numpy as np
 import polars as pl
@@ -20,6 +21,7 @@ from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import Floats
 from analysis.stats.multiple_testing import p_values
 from analysis.stats.regression_adjustment import arm_mean
+from simcore.running.accumulator import Accumulator
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,7 +47,7 @@ class Exposure(Result):
         return found.sort(pl.col("effect").abs(), descending=True, nulls_last=True)
 
 
-class _Hands:
+class _Hands(Accumulator):
     """Sums over the deals that drew the same cards, in any order."""
 
     def __init__(self, source: Source, columns: tuple[str, ...], measures: Measures) -> None:
@@ -62,8 +64,7 @@ class _Hands:
         ones = np.ones((len(means), 1))
         self._take(drawn @ self.radix, np.hstack([ones, means, means**2, block.totals(values**2)]))
 
-    def merge(self, other: _Hands) -> None:
-        """Add everything that another accumulator holds."""
+    def merge(self, other: Self) -> None:
         self._take(other.codes, other.sums)
 
     def _take(self, codes: np.ndarray[tuple[int], np.dtype[np.int64]], sums: Floats) -> None:

@@ -15,6 +15,7 @@ from analysis.data.source import Array
 from analysis.stats.intervals import pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Floats, Moments
 from analysis.stats.multiple_testing import adjust_within, p_values
+from simcore.running.accumulator import Accumulator
 
 ALL = "all"
 CHANGED = "winner_changed"
@@ -38,7 +39,7 @@ def tested(value: Array, moved: Array, se: Array, deals: Array) -> Floats:
     return np.where((moved >= MIN_DEALS) | (moved == 0), p_values(value, se, deals), np.nan)
 
 
-class Paired:
+class Paired(Accumulator):
     """Sums over deals of paired differences, by card, slot and measure.
 
     Parameters
@@ -46,6 +47,8 @@ class Paired:
     cards, slots, measures
         The number of each.
     """
+
+    adds = ("deals", "moved", "sum", "square", "with_sum", "blank_sum", "with_square", "blank_square")
 
     def __init__(self, cards: int, slots: int, measures: int) -> None:
         self.deals: NDArray[np.int64] = np.zeros((cards, slots), np.int64)
@@ -87,13 +90,6 @@ class Paired:
         """Add all deals, for the covariance between cards: shapes (deals, cards) and (deals, cards, measures)."""
         for number, moments in enumerate(self.joint):
             moments.add(np.hstack([differences[:, :, number], held]))
-
-    def merge(self, other: Paired) -> None:
-        """Add everything that another accumulator holds."""
-        for name in ("deals", "moved", "sum", "square", "with_sum", "blank_sum", "with_square", "blank_square"):
-            getattr(self, name)[...] += getattr(other, name)
-        for mine, theirs in zip(self.joint, other.joint, strict=True):
-            mine.merge(theirs)
 
 
 def effects_table(

@@ -108,10 +108,15 @@ class Value(Table):
 
 
 class Origin(Table):
-    """What a measurement was made with.
+    """What a measurement was made with.  The golden digest of each table says which games were played.
 
     Parameters
     ----------
+    equipoise, code
+        Version of Equipoise, and SHA-256 of the code that played; empty in files that were written before they were
+        stored.
+    stream_version
+        Version of the random streams.
     seed, design
         As in a run's specification.
     golden_games
@@ -124,6 +129,9 @@ class Origin(Table):
         Digest of each strategy.
     """
 
+    equipoise: Annotated[str, Field(pattern=r"^[0-9A-Za-z.+!-]{0,40}$")] = ""
+    code: Digest | Literal[""] = ""
+    stream_version: Annotated[int, Field(ge=1, le=10_000)] = 1
     seed: Seed
     design: Literal["rotate", "fixed", "shuffle"]
     golden_games: Annotated[int, Field(ge=1, le=1_000_000)]

@@ -1,4 +1,4 @@
-"""What changed since a baseline was measured: rules, strategies, or the code that plays."""
+"""What changed since a baseline was measured: rules, strategies, the code that plays, or the random streams."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from analysis.check.baseline import Origin
 from analysis.check.setup import Setup, rules_digest
+from simcore.kernel.streams import STREAM_VERSION
 from simcore.rules.files import differences
 from simcore.toml_tables import flatten
 from strategies.model import Strategy
@@ -15,7 +16,7 @@ from strategies.model import Strategy
 TEXTS = ("format", "game", "name", "title", "description", "provenance")
 """Keys of a strategy's file that do not affect how it plays."""
 
-Kind = Literal["rules", "strategies", "code"]
+Kind = Literal["rules", "strategies", "code", "stream"]
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Change:
     Parameters
     ----------
     kind
-        "rules", "strategies" or "code".
+        "rules", "strategies", "code" or "stream".
     details
         Changed values.
     """
@@ -54,6 +55,13 @@ def strategies_change(old: Setup, new: Setup) -> Change | None:
     """Return the difference between strategies, or between their seats."""
     details = tuple(_strategies(old, new))
     return Change("strategies", details) if details else None
+
+
+def stream_change(origin: Origin) -> Change | None:
+    """Return the difference between versions of the random streams; with another, the same seed deals other games."""
+    if origin.stream_version == STREAM_VERSION:
+        return None
+    return Change("stream", (Detail("stream_version", origin.stream_version, STREAM_VERSION),))
 
 
 def changes_since(origin: Origin, new: Setup) -> list[Change]:

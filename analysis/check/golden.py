@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from analysis.check.baseline import Baseline, Measured
-from analysis.check.causes import Change, changes_since, rules_change, strategies_change
+from analysis.check.causes import Change, changes_since, rules_change, strategies_change, stream_change
 from analysis.check.setup import Setup, as_measured
 from analysis.data.threads import usual_threads
 from simcore.running.executors import execute
@@ -41,6 +41,9 @@ def compare_golden(baseline: Baseline, measured: Measured, setup: Setup) -> Gold
         changes = changes_since(origin, setup)
     else:
         changes = [change for change in (rules_change(old, setup), strategies_change(old, setup)) if change]
+    if stream := stream_change(origin):
+        found.changes = [stream, *changes]
+        return found
     if same:
         found.unmoved, found.paired = changes, bool(changes) and old is not None
         return found

@@ -17,7 +17,9 @@ from analysis.check.writing import copies, first_head, render, round_margin, rou
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import OF_CARD, known_families
 from analysis.measures.sampling import Estimand, Sampler, Sums
+from analysis.runs.versions import code_of_game, versions
 from simcore.game import load_game
+from simcore.kernel.streams import STREAM_VERSION
 from simcore.rules.files import shipped_rules
 from strategies.library import shipped_strategies
 
@@ -167,6 +169,9 @@ def update(baseline: Baseline, tick: Callable[[int], None] = lambda games: None)
         played += games
     files = copies(setup)
     origin = Origin(
+        equipoise=versions()["equipoise"],
+        code=code_of_game(choices.game),
+        stream_version=STREAM_VERSION,
         seed=choices.seed,
         design=choices.design,
         golden_games=GOLDEN_GAMES,

@@ -17,6 +17,9 @@ def render(head: str, measured: Measured) -> str:
     origin = measured.origin
     lines = [
         "[measured]",
+        f'equipoise = "{origin.equipoise}"',
+        f'code = "{origin.code}"',
+        f"stream_version = {origin.stream_version}",
         f"seed = {origin.seed}",
         f'design = "{origin.design}"',
         f"golden_games = {origin.golden_games}",

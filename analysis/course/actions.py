@@ -17,6 +17,7 @@ from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Ratios
 from analysis.stats.picking import pick
+from simcore.running.accumulator import Accumulator
 
 THIRDS = 3
 
@@ -33,7 +34,7 @@ class ActionMix(Result):
     """
 
 
-class _Mix:
+class _Mix(Accumulator):
     def __init__(self, source: Source, asked: Actions) -> None:
         self.source, self.asked = source, asked
         self.ratios = Ratios(THIRDS * len(asked.names))
@@ -53,10 +54,6 @@ class _Mix:
         np.add.at(done, (deal, third, events[:, VALUES]), 1)
         all_done = np.broadcast_to(done.sum(axis=2, keepdims=True), done.shape)
         self.ratios.add(done.reshape(block.deals, -1), all_done.reshape(block.deals, -1))
-
-    def merge(self, other: _Mix) -> None:
-        """Add everything that another accumulator holds."""
-        self.ratios.merge(other.ratios)
 
 
 def action_mix(data: Data, level: float = 0.95) -> ActionMix:

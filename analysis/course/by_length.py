@@ -15,13 +15,14 @@ from analysis.data.source import Array, Block, Source
 from analysis.data.sources import cautions
 from analysis.stats.intervals import pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
+from simcore.running.accumulator import Accumulator
 
 TENTHS = 10
 SERIES = ("leader_wins", "last_wins", "gap", "passed")
 WINNERS = ("taken", "deficit")
 
 
-class _Told:
+class _Told(Accumulator):
     def __init__(self, source: Source, standing: Standing) -> None:
         self.source, self.standing = source, standing
         self.tenths = Ratios(len(SERIES) * TENTHS)
@@ -44,12 +45,6 @@ class _Told:
             self.changes.add(changes)
         self.tenths.add(*tenths)
         self.whole.add(*whole)
-
-    def merge(self, other: _Told) -> None:
-        """Add everything that another accumulator holds."""
-        self.tenths.merge(other.tenths)
-        self.whole.merge(other.whole)
-        self.changes.merge(other.changes)
 
 
 def _by_tenth(told: Stories, passed: Array) -> tuple[Array, Array]:

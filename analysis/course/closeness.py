@@ -13,6 +13,7 @@ from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
+from simcore.running.accumulator import Accumulator
 
 MEASURES, UNSCORED = ("margin", "spread", "close", "level", "shared"), ("shared",)
 """What is counted in every game, with and without a score."""
@@ -43,7 +44,7 @@ class Closeness(Result):
     tie_breaks: pl.DataFrame
 
 
-class _Ends:
+class _Ends(Accumulator):
     def __init__(self, source: Source, tie_break: str | None) -> None:
         self.source, self.tie_break = source, tie_break
         self.labels = source.labels(tie_break) if tie_break else ()
@@ -67,11 +68,6 @@ class _Ends:
             found += [level & (decided == code) for code in range(len(self.labels))]
         values = block.totals(np.stack(found, axis=1).astype(np.float64))
         self.ratios.add(values, np.full_like(values, block.per_deal))
-
-    def merge(self, other: _Ends) -> None:
-        """Add everything that another accumulator holds."""
-        self.ratios.merge(other.ratios)
-        self.margins.merge(other.margins)
 
 
 def closeness(data: Data, level: float = 0.95) -> Closeness:

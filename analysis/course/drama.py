@@ -15,9 +15,10 @@ from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
+from simcore.running.accumulator import Accumulator
 
 
-class _Story:
+class _Story(Accumulator):
     def __init__(self, source: Source, columns: tuple[str, ...]) -> None:
         self.source, self.columns = source, columns
         self.rounds = Ratios(4 * len(columns))
@@ -42,12 +43,6 @@ class _Story:
         values = block.totals(told.astype(np.float64))
         self.whole.add(values, np.full_like(values, block.per_deal))
         self.changes.add(told[:, 0])
-
-    def merge(self, other: _Story) -> None:
-        """Add everything that another accumulator holds."""
-        self.rounds.merge(other.rounds)
-        self.whole.merge(other.whole)
-        self.changes.merge(other.changes)
 
 
 def drama(data: Data, level: float = 0.95) -> Drama:

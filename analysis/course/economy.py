@@ -15,6 +15,7 @@ from analysis.data.source import Array, Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Moments, Ratios
+from simcore.running.accumulator import Accumulator
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,8 +43,10 @@ class Economy(Result):
     flows_by_strategy: pl.DataFrame
 
 
-class _Ledger:
+class _Ledger(Accumulator):
     """For each deal, every source and the score, overall and by role, seat and strategy; and what seats took."""
+
+    adds = ("unexplained",)
 
     def __init__(self, source: Source, economy: Declared) -> None:
         self.source, self.economy = source, economy
@@ -85,14 +88,6 @@ class _Ledger:
         if by == "role":
             return np.array([[role.name == group for role in source.spec.roles]], np.float64)
         return np.asarray([seats == int(group) - 1 if by == "seat" else seats >= 0], np.float64)
-
-    def merge(self, other: _Ledger) -> None:
-        """Add everything that another accumulator holds."""
-        self.unexplained += other.unexplained
-        self.flows.merge(other.flows)
-        self.met.merge(other.met)
-        for mine, theirs in zip(self.moments, other.moments, strict=True):
-            mine.merge(theirs)
 
 
 def economy(data: Data, level: float = 0.95) -> Economy:

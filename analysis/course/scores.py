@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 
 from analysis.data.accumulate import accumulate
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, open_source
 from analysis.stats.moments import Floats
+from simcore.running.accumulator import Accumulator
 
 MOST_BINS = 4096
 """Largest number of bins; if the scores span more, neighbouring scores share a bin."""
 
 
-class Scores:
+class Scores(Accumulator):
     """Number of games by score and seat, in bins whose width is the smallest power of two that will do."""
 
     def __init__(self, source: Source) -> None:
@@ -31,8 +34,7 @@ class Scores:
         counts = np.stack([np.bincount(column - first, minlength=size) for column in bins.T]).astype(np.float64)
         self._take(first, width, counts)
 
-    def merge(self, other: Scores) -> None:
-        """Add everything that another accumulator holds."""
+    def merge(self, other: Self) -> None:
         if other.counts.size:
             self._take(other.first, other.width, other.counts)
 

@@ -15,8 +15,8 @@ from analysis.data.results import Counted, Inputs, Unanswered
 from analysis.data.source import Array, Block, Source
 
 
-class Accumulator(Protocol):
-    """An object that adds up blocks of games, and can be merged with others of its kind."""
+class AddsBlocks(Protocol):
+    """An accumulator of blocks of games; see `simcore.running.accumulator`."""
 
     def add(self, block: Block) -> None:
         """Add a block of games."""
@@ -25,7 +25,7 @@ class Accumulator(Protocol):
         """Add everything that another accumulator holds."""
 
 
-A = TypeVar("A", bound=Accumulator)
+A = TypeVar("A", bound=AddsBlocks)
 
 
 def accumulate(

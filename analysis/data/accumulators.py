@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from simcore.running.accumulator import held_by
+
 Arrays = Mapping[str, NDArray[Any]]
 
 
@@ -51,11 +53,7 @@ def fill(accumulator: object, key: str, arrays: Arrays) -> None:
 def _parts(owner: object, place: str) -> Iterator[tuple[str, object, str, Any]]:
     """Yield every number and array in which an accumulator counts: its place, its owner, and its value."""
     for name, value in vars(owner).items():
-        here = f"{place}.{name}"
         if isinstance(value, np.ndarray) or type(value) in (int, float):
-            yield here, owner, name, value
-        elif hasattr(value, "merge"):
-            yield from _parts(value, here)
-        elif isinstance(value, list | tuple) and value and hasattr(value[0], "merge"):
-            for number, item in enumerate(value):
-                yield from _parts(item, f"{here}[{number}]")
+            yield f"{place}.{name}", owner, name, value
+    for here, inner in held_by(owner):
+        yield from _parts(inner, f"{place}{here}")

@@ -47,8 +47,9 @@ def going_on(
         See `analysis.data.in_order`.
     """
     number = 0
-    if digest is not None and (known := recall(digest)) is not None:
-        number = _taken(total, known, len(items))
+    if digest is not None and (stored := recall(digest)) is not None:
+        fill(total, "total", stored)
+        number = int(stored["done"])
     done, began = number, time.monotonic()
     due = began + EVERY
     with closing(in_order(work, items[number:], threads, travels)) as results:
@@ -67,15 +68,3 @@ def _kept(total: object, digest: str, done: int) -> float:
     keep(digest, {"done": np.array(done), **held(total, "total")})
     now = time.monotonic()
     return now + max(EVERY, MOST_OF_TIME * (now - began))
-
-
-def _taken(total: object, known: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]], most: int) -> int:
-    """Fill a total with the stored one, and return its number of items; 0 if it does not fit."""
-    try:
-        done = int(known["done"])
-        if not 0 < done <= most:
-            return 0
-        fill(total, "total", known)
-    except (KeyError, TypeError, ValueError):
-        return 0
-    return done

@@ -19,6 +19,7 @@ from analysis.data.source import Block, Source
 from analysis.data.sources import SpecSource, row_columns
 from analysis.data.summary_source import LEVEL
 from simcore.running.batch import Spec
+from simcore.running.totals import Sums
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,8 @@ class NotingSource(SpecSource):
 
 
 @dataclass
-class Summary:
-    """Accumulators that are filled as games are played; "further sums" in the sense of `simcore.running.totals`.
+class Summary(Sums):
+    """Accumulators that are filled as games are played.
 
     Parameters
     ----------
@@ -73,6 +74,8 @@ class Summary:
     asked
         What is counted, by key.
     """
+
+    adds = ("count",)
 
     spec: Spec
     asked: Mapping[str, Asked]
@@ -93,12 +96,6 @@ class Summary:
         columns = row_columns(self.spec, rows[: whole * players], self.names)
         for key, one in self.asked.items():
             self.filled[key].add(Block(per_deal, {name: columns[name] for name in one.names}))
-
-    def merge(self, other: Summary) -> None:
-        """Add everything that another accumulator holds."""
-        self.count += other.count
-        for key, accumulator in self.filled.items():
-            accumulator.merge(other.filled[key])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return everything that was counted, as arrays by name; `restore` takes them."""

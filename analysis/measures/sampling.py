@@ -15,6 +15,7 @@ from analysis.data.source import Block
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import OF_CARD, Quantities, cards_in, holds, known_families
 from analysis.stats.moments import Contrasts, Floats
+from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
 from simcore.running.parts import CHUNK
 
@@ -80,7 +81,7 @@ class Side:
 
 
 @dataclass
-class Sums:
+class Sums(Accumulator):
     """Sums over deals.
 
     Parameters
@@ -97,6 +98,8 @@ class Sums:
         Number of games that were played.
     """
 
+    adds = ("deals", "moved", "plain", "games")
+
     deals: int
     shift: Contrasts
     moved: NDArray[np.int64]
@@ -107,14 +110,6 @@ class Sums:
     def empty(cls, estimands: int) -> Sums:
         """Return empty sums."""
         return cls(0, Contrasts(estimands), np.zeros(estimands, np.int64), np.zeros((2, estimands)))
-
-    def merge(self, other: Sums) -> None:
-        """Add everything that another accumulator holds."""
-        self.deals += other.deals
-        self.shift.merge(other.shift)
-        self.moved += other.moved
-        self.plain += other.plain
-        self.games += other.games
 
     def spread(self) -> Floats:
         """Return the variance between deals of the quantity behind each estimand."""

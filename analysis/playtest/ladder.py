@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +12,9 @@ from numpy.typing import NDArray
 from analysis.data.in_order import in_order
 from analysis.data.results import Inputs
 from analysis.data.sources import SpecSource
-from analysis.data.store import digest_of
+from analysis.data.store import digest_of, keep_plain, recall_plain
 from analysis.stats.moments import Floats
-from simcore.kernel.cache import beside_kernels
 from simcore.running.batch import Spec
-
-FOLDER = "playtests"
-"""Folder of the totals of tables that were played before."""
 
 PARTS = 4
 """Number of steps of the grid from one rung to the next."""
@@ -100,11 +92,10 @@ def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games
     """
     source = SpecSource(spec)
     inputs = source.inputs(spec.games, spec.games, 0)
-    path = beside_kernels(FOLDER) / f"{digest_of(spec, 'playtest')}.json"
-    kept = _recalled(path, spec)
-    if kept is not None:
+    digest = digest_of(spec, "playtest")
+    if (totals := recall_plain(digest)) is not None:
         tick(spec.games)
-        return Table(inputs, *kept)
+        return Table(inputs, tuple(totals["won"]), totals["mean"], totals["sd"])
     score = spec.game.score
     names = [source.share, *([score] if score else [])]
 
@@ -123,24 +114,9 @@ def play_table(spec: Spec, threads: int | None = None, tick: Tick = lambda games
         tick(games)
     mean = float(sums[0] / spec.games)
     sd = float(np.sqrt(max(sums[1] / spec.games - mean**2, 0.0)))
-    found = tuple(won.tolist()), *((mean, sd) if score and sd > 0 else (None, None))
-    with suppress(OSError):
-        part = path.with_name(f".{path.name}.{os.getpid()}")
-        part.write_text(json.dumps(found), encoding="utf-8")
-        part.replace(path)
-    return Table(inputs, *found)
-
-
-def _recalled(path: Path, spec: Spec) -> tuple[tuple[float, ...], float | None, float | None] | None:
-    """Return the stored totals; None if there are none, or they are not valid."""
-    try:
-        won, mean, sd = json.loads(path.read_text(encoding="utf-8"))
-        shares = tuple(float(part) for part in won)
-        if len(shares) != spec.players or abs(sum(shares) - spec.games) > 1:
-            return None
-        return shares, *((None, None) if mean is None or sd is None else (float(mean), float(sd)))
-    except (OSError, ValueError, TypeError):
-        return None
+    table = Table(inputs, tuple(won.tolist()), *((mean, sd) if score and sd > 0 else (None, None)))
+    keep_plain(digest, {"won": table.won, "mean": table.mean, "sd": table.sd})
+    return table
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ from analysis.seats.shares import LEVEL
 from analysis.stats.intervals import pointwise, rate_interval
 from analysis.stats.moments import Moments
 from simcore.errors import UsageError
+from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
 from simcore.running.totals import Totals
 
@@ -55,7 +56,7 @@ class Found:
         return (self.high - self.low) / 2
 
 
-class Measured:
+class Measured(Accumulator):
     """Sums of some measures over deals.  All are whole numbers, so that no sum depends on the order of addition.
 
     Parameters
@@ -80,10 +81,6 @@ class Measured:
     def add(self, block: Block) -> None:
         """Add a block of games."""
         self.moments.add(block.totals(np.hstack([make(block) for _, _, make in self._parts.values()])))
-
-    def merge(self, other: Measured) -> None:
-        """Add everything that another accumulator holds."""
-        self.moments.merge(other.moments)
 
     def found(self) -> list[Found]:
         """Return the estimates of the measures."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from analysis.data.sources import Data, open_source
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError
 from simcore.roles import Role
+from simcore.running.accumulator import Accumulator
 
 DECISIVE = ("policy", "temperature", "blunder", "weights", "players", "search", "forbids", "source_sha256")
 """Keys of a strategy's table that determine how it plays."""
@@ -73,7 +74,7 @@ def numbers(source: Source, members: Sequence[Member]) -> NDArray[np.int64]:
     return np.where(source.members < 0, 0, places[source.members])
 
 
-class Patterns:
+class Patterns(Accumulator):
     """Number of deals for each pattern of their games: who sat where, and how the win was shared.
 
     Parameters
@@ -105,8 +106,7 @@ class Patterns:
         codes = np.column_stack([seating, shares.view(np.int64)])
         self._take(codes.reshape(block.deals, -1), np.ones(block.deals, np.int64))
 
-    def merge(self, other: Patterns) -> None:
-        """Add everything that another accumulator holds."""
+    def merge(self, other: Self) -> None:
         self._take(other.codes, other.count)
 
     def _take(self, codes: NDArray[np.int64], count: NDArray[np.int64]) -> None:

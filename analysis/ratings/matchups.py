@@ -21,6 +21,7 @@ from analysis.stats.intervals import bonferroni, check_level, pointwise
 from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
 from analysis.stats.picking import of_rates, pick
+from simcore.running.accumulator import Accumulator
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,7 +49,7 @@ class Matchups(Result):
         return self.table.pivot("opponent", index=index, values=value)
 
 
-class _Pairs:
+class _Pairs(Accumulator):
     """For each deal and ordered pair of strategies of one role: who is ahead, and who wins."""
 
     def __init__(self, source: Source, number: NDArray[np.int64], strategies: int) -> None:
@@ -84,11 +85,6 @@ class _Pairs:
         when, cell = when[order], np.concatenate(cells)[order]
         self.ahead.scatter(when, cell, np.concatenate(ahead)[order], block.deals)
         self.wins.scatter(when, cell, np.concatenate(mine)[order], block.deals, np.concatenate(both)[order])
-
-    def merge(self, other: _Pairs) -> None:
-        """Add everything that another accumulator holds."""
-        for name in ("ahead", "wins", "share", "score"):
-            getattr(self, name).merge(getattr(other, name))
 
 
 def matchups(runs: Data | Sequence[Data], level: float = 0.95) -> Matchups:

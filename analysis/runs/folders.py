@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import uuid
 from collections.abc import Callable, Container
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ import polars as pl
 
 from analysis.runs.frames import system_reason
 from analysis.runs.manifest import FILE, Manifest, check_name
+from simcore.atomic import replacing
 from simcore.errors import UsageError
 from simcore.lock import hold, release
 
@@ -142,6 +142,11 @@ def remove_strays(folder: Path) -> None:
         stray.unlink(missing_ok=True)
 
 
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 @dataclass(frozen=True)
 class Folder:
     """A folder as a place for the files of a run.
@@ -186,29 +191,21 @@ class Folder:
     def sha256(self, name: str) -> str | None:
         """Return the SHA-256 of a file; None if it is missing or cannot be read."""
         try:
-            with (self.path / name).open("rb") as file:
-                return hashlib.file_digest(file, "sha256").hexdigest()
+            return _sha256(self.path / name)
         except OSError:
             return None
 
     def put(self, name: str, fill: Fill, commit: Commit) -> str | None:
         """Write a file there, completely or not at all; return its SHA-256, or None if the run was given up."""
-        path = self.path / name
-        temporary = path.parent / f".{path.stem}-{uuid.uuid4().hex[:8]}{path.suffix}"
+        path, done = self.path / name, list[bool]()
         try:
             path.parent.mkdir(exist_ok=True)
-            fill(temporary)
-            with temporary.open("rb") as file:
-                os.fsync(file.fileno())
-                sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-            if not commit(lambda: temporary.replace(path)):
-                temporary.unlink()
-                return None
+            with replacing(path, durable=True, commit=lambda move: done.append(commit(move))) as part:
+                fill(part)
+                sha256 = _sha256(part)
         except (OSError, pl.exceptions.ComputeError) as error:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
             raise _unwritable(self.path, error, MAKE_ROOM) from None
-        return sha256
+        return sha256 if all(done) else None
 
     def put_manifest(self, manifest: Manifest) -> None:
         """Write the manifest there, completely or not at all."""

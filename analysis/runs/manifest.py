@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
@@ -14,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from analysis.runs.signing import CHECKSUM, checksum, sha256_of, signed
 from analysis.runs.versions import code_of_game, versions
+from simcore.atomic import replacing
 from simcore.errors import Damaged, UsageError
 from simcore.running.batch import Spec
 from simcore.toml_tables import Line, shown
@@ -205,17 +204,8 @@ class Manifest(BaseModel):
 
     def write(self, folder: Path) -> None:
         """Write the manifest into a run folder, completely or not at all, even if the power fails."""
-        temporary = folder / f".{FILE}.{os.getpid()}"
-        try:
-            with temporary.open("w", encoding="utf-8") as file:
-                file.write(signed(self.model_dump(mode="json")))
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(folder / FILE)
-        except OSError:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
-            raise
+        with replacing(folder / FILE, durable=True) as part:
+            part.write_text(signed(self.model_dump(mode="json")), encoding="utf-8")
 
     @classmethod
     def read(cls, folder: Path, verify: bool = True) -> Manifest:

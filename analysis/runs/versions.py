@@ -1,4 +1,4 @@
-"""What a result may depend on apart from the games: the versions of libraries, and the code that plays."""
+"""What a result may depend on apart from the games: versions of libraries and random streams, and the code."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from importlib.metadata import PackageNotFoundError, version
 
 from simcore.homes import home
 from simcore.kernel.cache import code_of
+from simcore.kernel.streams import STREAM_VERSION
 
 LIBRARIES = ("numba", "numpy", "polars")
+
+STREAM = "stream_version"
+"""Key of the version of the random streams; what was written before it was stored used the first."""
 
 
 def code_of_game(game: str) -> str:
     """Return the SHA-256 of the code that plays a game."""
-    return code_of(home(game).descriptor.partition(".")[0])
+    return code_of(home(game).package)
 
 
 def versions() -> dict[str, str]:
@@ -27,6 +31,7 @@ def versions() -> dict[str, str]:
         "equipoise": own,
         "python": platform.python_version(),
         **{name: version(name) for name in LIBRARIES},
+        STREAM: str(STREAM_VERSION),
         "machine": platform.machine(),
         "system": sys.platform,
     }

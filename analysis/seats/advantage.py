@@ -26,6 +26,7 @@ from analysis.stats.intervals import (
 )
 from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats, Moments, Ratios
+from simcore.running.accumulator import Accumulator
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,7 +60,7 @@ class SeatAdvantage(Result):
         return distance(*(table[name].to_numpy() for name in ("share", "share_low", "share_high", "par")))
 
 
-class _Seats:
+class _Seats(Accumulator):
     """For each deal: win shares, scores and turn positions by seat; win shares and scores by strategy and seat."""
 
     def __init__(self, source: Source) -> None:
@@ -85,12 +86,6 @@ class _Seats:
         for name, ratios in ((self.source.share, self.share), (self.source.score, self.score)):
             if name:
                 ratios.add(np.hstack([block.totals(seats * block[name].astype(np.float64)) for seats in here]), played)
-
-    def merge(self, other: _Seats) -> None:
-        """Add everything that another accumulator holds."""
-        self.moments.merge(other.moments)
-        self.share.merge(other.share)
-        self.score.merge(other.score)
 
 
 def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str = FAIR) -> SeatAdvantage:

@@ -7,10 +7,12 @@ integers are exact in 64-bit floats up to 2**53, so totals do not depend on the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from simcore.running.accumulator import Accumulator
 
 Floats = NDArray[np.float64]
 
@@ -18,7 +20,7 @@ MIN_DEALS = 30
 """Smallest number of deals behind an interval."""
 
 
-class Moments:
+class Moments(Accumulator):
     """Number, sum and cross-products of vectors, one for each deal.
 
     Parameters
@@ -26,6 +28,8 @@ class Moments:
     size
         Length of the vector.
     """
+
+    adds = ("deals", "sum", "cross")
 
     def __init__(self, size: int) -> None:
         self.deals = 0
@@ -38,12 +42,6 @@ class Moments:
         self.deals += len(values)
         self.sum += values.sum(axis=0)
         self.cross += values.T @ values
-
-    def merge(self, other: Moments) -> None:
-        """Add everything that another accumulator holds."""
-        self.deals += other.deals
-        self.sum += other.sum
-        self.cross += other.cross
 
     @property
     def mean(self) -> Floats:
@@ -95,7 +93,7 @@ class Estimates:
     deals: NDArray[np.int64]
 
 
-class Ratios:
+class Ratios(Accumulator):
     """Ratios of totals, one for each cell, with standard errors from deals but without covariances between cells.
 
     Parameters
@@ -103,6 +101,8 @@ class Ratios:
     size
         Number of cells.
     """
+
+    adds = ("_sums", "_deals")
 
     _STEP = 2048  # deals spread over all cells at a time
     _DENSE = 64  # cells up to which that pays
@@ -168,11 +168,6 @@ class Ratios:
             self._sums[number] += np.bincount(where, values, self.size)
         self._deals += np.bincount(where[under != 0], minlength=self.size)
 
-    def merge(self, other: Ratios) -> None:
-        """Add everything that another accumulator holds."""
-        self._sums += other._sums
-        self._deals += other._deals
-
     def cells(self) -> Estimates:
         """Return every cell's ratio and standard error."""
         top, bottom, squares, mixed, below = self._sums
@@ -185,7 +180,7 @@ class Ratios:
         return Estimates(value, np.where(deals > 1, se, np.nan), top, bottom, deals)
 
 
-class Contrasts:
+class Contrasts(Accumulator):
     """Differences of two ratios, "with" minus "without", one for each cell, with standard errors from deals.
 
     Parameters
@@ -193,6 +188,8 @@ class Contrasts:
     size
         Number of cells.
     """
+
+    adds = ("deals", "sum", "cross")
 
     def __init__(self, size: int) -> None:
         self.deals: NDArray[np.int64] = np.zeros(size, np.int64)
@@ -206,12 +203,6 @@ class Contrasts:
         self.sum += values.sum(axis=0)
         self.cross += np.einsum("dki,dkj->kij", values, values, optimize=True)
 
-    def merge(self, other: Contrasts) -> None:
-        """Add everything that another accumulator holds."""
-        self.deals += other.deals
-        self.sum += other.sum
-        self.cross += other.cross
-
     def values(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Return the ratio with, the ratio without, their difference, and its standard error."""
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -224,7 +215,7 @@ class Contrasts:
         return with_, without, with_ - without, np.where((self.deals > 1) & np.isfinite(variance), se, np.nan)
 
 
-class Histogram:
+class Histogram(Accumulator):
     """How often each whole number occurred."""
 
     def __init__(self) -> None:
@@ -235,8 +226,7 @@ class Histogram:
         """Add numbers."""
         self._take(*np.unique(values.astype(np.int64), return_counts=True))
 
-    def merge(self, other: Histogram) -> None:
-        """Add everything that another accumulator holds."""
+    def merge(self, other: Self) -> None:
         self._take(other.value, other.count)
 
     def _take(self, value: NDArray[np.int64], count: NDArray[Any]) -> None:

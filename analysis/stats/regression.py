@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.stats.moments import Floats
+from simcore.running.accumulator import Accumulator
 
 
 class Fit(NamedTuple):
@@ -16,7 +17,7 @@ class Fit(NamedTuple):
     inverse: Floats
 
 
-class Normal:
+class Normal(Accumulator):
     """Sums of a regression: cross-products of the regressors, and of regressors and outcome.
 
     Parameters
@@ -24,6 +25,8 @@ class Normal:
     size
         Number of regressors.
     """
+
+    adds = ("cross", "with_outcome")
 
     def __init__(self, size: int) -> None:
         self.cross: Floats = np.zeros((size, size))
@@ -34,18 +37,13 @@ class Normal:
         self.cross += regressors.T @ regressors
         self.with_outcome += regressors.T @ outcome
 
-    def merge(self, other: Normal) -> None:
-        """Add everything that another accumulator holds."""
-        self.cross += other.cross
-        self.with_outcome += other.with_outcome
-
     def fit(self) -> Fit:
         """Return the least squares fit; if the regressors are linearly dependent, the solution of smallest norm."""
         inverse: Floats = np.asarray(np.linalg.pinv(self.cross, rcond=1e-10, hermitian=True), np.float64)
         return Fit(inverse @ self.with_outcome, inverse)
 
 
-class Clusters:
+class Clusters(Accumulator):
     """Sums of the scores of a fit by cluster, for its standard errors (Liang and Zeger 1986).
 
     Parameters
@@ -53,6 +51,8 @@ class Clusters:
     fit
         The regression.
     """
+
+    adds = ("meat", "number")
 
     def __init__(self, fit: Fit) -> None:
         self.coefficients, self.inverse = fit
@@ -65,11 +65,6 @@ class Clusters:
         scores = np.einsum("cr,crp->cp", residual, regressors, optimize=True)
         self.meat += scores.T @ scores
         self.number += len(scores)
-
-    def merge(self, other: Clusters) -> None:
-        """Add everything that another accumulator holds."""
-        self.meat += other.meat
-        self.number += other.number
 
     @property
     def covariance(self) -> Floats:

@@ -40,20 +40,12 @@ class Played:
 
 
 def recall(spec: Spec, *more: object) -> Played | None:
-    """Return what an earlier sweep stored for a cell; None if there is nothing, or nothing complete."""
-    found = store.recall(store.digest_of(spec, "sweep", *more)) or {}
-    if not {"won", *_TYPES} <= set(found):
+    """Return what an earlier sweep stored for a cell; None if there is nothing."""
+    arrays = store.recall(store.digest_of(spec, "sweep", *more))
+    if arrays is None:
         return None
-    won, course = found["won"], [found[name] for name in _TYPES]
-    most = spec.games // spec.games_per_deal
-    if won.dtype != np.int32 or won.shape[1:] != (spec.players,) or not 0 < len(won) <= most:
-        return None
-    if any(values.dtype.kind != np.dtype(kind).kind for values, kind in zip(course, _TYPES.values(), strict=True)):
-        return None
-    if len({len(values) for values in course}) > 1:
-        return None
-    rows = list(zip(*(values.tolist() for values in course), strict=True))
-    return Played(won, rows, len(won) < most, again=True)
+    won, course = arrays["won"], zip(*(arrays[name].tolist() for name in _TYPES), strict=True)
+    return Played(won, list(course), len(won) < spec.games // spec.games_per_deal, again=True)
 
 
 def keep(played: Played, spec: Spec, *more: object) -> None:

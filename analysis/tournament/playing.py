@@ -17,6 +17,7 @@ from simcore.game import Game
 from simcore.kernel.lineup import DESIGNS, seat_groups
 from simcore.kernel.memory import own_memory
 from simcore.rules.files import Rules
+from simcore.running.accumulator import Accumulator
 from simcore.running.batch import MAX_GAMES, Spec, play_into
 from strategies.model import Strategy
 from strategies.seating import check_names, mixed_roles
@@ -59,15 +60,13 @@ class _Total:
     games: int = 0
 
 
-class _Wins:
+class _Wins(Accumulator):
     """Parts of a win at one table, by block of deals, rotation and seat."""
+
+    adds = ("won",)
 
     def __init__(self, blocks: int, turns: int, players: int) -> None:
         self.won = np.zeros((blocks, turns, players), np.int64)
-
-    def merge(self, other: _Wins) -> None:
-        """Add everything that another accumulator holds."""
-        self.won += other.won
 
 
 def play(

@@ -31,6 +31,8 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
+from simcore.atomic import replacing
+
 LOG = logging.getLogger("equipoise.kernels")
 
 KERNEL_ROOMS = ("simcore", "strategies")
@@ -55,9 +57,10 @@ def cache_folder(package: str = "") -> Path:
     Parameters
     ----------
     package
-        A package outside the kernel packages: its kernels get a folder inside, whose key includes its own sources.
+        If it is a package outside the kernel packages, its kernels get a folder inside, whose key includes its own
+        sources.
     """
-    if package:
+    if package and package not in KERNEL_ROOMS:
         return _folder(cache_folder(), f"{package}-", _sources(sys.modules[package]))
     key = f"{numba.__version__}|{np.__version__}"
     for name in sorted(key for key in os.environ if key.startswith("NUMBA_") and key != "NUMBA_CACHE_DIR"):
@@ -176,7 +179,7 @@ class Kept:
     @property
     def cache_path(self) -> str:
         """The folder of its files; Numba's statistics show it."""
-        return str(cache_folder("" if self._package in KERNEL_ROOMS else self._package))
+        return str(cache_folder(self._package))
 
     @property
     def is_cold(self) -> bool:
@@ -233,14 +236,9 @@ def _read(path: Path) -> bytes:
 
 def _write(path: Path, data: bytes) -> None:
     """Write a file completely or not at all; only this user can read it."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(hashlib.sha256(data).digest() + data)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with replacing(path) as part:
+        part.touch(mode=0o600, exist_ok=False)
+        part.write_bytes(hashlib.sha256(data).digest() + data)
 
 
 def _remove(path: Path) -> None:

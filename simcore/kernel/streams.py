@@ -15,6 +15,10 @@ from simcore.kernel.compilation import apart, inlined, kernel
 from simcore.kernel.philox import WORD, philox, philox_four
 from simcore.kernel.records import layout
 
+STREAM_VERSION = 1
+"""Version of the streams.  Whoever changes what any of them draws raises it: the same seed then deals other games, and
+`simcore.kernel.known_draws` gets the new answers."""
+
 MAX_STREAMS = 8
 """Number of seats that may draw for their decisions."""
 

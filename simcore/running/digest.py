@@ -9,6 +9,7 @@ import numpy as np
 
 from simcore.kernel.compilation import cached_kernel, inlined
 from simcore.kernel.records import words
+from simcore.running.accumulator import Accumulator
 
 PASSES = 2
 MOST_WORDS = 1024
@@ -52,8 +53,10 @@ def add_hashes(rows, keys, first, sums):  # type: ignore[no-untyped-def]
         sums[1] += _mix(two ^ (number * _GOLDEN))
 
 
-class Digest:
+class Digest(Accumulator):
     """A running digest of a run's outcomes; the order in which chunks are added or digests merged does not matter."""
+
+    adds = ("sums", "rows")
 
     def __init__(self) -> None:
         self.sums = np.zeros(PASSES, np.uint64)
@@ -64,11 +67,6 @@ class Digest:
         pairs = rows.view(np.uint64).reshape(len(rows), words(rows.dtype) // 2)
         add_hashes(pairs, _PAIRED, np.int64(first_row), self.sums)
         self.rows += len(rows)
-
-    def merge(self, other: Digest) -> None:
-        """Add everything that another digest contains."""
-        self.sums += other.sums
-        self.rows += other.rows
 
     def hexdigest(self) -> str:
         """Return 64 hexadecimal digits."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from simcore.game import Game
 from simcore.kernel.compilation import cached_kernel
 from simcore.kernel.records import word, words
+from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
 
 SHARE = 60
@@ -56,7 +57,7 @@ def compile_count(game: Game) -> None:
     _count(table, np.zeros(3, np.uint64), none, 1, none[:, None], none[:, None], none, none[:, None], 1)
 
 
-class Tally:
+class Tally(Accumulator):
     """Sums over complete deals.
 
     Attributes
@@ -79,6 +80,8 @@ class Tally:
     outright : numpy.ndarray
         Number of games won alone, by seat.
     """
+
+    adds = ("games", "deals", "_by_seat", "_by_strategy", "cross")
 
     def __init__(self, spec: Spec) -> None:
         self.players = spec.players
@@ -106,14 +109,6 @@ class Tally:
             table, self._fields, self._of_entry, self.per_deal, self._by_seat, self._by_strategy, self._won, self.cross,
             self.unit,
         )  # fmt: skip
-
-    def merge(self, other: Tally) -> None:
-        """Add everything that another tally of the same run contains."""
-        self.games += other.games
-        self.deals += other.deals
-        self._by_seat += other._by_seat
-        self._by_strategy += other._by_strategy
-        self.cross += other.cross
 
     @property
     def _parts(self) -> dict[str, NDArray[np.int64]]:

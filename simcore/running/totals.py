@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol, Self
+from typing import Any
 
 import numpy as np
 
+from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
 from simcore.running.digest import Digest
 from simcore.running.tally import Tally
 
 
-class Sums(Protocol):
+class Sums(Accumulator):
     """Further sums over the rows of a run's games."""
 
     def add(self, rows: np.ndarray[Any, Any]) -> None:
         """Add the rows of consecutive games that begin with the first game of a deal."""
-
-    def merge(self, other: Self) -> None:
-        """Add everything that another object contains."""
+        raise NotImplementedError
 
 
 Also = Callable[[], Sums]
 """Function that makes empty further sums."""
 
 
-class Totals:
+class Totals(Accumulator):
     """Totals of some games of a run.
 
     Parameters
@@ -61,13 +60,6 @@ class Totals:
         self.tally.add(rows)
         if self.more is not None:
             self.more.add(rows)
-
-    def merge(self, other: Totals) -> None:
-        """Add everything that other totals of the same run contain."""
-        self.digest.merge(other.digest)
-        self.tally.merge(other.tally)
-        if self.more is not None and other.more is not None:
-            self.more.merge(other.more)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tally and the digest as plain values; `from_dict` reads them."""

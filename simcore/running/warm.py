@@ -47,7 +47,7 @@ def compiling_aside(name: str) -> Iterator[None]:
     if is_private() or not is_cold(load_game(name).play_batch):
         yield
         return
-    LOG.info("Compiling the kernels; this happens once ...")
+    LOG.info("Compiling the kernels of %s; this happens once ...", load_game(name).title)
     other = subprocess.Popen(
         python("simcore.running.warm", name),
         stdin=subprocess.PIPE,

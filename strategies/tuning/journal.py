@@ -3,10 +3,15 @@
 Each line holds the outcome of one step that played games.  A tuning that is resumed takes the same steps from its
 beginning, reads those outcomes instead of playing, and reaches the point where it was; nothing in the file is executed.
 With another budget it reaches a step that is not next in the file; the rest of the file is then discarded.
+
+Each line begins with the SHA-256 of itself and of all lines before it.  So a line that was changed, moved, repeated or
+taken from another journal is refused.  A last line that was cut short is what an interruption leaves; its step is
+played again.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -14,7 +19,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import accumulate
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +29,22 @@ from simcore.errors import UsageError
 from simcore.lock import hold, release
 from simcore.toml_tables import shown
 
-FORMAT = "equipoise-tuning/1"
+FORMAT = "equipoise-tuning/2"
 MAX_BYTES = 500_000_000
-DAMAGED = "no journal of a tuning, or damaged"
+DAMAGED = "no journal of a tuning, made by another version, or damaged"
 MEND = "delete it to start again, or choose another file"
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of the file: what it holds, the checksum of everything up to its end, and where that is, in bytes."""
+
+    entry: Mapping[str, Any]
+    sha256: str
+    end: int
+
+
+_START = _Line({}, "", 0)
 
 
 class Journal:
@@ -54,30 +71,41 @@ class Journal:
     def __init__(self, path: Path | None, plan: Mapping[str, Any]) -> None:
         self.path = path
         self.seconds = self.cpu_seconds = 0.0
-        self._known: deque[tuple[dict[str, Any], int]] = deque()
+        self._ahead: deque[_Line] = deque()
+        self._last = _START
         if path is None:
             return
-        if not path.exists():
-            self._append({"format": FORMAT, "plan": dict(plan)})
         with _writing(path):
+            if path.is_symlink():
+                raise UsageError(f"{shown(str(path), 120)}: is a link to another file; {MEND}")
+            if not path.exists():
+                path.touch()
             hold(path)
-        self._known, end = _read(path, plan)
-        self._cut(end)
+        self._ahead.extend(_read(path))
+        self._cut(self._ahead[-1] if self._ahead else _START)
+        if not self._ahead:
+            self._append({"format": FORMAT, "plan": dict(plan)})
+            return
+        self._last = self._ahead.popleft()
+        for key, value in plan.items():
+            if self._last.entry["plan"].get(key) != value:
+                raise UsageError(f"{shown(str(path), 120)}: belongs to a tuning with another '{key}'; {MEND}")
 
     @property
     def resumed(self) -> int:
         """Outcomes in the file that have not been recalled yet."""
-        return len(self._known)
+        return len(self._ahead)
 
     def recall(
         self, step: str, size: int, measure: Callable[[], Sequence[float] | np.ndarray[Any, Any]]
     ) -> np.ndarray[Any, Any]:
         """Return the outcome of a step, `size` values: from the file, or from `measure`, and then it is stored."""
-        if self._known and self._known[0][0]["step"] != step:
-            self._cut(self._known[0][1])
-            self._known.clear()
-        if self._known:
-            entry, _ = self._known.popleft()
+        if self._ahead and self._ahead[0].entry["step"] != step:
+            self._cut(self._last)
+            self._ahead.clear()
+        if self._ahead:
+            self._last = self._ahead.popleft()
+            entry = self._last.entry
             if len(entry["values"]) != size:
                 raise UsageError(f"{shown(str(self.path), 120)}: {DAMAGED}; {MEND}")
         else:
@@ -102,14 +130,18 @@ class Journal:
 
     def _append(self, entry: Mapping[str, Any]) -> None:
         if self.path:
-            with _writing(self.path), self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(entry, separators=(",", ":")) + "\n")
+            text = json.dumps(entry, separators=(",", ":")).encode()
+            sha256 = _checksum(self._last.sha256, text)
+            line = sha256.encode() + b" " + text + b"\n"
+            with _writing(self.path), self.path.open("ab") as file:
+                file.write(line)
+            self._last = _Line(entry, sha256, self._last.end + len(line))
 
-    def _cut(self, end: int) -> None:
-        """Discard everything after the given number of bytes."""
+    def _cut(self, last: _Line) -> None:
+        """Discard everything after a line."""
         if self.path:
             with _writing(self.path):
-                os.truncate(self.path, end)
+                os.truncate(self.path, last.end)
 
 
 @contextmanager
@@ -121,8 +153,13 @@ def _writing(path: Path) -> Iterator[None]:
         raise UsageError(f"{path} cannot be written: {error.strerror or error}", "out") from None
 
 
-def _read(path: Path, plan: Mapping[str, Any]) -> tuple[deque[tuple[dict[str, Any], int]], int]:
-    """Return a journal's entries, each with the place where it begins, and the end of the last complete one."""
+def _checksum(before: str, text: bytes) -> str:
+    """Return the checksum of a line: the SHA-256 of that of the line before and of its own text."""
+    return hashlib.sha256(before.encode() + b" " + text).hexdigest()
+
+
+def _read(path: Path) -> Iterator[_Line]:
+    """Yield the complete lines of a journal; there are none in an empty file."""
     label = shown(str(path), 120)
     try:
         if not path.is_file() or path.stat().st_size > MAX_BYTES:
@@ -130,30 +167,34 @@ def _read(path: Path, plan: Mapping[str, Any]) -> tuple[deque[tuple[dict[str, An
         whole = path.read_bytes()
     except OSError as error:
         raise UsageError(f"{label}: cannot be read: {error.strerror or error}") from None
-    whole = whole[: whole.rfind(b"\n") + 1]
-    try:
-        lines = whole.splitlines(keepends=True)
-        header, *entries = [json.loads(line) for line in lines]
-        known = isinstance(header, dict) and header.get("format") == FORMAT and isinstance(header["plan"], dict)
-        if not known or not all(_sound(entry) for entry in entries):
-            raise ValueError
-    except (ValueError, KeyError, RecursionError):
-        raise UsageError(f"{label}: {DAMAGED}; {MEND}") from None
-    for key, value in plan.items():
-        if header["plan"].get(key) != value:
-            raise UsageError(f"{label}: belongs to a tuning with another '{key}'; {MEND}")
-    return deque(zip(entries, accumulate(map(len, lines)), strict=False)), len(whole)
+    *lines, torn = whole.split(b"\n")
+    if torn and not lines:
+        raise UsageError(f"{label}: {DAMAGED}; {MEND}")
+    last = _START
+    for number, line in enumerate(lines, 1):
+        sha256, _, text = line.partition(b" ")
+        try:
+            entry = json.loads(text)
+        except (ValueError, RecursionError):
+            entry = None
+        sound = _is_head(entry) if number == 1 else _is_step(entry)
+        if not sound or sha256 != _checksum(last.sha256, text).encode():
+            raise UsageError(f"{label}: line {number}: {DAMAGED}; {MEND}")
+        last = _Line(entry, sha256.decode(), last.end + len(line) + 1)
+        yield last
 
 
-def _sound(entry: Any) -> bool:
+def _is_head(entry: Any) -> bool:
+    """Return whether an entry is what a journal begins with."""
+    return isinstance(entry, dict) and entry.get("format") == FORMAT and isinstance(entry.get("plan"), dict)
+
+
+def _is_step(entry: Any) -> bool:
     """Return whether an entry holds what `Journal.recall` writes."""
-    if (
-        not isinstance(entry, dict)
-        or set(entry) != {"step", "seconds", "cpu", "values"}
-        or not isinstance(entry["values"], list)
-    ):
+    if not isinstance(entry, dict) or set(entry) != {"step", "seconds", "cpu", "values"}:
         return False
-    return all(
+    values = entry["values"]
+    return isinstance(values, list) and all(
         isinstance(number, int | float) and math.isfinite(number)
-        for number in (entry["seconds"], entry["cpu"], *entry["values"])
+        for number in (entry["seconds"], entry["cpu"], *values)
     )

@@ -14,14 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from simcore.running.batch import MAX_SEED
 from simcore.errors import UsageError
 from simcore.game import Game, load_game
+from simcore.homes import home
+from simcore.kernel.cache import code_of
 from simcore.roles import ALIKE, Role, check_par
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.settings import Settings
-from simcore.toml_tables import shown
+from simcore.running.batch import MAX_SEED
 from simcore.running.warm import compiling_aside
+from simcore.toml_tables import shown
 from strategies.kit import load_kit
 from strategies.library import load_strategy
 from strategies.model import MAX_WEIGHT, Strategy
@@ -184,6 +186,7 @@ class Plan:
             "games": self.games,
             "features": len(self.features),
             "cma": version("cma"),
+            "code": code_of(home(self.game.name).package),
         }
 
 

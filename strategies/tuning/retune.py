@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from simcore.errors import UsageError
 from simcore.homes import home
-from simcore.kernel.cache import KERNEL_ROOMS, beside_kernels, cache_folder
+from simcore.kernel.cache import cache_folder
 from simcore.roles import Role
 from simcore.running.batch import Spec
+from simcore.store import Store
+from simcore.toml_tables import parse
 from strategies.habit import habits
 from strategies.kit import load_kit
-from strategies.library import Code, load_strategy, strategy_from_dict
+from strategies.library import load_strategy, strategy_from_dict
 from strategies.model import Strategy
 from strategies.restrictions import obey
 from strategies.tuning.journal import Journal
@@ -36,8 +35,10 @@ GAMES = 960
 ROUNDS = 2
 """How often each role is tuned against the latest players of the others, if several roles are tuned."""
 
-FOLDER, KEPT, LONGEST = "retuned", 200, 40
-"""Folder of the results, how many it holds, and the maximum length of a strategy's name."""
+LONGEST = 40
+"""Maximum length of a strategy's name."""
+
+RETUNED = Store("retuned", ".toml")
 
 Tick = Callable[[int, Status], None]
 """Called after every generation with the number of finished tunings, and the status of the current one."""
@@ -223,11 +224,12 @@ def _tuned(spec: Spec, role: Role, entry: int, how: How, rounds: int, tick: Call
         seconds=how.budget.seconds and how.budget.seconds / rounds,
     )
     plan = _plan(spec, role, _core(strategy), spec.references[entry] if strategy.search is None else "")
-    path = beside_kernels(FOLDER) / f"{_key(plan, budget)}.toml"
-    known = _kept(plan, path)
-    core = known or _play(plan, budget, how, path, tick)
+    key = _key(plan, budget)
+    known = _recalled(plan, key)
+    core = known or _play(plan, budget, how, key, tick)
     name = _name(spec, role, strategy)
     prefix = f"{role.name}_" if plan.held else ""
+    path = RETUNED.path(key)
     made = replace(core, name=name, reference=str(path))
     if strategy.search is not None:
         made = replace(strategy, name=name, search=replace(strategy.search, base=core), reference="")
@@ -256,36 +258,22 @@ def _plan(spec: Spec, role: Role, start: Strategy, reference: str) -> Plan:
 
 def _key(plan: Plan, budget: Budget) -> str:
     """Return the digest of all that determines a result: rules, players, budget, seed, and version of the kernels."""
-    package = home(plan.game.name).descriptor.partition(".")[0]
-    kernels = [cache_folder().name, cache_folder("" if package in KERNEL_ROOMS else package).name]
+    kernels = [cache_folder().name, cache_folder(home(plan.game.name).package).name]
     decisive = plan.describe() | {"budget": [budget.generations, budget.seconds], "kernels": kernels}
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 
 
-def _kept(plan: Plan, path: Path) -> Strategy | None:
+def _recalled(plan: Plan, key: str) -> Strategy | None:
     """Return the result of an earlier tuning; None if there is none, or its file was changed."""
-    if not path.is_file():
-        return None
-    try:
-        found = load_strategy(plan.game, path, code=Code.NEVER)
-        whole = found.provenance["digest"] == found.digest and found.provenance["rules_digest"] == plan.rules.digest
-    except (UsageError, KeyError):
-        return None
-    return found if whole else None
+    text = RETUNED.recall(key)
+    return None if text is None else strategy_from_dict(plan.game, parse(text, str(RETUNED.path(key))))
 
 
-def _play(plan: Plan, budget: Budget, how: How, path: Path, tick: Callable[[Status], None]) -> Strategy:
+def _play(plan: Plan, budget: Budget, how: How, key: str, tick: Callable[[Status], None]) -> Strategy:
     """Tune, and store the result."""
     tuned = tune(plan, budget, how.threads, Journal(None, {}), tick)
     made = describe(plan, tuned, _suffixed(plan.start.name, "_retuned"), how.versions)
-    made = replace(made, provenance={**made.provenance, "digest": made.digest})
-    with suppress(OSError):  # where the disk does not take it, the next run tunes again
-        part = path.with_name(f".{path.name}.{os.getpid()}")
-        part.write_text(made.to_toml(), encoding="utf-8")
-        part.replace(path)
-        others = sorted(path.parent.glob("*.toml"), key=lambda file: file.stat().st_mtime, reverse=True)
-        for stale in others[KEPT:]:
-            stale.unlink(missing_ok=True)
+    RETUNED.keep(key, made.to_toml().encode())
     return made
 
 

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import equipoise as eq
+from simcore.kernel.streams import STREAM_VERSION
 from tests.equipoise.conftest import Cli
 
 OLDER = Path(__file__).resolve().parents[1] / "older"
@@ -45,7 +46,12 @@ def test_older_totals_still_say_who_wins() -> None:
     assert shares.sum() == pytest.approx(1)
 
 
-def test_an_interrupted_older_run_goes_on(cli: Cli, older: Path) -> None:
+def test_an_interrupted_older_run_goes_on(cli: Cli, older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the code that began it; any other is refused in one line."""
+    refused = cli("simulate", "--resume", "runs/interrupted", "--quiet")
+    assert refused.code == 2 and "the run was begun by different code (Equipoise 0.1.0)" in refused.err
+    code = json.loads((older / "runs/interrupted/manifest.json").read_text(encoding="utf-8"))["code"]
+    monkeypatch.setattr("analysis.runs.resuming.code_of_game", lambda game: code)
     assert cli("simulate", "--resume", "runs/interrupted", "--quiet").code == 0
     assert json.loads((older / "runs/interrupted/manifest.json").read_text(encoding="utf-8"))["digest"] == WHOLE_DIGEST
 
@@ -81,3 +87,15 @@ def test_a_log_lists_all_that_an_older_version_wrote(cli: Cli, older: Path) -> N
 def test_an_older_run_is_exported_whole(cli: Cli, older: Path) -> None:
     assert cli("export", "runs/middle-ages-rotated", "--out", "rows.csv").code == 0
     assert len(pl.read_csv(older / "rows.csv")) == 60 * 4
+
+
+def test_an_older_version_can_read_a_new_run(cli: Cli, older: Path) -> None:
+    """It refuses a manifest with a key that it does not know; the version of the streams is among the versions."""
+    assert cli("simulate", "--game", "medievallons", "--games", 60, "--out", "runs/new", "--quiet").code == 0
+    before, after = (
+        json.loads((older / "runs" / run / "manifest.json").read_text(encoding="utf-8"))
+        for run in ("medievallons", "new")
+    )
+    assert after.keys() <= before.keys() and after["format"] == before["format"]
+    assert "stream_version" not in before["versions"] and after["versions"]["stream_version"] == str(STREAM_VERSION)
+    assert all(isinstance(value, str) for value in after["versions"].values())

@@ -15,6 +15,7 @@ from analysis.data.sources import Data, cautions, open_source
 from analysis.games.middle_ages.columns import COMPONENTS, RESERVATIONS, Component
 from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import Histogram, Ratios
+from simcore.running.accumulator import Accumulator
 
 RARE = 0.01
 """Share of games with too few components below which the box is called sufficient."""
@@ -40,7 +41,7 @@ class Components(Result):
     reservations: pl.DataFrame
 
 
-class _Used:
+class _Used(Accumulator):
     def __init__(self, source: Source, parts: Sequence[Component], limits: Sequence[int | None]) -> None:
         self.source, self.parts, self.limits = source, parts, limits
         self.ratios = Ratios(3 * len(parts))
@@ -67,13 +68,6 @@ class _Used:
                 uses = block.totals(np.stack(below, axis=1))
                 seats = np.full_like(uses, block.per_deal * self.source.players)
                 ratios.add(top, seats if name == "used" else uses)
-
-    def merge(self, other: _Used) -> None:
-        """Add everything that another accumulator holds."""
-        for name in ("ratios", "used", "honoured"):
-            getattr(self, name).merge(getattr(other, name))
-        for mine, theirs in zip(self.counts, other.counts, strict=True):
-            mine.merge(theirs)
 
 
 def components(data: Data, level: float = 0.95) -> Components:

@@ -18,6 +18,7 @@ from analysis.stats.intervals import check_level, pointwise, rate_interval
 from analysis.stats.moments import MIN_DEALS, Contrasts, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
 from analysis.stats.picking import pick
+from simcore.running.accumulator import Accumulator
 
 OBSERVED = Note("observed")
 
@@ -51,7 +52,7 @@ def lead(score: Array) -> Floats:
     return np.asarray(score - score.mean(axis=1, keepdims=True))
 
 
-class _Held:
+class _Held(Accumulator):
     """For each deal: shares and leads by kind and number held, and with and without a kind."""
 
     MOST = 32  # more than so many count as so many
@@ -90,14 +91,6 @@ class _Held:
         first = before == before.max(axis=1, keepdims=True)
         turned = ~(first & (share > 0)).any(axis=1)
         self.decided.add(block.totals(turned[:, None].astype(np.float64)), np.full((block.deals, 1), block.per_deal))
-
-    def merge(self, other: _Held) -> None:
-        """Add everything that another accumulator holds."""
-        for name in ("empty_share", "empty_lead", "decided"):
-            getattr(self, name).merge(getattr(other, name))
-        for name in ("share", "lead", "number"):
-            for mine, theirs in zip(getattr(self, name), getattr(other, name), strict=True):
-                mine.merge(theirs)
 
 
 def holdings(data: Data, level: float = 0.95) -> Holdings:
@@ -216,7 +209,7 @@ class TokenValues(Result):
     """
 
 
-class _Laid:
+class _Laid(Accumulator):
     """For each deal: leads and shares with a token in a place, and with none there."""
 
     def __init__(self, source: Source, cells: list[tuple[str, int]]) -> None:
@@ -236,11 +229,6 @@ class _Laid:
         with_lead, with_share, laid, lead_none, share_none, bare = (np.stack(part, axis=1) for part in parts)
         self.lead.add(with_lead, laid, lead_none, bare)
         self.share.add(with_share, laid, share_none, bare)
-
-    def merge(self, other: _Laid) -> None:
-        """Add everything that another accumulator holds."""
-        self.lead.merge(other.lead)
-        self.share.merge(other.share)
 
 
 def token_values(data: Data, level: float = 0.95) -> TokenValues:

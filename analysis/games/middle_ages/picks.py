@@ -19,6 +19,7 @@ from analysis.stats.moments import MIN_DEALS, Floats, Ratios
 from analysis.stats.multiple_testing import adjust, p_values
 from analysis.stats.picking import pick
 from analysis.stats.regression import Clusters, Fit, Normal
+from simcore.running.accumulator import Accumulator
 
 MOST = 100_000
 """Approximate number of games behind the values; more would hardly make them more precise."""
@@ -86,7 +87,7 @@ class _Taken:
         return dense
 
 
-class _Values:
+class _Values(Accumulator):
     _STEP = 1920  # games whose regressors are laid out at a time
 
     def __init__(self, source: Source, picks: Declared) -> None:
@@ -117,15 +118,8 @@ class _Values:
             dense = part.regressors(self.shape[0])
             self.normal.add(dense.reshape(-1, dense.shape[2]), part.lead.ravel())
 
-    def merge(self, other: _Values) -> None:
-        """Add everything that another accumulator holds."""
-        for name in ("gain", "lead", "slope", "normal"):
-            getattr(self, name).merge(getattr(other, name))
-        for mine, theirs in zip(self.by_number, other.by_number, strict=True):
-            mine.merge(theirs)
 
-
-class _Errors:
+class _Errors(Accumulator):
     """The second pass: the standard errors of the fits, from their residuals."""
 
     def __init__(self, source: Source, picks: Declared, value: Fit, slope: Fit) -> None:
@@ -140,11 +134,6 @@ class _Errors:
             self.value.add(dense.reshape(piece.deals, -1, dense.shape[2]), taken.lead.reshape(piece.deals, -1))
             number, gain = _numbers_and_gains(taken)
             self.slope.add(number.reshape(piece.deals, -1, 2), gain.reshape(piece.deals, -1))
-
-    def merge(self, other: _Errors) -> None:
-        """Add everything that another accumulator holds."""
-        self.value.merge(other.value)
-        self.slope.merge(other.slope)
 
 
 def _numbers_and_gains(taken: _Taken) -> tuple[Floats, Floats]:

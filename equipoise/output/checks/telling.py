@@ -57,6 +57,7 @@ CHANGED = {
     "rules": "The rules changed",
     "strategies": "The strategies changed",
     "code": "The code plays differently with the rules and strategies as they were",
+    "stream": "Other stream, compared statistically",
 }
 
 

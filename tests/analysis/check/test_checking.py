@@ -7,30 +7,40 @@ from pathlib import Path
 
 import pytest
 
-from analysis.check import sampling
-from analysis.check.checking import check
+from analysis.check.checking import Check, check
+from analysis.check.golden import golden_digest
 from analysis.check.judging import overall
 from analysis.check.reading import choices_of, read_baseline, signed
-from analysis.check.setup import Instead
+from analysis.check.setup import Instead, current, rules_digest
 from analysis.data.source import Array, Block, Source
+from analysis.measures import sampling
 from analysis.measures.quantities import holds
+from analysis.runs.versions import code_of_game, versions
 from equipoise.output.checks.telling import causes, change_text, described, sentence, smallest, table
 from simcore.errors import UsageError
+from simcore.kernel.streams import STREAM_VERSION
 from tests.analysis.check.conftest import HEAD, Spoil, write
+
+
+def changes_said(found: Check) -> list[str]:
+    """Return what a check says about changes; it also says that only weak players played."""
+    *changes, weak = causes(found)
+    assert weak.startswith("Only weak players (greedy) played")
+    return changes
 
 
 def test_nothing_changed_and_nothing_is_played(measured: Path) -> None:
     found = check(measured)
     assert (found.verdict, found.against, found.games, found.changes) == ("pass", "digests", 0, ())
     assert len(found.findings) == 2 + 4 + 2 * (1 + 15)  # seats of 2 and 4 players, score and 15 Events at both
-    assert list(causes(found)) == []
+    assert changes_said(found) == []
 
 
 def test_an_events_coins_are_found_and_named(measured: Path) -> None:
     """Skilled trades pay twice as much for a peasant."""
     found = check(measured, Instead(settings=("events.skilled_trades.coins_per_peasant=3",)))
     assert (found.verdict, found.against) == ("fail", "paired")
-    assert list(causes(found)) == ["The rules changed: events.skilled_trades.coins_per_peasant: 1 -> 3."]
+    assert changes_said(found) == ["The rules changed: events.skilled_trades.coins_per_peasant: 1 -> 3."]
     failed = {(finding.claim.name, finding.claim.players) for finding in found.failed}
     assert ("card_score.skilled_trades", 4) in failed
     assert not any(name.startswith("card_") and "skilled_trades" not in name for name, _ in failed)
@@ -76,6 +86,64 @@ def test_code_that_plays_otherwise_is_said_to(spoiled: Spoil) -> None:
     both = check(path, Instead(settings=("starting_coins=[1, 0, 0, 0, 0]",)), games=1000)
     assert [change.kind for change in both.changes] == ["rules", "code"]
     assert both.against == "stored"
+
+
+def test_another_stream_is_compared_statistically(spoiled: Spoil) -> None:
+    """The same seed then deals other games, so that no digest says anything; nothing is wrong with the code."""
+    path = spoiled((f"stream_version = {STREAM_VERSION}", f"stream_version = {STREAM_VERSION + 1}"))
+    found = check(path, games=4000)
+    assert (found.against, found.unmoved, found.failed) == ("stored", (), ())
+    said = [change_text(change) for change in found.changes]
+    assert said == [f"Other stream, compared statistically: stream_version: {STREAM_VERSION + 1} -> {STREAM_VERSION}."]
+    both = check(path, Instead(settings=("starting_coins=[1, 0, 0, 0, 0]",)), games=1000)
+    assert [change.kind for change in both.changes] == ["stream", "rules"]
+    assert both.against == "stored"
+
+
+def test_a_baseline_names_what_it_was_measured_with(measured: Path) -> None:
+    baseline = read_baseline(measured)
+    assert baseline.measured is not None
+    origin, setup = baseline.measured.origin, current(baseline)
+    assert (origin.equipoise, origin.code) == (versions()["equipoise"], code_of_game("middle-ages"))
+    assert (origin.stream_version, origin.strategies) == (STREAM_VERSION, setup.digests)
+    assert origin.rules == rules_digest(setup.rules.to_toml().encode())
+    assert {players: table.golden for players, table in baseline.measured.tables.items()} == {
+        players: golden_digest(setup, players, origin.seed, origin.golden_games) for players in (2, 4)
+    }
+
+
+def test_a_baseline_without_a_stream_was_measured_with_the_first(spoiled: Spoil) -> None:
+    lines = [f"{key} = " for key in ("equipoise", "code", "stream_version")]
+    path = spoiled()
+    kept = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith(tuple(lines))]
+    path.write_text(signed("\n".join(kept) + "\n"), encoding="utf-8")
+    baseline = read_baseline(path)
+    assert baseline.measured is not None
+    assert (baseline.measured.origin.stream_version, baseline.measured.origin.code) == (1, "")
+    assert check(path).against == "digests"
+
+
+def test_margins_limits_and_the_judge_stay_editable_and_nothing_that_was_measured(spoiled: Spoil) -> None:
+    path = spoiled()
+    text = path.read_text(encoding="utf-8")
+    head, measured_part = text.split("[measured]\n", 1)
+    for old, new in (
+        ('"2pp"', '"3pp"'),
+        ("score = 1.0", "score = 1.5"),
+        ("20_000\n", "30_000\n"),
+        ("# A", "# Another"),
+    ):
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        assert check(path).verdict == "pass"
+    path.write_text(text.replace("[judge]", '[limits]\nmax_seat_deviation = "90%"\n\n[judge]'), encoding="utf-8")
+    assert check(path).verdict == "pass"
+    for line in measured_part.splitlines():
+        if not (digit := re.search(r"= .*?(\d)", line)):
+            continue
+        edited = line[: digit.start(1)] + str((int(digit[1]) + 1) % 10) + line[digit.end(1) :]
+        path.write_text(f"{head}[measured]\n{measured_part.replace(line, edited, 1)}", encoding="utf-8")
+        with pytest.raises(UsageError, match=r"somebody edited a figure|\[measured|not valid TOML"):
+            read_baseline(path)
 
 
 def test_full_compares_fresh_deals_with_stored_values(measured: Path) -> None:

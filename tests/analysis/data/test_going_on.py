@@ -34,7 +34,7 @@ class Stopped(Exception):
 @pytest.fixture(autouse=True)
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A folder of its own; a state is kept after every step, and steps are short."""
-    monkeypatch.setattr(store, "beside_kernels", lambda name: tmp_path)
+    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: tmp_path)
     monkeypatch.setattr(kept, "EVERY", 0.0)
     monkeypatch.setattr(kept, "MOST_OF_TIME", 0)
     for module in (restricted_play, cards, playing):
@@ -124,12 +124,3 @@ def test_other_rules_and_other_deals_are_other_work() -> None:
     assert store.digest_of(one) == store.digest_of(make_spec(3, ["random"] * 3))
     digests = {store.digest_of(one), store.digest_of(other), store.digest_of([one, other]), store.digest_of(one, 1)}
     assert len(digests) == 4
-
-
-def test_the_store_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    monkeypatch.setattr(store, "MOST_BYTES", 3_000)
-    chance = np.random.default_rng(1)
-    for number in range(8):
-        store.keep(f"{number}", {"some": chance.integers(0, 2**62, 100)})
-    assert 0 < len(list(folder.iterdir())) <= 3
-    assert store.recall("7") is not None

@@ -12,7 +12,6 @@ import pytest
 import equipoise as eq
 from reports.comparison import SHOWN, first_rows
 from reports.words import ENGLISH
-from strategies.tuning import retune
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 
@@ -59,7 +58,7 @@ def test_players_are_tuned_for_each_version_unless_habit_will_do(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tune_briefly(monkeypatch.setattr)
-    monkeypatch.setattr(retune, "beside_kernels", lambda name: tmp_path)
+    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: tmp_path)
     gentle = ("compare", "base", "gentler-barracks", "--players", 2, "--games", 300, "--format", "none")
     said = cli(*gentle, "--retune", 1)
     assert "half a point needs" in said.err, "the columns are sized before they are played"

@@ -31,7 +31,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Keep what is played apart from other tests, and measure what else moves in few games."""
     folder = tmp_path / "kept"
     folder.mkdir()
-    monkeypatch.setattr("analysis.data.store.beside_kernels", lambda name: folder)
+    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: folder)
     for module in ("analysis.compare.moved", "analysis.mend.mending"):
         monkeypatch.setattr(f"{module}.GAMES", 400)
         monkeypatch.setattr(f"{module}.CARD_GAMES", 100)

@@ -26,7 +26,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     tune_briefly(monkeypatch.setattr)
     folder = tmp_path / "kept"
     folder.mkdir()
-    monkeypatch.setattr(retune, "beside_kernels", lambda name: folder)
+    monkeypatch.setattr("simcore.store.beside_kernels", lambda name: folder)
     return folder
 
 
