@@ -30,6 +30,13 @@ def strategy_names(context: typer.Context) -> list[str]:
     return [f"{role}={name}" for role in game.role_names for name in names if able[name] in ("", role)]
 
 
+def skill_names() -> list[str]:
+    """Return the completions of a level of skill."""
+    from strategies.kit import SKILLS
+
+    return list(SKILLS)
+
+
 def rule_settings(context: typer.Context) -> list[tuple[str, str]]:
     """Return the completions of a key of the rules, each with its present value and the values that it accepts."""
     from simcore.game import load_game

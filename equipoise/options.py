@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from equipoise.completion import rule_names, rule_settings, strategy_names
+from equipoise.completion import rule_names, rule_settings, skill_names, strategy_names
 from equipoise.output.numbers import whole
 from simcore.errors import UsageError
 from simcore.homes import known_games
@@ -81,6 +81,16 @@ StrategiesOption = Annotated[
         "name, a .toml file or module:attribute.",
         show_default="the game's strongest",
         autocompletion=strategy_names,
+    ),
+]
+SkillOption = Annotated[
+    str | None,
+    typer.Option(
+        "--skill",
+        metavar="NAME",
+        help="How well the players play: family, club, experts or search (players who look ahead, and are slow).",
+        show_default="experts",
+        autocompletion=skill_names,
     ),
 ]
 RulesOption = Annotated[

@@ -14,7 +14,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from equipoise.completion import rule_names, rule_settings, strategy_names
+from equipoise.completion import rule_names, rule_settings, skill_names, strategy_names
 from equipoise.limits import MAX_SEED, MAX_THREADS
 from equipoise.output.numbers import whole
 from simcore.homes import GAMES, known_games
@@ -151,6 +151,15 @@ LineUp = Annotated[
 ]
 LineUps = Annotated["Sequence[References] | str", Typed(takes="NAME|...", read=line_ups, complete=strategy_names)]
 Player = Annotated[str | Path | None, Typed(takes="NAME", complete=strategy_names)]
+Skill = Annotated[
+    str | None,
+    Typed(
+        "How well the players play: `family`, `club`, `experts` or `search` (players who look ahead, and are slow).  "
+        "If None, as experts.",
+        "NAME",
+        complete=skill_names,
+    ),
+]
 RuleSet = Annotated["str | Path | Rules", Typed("Shipped name, or path of a TOML file.", "RULES", complete=rule_names)]
 MaybeRules = Annotated[
     "str | Path | Rules | None",

@@ -60,6 +60,8 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     sections = [replace(part, top=top.get(part.name, 1)) for part in sections]
     verdicts = tuple(sentence for section in sections for sentence in section.sentences[: section.top])
     first = answer(study)
+    if first and first.levels:
+        sections = [_of_judge(study, part) if part.name == "seats" else part for part in sections]
     study.progress(1 - drawing, drawing, "figures")
     levels = tuple(picture.level for picture in reversed(first.pictures)) if first else ()
     return Report(
@@ -80,6 +82,12 @@ def _made(study: Study, chapter: Chapter) -> Section | None:
         say(f"the section '{chapter.name}' of the report failed", error)
         said = Sentence(study.words("section_failed", section=chapter.name), "unknown")
         return Section(chapter.name, chapter.name, (said,))
+
+
+def _of_judge(study: Study, part: Section) -> Section:
+    """Return a section whose verdicts are marked as those of the usual judge, as the page can show other players."""
+    judge = study.names_of(study.focus)
+    return replace(part, sentences=tuple(replace(one, level=judge) for one in part.sentences))
 
 
 def _supported(block: Block) -> bool:

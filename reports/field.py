@@ -83,7 +83,7 @@ def companies(game: str, players: int) -> list[Company]:
 
 def plan(
     game: str, games: int, rules: str | Path | Rules = "base", settings: Settings = None, seed: int = 1,
-    quick: bool = False, players: Sequence[int] = (),
+    quick: bool = False, players: Sequence[int] = (), asking: bool = False,
 ) -> list[Planned]:  # fmt: skip
     """Return the runs: the ladder of skill at every number of players, and companies of strategies at the usual number.
 
@@ -105,6 +105,8 @@ def plan(
         `players` is empty.
     players
         Numbers of players.  If empty, all numbers that the game allows.
+    asking
+        Whether players who look ahead play as many games in a quick report as in a full one.
 
     Raises
     ------
@@ -130,7 +132,7 @@ def plan(
             seated = rung if found.asymmetric else list(rung.values())
             spec = make_spec(game, count, seated, rules, settings, seed, "rotate", games)
             if spec.searches:
-                spec = replace(spec, games=min(games, searched[quick]))
+                spec = replace(spec, games=min(games, searched[quick and not asking]))
             elif not (count == usual or top or rung in rungs(game)[:SIMPLE]):
                 continue
             if not spec.games:

@@ -34,12 +34,15 @@ class Sentence:
         Number of players that it is about; None if it is about all.
     label
         Key of the phrase that names the status, where that is not the usual one.
+    level
+        Names of the players that it is about, where the page can show others; empty if it is about all.
     """
 
     text: str
     status: str = "fact"
     players: int | None = None
     label: str = ""
+    level: str = ""
 
 
 @dataclass(frozen=True)
@@ -199,6 +202,8 @@ class Answer:
         The seats at all numbers of players, one figure for each level of skill, strongest first.
     steps
         The next steps.
+    levels
+        What the sentence would be by the players of every other level of skill, each with its level.
     """
 
     sentence: Sentence
@@ -206,6 +211,7 @@ class Answer:
     cause: str
     pictures: tuple[Picture, ...]
     steps: tuple[Step, ...]
+    levels: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True)

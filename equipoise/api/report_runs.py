@@ -40,13 +40,20 @@ DECISIVE = (
 """Fields of the manifest that must be as planned if an earlier run is to be continued."""
 
 
+def asks_all(skill: str | None) -> bool:
+    """Return whether players who look ahead are asked in any case; raise `UsageError` for any other level of skill."""
+    if skill not in (None, "search"):
+        raise UsageError("a report plays all levels of skill; only 'search' can be asked for in particular", "skill")
+    return skill is not None
+
+
 def plan_runs(
     game: str, games: int, rules: str | Path | Rules, settings: Settings, seed: int, how: How | None,
-    progress: Following, quick: bool, counts: Sequence[int],
+    progress: Following, quick: bool, counts: Sequence[int], asking: bool,
 ) -> tuple[list[Planned], list[str]]:  # fmt: skip
     """Return the runs that a report needs, and sentences saying who was tuned for their rules."""
     with compiling_aside(game):
-        planned = plan(game, games, rules, settings, seed, quick, counts)
+        planned = plan(game, games, rules, settings, seed, quick, counts, asking)
     if how is None:
         return planned, []
     specs, players = retune_all([item.spec for item in planned], how, quiet=progress is not True)

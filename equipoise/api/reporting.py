@@ -18,7 +18,7 @@ from analysis.stats.margin import FAIR, Margin, as_margin
 from equipoise.api.arguments import listed
 from equipoise.api.following import PARTS, Following, following
 from equipoise.api.notebook import framed
-from equipoise.api.report_runs import plan_runs, play_runs
+from equipoise.api.report_runs import asks_all, plan_runs, play_runs
 from equipoise.api.simulated import Simulation
 from equipoise.api.simulation import HERE
 from equipoise.files import claimed
@@ -123,6 +123,7 @@ def report(
     game: str | None = None,
     games: float | None = None,
     players: int | Sequence[int] | None = None,
+    skill: str | None = None,
     rules: str | Path | Rules = "base",
     settings: Settings = None,
     seed: int = DEFAULT_SEED,
@@ -154,6 +155,9 @@ def report(
     players
         Without runs: numbers of players at the table.  If None, all numbers that the game allows, or the game's usual
         number for a quick report.
+    skill
+        Without runs: "search" lets players who look ahead play as many games in a quick report as in a full one, and
+        in games in which a quick report does not ask them.
     lang
         Language of the page, "en" or "fr".
     margin
@@ -209,7 +213,10 @@ def report(
     found = _loaded(given, partial, verify, trust) if given else []
     with on_threads(threads), claimed(page) if page else nullcontext():
         if game is not None and not given:
-            planned, tuned = plan_runs(game, whole_games(each), rules, settings, seed, how, progress, quick, counts)
+            asking = asks_all(skill)
+            planned, tuned = plan_runs(
+                game, whole_games(each), rules, settings, seed, how, progress, quick, counts, asking
+            )
             found = play_runs(planned, folder / "runs", command, progress, force)
         with following(progress, "steps", PARTS) as tick:
 

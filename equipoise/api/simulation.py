@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.precision.goal import Goal, at_stage, read_goal, stages
 from analysis.runs.manifest import SUMMARY
+from equipoise.api.casting import cast
 from equipoise.api.following import Following
 from equipoise.api.playing import Playing, probed
 from equipoise.api.simulated import Simulation
@@ -24,6 +25,7 @@ from simcore.running.extra_tables import check_tables
 from simcore.running.replay import Replay
 from simcore.running.replay import replay as replay_game
 from simcore.running.totals import Also
+from strategies.kit import load_kit
 from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, DEFAULT_SEED, References, make_spec
 from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
@@ -48,6 +50,7 @@ def simulate(
     precision: str | None = None,
     players: int | None = None,
     strategies: References = (),
+    skill: str | None = None,
     rules: str | Path | Rules = "base",
     settings: Settings = None,
     seed: int = DEFAULT_SEED,
@@ -71,8 +74,12 @@ def simulate(
     ----------
     game, players, strategies, rules, settings, seed, design, trust
         See `eq.make_spec`; `settings` may be a mapping, such as `{"shortfall": "debt"}`.
+    skill
+        How well the players play: "family", "club", "experts" or "search" (players who look ahead, and are slow).  If
+        None, as experts.
     games
-        Number of games.  If None, a million, or as many as the precision needs.
+        Number of games.  If None, a million, or as many as the precision needs; of players who look ahead, as many as
+        the game declares.
     precision
         Play until the half-widths of some confidence intervals are no larger than this: "0.1pp" (for the seats' shares
         of the wins), or "strategies=0.2pp,score=0.1,ties=0.2pp".  docs/statistics.md lists all possible names.
@@ -133,8 +140,9 @@ def simulate(
     if games is not None and precision is not None:
         raise UsageError("the precision decides how many games there are; leave out one of the two", "precision")
     goal = None if precision is None else read_goal(precision)
-    count = DEFAULT_GAMES if games is None else games
-    spec = make_spec(game, players, strategies, rules, settings, seed, design, count, trust)
+    usual = load_kit(game).searched[0] if skill == "search" else DEFAULT_GAMES
+    count = usual if games is None else games
+    spec = make_spec(game, players, cast(game, strategies, skill), rules, settings, seed, design, count, trust)
     check_tables(spec.game, tables)
     retuned: tuple[Retuned, ...] | None = None
     if how is not None:

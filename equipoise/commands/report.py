@@ -21,6 +21,7 @@ from equipoise.options import (
     RulesOption,
     SeedOption,
     SetOption,
+    SkillOption,
     ThreadsOption,
     TrustOption,
     UncheckedOption,
@@ -107,6 +108,7 @@ def report(
             show_default="all; the usual number if quick",
         ),
     ] = None,
+    skill: SkillOption = None,
     rules: RulesOption = "base",
     set_: SetOption = None,
     seed: SeedOption = "1",
@@ -122,7 +124,7 @@ def report(
     if not runs and game is None:
         raise UsageError("no runs; give run folders, or --game NAME to have its runs simulated")
     if runs:
-        refuse(context, "game", "games", "players", "rules", "set_", "seed", "retune", because=RUNS_SAY)
+        refuse(context, "game", "games", "players", "skill", "rules", "set_", "seed", "retune", because=RUNS_SAY)
         if runs[0].is_file():
             raise UsageError(f"{runs[0]}: no such run folder; this is a file")
         if not runs[0].exists() and str(runs[0]) in known_games():
@@ -137,6 +139,7 @@ def report(
         game=game,
         games=None if games is None else whole(games, "games"),
         players=counts_of(players),
+        skill=skill,
         rules=rules,
         settings=set_,
         seed=whole(seed, "seed", 0, 2**64 - 1),

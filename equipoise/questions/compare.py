@@ -20,6 +20,7 @@ from equipoise.parameters import (
     Question,
     Retune,
     RuleChanges,
+    Skill,
     Threads,
     Version,
 )
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from analysis.compare import Comparison
     from simcore.rules.files import Rules
 
-PLAYED = ("game", "players", "strategies", "games", "seed", "habit", "retune")
+PLAYED = ("game", "players", "strategies", "skill", "games", "seed", "habit", "retune")
 """The parameters that say what is played; runs replace them."""
 
 
@@ -119,6 +120,7 @@ def compare(
     game: MaybeGame = None,
     players: PlayerCounts = None,
     strategies: LineUp = (),
+    skill: Skill = None,
     settings: RuleChanges = None,
     games: MaybeGames = None,
     seed: MaybeSeed = None,
@@ -135,7 +137,7 @@ def compare(
     ----------
     *versions
         Rule sets, rule files or run folders; each is compared with the first.
-    game, players, strategies, seed, level, threads
+    game, players, strategies, skill, seed, level, threads
         As for `eq.simulate`; `players` may be several numbers.  If runs are among the versions, the runs say what is
         played.
     settings
@@ -160,6 +162,7 @@ def compare(
     from analysis.compare import Chosen, find_versions
     from analysis.stats.intervals import check_level
     from equipoise.api.arguments import listed, refuse
+    from equipoise.api.casting import cast
     from equipoise.api.compare import game_of_run, play_versions
     from equipoise.retuning import budget_of
     from reports.comparison import compose_comparison
@@ -168,13 +171,13 @@ def compare(
 
     check_level(level)
     if game_of_run(versions):
-        given = (game, players, strategies, games, seed, habit or None, retune)
+        given = (game, players, strategies, skill, games, seed, habit or None, retune)
         because = "the runs say what was played; leave out the option or the runs"
         refuse(because, dict(zip(PLAYED, given, strict=True)))
     how = budget_of(retune, habit, threads)
     each = 100_000 if games is None else whole_games(games)
     start = DEFAULT_SEED if seed is None else seed
-    chosen = Chosen(game or GAMES[0], tuple(listed(players)), strategies, start, each)
+    chosen = Chosen(game or GAMES[0], tuple(listed(players)), cast(game or GAMES[0], strategies, skill), start, each)
     played = find_versions(versions, chosen, as_settings(settings), trust)
     result = play_versions(played, None if habit else how, level, threads, progress)
     rules = {version.label: next(iter(version.specs.values())).rules for version in played}

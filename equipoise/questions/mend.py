@@ -23,6 +23,7 @@ from equipoise.parameters import (
     RuleChanges,
     RuleSet,
     Seed,
+    Skill,
     Targets,
     Threads,
     Typed,
@@ -84,6 +85,7 @@ def mend(
     free: Annotated[str | Sequence[str] | Mapping[str, str], Typed(takes="KEY[=RANGE]", each=True)] = (),
     keep: Annotated[str | Sequence[str], Typed(takes="MEASURE[=PART]", each=True)] = (),
     strategies: LineUp = (),
+    skill: Skill = None,
     rules: RuleSet = "base",
     settings: RuleChanges = None,
     games: GameCount = 10_000,
@@ -102,7 +104,7 @@ def mend(
 
     Parameters
     ----------
-    game, players, strategies, rules, settings, level, threads
+    game, players, strategies, skill, rules, settings, level, threads
         As for `eq.simulate`.
     target
         What to mend: `seats`, `camps`, `cards`, or a seat, role, camp or measure with the value that it should have,
@@ -145,13 +147,14 @@ def mend(
     from analysis.stats.margin import as_margin
     from analysis.sweep.target import CAMPS, SEATS
     from equipoise.api.arguments import listed
+    from equipoise.api.casting import cast
     from equipoise.limits import patience
     from equipoise.retuning import budget_of, games_of, retune_all
     from reports.mend import compose_mend
     from strategies.spec import make_spec, whole_games
 
     how = budget_of(retune, habit, threads)
-    spec = make_spec(game, players, strategies, rules, settings, seed, "rotate", whole_games(games))
+    spec = make_spec(game, players, cast(game, strategies, skill), rules, settings, seed, "rotate", whole_games(games))
     declared = load_declarations(spec.game.name)
     ranges = [f"{key}={room}" for key, room in free.items()] if isinstance(free, Mapping) else listed(free)
     levers = find_levers(spec.game, spec.rules, spec.players, ranges, declared.levers)

@@ -20,6 +20,7 @@ from equipoise.parameters import (
     RuleChanges,
     RuleSet,
     Seed,
+    Skill,
     Threads,
     Typed,
 )
@@ -39,6 +40,7 @@ def sensitivity(
     game: GameName = GAMES[0],
     players: PlayerCounts = None,
     strategies: LineUp = (),
+    skill: Skill = None,
     rules: RuleSet = "base",
     settings: RuleChanges = None,
     only: Names = (),
@@ -55,7 +57,7 @@ def sensitivity(
 
     Parameters
     ----------
-    game, players, strategies, rules, settings, seed, level, threads
+    game, players, strategies, skill, rules, settings, seed, level, threads
         As for `eq.simulate`; `players` may be several numbers.
     only
         Switches and tables to try, separated by commas.  If empty, all switches and all assumed tables.
@@ -78,6 +80,7 @@ def sensitivity(
     from analysis.sensitivity import sensitivity as find
     from analysis.stats.margin import as_margin
     from equipoise.api.arguments import listed
+    from equipoise.api.casting import cast
     from equipoise.limits import patience
     from reports.sensitivity import compose_sensitivity
     from simcore.game import load_game
@@ -92,7 +95,7 @@ def sensitivity(
             game,
             examined,
             counts,
-            strategies,
+            cast(game, strategies, skill),
             whole_games(games),
             seed,
             only,

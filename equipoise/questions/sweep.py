@@ -22,6 +22,7 @@ from equipoise.parameters import (
     PlayerCounts,
     Question,
     Retune,
+    Skill,
     Threads,
     Typed,
 )
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from analysis.sweep import Sweep
 
-GRID = ("settings", "game", "players", "strategies", "rules", "games", "seed")
+GRID = ("settings", "game", "players", "strategies", "skill", "rules", "games", "seed")
 """The parameters that say what is played; a file replaces them."""
 
 
@@ -88,6 +89,7 @@ def sweep(
     game: MaybeGame = None,
     players: PlayerCounts = None,
     strategies: LineUps = (),
+    skill: Skill = None,
     rules: MaybeRules = None,
     games: MaybeGames = None,
     seed: MaybeSeed = None,
@@ -110,7 +112,7 @@ def sweep(
         A TOML file that describes the sweep, instead of the options.
     settings
         A key of the rules and its values: `lo..hi`, `lo..hi:step`, `a|b|c`, or one value; may be repeated.
-    game, players, seed, level, threads
+    game, players, skill, seed, level, threads
         As for `eq.simulate`; `players` may be several numbers.
     strategies
         Strategies, one for all seats or one for each seat, separated by commas; several line-ups are separated by `|`.
@@ -143,6 +145,7 @@ def sweep(
     from analysis.sweep import SweepPlan, cells_of, read_experiment, read_target
     from analysis.sweep import sweep as play
     from equipoise.api.arguments import listed, refuse
+    from equipoise.api.casting import cast
     from equipoise.api.sweep import axes_of
     from equipoise.limits import patience
     from equipoise.retuning import find_how, retune_all
@@ -152,11 +155,13 @@ def sweep(
     from strategies.spec import DEFAULT_SEED, whole_games
 
     if experiment is not None:
-        given = (settings, game, players, strategies, rules, games, seed)
+        given = (settings, game, players, strategies, skill, rules, games, seed)
         refuse("the file describes the sweep; leave out the option or the file", dict(zip(GRID, given, strict=True)))
         grid = read_experiment(Path(experiment))
     else:
         counts, lineups = tuple(listed(players)), tuple(listed(strategies))
+        if skill is not None:
+            lineups = (cast(game or GAMES[0], lineups, skill),)
         each = 100_000 if games is None else whole_games(games)
         start = DEFAULT_SEED if seed is None else seed
         axes = tuple(axes_of(settings))

@@ -43,12 +43,13 @@ for (const table of all("table.sortable")) {
 // The switch for number of players and level of skill, for the whole page.
 const controls = document.querySelector(".controls");
 if (controls && controls.children.length) controls.hidden = false;
+for (const label of all("label.switch")) label.hidden = false;
 const chosen = (name) => document.getElementById(`switch-${name}`)?.value ?? "";
 const follow = () => {
   const [players, level] = [chosen("players"), chosen("level")];
   const other = (part) => (players && part.dataset.players && part.dataset.players !== players) || (level && part.dataset.level && part.dataset.level !== level);
-  for (const part of all("main li[data-players], tbody tr[data-players], tbody tr[data-level], svg [data-players]")) part.classList.toggle("off", Boolean(other(part)));
-  for (const figure of all("figure[data-level]")) figure.hidden = level ? figure.dataset.level !== level : !("strongest" in figure.dataset);
+  for (const part of all("main li[data-players], main li[data-level], tbody tr[data-players], tbody tr[data-level], svg [data-players]")) part.classList.toggle("off", Boolean(other(part)));
+  for (const part of all("figure[data-level], header p[data-level]")) part.hidden = level ? part.dataset.level !== level : !("strongest" in part.dataset);
   for (const table of all("table")) {
     [...table.tHead.rows[0].cells].forEach((head, place) => {
       if (!head.dataset.players && !head.dataset.level) return;
@@ -57,7 +58,7 @@ const follow = () => {
     });
   }
 };
-controls?.addEventListener("change", follow);
+for (const field of all("#switch-players, #switch-level")) field.addEventListener("change", follow);
 
 // Folded sections: all at once, and the one that a link leads to.
 const button = document.getElementById("open-all");

@@ -64,6 +64,7 @@ def lineup_of(weights: int = WEIGHTS) -> np.dtype[Any]:
         ("number", np.int32),  # what is imagined: number of the world
         ("tried", np.int64),  # and the move that is tried in it
         ("game", np.int64),  # index of the game in the run
+        ("opened", np.int64, SEATS),  # by seat: 1 + index of the last game in which it has decided anything, if noted
         ("driver", ADDRESS),  # the function that plays the game on; see `driver.py`
         ("sandbox", ADDRESS),  # the memory to look ahead in; see `memory.py`
         ("answers", np.int16, ANSWERS),

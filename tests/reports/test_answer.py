@@ -17,7 +17,8 @@ import typer
 from analysis.cards.pairing import ALL
 from analysis.runs import load
 from equipoise.cli import app
-from reports.answer import _card, _counts, answer
+from reports.answer import _counts, answer
+from reports.cause import _card
 from reports.compose import compose
 from reports.html import to_html
 from reports.markdown import to_markdown
@@ -139,6 +140,16 @@ def test_the_cause_is_the_card_with_the_largest_certain_effect() -> None:
     )
     small = _card(study, effects(wide), "seat", "1", 0.01)
     assert small is None
+
+
+def test_a_card_that_works_against_the_tilt_is_never_its_cause() -> None:
+    study: Any = SimpleNamespace(
+        words=Words(), thresholds=SimpleNamespace(level=0.95), game=SimpleNamespace(camp_titles={})
+    )
+    bishop, feast = ("bishop", -0.189, 0.002), ("feast", 0.03, 0.002)
+    assert "feast does most" in _card(study, effects(bishop, feast), "seat", "1", 0.06)
+    assert "bishop does most" in _card(study, effects(bishop, feast), "seat", "1", -0.06)
+    assert "bishop" not in _card(study, effects(bishop), "seat", "1", 0.06)
 
 
 def test_sections_are_folded_and_no_sentence_stands_twice(report: Report, page: str) -> None:

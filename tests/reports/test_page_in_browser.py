@@ -224,6 +224,9 @@ change("players", "");
 told.after = state();
 change("level", document.getElementById("switch-level").options[1].value);
 told.level = [document.getElementById("switch-level").value, state()];
+const heads = [...document.querySelectorAll("header p[data-level]:not([hidden])")];
+told.heads = heads.map((part) => [part.dataset.level, part.className]);
+told.cards = about("main li[data-level]", "level");
 document.body.dataset.told = JSON.stringify(told);
 </script>
 """
@@ -247,6 +250,9 @@ def test_the_switch_acts_on_the_whole_page(runs: dict[str, Path], simulated: Mak
         assert not any(off for _, off in told["before"][kind])
         assert [off for _, off in told["two"][kind]] == [players != "2" for players, _ in told["two"][kind]], kind
     level, shown = told["level"]
+    assert [one for one, _ in told["heads"]] == [level, level], "the headline and its cause follow"
+    assert told["heads"][0][1].startswith("answer ")
+    assert told["cards"] and all(off for one, off in told["cards"] if one != level), "cards of other players go"
     assert [off for _, off in shown["levels"]] == [one != level for one, _ in shown["levels"]]
 
 

@@ -1,0 +1,155 @@
+"""Do the players always open alike, and would the seats win as often if they did not?
+
+A table of equal players shows what the game does to these players.  If a seat begins in the same way in nearly every
+deal, its share of the wins may rest on that choice and not on the seat.  So the same deals are played again by players
+who draw their opening at random and then play as usual.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+import numpy as np
+import polars as pl
+
+from analysis.data.in_order import in_order
+from analysis.data.results import Inputs, Result, Verdict, interval
+from analysis.stats.intervals import check_level, pointwise
+from analysis.stats.margin import FAIR, Margin
+from analysis.stats.moments import MIN_DEALS, Floats, Moments
+from simcore.kernel.memory import own_memory
+from simcore.running.batch import Spec, play_into
+from simcore.running.replay import replay
+from strategies.openings import draw_openings
+
+ALIKE = 0.95
+"""A seat opens alike if one opening is made in more than this part of the deals."""
+
+LOOKED, FEW = 60, 8
+"""Deals whose logs are read, and those after which the reading ends if all seats vary."""
+
+STRETCH = 500
+"""Number of games that a thread plays at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Openings(Result):
+    """How the seats open, and what they win if everybody's opening is drawn at random.
+
+    Parameters
+    ----------
+    table
+        One row for each seat: its commonest `opening`, as the log prints it; `alike`, the part of the deals in which it
+        is made, among `looked` deals (those in which the drawn opening is another one); its `share` of the wins, the
+        share with openings `drawn` at random, and the `difference`, with intervals that are simultaneous for all seats.
+        The last three are missing if no seat opens alike: then nothing was played again.
+    """
+
+    @property
+    def alike(self) -> tuple[int, ...]:
+        """The seats that open alike."""
+        return tuple(self.table.filter(pl.col("alike") > ALIKE)["seat"])
+
+
+def openings(
+    spec: Spec, games: int = 4_000, margin: Margin = FAIR, level: float = 0.95, threads: int | None = None
+) -> Openings:
+    """Return how the seats of a run open, and what their openings are worth.
+
+    Parameters
+    ----------
+    spec
+        A run in which one strategy plays each role.  Openings are the decisions that the game declares as such, or else
+        the first decision of each seat with at least two moves.
+    games
+        Number of deals to play as usual and with openings drawn at random, if some seat opens alike.
+    margin
+        Distance from par that counts as fair: a seat that moves further is named in a verdict.
+    level
+        Simultaneous confidence level for all seats.
+    threads
+        Number of threads; it does not affect the results.
+    """
+    check_level(level)
+    made = _made(spec)
+    common = [counts.most_common(1)[0] if counts else ("", 0) for counts in made]
+    alike = [count / max(counts.total(), 1) for (_, count), counts in zip(common, made, strict=True)]
+    columns: dict[str, object] = {
+        "seat": [*range(1, spec.players + 1)], "opening": [text for text, _ in common],
+        "looked": [counts.total() for counts in made], "alike": alike,
+    }  # fmt: skip
+    habit = max(alike) > ALIKE
+    played = _played(spec, games, threads) if habit else Moments(2 * spec.players)
+    if habit:
+        usual, drawn = played.mean[: spec.players], played.mean[: spec.players] + played.mean[spec.players :]
+        se = np.sqrt(np.maximum(np.diag(played.covariance), 0))[spec.players :]
+        constant = pointwise(level, np.full(spec.players, games), spec.players)
+        columns |= {"share": usual, "drawn": drawn} | interval("difference", drawn - usual, se, constant)
+    inputs = Inputs(
+        played.deals, played.deals, label=f"{spec.game.title}, {spec.players} players", game=spec.game.name,
+        players=spec.players, strategies=spec.strategies, design=spec.design, seed=spec.seed, rules=spec.rules.name,
+        rules_digest=spec.rules.digest, settings=spec.rules.settings, detail="minimal",
+    )  # fmt: skip
+    table = pl.DataFrame(columns)
+    return Openings((inputs,), level, table, tuple(_verdicts(spec, table, margin)), ())
+
+
+def _made(spec: Spec) -> list[Counter[str]]:
+    """Return how often each seat makes each opening, as the log prints it.
+
+    The log shows an opening where it parts from the log of the same game in which the seat draws its opening.
+    """
+    made: list[Counter[str]] = [Counter() for _ in range(spec.players)]
+    for deal in range(LOOKED):
+        usual = replay(spec, deal).text().splitlines()
+        for seat, counts in enumerate(made):
+            drawn = replay(draw_openings(spec, [seat]), deal).text().splitlines()
+            if opening := _parting(usual, drawn):
+                counts[opening] += 1
+        if deal + 1 == FEW and not any(max(counts.values(), default=0) >= FEW - 1 for counts in made):
+            break
+    return made
+
+
+def _parting(usual: Sequence[str], drawn: Sequence[str]) -> str:
+    """Return the first line of a log that differs from another; empty if the drawn opening was the usual one."""
+    pairs = zip_longest(usual, drawn, fillvalue="")
+    return next((line.strip() for line, other in pairs if line != other), "")
+
+
+def _played(spec: Spec, games: int, threads: int | None) -> Moments:
+    """Return the moments of the shares as usual, and of how far they move if all openings are drawn at random."""
+    specs = [replace(spec, games=games), draw_openings(spec, range(spec.players))]
+
+    def play(deals: range) -> Floats:
+        usual, drawn = (_shares(one, deals) for one in specs)
+        return np.hstack([usual, drawn - usual])
+
+    found = Moments(2 * spec.players)
+    for part in in_order(
+        play, [range(first, min(first + STRETCH, games)) for first in range(0, games, STRETCH)], threads
+    ):
+        found.add(part)
+    return found
+
+
+def _shares(spec: Spec, deals: range) -> Floats:
+    """Return the share of the win of each seat in some deals, shape (deals, players)."""
+    rows = np.zeros(len(deals) * spec.players, spec.game.row_dtype)
+    play_into(spec, np.arange(deals.start, deals.stop), rows, own_memory(spec.game))
+    return rows[spec.game.share].reshape(len(deals), spec.players) / spec.game.share_unit
+
+
+def _verdicts(spec: Spec, table: pl.DataFrame, margin: Margin) -> Iterator[Verdict]:
+    """Yield that seats which open alike owe their shares to it, if a seat moves by more than the margin without."""
+    if "drawn" not in table.columns:
+        return
+    room = margin.at(spec.par)
+    alike = table.filter((pl.col("alike") > ALIKE) & (pl.col("looked") >= MIN_DEALS))
+    beyond = (table["difference_low"].to_numpy() > room) | (table["difference_high"].to_numpy() < -room)
+    if len(alike) and beyond.any():
+        ends = {f"{name}_{end}": getattr(table[name], end)() for name in ("share", "drawn") for end in ("min", "max")}
+        yield Verdict("openings_alike", "fact", {"seats": tuple(map(str, alike["seat"])), "count": len(alike), **ends})

@@ -1,0 +1,54 @@
+"""Do players always open alike, and do the seats owe their shares to that?"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.openings import ALIKE, FEW, LOOKED, openings
+from analysis.stats.margin import Margin
+from simcore.running.batch import run_chunk
+from strategies.openings import draw_openings
+from strategies.spec import make_spec
+
+
+def test_the_villages_of_fief_2s_champions_make_its_seats_differ() -> None:
+    """docs/fief-2.md: 12,000 games, seed 2024; where champions choose 35.0, 9.1, 32.8, 23.0 %, else 23.3 to 26.6 %."""
+    fief = openings(make_spec("fief-2", seed=1, games=2_000), 2_000)
+    table = fief.table
+    assert fief.alike[:3] == (1, 2, 3)
+    assert table["opening"][1] == "l_epervier has a castle"
+    assert table["share"].to_numpy() == pytest.approx([0.350, 0.091, 0.328, 0.230], abs=0.035)
+    assert table["drawn"].to_numpy() == pytest.approx([0.233, 0.242, 0.259, 0.266], abs=0.035)
+    assert table["share"].sum() == pytest.approx(1) == table["drawn"].sum()
+    (verdict,) = fief.verdicts
+    assert verdict.code == "openings_alike"
+    assert verdict.values["share_max"] - verdict.values["share_min"] > 0.2
+    assert verdict.values["drawn_max"] - verdict.values["drawn_min"] < 0.1
+
+
+def test_seats_that_vary_are_not_played_again() -> None:
+    """Champions of Middle-Ages take another tile in every deal: a few logs are enough to see it."""
+    found = openings(make_spec("middle-ages", seed=1, games=100), 100)
+    assert found.alike == () == found.verdicts
+    assert "drawn" not in found.table.columns
+    assert found.table["looked"].max() <= FEW < LOOKED  # type: ignore[operator]
+
+
+def test_a_seat_that_moves_less_than_the_margin_is_not_named() -> None:
+    spec = make_spec("fief-2", seed=1, games=200)
+    found = openings(spec, 200, Margin(0.9, of_par=False))
+    assert max(found.table["alike"]) > ALIKE
+    assert found.verdicts == ()
+
+
+def test_only_the_players_who_are_named_draw_their_opening() -> None:
+    spec = make_spec("fief-2", seed=1, games=50)
+    usual, same, drawn = (
+        run_chunk(one, 0, 50)["first_village"].reshape(50, 4)
+        for one in (spec, draw_openings(spec, []), draw_openings(spec, [1]))
+    )
+    assert np.array_equal(usual, same)
+    assert len(set(usual[:, 1])) == 1
+    assert len(set(drawn[:, 1])) > 10
+    assert np.array_equal(usual[:, 0], drawn[:, 0]), "seat 1 places before"
