@@ -111,8 +111,7 @@ def _others(switch: RuleKey) -> list[Any]:
         return [not switch.value]
     if isinstance(switch.value, int):
         return [switch.value - 1, switch.value + 1]
-    choices = switch.takes.replace(" or ", ", ").split(", ") if isinstance(switch.value, str) else []
-    return [choice for choice in choices if choice != switch.value]
+    return [choice for choice in switch.choices if choice != switch.value]
 
 
 def _shuffled(game: Game, rules: Rules, table: str, shuffles: int, seed: int) -> Iterator[Variant]:

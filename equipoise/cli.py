@@ -17,6 +17,7 @@ from equipoise.commands import (
     check,
     design_log,
     export,
+    help,
     index,
     listing,
     new_game,
@@ -58,6 +59,7 @@ app = typer.Typer(
     help="Is the game balanced, and if not, what tilts it?",
     no_args_is_help=True,
     rich_markup_mode="markdown",
+    epilog="`equipoise help all` lists all commands, and `equipoise help COMMAND` explains one.",
 )
 COMMANDS: tuple[tuple[Callable[..., object], str], ...] = (
     (simulate.simulate, simulate.EXAMPLES),
@@ -77,9 +79,11 @@ COMMANDS: tuple[tuple[Callable[..., object], str], ...] = (
     (test_game.test_game, test_game.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
     (self_test.self_test, self_test.EXAMPLES),
+    (help.help_, help.EXAMPLES),
 )
 for command, examples in COMMANDS:
-    app.command(cls=Command, epilog=examples, rich_help_panel=panel_of(command.__name__))(command)
+    name = command.__name__.replace("_", "-").strip("-")
+    app.command(name, cls=Command, epilog=examples, rich_help_panel=panel_of(name))(command)
 app.add_typer(rules.app, rich_help_panel=panel_of("rules"))
 
 simulate_app = typer.Typer(name="simulate", rich_markup_mode="markdown")

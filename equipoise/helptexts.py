@@ -13,8 +13,18 @@ PANELS = {
     "Strategies": ("tournament", "restrict", "tune"),
     "Your own game": ("new-game", "test-game"),
     "This machine": ("bench", "self-test"),
+    "Help": ("help",),
 }
-"""Commands by heading, in the order in which help lists them."""
+"""Commands by heading, in the order in which `equipoise help all` lists them."""
+
+FIRST = ("simulate", "report", "log", "games", "compare", "sweep", "mend", "playtest", "rules", "new-game")
+"""The commands that a designer needs first: `equipoise --help` lists these."""
+
+ALL = "all"
+"""What to say after `equipoise help` to list all commands."""
+
+OTHERS = "More commands"
+"""Heading of commands that nobody put under a heading."""
 
 TAKES = {
     "N": (
@@ -117,7 +127,16 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """Commands in the order of their panels; Typer would put commands with subcommands last."""
+    """Commands in the order of their panels; Typer would put commands with subcommands last.
+
+    The help of the whole program lists the first commands only, unless its context has `ALL`.
+    """
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        ctx.meta[FIRST] = ctx.parent is None and ALL not in ctx.meta
+        super().format_help(ctx, formatter)
+        ctx.meta[FIRST] = False
 
     def get_params(self, ctx: Any) -> Any:
         """Return options and arguments, with names for their values."""
@@ -126,13 +145,15 @@ class Group(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands."""
         names = super().list_commands(ctx)
+        if ctx and ctx.meta.get(FIRST):
+            return list(FIRST)
         order = [name for panel in PANELS.values() for name in panel]
         return sorted(names, key=lambda name: order.index(name) if name in order else names.index(name))
 
 
 def panel_of(command: str) -> str:
     """Return the heading under which a command is listed."""
-    return next(panel for panel, names in PANELS.items() if command.replace("_", "-") in names)
+    return next((panel for panel, names in PANELS.items() if command in names), OTHERS)
 
 
 def _worded(parameters: Any) -> Any:

@@ -136,9 +136,9 @@ RetuneOption = Annotated[
     str | None,
     typer.Option(
         "--retune",
-        metavar="TIME",
+        metavar="BUDGET",
         help="First tune the players that were tuned for other rules. Budget for each strategy and number of players: "
-        "a time such as 60s, or a number of generations.",
+        "a number of generations, such as 15, or a time such as 60s.",
         show_default="no tuning; they play by habit",
     ),
 ]

@@ -21,7 +21,7 @@ GENERATIONS = 15
 """Length of a tuning, if nothing else is said."""
 
 NOBODY = "Nobody plays by habit here, so nothing was tuned."
-CURE = "--retune 60s tunes such players for the present rules first."
+CURE = "--retune 15 tunes such players for the present rules first."
 
 
 def find_how(budget: str | int, threads: int | None = None) -> How:

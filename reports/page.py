@@ -275,8 +275,12 @@ def sentences(words: Words, result: Result, verdicts: Sequence[Verdict] | None =
 
 
 def notes(words: Words, *results: Result) -> tuple[str, ...]:
-    """Return the notes of some results, without repetition."""
-    return tuple(dict.fromkeys(words.note(note) for result in results for note in result.notes))
+    """Return the notes of some results, without repetition, and the verdicts for which a game has no sentence."""
+    said = [words.note(note) for result in results for note in result.notes]
+    codes = {one.code: None for result in results for one in result.verdicts if words.phrase_of(one.code) is None}
+    if codes:
+        said.append(words("note.unworded", codes=", ".join(codes)))
+    return tuple(dict.fromkeys(said))
 
 
 def basis(words: Words, *inputs: Inputs) -> str:

@@ -90,7 +90,7 @@ def curves_of(
                         "mean_high": value + wide, "difference": difference,
                         "difference_low": difference - half[number], "difference_high": difference + half[number],
                         "wanted": line.wanted,
-                        "lowest": line.wanted - line.half, "highest": line.wanted + line.half, "shape": shape,
+                        "lowest": line.wanted - line.near, "highest": line.wanted + line.near, "shape": shape,
                     }
                 )  # fmt: skip
     return tuple(shapes), pl.DataFrame(rows)

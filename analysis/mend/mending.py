@@ -159,7 +159,7 @@ def _ends(lines: Sequence[Line], seen: Seen, constant: float) -> tuple[Floats, F
 def _already(search: Search, before: Seen, level: float) -> bool:
     """Return whether the rules as they are meet the target with confidence."""
     low, high = _ends(search.lines, before, bonferroni(level, len(search.lines)))
-    bands = ((line.kept, line.wanted - line.half, line.wanted + line.half) for line in search.lines)
+    bands = ((line.kept, line.wanted - line.near, line.wanted + line.near) for line in search.lines)
     return all(
         kept or (least >= lowest and most <= highest)
         for (kept, lowest, highest), least, most in zip(bands, low, high, strict=True)
@@ -177,7 +177,7 @@ def _told(
         low, high = _ends(search.lines, seen, constant)
         inside, outside = True, False
         for at, line in enumerate(search.lines):
-            least, most = line.wanted - line.half, line.wanted + line.half
+            least, most = line.wanted - line.near, line.wanted + line.near
             inside &= bool(low[at] >= least and high[at] <= most)
             outside |= bool(low[at] > most or high[at] < least)
             rows.append(

@@ -37,7 +37,7 @@ class Mend(Result):
     frontier
         The trade-off between the size of a change and the tilt that it leaves, one row for each change: `touched`,
         `size`, `change`, the line that is `farthest` and its value with an interval that is simultaneous for all rows,
-        `off` (its distance from the wanted value) and `distance` (the same in half-widths of the band).
+        `off` (its distance from the wanted value) and `distance` (the same in parts of what the search aims at).
     prices
         One row for each seat: the coins that it may cost so that all seats are worth the same.  Empty if the coins of
         the seats were not free.

@@ -26,6 +26,9 @@ OUT_OF_LINE = 1.5
 KEPT_WITHIN = 0.1
 """Default part of its present value within which a measure is kept."""
 
+AIM = 3
+"""The search aims at a distance from the target that is this many times smaller than the margin."""
+
 _EDGE = 1e-4
 _SEAT = re.compile(r"seat[ _-]?\d+")
 _VALUE = re.compile(r"([+-]?\d{1,9}(?:\.\d{1,9})?)\s*(%?)")
@@ -46,7 +49,7 @@ class Line:
     is_share
         Whether it is a share or a rate.
     wanted, half
-        The middle of the band and half its width; NaN until the game as it is has been played.
+        The middle of the band at which the search aims and half its width; NaN until the game as it is has been played.
     kept
         Whether it must stay as it is.
     tolerance
@@ -68,6 +71,11 @@ class Line:
             return np.asarray(value, np.float64)
         part = np.clip(value, _EDGE, 1 - _EDGE)
         return np.asarray(np.log(part / (1 - part)))
+
+    @property
+    def near(self) -> float:
+        """The distance from what is wanted that counts as close enough; without a margin, half the band."""
+        return self.half if self.kept or self.kind == "card" else AIM * self.half
 
     @property
     def room(self) -> float:
@@ -101,7 +109,7 @@ def read_lines(
         Seats, roles, camps, strategies or measures that stay within a tenth of their value, or within another part of
         it, as in "lead_changes=20%".
     margin
-        How far from its value a target may be.
+        Distance from its value at which a target counts as met; the search aims at a third of it.
     length
         Column that holds the length of a game, if the game declares one.
 
@@ -133,7 +141,8 @@ def read_lines(
             made = [_share(spec, one, line) for one, line in lines_of(spec, name)]
             wanted = [float(line @ np.array(spec.par)) for _, line in lines_of(spec, name)]
             own = [
-                replace(line, wanted=par, half=float(margin.at(par))) for line, par in zip(made, wanted, strict=True)
+                replace(line, wanted=par, half=float(margin.at(par)) / AIM)
+                for line, par in zip(made, wanted, strict=True)
             ]
         elif name == CARDS:
             own = list(_cards(source, number))
@@ -155,7 +164,7 @@ def _of_one(line: Line, number: float | None, kept: bool, margin: Margin, text: 
     if line.is_share and not 0 < number < 1:
         raise UsageError(f"'{shown(text)}': write a share between 0 and 1, such as 0.25 or 25%", where)
     half = float(margin.at(number)) if line.is_share else margin.size * max(abs(number), _EDGE)
-    return replace(line, wanted=number, half=half)
+    return replace(line, wanted=number, half=half / AIM)
 
 
 def _number(text: str, value: str, where: str) -> float:

@@ -34,6 +34,7 @@ from reports.study import Study, Thresholds
 from reports.words import Words
 from simcore.errors import UsageError
 from simcore.game import load_game
+from simcore.homes import GAMES
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
 from strategies.spec import DEFAULT_SEED, whole_games
@@ -201,7 +202,7 @@ def report(
     each = games if games is not None else QUICK_GAMES if quick else GAMES_EACH
     how = None if retune is None else find_how(retune, threads)
     if not given and game is None:
-        raise UsageError("no runs; give run folders, or a game to have its runs simulated")
+        game = GAMES[0]
     if given and players is not None:
         raise UsageError("the runs say how many players sat at the table; leave this out", "players")
     counts: list[int] = listed(players)

@@ -32,7 +32,7 @@ from equipoise.output.numbers import whole
 from equipoise.output.pages import has_desktop
 from equipoise.output.progress import hush
 from simcore.errors import UsageError
-from simcore.homes import known_games
+from simcore.homes import GAMES, known_games
 
 EXAMPLES = examples(
     "equipoise report runs/first",
@@ -67,7 +67,9 @@ def report(
     lang: LanguageOption = Language.en,
     margin: Annotated[
         str,
-        typer.Option("--margin", help="Distance from par that counts as fair: 12% of par, or 3pp (percentage points)."),
+        typer.Option(
+            "--margin", help="Distance from par that counts as close enough: 12% of par, or 3pp (percentage points)."
+        ),
     ] = "12%",
     level: LevelOption = 0.95,
     deals: Annotated[
@@ -92,7 +94,10 @@ def report(
     game: Annotated[
         str | None,
         typer.Option(
-            "--game", help="Without runs: simulate the runs needed for this game.", autocompletion=known_games
+            "--game",
+            help="Without runs: simulate the runs needed for this game.",
+            show_default=GAMES[0],
+            autocompletion=known_games,
         ),
     ] = None,
     games: Annotated[
@@ -121,8 +126,6 @@ def report(
 
     if quiet:
         hush()
-    if not runs and game is None:
-        raise UsageError("no runs; give run folders, or --game NAME to have its runs simulated")
     if runs:
         refuse(context, "game", "games", "players", "skill", "rules", "set_", "seed", "retune", because=RUNS_SAY)
         if runs[0].is_file():
@@ -133,6 +136,7 @@ def report(
     else:
         from analysis.runs.folders import free_folder
 
+        game = game or GAMES[0]
         place = out or free_folder(Path("runs"), f"{game}-report")
     made = make(
         runs or (),

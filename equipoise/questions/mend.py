@@ -92,7 +92,7 @@ def mend(
     rounds: Annotated[int, Typed(span=(1, 20))] = 3,
     best: Annotated[int, Typed(span=(1, 10))] = 3,
     seed: Seed = 1,
-    margin: Distance = "4%",
+    margin: Distance = "12%",
     habit: bool = False,
     retune: Retune = None,
     level: Level = 0.95,
@@ -125,7 +125,8 @@ def mend(
     seed
         Random seed for everything.
     margin
-        How far from its target a share may be: `4%` of the target, or `1pp` (percentage points).
+        Distance from the target that counts as close enough: `12%` of it, or `3pp` (percentage points).  The search
+        aims at a third of it.
     habit
         Tune no players.  This is quick, but may mislead.
     retune

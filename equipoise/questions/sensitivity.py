@@ -66,7 +66,7 @@ def sensitivity(
     games
         Games of each variant.
     margin
-        Distance from par that counts as fair: `12%` of par, or `3pp` (percentage points).
+        Distance from par that counts as close enough: `12%` of par, or `3pp` (percentage points).
     yes
         Play even if it takes more than half an hour.
     progress

@@ -179,11 +179,17 @@ class Words:
         return text
 
     def verdict(self, verdict: Verdict) -> str:
-        """Return a verdict's sentence."""
+        """Return a verdict's sentence; a plain one if nobody wrote it, as can happen in a game of another package."""
+        phrase = self.phrase_of(verdict.code)
+        if phrase is None:
+            return self("verdict.unworded", code=verdict.code)
+        return phrase.format(**{name: self._said(value) for name, value in verdict.values.items()})
+
+    def phrase_of(self, code: str) -> str | None:
+        """Return the phrase for a verdict's code, or for the code without its endings; None if there is none."""
         phrases: Mapping[str, str] = self._catalogue.verdicts
-        values = {name: self._said(value) for name, value in verdict.values.items()}
-        known = [code for code in phrases if verdict.code == code or verdict.code.startswith(f"{code}_")]
-        return phrases[max(known, key=len)].format(**values)
+        matching = [one for one in phrases if code == one or code.startswith(f"{one}_")]
+        return phrases[max(matching, key=len)] if matching else None
 
     def _said(self, value: Any) -> Any:
         """Return a value of a sentence as words: keys by their names, and parts of a whole with their shares."""

@@ -30,12 +30,15 @@ class RuleKey:
         The values that the key accepts, such as "0 to 1,000" or "true or false".
     switch
         Whether the key chooses between two readings of the rulebook.
+    choices
+        The values, if the key accepts only some texts.
     """
 
     key: str
     value: Any
     takes: str
     switch: bool
+    choices: tuple[str, ...] = ()
 
 
 def rule_keys(game: Game, rules: Rules) -> list[RuleKey]:
@@ -49,12 +52,13 @@ def rule_keys(game: Game, rules: Rules) -> list[RuleKey]:
         The rules, which have the present values.  The names and titles of rule sets are left out.
     """
     model: Schema = game.rules.model_json_schema()
-    found = []
+    keys = []
     for key, value in rules.flat().items():
         if key not in RuleSet.model_fields:
             schema = _schema_of(model, key)
-            found.append(RuleKey(key, value, _takes(model, schema), bool(schema.get("switch"))))
-    return found
+            choices = tuple(_choices(model, schema))
+            keys.append(RuleKey(key, value, _takes(model, schema), bool(schema.get("switch")), choices))
+    return keys
 
 
 def _schema_of(model: Schema, key: str) -> Schema:
@@ -73,6 +77,15 @@ def _resolved(model: Schema, schema: Schema) -> Schema:
     while isinstance(schema, Mapping) and "$ref" in schema:
         schema = model["$defs"][schema["$ref"].rpartition("/")[2]]
     return schema
+
+
+def _choices(model: Schema, schema: Schema) -> list[str]:
+    """Return the texts that a schema accepts, if it accepts only some."""
+    schema = _resolved(model, schema)
+    if "anyOf" in schema:
+        return [choice for inner in schema["anyOf"] for choice in _choices(model, inner)]
+    names = schema.get("enum", [schema["const"]] if "const" in schema else [])
+    return [name for name in names if isinstance(name, str)]
 
 
 def _takes(model: Schema, schema: Schema) -> str:

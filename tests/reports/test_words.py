@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from analysis.data.results import Counted, Note, Unanswered, Verdict
-from reports.page import Picture, Remark, Report, Table
+from reports.page import Picture, Remark, Report, Table, notes
 from reports.render import svg
 from reports.words import ENGLISH, Words
 from simcore.errors import UsageError
@@ -75,6 +77,17 @@ def test_verdict_in_another_language_names_cards_and_denominator() -> None:
     told = Verdict("seats_unclear", "unclear", {"seat": 1, "share": 0.5, "low": 0.4, "high": 0.6, "par": 0.5,
                    "margin": 0.02, "needed": 4_000, "counted": Counted(2000, 1000, 3, 2003)})  # fmt: skip
     assert f"1{THIN}000 donnes (2{THIN}000 parties), 3 parties de donnes incomplètes écartées" in words.verdict(told)
+
+
+def test_a_verdict_without_words_is_a_plain_sentence_and_a_note_for_its_author() -> None:
+    verdict = Verdict("siege_walls", "fact", {})
+    assert ENGLISH.verdict(verdict) == "There is a result that has no sentence yet: siege_walls."
+    assert ENGLISH.phrase_of("siege_walls") is None and ENGLISH.phrase_of("cards_score_more") is not None
+    result: Any = SimpleNamespace(verdicts=(verdict, verdict), notes=())
+    assert notes(ENGLISH, result) == (
+        "For the author of the game: write these verdicts under [verdicts] in the game's words: siege_walls.",
+    )
+    assert notes(ENGLISH, SimpleNamespace(verdicts=(), notes=())) == ()  # type: ignore[arg-type]
 
 
 def test_an_error_without_a_translation_stays_as_it_is() -> None:

@@ -168,7 +168,7 @@ def test_margin_moves_the_verdict(cli: Cli, folder: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "no runs; give run folders, or --game"),
+        (("--players", "6"), "--players: Middle-Ages is for 2 to 5 players, not 6"),
         (("nowhere",), "nowhere: no such run folder"),
         ((__file__,), "test_report.py: no such run folder; this is a file"),
         (("RUN", "--game", "middle-ages"), "--game: the runs say what was played; leave out the option or the runs"),

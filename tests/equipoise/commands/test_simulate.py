@@ -244,7 +244,7 @@ def test_says_who_was_tuned_for_other_rules(cli: Cli) -> None:
     (habit,) = summary(cli, *gentler)["habits"]
     assert (habit["strategy"], habit["tuned_for"]) == ("champion", "base")
     assert habit["changed"] == ["effects.barracks_buries"]
-    assert f"{habit['warning']} --retune 60s tunes such players for the present rules first." in printed
+    assert f"{habit['warning']} --retune 15 tunes such players for the present rules first." in printed
 
 
 @pytest.mark.parametrize("options", [("--rules", "gentler-barracks", "--strategies", "greedy"), ("--rules", "base")])

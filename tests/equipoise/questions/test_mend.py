@@ -21,7 +21,7 @@ from simcore.running.batch import Spec
 from tests.equipoise.conftest import Cli
 
 LINE = (
-    "mend", "--players", 2, "--strategies", "greedy", "--games", 400, "--rounds", 1, "--best", 1, "--margin", "8pp",
+    "mend", "--players", 2, "--strategies", "greedy", "--games", 400, "--rounds", 1, "--best", 1, "--margin", "24pp",
     "--free", "starting_coins=0..20", "--keep", "lead_changes=40%",
 )  # fmt: skip
 
@@ -79,7 +79,7 @@ def test_players_of_their_own_judge_a_change(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("equipoise.retuning.retune_all", retune)
     told: list[tuple[int, int]] = []
     found = eq.mend(
-        players=2, strategies="greedy", games=400, rounds=1, best=1, free={"starting_coins": "0..20"}, margin="8pp",
+        players=2, strategies="greedy", games=400, rounds=1, best=1, free={"starting_coins": "0..20"}, margin="24pp",
         keep="score=90%", progress=lambda done, total: told.append((done, total)),
     )  # fmt: skip
     changes = {spec.rules.settings for spec in tuned}

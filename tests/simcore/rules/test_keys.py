@@ -40,3 +40,10 @@ def test_ranges_are_those_that_the_rules_accept(name: str) -> None:
         for value in (low - 1, high + 1):
             with pytest.raises(UsageError, match="must be"):
                 load_rules(game, "base", [f"{key}={value}"])
+
+
+def test_choices_are_values_and_not_read_from_words() -> None:
+    game = load_game("middle-ages")
+    choices = {entry.key: (entry.takes, entry.choices) for entry in rule_keys(game, load_rules(game))}
+    assert choices["shortfall"] == ("pay_available or debt", ("pay_available", "debt"))
+    assert choices["effects.mill_coins"][1] == () and choices["final_floor"][1] == ()
