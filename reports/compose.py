@@ -14,7 +14,6 @@ from reports.own import Chapter, placed
 from reports.page import Block, Picture, Report, Section, Sentence
 from reports.sections import SECTIONS
 from reports.sections.breakdowns import chapters_of
-from reports.sections.forecast import shares
 from reports.sections.method import method
 from reports.study import Study
 
@@ -45,9 +44,8 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     chapters = [*placed(SECTIONS, study.own.sections, study.game.name), *chapters_of(study)]
     if study.quick:
         chapters = [chapter for chapter in chapters if chapter.name in QUICK]
-    *parts, drawing = shares(study, chapters)
-    for number, (chapter, part) in enumerate(zip(chapters, parts, strict=True)):
-        study.progress(sum(parts[:number]), part, chapter.name.removeprefix("own-"))
+    for number, chapter in enumerate(chapters):
+        study.begin(number, len(chapters) + 1, chapter.name.removeprefix("own-"))
         section = _made(study, chapter)
         if section is not None:
             sections.append(section)
@@ -62,7 +60,7 @@ def compose(study: Study, command: Sequence[str] = ("report",)) -> Report:
     first = answer(study)
     if first and first.levels:
         sections = [_of_judge(study, part) if part.name == "seats" else part for part in sections]
-    study.progress(1 - drawing, drawing, "figures")
+    study.begin(len(chapters), len(chapters) + 1, "figures")
     levels = tuple(picture.level for picture in reversed(first.pictures)) if first else ()
     return Report(
         words("report.title", game=study.game.title), _subtitle(study), _facts(study), _known(verdicts),

@@ -35,15 +35,12 @@ class Chapter:
         How many of its sentences appear at the top of the page.
     after
         Name of the section that it follows; if empty, the last one.
-    cost
-        Approximate time in seconds, or a function of the study that returns it; see `reports.sections.forecast`.
     """
 
     name: str
     make: Callable[[Study], Section | None]
     top: int = 1
     after: str = ""
-    cost: float | Callable[[Study], float] = 0.3
 
 
 @dataclass(frozen=True)

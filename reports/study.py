@@ -12,8 +12,6 @@ import polars as pl
 from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.source import Source
 from analysis.data.sources import played, source_of
-from analysis.data.threads import usual_threads
-from analysis.pace import seconds_per_game
 from analysis.runs import Run
 from analysis.stats.intervals import check_level
 from analysis.stats.margin import FAIR, Margin
@@ -73,7 +71,7 @@ class Study:
     words
         Language of the report.
     tick
-        Called from time to time with the progress of the analyses, from 0 to 1, and with their subject.
+        Called from time to time with the number of sections that are done, that of all sections, and what is under way.
     quick
         Whether only seats, skill and cards are asked about.
     """
@@ -81,7 +79,7 @@ class Study:
     runs: tuple[Run, ...]
     thresholds: Thresholds = field(default_factory=Thresholds)
     words: Words = ENGLISH
-    tick: Callable[[float, str], None] | None = None
+    tick: Callable[[int, int, str], None] | None = None
     quick: bool = False
 
     def __post_init__(self) -> None:
@@ -92,7 +90,7 @@ class Study:
         games = list(dict.fromkeys(run.manifest.game for run in self.runs))
         if len(games) > 1:
             raise UsageError(f"report: runs of {' and '.join(games)}; a report is about one game, make one for each")
-        self._begun, self._part, self._about = 0.0, 1.0, ""
+        self._done, self._sections, self._about = 0, 1, ""
         self._results: dict[str, Any] = {}
         self.failures: dict[str, UsageError] = {}
         known = words_of(self.game.name, self.runs[0].described.rules, self.words)
@@ -211,21 +209,15 @@ class Study:
             ", ".join(rules.settings),
         )
 
-    def progress(self, begun: float, part: float, about: str = "") -> None:
-        """Report how far the analyses are, which part of the whole the next one is, and what it is about."""
-        self._begun, self._part, self._about = begun, part, about
+    def begin(self, done: int, sections: int, about: str) -> None:
+        """Report how many sections of all are done, and which one is next."""
+        self._done, self._sections, self._about = done, sections, about
         self.advance(0.0)
 
     def advance(self, share: float) -> None:
-        """Report how far the present part is, from 0 to 1."""
+        """Report how far the present section is, from 0 to 1."""
         if self.tick is not None:
-            self.tick(self._begun + share * self._part, self._about)
-
-    def seconds(self, source: Source, games: float) -> float:
-        """Return about how many seconds it takes to play games of a run again; 0 if unknown or not needed."""
-        if self.tick is None or not source.playable:
-            return 0.0
-        return games * seconds_per_game(source.spec) / usual_threads()
+            self.tick(self._done, self._sections, f"{self._about}, {share:.0%}" if share else self._about)
 
     def ask(self, name: str, question: Callable[[], R]) -> R | None:
         """Return what an analysis answers; if it cannot answer, return None, and `failures` says why."""

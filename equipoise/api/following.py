@@ -55,7 +55,7 @@ class Tick:
 
 
 @contextmanager
-def following(progress: Following, what: str, total: int) -> Iterator[Tick]:
+def following(progress: Following, what: str, total: int, even: bool = True) -> Iterator[Tick]:
     """Yield a `Tick`, and end the progress bar when the block ends.
 
     Parameters
@@ -66,8 +66,10 @@ def following(progress: Following, what: str, total: int) -> Iterator[Tick]:
         What is counted, in the plural.
     total
         How much there is to do.
+    even
+        Whether equal parts take about equally long, so that the time left can be told.
     """
-    with Progress(what, total, quiet=progress is not True) as bar:
+    with Progress(what, total, quiet=progress is not True, even=even) as bar:
         yield Tick(progress, bar)
 
 

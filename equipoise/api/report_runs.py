@@ -10,29 +10,24 @@ from typing import TYPE_CHECKING
 
 from analysis.data.threads import usual_threads
 from analysis.headlines import summary_of
-from analysis.pace import seconds_per_game
 from analysis.runs import Run, load
 from analysis.runs.folders import claim
 from analysis.runs.manifest import Manifest
 from analysis.runs.resuming import Resumed, resume
 from analysis.runs.writer import RunWriter
-from equipoise.api.following import PARTS, Following, following
+from equipoise.api.following import Following, following
 from equipoise.api.playing import Playing
 from equipoise.retuning import NOBODY, retune_all
 from reports.field import Planned, plan
 from simcore.errors import Interrupted, UsageError
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
-from simcore.running.batch import Spec
 from simcore.running.warm import compiling_aside
 
 if TYPE_CHECKING:
     from strategies.tuning.retune import How
 
 LOG = logging.getLogger("equipoise")
-
-BEGIN = 0.1
-"""Seconds that a run takes in addition to its games."""
 
 DECISIVE = (
     "game", "players", "strategy_tables", "rules_digest", "design", "seed", "games", "detail", "table_format", "code",
@@ -67,10 +62,9 @@ def play_runs(
     planned: Sequence[Planned], folder: Path, command: Sequence[str], progress: Following, force: bool
 ) -> list[Run]:
     """Play the runs into a folder; `force` replaces earlier runs, and progress covers the games of all runs."""
-    parts = _parts([item.spec for item in planned], bool(progress))
-    done = 0.0
-    with following(progress, "steps", PARTS) as tick:
-        for item, part in zip(planned, parts, strict=True):
+    done = 0
+    with following(progress, "games", sum(item.spec.games for item in planned)) as tick:
+        for item in planned:
             place = folder / item.name
             resumed = None if force else _earlier(item, place)
             if resumed is None:
@@ -78,8 +72,9 @@ def play_runs(
             writer = resumed.writer if resumed else RunWriter(place, item.spec, item.detail, "parquet", list(command))
             run = Playing(item.spec, usual_threads(), writer)
 
-            def played(games: int, total: int, item: Planned = item, begun: float = done, part: float = part) -> None:
-                tick(int(PARTS * (begun + part * games / total)), f"steps of the games ({item.name})")
+            def played(games: int, total: int, item: Planned = item, before: int = done) -> None:
+                tick.note(item.name)
+                tick(before + games)
 
             try:
                 run.go_on(resumed, played) if resumed else run.play(played)
@@ -88,15 +83,8 @@ def play_runs(
                 if not command:
                     again = f"call report again with out='{folder.parent}'"
                 raise Interrupted(f"{folder} holds the games that were complete; to continue, {again}") from None
-            done += part
+            done += item.spec.games
     return [load(folder / item.name) for item in planned]
-
-
-def _parts(specs: Sequence[Spec], followed: bool) -> list[float]:
-    """Return the part of the time that each run is expected to take; nothing is measured if no progress is shown."""
-    paces = [seconds_per_game(spec) if followed else 0.0 for spec in specs]
-    seconds = [BEGIN + spec.games * pace / usual_threads() for spec, pace in zip(specs, paces, strict=True)]
-    return [one / sum(seconds) for one in seconds]
 
 
 def _earlier(item: Planned, place: Path) -> Resumed | None:

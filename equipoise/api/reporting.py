@@ -16,7 +16,7 @@ from analysis.runs import Run, load
 from analysis.runs.folders import free_folder
 from analysis.stats.margin import FAIR, Margin, as_margin
 from equipoise.api.arguments import listed
-from equipoise.api.following import PARTS, Following, following
+from equipoise.api.following import Following, following
 from equipoise.api.notebook import framed
 from equipoise.api.report_runs import asks_all, plan_runs, play_runs
 from equipoise.api.simulated import Simulation
@@ -219,12 +219,13 @@ def report(
                 game, whole_games(each), rules, settings, seed, how, progress, quick, counts, asking
             )
             found = play_runs(planned, folder / "runs", command, progress, force)
-        with following(progress, "steps", PARTS) as tick:
+        with following(progress, "sections", 1, even=False) as tick:
 
-            def advance(share: float, what: str) -> None:
-                tick(int(share * PARTS), f"steps of the analysis ({what})")
+            def told(done: int, sections: int, what: str) -> None:
+                tick.total = sections
+                tick(done, f"sections ({what})")
 
-            study = Study(tuple(found), limits, words, advance if progress else None, quick)
+            study = Study(tuple(found), limits, words, told if progress else None, quick)
             content = compose(study, command)
             drawn, figures = count(1), max(len(content.pictures), 1)
             made = files(content, page, chosen, lambda: study.advance(next(drawn) / figures)) if page else ()

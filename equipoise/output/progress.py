@@ -59,12 +59,14 @@ class Progress:
         How much there is to do.
     quiet
         Whether to show nothing.
+    even
+        Whether equal parts take about equally long, so that the time left can be told.
     """
 
-    def __init__(self, what: str, total: int, quiet: bool = False) -> None:
+    def __init__(self, what: str, total: int, quiet: bool = False, even: bool = True) -> None:
         self.what = what
         self.total = total
-        self.quiet = quiet
+        self.quiet, self.even = quiet, even
         self.note = ""
         """A remark, such as the present precision."""
         self._began = time.perf_counter()
@@ -104,7 +106,7 @@ class Progress:
                 TextColumn("{task.completed:>13,.0f} of {task.total:,.0f} {task.description}"),
                 BarColumn(),
                 TextColumn("{task.percentage:3.0f} %"),
-                TimeRemainingColumn(elapsed_when_finished=True),
+                *([TimeRemainingColumn(elapsed_when_finished=True)] if self.even else []),
                 TextColumn("{task.fields[told]}"),
                 console=Console(stderr=True),
                 transient=True,
@@ -117,7 +119,7 @@ class Progress:
 
     def _line(self, done: int, now: float) -> None:
         pace = self._pace(done, now)
-        left = f", about {duration((self.total - done) / pace)} left" if pace else ""
+        left = f", about {duration((self.total - done) / pace)} left" if pace and self.even else ""
         told = ", ".join(filter(None, [f"{done:,} of {self.total:,} {self.what} ({done / self.total:.0%}){left}",
                                        self._told(done, now)]))  # fmt: skip
         typer.echo(told, err=True)

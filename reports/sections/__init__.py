@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from reports.own import Chapter
-from reports.sections import forecast
 from reports.sections.cards import cards
 from reports.sections.drama import drama
 from reports.sections.economy import economy
@@ -14,10 +13,10 @@ from reports.sections.versions import versions
 
 SECTIONS: tuple[Chapter, ...] = (
     Chapter("seats", seats, top=5),
-    Chapter("skill", skill, top=4, cost=forecast.skill),
-    Chapter("versions", versions, cost=0.1),
-    Chapter("cards", cards, top=4, cost=forecast.cards),
-    Chapter("strategies", strategies, cost=1.0),
-    Chapter("economy", economy, cost=forecast.economy),
-    Chapter("drama", drama, top=2, cost=forecast.drama),
+    Chapter("skill", skill, top=4),
+    Chapter("versions", versions),
+    Chapter("cards", cards, top=4),
+    Chapter("strategies", strategies),
+    Chapter("economy", economy),
+    Chapter("drama", drama, top=2),
 )

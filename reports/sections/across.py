@@ -65,23 +65,13 @@ def ask_each(study: Study, part: str, question: Ask) -> dict[str, Any]:
     return asked_of(study, part, question, compared(study))
 
 
-def card_effects(study: Study, sources: Sequence[Source], before: float | None = None) -> dict[str, Counterfactual]:
-    """Return the effects of the cards in each run, on its first deals.
-
-    With `before`, about how many seconds the section has taken, the progress of the section follows these analyses.
-    """
+def card_effects(study: Study, sources: Sequence[Source]) -> dict[str, Counterfactual]:
+    """Return the effects of the cards in each run, on its first deals."""
     level, margin = study.thresholds.level, study.thresholds.margin
-
-    seconds = [study.seconds(source, card_games(study, source)) for source in sources] if before is not None else []
 
     def ask(source: Source) -> Result:
         number, deals = list(sources).index(source), deals_of(study, source)
-
-        def tick(done: int) -> None:
-            if before is not None:
-                took = before + sum(seconds[:number]) + seconds[number] * done / deals
-                study.advance(took / (before + sum(seconds)))
-
+        tick = lambda done: study.advance((number + done / deals) / len(sources))  # noqa: E731
         return counterfactual(source, deals=deals, level=level, margin=margin, tick=tick)
 
     return asked_of(study, "cards", ask, sources)
@@ -91,15 +81,6 @@ def deals_of(study: Study, source: Source) -> int:
     """Return the number of deals on which the cards of a run are judged."""
     most = SEARCHED if source.spec.searches else DEALS
     return max(min(most, study.deals, source.planned // source.spec.games_per_deal), 1)
-
-
-def card_games(study: Study, source: Source, deals: int | None = None) -> int:
-    """Return how many games it takes to judge all cards of a run: each deal once, and again for each card in it."""
-    declared = study.declarations.cards
-    assert declared is not None
-    cards = sum(copies > 0 for copies in declared.copies(source.values).values())
-    games = (deals or deals_of(study, source)) * source.spec.games_per_deal
-    return games * (1 + min(len(declared.columns) or cards, cards))
 
 
 def cards_across(study: Study) -> list[Block]:

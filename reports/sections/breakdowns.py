@@ -15,7 +15,6 @@ from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid
 from reports.own import Chapter
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
-from reports.sections import forecast
 from reports.sections.common import assumed, failed, failures
 from reports.study import Study
 from reports.words import Words
@@ -30,7 +29,7 @@ FEW = 2
 def chapters_of(study: Study) -> Iterator[Chapter]:
     """Yield a section for each question that the game declares."""
     for topic in dict.fromkeys(item.topic for item in study.declarations.breakdowns):
-        yield Chapter(f"own-{topic.replace('_', '-')}", partial(breakdown, topic=topic), cost=forecast.breakdown)
+        yield Chapter(f"own-{topic.replace('_', '-')}", partial(breakdown, topic=topic))
 
 
 def breakdown(study: Study, topic: str) -> Section | None:

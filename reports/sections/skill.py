@@ -31,7 +31,6 @@ from reports.page import (
 )
 from reports.sections.across import asked_of, card_effects, replayed
 from reports.sections.common import assumed, failures, of_players
-from reports.sections.forecast import reading
 from reports.study import Study
 from reports.words import Words
 
@@ -178,7 +177,7 @@ def _cards(study: Study, rungs: Sequence[Source], names: Sequence[str]) -> Itera
     cards = study.declarations.cards
     if cards is None or study.game.score is None:
         return
-    results = card_effects(study, rungs, reading(study))
+    results = card_effects(study, rungs)
     frames = {
         name: result.effects().select(
             what="card", value="effect", value_se="effect_se", value_low="effect_low", value_high="effect_high",

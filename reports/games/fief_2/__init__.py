@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from reports.games.fief_2.kingdom import kingdom
-from reports.games.fief_2.paying import paying, paying_seconds
+from reports.games.fief_2.paying import paying
 from reports.own import Chapter, GameReport
 
 REPORT = GameReport(
     sections=(
         Chapter("kingdom", kingdom, after="seats"),
-        Chapter("paying", paying, after="cards", cost=paying_seconds),
+        Chapter("paying", paying, after="cards"),
     )
 )

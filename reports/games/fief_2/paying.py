@@ -41,14 +41,6 @@ def paying(study: Study) -> Section | None:
     )
 
 
-def paying_seconds(study: Study) -> float:
-    """Return about how many seconds the section takes."""
-    source = study.focus
-    if source.mixed or not source.playable or source.spec.searches:
-        return 0.1
-    return 0.5 + study.seconds(source, _games(study))
-
-
 def _games(study: Study) -> int:
     """Return how many games are played without and with all restrictions."""
     return min(study.deals, DEALS) * study.focus.players * (1 + len(BUY))

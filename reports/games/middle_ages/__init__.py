@@ -9,7 +9,7 @@ from reports.own import Chapter, GameReport
 
 REPORT = GameReport(
     sections=(
-        Chapter("domains", domains, top=3, after="cards", cost=4.0),
+        Chapter("domains", domains, top=3, after="cards"),
         Chapter("components", components, after="drama"),
     ),
     along=(picks,),

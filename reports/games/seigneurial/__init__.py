@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from reports.games.seigneurial.mending import mending, mending_seconds
-from reports.games.seigneurial.needs import needs, needs_seconds
+from reports.games.seigneurial.mending import mending
+from reports.games.seigneurial.needs import needs
 from reports.own import Chapter, GameReport
 
 REPORT = GameReport(
     sections=(
-        Chapter("needs", needs, top=2, after="cards", cost=needs_seconds),
-        Chapter("mending", mending, top=3, after="needs", cost=mending_seconds),
+        Chapter("needs", needs, top=2, after="cards"),
+        Chapter("mending", mending, top=3, after="needs"),
     ),
 )

@@ -93,13 +93,6 @@ def mending(study: Study) -> Section | None:
     return Section("mending", title, said, tuple(blocks), (*remarks, *failures(study, "mending")), counted)
 
 
-def mending_seconds(study: Study) -> float:
-    """Return about how many seconds the section takes."""
-    changes, runs = 1 + 2 * len(LEVERS), replayable(study)
-    played = sum(study.seconds(run, changes * min(GAMES, study.deals, run.planned)) for run in runs)
-    return 0.1 * changes * len(runs) + played  # packing other rules and judging them takes longer than few games
-
-
 def _in_order(runs: Sequence[Source]) -> list[Source]:
     return sorted(runs, key=lambda run: run.players)
 

@@ -60,13 +60,6 @@ def needs(study: Study) -> Section | None:
     return Section("needs", title, tuple(said), (picture, costs), failures(study, "needs"), counted)
 
 
-def needs_seconds(study: Study) -> float:
-    """Return about how many seconds the section takes."""
-    seats = {run.label: {"tenant": run.players - 1, "lord": 1} for run in replayable(study)}
-    rounds = {label: sum(own[role] * (1 + len(WITHOUT[role])) for role in own) for label, own in seats.items()}
-    return 0.5 + sum(study.seconds(run, min(DEALS, study.deals) * rounds[run.label]) for run in replayable(study))
-
-
 def _restricted(study: Study, run: Source, role: str) -> Restricted:
     """Return what it costs one player of a role to do without each thing."""
     spec, game = run.spec, study.game
