@@ -11,6 +11,7 @@ Every command is also a function of this package; docs/python.md shows each with
     eq.tournament(strategies=["champion", "scout", "greedy"])    # who is strong, and against whom
     eq.restrict(forbid=["scout"])                  # what a strategy loses; eq.restrictions() lists the names
     eq.tune(budget="10m", out="mine.toml")         # a player who is strong under some rules
+    eq.learn(budget="5m", out="thinks.toml")       # a player who looks ahead with such a player
     eq.compare("base", "gentler-barracks")         # what a change did to each seat and to other measures
     eq.sweep(settings={"effects.mill_coins": range(1, 5)}, target="seats")    # what each value does
     eq.sensitivity()                               # which verdicts depend on what the rulebook leaves open
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from equipoise.api.clustering import cluster
     from equipoise.api.design_log import index, log
     from equipoise.api.fighting import odds
+    from equipoise.api.learning import learn
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.reporting import report
     from equipoise.api.restrict import restrictions
@@ -67,7 +69,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Run", "Spec", "UsageError", "check", "cluster", "compare", "differences", "games", "index", "load", "log",
+    "Run", "Spec", "UsageError", "check", "cluster", "compare", "differences", "games", "index", "learn", "load", "log",
     "make_spec", "mend", "odds", "playtest", "policy", "replay", "report", "restrict", "restrictions", "resume",
     "rule_keys", "rule_sets", "rules", "run_chunk", "sensitivity", "simulate", "strategies", "sweep", "tournament",
     "tune", "verify",
@@ -83,6 +85,7 @@ _HOMES = {
     "differences": "simcore.rules.files",
     "games": "equipoise.api.listing",
     "index": "equipoise.api.design_log",
+    "learn": "equipoise.api.learning",
     "load": "analysis.runs",
     "log": "equipoise.api.design_log",
     "make_spec": "strategies.spec",

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home
 from simcore.kernel.decisions import FAULTS, MOST_OPTIONS, Decision
-from simcore.kernel.driver import batch_of, driver_of
+from simcore.kernel.driver import batch_of, driver_of, one_tick
 from simcore.kernel.events import EventKind
 from simcore.kernel.lineup import WEIGHTS, lineup_of
+from simcore.kernel.looking import Look
 from simcore.kernel.memory import sandbox_of
 from simcore.kernel.pointers import Pointer
 from simcore.kernel.ranking import settle_by
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from pydantic import BaseModel
 
-__all__ = ["DETAILS", "GAMES", "Column", "Decision", "EventKind", "Game", "Role", "Search", "load_game"]
+__all__ = ["DETAILS", "GAMES", "Column", "Decision", "EventKind", "Game", "Look", "Role", "Search", "load_game"]
 
 DETAILS = ("minimal", "standard", "full")
 NOTES = 1 << 18
@@ -87,7 +88,7 @@ def one_log(words: Sequence[int], players: int) -> Iterator[tuple[Sequence[int],
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """What a game provides for strategies that look ahead (`strategies/rollout.py`).
+    """What a game provides for strategies that look ahead (`strategies/rollout.py`, `strategies/thinker.py`).
 
     These strategies take the state at the last safe point, repeat the answers given since then, try a move, and play on
     with `Game.step`; the game has to provide nothing else.  All functions are kernels.
@@ -95,7 +96,8 @@ class Search:
     Parameters
     ----------
     clock
-        `(state) -> int`: number of finished rounds at a safe point between steps; it limits a short look ahead.
+        `(state) -> int`: time at a safe point between steps, in ticks of equal length; it limits a short look ahead.
+        A game whose steps are turns counts turns, so that every seat looks equally far.
     ended
         `(state) -> bool`: whether the imagined game ends here, asked after a step; the deal of a match may end before
         the match.
@@ -103,11 +105,17 @@ class Search:
         `(rules, lineup, state, seat, trace) -> (share, lead)`: rank the seats as if the game ended now, and return
         the seat's share of the win, in parts of `Game.share_unit`, and its lead over the best opponent in points
         (negative if it trails); 0 in a game without points.
+    ticks
+        `(rules) -> int`: ticks of the clock in one round.
+    look
+        What a seat sees, for players who judge a table by a learned value; None if the game has none.
     """
 
     clock: Callable[..., int]
     ended: Callable[..., bool]
     judge: Callable[..., tuple[int, int]]
+    ticks: Callable[..., int] = one_tick
+    look: Look | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -21,7 +21,7 @@ from simcore.toml_tables import Table, explain, paths, shown, write
 from strategies.custom import CustomPolicy
 from strategies.kit import Kit, load_kit
 from strategies.rollout import retelling
-from strategies.searching import Searching, SearchTable, numbered
+from strategies.searching import Searching, SearchTable, numbered, read_foresights
 
 LOG = logging.getLogger("equipoise.kernels")
 
@@ -146,6 +146,8 @@ class Strategy:
             decisive["players"] = {count: _effective(weights) for count, weights in self.by_players.items()}
         if self.search is not None:
             decisive["search"] = self.search.to_dict() | {"base": self.search.base.digest}
+            if self.search.guest is not None:
+                decisive["search"]["guest"] = self.search.guest.digest
         text = json.dumps(decisive, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -174,9 +176,18 @@ class Strategy:
             table["source_sha256"] = self.custom.source_digest
         return table
 
-    def to_toml(self) -> str:
-        """Return the text of a strategy file; a user's policy has none."""
-        return write({key: value for key, value in self.to_dict().items() if value not in ("", 0.0, {})})
+    def to_toml(self, base: str = "") -> str:
+        """Return the text of a strategy file; a user's policy has none.
+
+        Parameters
+        ----------
+        base
+            Name of the base of its search, to be written instead of the base itself.
+        """
+        table = {key: value for key, value in self.to_dict().items() if value not in ("", 0.0, {})}
+        if base:
+            table["search"]["base"] = base
+        return write(table)
 
     def weights_at(self, players: int) -> Mapping[str, float]:
         """Return the weights at a table of some number of players.
@@ -197,9 +208,12 @@ class Strategy:
             LOG.info("Compiling the search; this happens once ...")
         self._fill_member(record["members"][entry], players)
         if self.search is not None:
-            self.search.fill(record["members"][entry])
-            record["noting"], record["retell"] = 1, retelling(load_game(self.game)).address
+            game = load_game(self.game)
+            self.search.fill(record["members"][entry], self.name, players, game.role_at(entry, players).name)
+            record["noting"], record["retell"] = 1, retelling(game).address
             self.search.base._fill_member(record["bases"][entry], players)
+            if self.search.guest is not None:
+                self.search.guest._fill_member(record["guests"][entry], players)
 
     def _fill_member(self, member: Any, players: int) -> None:
         member["policy"] = self.address
@@ -254,14 +268,26 @@ def read_strategy(game: str, table: Mapping[str, Any], label: str, find: Find) -
     by_players = {int(count): weights for count, weights in file.players.items()}
     search = None
     if file.search is not None:
-        values = file.search.model_dump()
-        values["base"] = find(values["base"], f"{label}: [search] base")
-        values["decisions"] = numbered(values["decisions"], load_game(game).decisions, label)
-        search = Searching(**values)
+        search = _searching(file, file.search.model_dump(), label, find)
     return Strategy(
         game, file.name, file.policy, file.title, file.description, file.temperature, file.blunder, file.weights,
         file.provenance, forbids=tuple(file.forbids), by_players=by_players, search=search, role=role,
     )  # fmt: skip
+
+
+def _searching(file: StrategyFile, values: dict[str, Any], label: str, find: Find) -> Searching[Strategy]:
+    """Return how a file's strategy looks ahead."""
+    game = load_game(file.game)
+    thinks = file.policy == "thinker"
+    if thinks != bool(values["players"]):
+        told = "needs a table [search.players.N.ROLE]" if thinks else "reads no table [search.players]; take it out"
+        raise UsageError(f"{label}: policy '{file.policy}' {told}")
+    values["base"] = find(values["base"], f"{label}: [search] base")
+    if values["guest"] is not None:
+        values["guest"] = find(values["guest"], f"{label}: [search] guest")
+    values["decisions"] = numbered(values["decisions"], game.decisions, label)
+    values["foresights"] = read_foresights(game, values.pop("players"), label)
+    return Searching(**values)
 
 
 def _check_policy(file: StrategyFile, kit: Kit, label: str) -> None:

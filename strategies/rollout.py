@@ -35,6 +35,7 @@ PATIENCE = 2.0
 # Names that `instantiate` fills in for a game.
 redraw: Any = None
 clock: Any = None
+ticks: Any = None
 judge: Any = None
 sandbox_at: Any = None
 SHARE_UNIT = np.int64(60)
@@ -66,7 +67,7 @@ def rollout(rules, lineup, state, seat):
         return usual
     tell_answers(imagined, lineup)
     begin_trials(sandbox, state)
-    last = settings[ROUNDS] if sandbox.starting else settings[ROUNDS] + clock(sandbox.safe) + 1
+    last = settings[ROUNDS] * ticks(rules) + (0 if sandbox.starting else clock(sandbox.safe) + 1)
     for number in range(settings[ROLLOUTS]):
         imagined.number = number
         move = first_legal(state)
@@ -89,17 +90,23 @@ def rollout(rules, lineup, state, seat):
 def invite_base(imagined, lineup, base):
     """Let a base play every seat of the imagined table, under the restrictions of the player of that seat."""
     for entry in range(SEATS):
-        true = lineup.members[entry]
-        member = imagined.members[entry]
         imagined.seated[entry] = lineup.seated[entry]
-        copy_record(member, base)
-        member.avoids = true.avoids
-        member.forgoes = true.forgoes
-        member.unseen = true.unseen
-        if true.inner != NONE:
-            member.inner = base.policy
-            member.policy = true.watched if true.watched != NONE else true.policy
-        imagined.bases[entry].policy = member.policy
+        invite(imagined, lineup, entry, base)
+
+
+@inlined
+def invite(imagined, lineup, entry, base):
+    """Let a base play for one member of the line-up at the imagined table, under the restrictions of that member."""
+    true = lineup.members[entry]
+    member = imagined.members[entry]
+    copy_record(member, base)
+    member.avoids = true.avoids
+    member.forgoes = true.forgoes
+    member.unseen = true.unseen
+    if true.inner != NONE:
+        member.inner = base.policy
+        member.policy = true.watched if true.watched != NONE else true.policy
+    imagined.bases[entry].policy = member.policy
 
 
 @inlined
@@ -120,14 +127,17 @@ def tell_answers(imagined, lineup):
 
 @inlined
 def imagine(sandbox, rules, last, driver):
-    """Play an imagined table from the last safe point: the answers, the move, and on until the clock shows `last`."""
+    """Play an imagined table from the last safe point: the answers, the move, and on until the clock shows `last`.
+
+    Return whether the game is still undecided.
+    """
     imagined = sandbox.lineup
     copy_record(sandbox.trial, sandbox.safe)
     imagined.told = 0
     for entry in range(SEATS):
         imagined.seated[entry] = sandbox.seated[entry]
         imagined.members[entry].policy = imagined.retell
-    call_driver(driver, rules, imagined, sandbox.trial, sandbox.trace, sandbox.starting, last)
+    return call_driver(driver, rules, imagined, sandbox.trial, sandbox.trace, sandbox.starting, last) != 0
 
 
 @inlined
@@ -207,8 +217,8 @@ def rollout_policy(game: Game) -> Policy:
     """
     if game.search is None:
         raise ValueError(f"{game.name} does not say how to look ahead; see Game.search")
-    names = {"clock": game.search.clock, "judge": game.search.judge, "sandbox_at": record_at(game.sandbox_dtype)}
-    names |= {"SHARE_UNIT": np.int64(game.share_unit)}
+    names: dict[str, Any] = {"clock": game.search.clock, "ticks": game.search.ticks, "judge": game.search.judge}
+    names |= {"sandbox_at": record_at(game.sandbox_dtype), "SHARE_UNIT": np.int64(game.share_unit)}
     return Policy(instantiate(rollout, game.step, **names), game.policy_records, cached=True)
 
 

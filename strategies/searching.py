@@ -1,9 +1,10 @@
-"""How a strategy looks ahead, as data: the base that plays the imagined games, and how many there are."""
+"""How a strategy looks ahead, as data: the base of its imagined games, how many there are, and how far they go."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
 
 from pydantic import AfterValidator, Field
@@ -11,14 +12,18 @@ from pydantic_core import PydanticCustomError
 
 from simcore.errors import UsageError, nearest
 from simcore.kernel.lineup import UNIT
-from simcore.toml_tables import Table
+from simcore.toml_tables import Table, shown
+from strategies.foresight import Foresight, ForesightTable, check_inputs
 from strategies.rollout import CAUTION, ROLLOUTS, ROUNDS, SEARCHED, WIN
+from strategies.value import Value
 
 if TYPE_CHECKING:
+    from simcore.game import Game
     from simcore.kernel.decisions import Decision
 
 MOST = 10_000
 TO_THE_END = 1_000
+ROLLOUTS_USED, WORTH, CAREFUL = 16, 60.0, 1.0
 NAMED = 63
 """How many kinds of decisions can be named; a set of them is one word."""
 
@@ -34,11 +39,13 @@ class SearchTable(Table):
     """What the table `[search]` of a strategy's file may contain; see `Searching`."""
 
     base: Annotated[Any, AfterValidator(_reference)]
-    rollouts: Annotated[int, Field(ge=1, le=MOST)] = 16
+    rollouts: Annotated[int, Field(ge=1, le=MOST)] = ROLLOUTS_USED
     rounds: Annotated[int, Field(ge=0, le=TO_THE_END)] = TO_THE_END
-    win: Annotated[float, Field(allow_inf_nan=False, ge=0, le=MOST)] = 60.0
-    caution: Annotated[float, Field(allow_inf_nan=False, ge=0, le=100)] = 1.0
+    win: Annotated[float, Field(allow_inf_nan=False, ge=0, le=MOST)] = WORTH
+    caution: Annotated[float, Field(allow_inf_nan=False, ge=0, le=100)] = CAREFUL
     decisions: Annotated[list[str], Field(default_factory=list)]
+    guest: Annotated[Any, AfterValidator(_reference)] = None
+    players: Annotated[dict[str, dict[str, ForesightTable]], Field(default_factory=dict)]
 
 
 class Base(Protocol):
@@ -69,34 +76,64 @@ class Searching(Generic[S]):
         Standard errors by which a move must be better than the base's own.
     decisions
         Numbers and names of the kinds of decisions that are searched; empty for all of them.
+    guest
+        The strategy that plays the other seats at every other imagined table, if it is not the base.
+    foresights
+        For a thinker, how it looks ahead by number of players and role, instead of all the numbers above.
     """
 
     base: S
-    rollouts: int
-    rounds: int
-    win: float
-    caution: float
+    rollouts: int = ROLLOUTS_USED
+    rounds: int = TO_THE_END
+    win: float = WORTH
+    caution: float = CAREFUL
     decisions: tuple[tuple[int, str], ...] = ()
+    guest: S | None = None
+    foresights: Mapping[tuple[int, str], Foresight] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "foresights", MappingProxyType(dict(sorted(self.foresights.items()))))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table `[search]`, with the base as a table in it."""
-        table: dict[str, Any] = {
-            "base": self.base.to_dict(),
-            "rollouts": self.rollouts,
-            "rounds": self.rounds,
-            "win": self.win,
-            "caution": self.caution,
-        }
-        return table | ({"decisions": [name for _, name in self.decisions]} if self.decisions else {})
+        table: dict[str, Any] = {"base": self.base.to_dict()}
+        if self.guest is not None:
+            table["guest"] = self.guest.to_dict()
+        if not self.foresights:
+            table |= {"rollouts": self.rollouts, "rounds": self.rounds, "win": self.win, "caution": self.caution}
+        if self.decisions:
+            table["decisions"] = [name for _, name in self.decisions]
+        for (players, role), foresight in self.foresights.items():
+            table.setdefault("players", {}).setdefault(str(players), {})[role] = foresight.to_dict()
+        return table
 
-    def fill(self, member: Any) -> None:
-        """Write the settings into a member of a line-up."""
+    def fill(self, member: Any, name: str, players: int, role: str) -> None:
+        """Write the settings into a member of a line-up.
+
+        Raises
+        ------
+        UsageError
+            If the strategy, whose name is given, cannot play that role at so large a table.
+        """
+        if self.foresights:
+            if (players, role) not in self.foresights:
+                raise UsageError(f"'{name}' {self._lacks(players, role)}", "strategies")
+            self.foresights[players, role].fill(member)
+            return
         weights = member["weights"]
         weights[ROLLOUTS] = self.rollouts
         weights[ROUNDS] = self.rounds
         weights[WIN] = round(self.win * UNIT)
         weights[CAUTION] = round(self.caution * UNIT)
         weights[SEARCHED] = sum(1 << number for number, _ in self.decisions) or -1
+
+    def _lacks(self, players: int, role: str) -> str:
+        """Say for which tables it has a value."""
+        counts = sorted({count for count, known in self.foresights if known == role})
+        if not counts:
+            return f"has no value for the role '{role}'; make one with: equipoise learn --role {role}"
+        made = ", ".join(map(str, counts))
+        return f"looks ahead at tables of {made} players, not of {players}; make a value for it with: equipoise learn"
 
 
 def numbered(names: Sequence[str], known: Sequence[Decision], label: str) -> tuple[tuple[int, str], ...]:
@@ -112,3 +149,39 @@ def numbered(names: Sequence[str], known: Sequence[Decision], label: str) -> tup
         if name not in numbers:
             raise UsageError(f"{label}: [search] decisions: no decision '{name}'{nearest(name, numbers)}")
     return tuple((numbers[name], name) for name in dict.fromkeys(names))
+
+
+def read_foresights(
+    game: Game, tables: Mapping[str, Mapping[str, Mapping[str, Any]]], label: str
+) -> dict[tuple[int, str], Foresight]:
+    """Return how a thinker looks ahead, by number of players and role, from the tables of its file.
+
+    Raises
+    ------
+    UsageError
+        If a number of players, a role, a decision or a value does not fit the game.
+    """
+    counts = [str(count) for count in game.players]
+    found = {}
+    for count, roles in tables.items():
+        for role, values in roles.items():
+            where = f"{label}: [search.players.{shown(count)}.{shown(role)}]"
+            if count not in counts:
+                raise UsageError(f"{where}: {game.title} is for {game.span}")
+            if role not in game.role_names:
+                raise UsageError(f"{where}: no role '{shown(role)}'{nearest(role, game.role_names)}")
+            try:
+                value = Value(values["inputs"], values["hidden"], values["weights"])
+            except UsageError as error:
+                raise UsageError(f"{where}: {error}") from None
+            check_inputs(game, value, where)
+            found[int(count), role] = Foresight(
+                values["rounds"],
+                values["tables"],
+                values["halving"],
+                value,
+                values["win"],
+                values["caution"],
+                numbered(values["decisions"], game.decisions, where),
+            )
+    return found

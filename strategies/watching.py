@@ -172,5 +172,6 @@ def watch_first_deals(spec: Spec, deals: int = WATCHED_DEALS) -> None:
 
 def has_own_policy(spec: Spec) -> bool:
     """Return whether a user's own policy sits at the table, or is the base of a player who looks ahead."""
-    tables = [*spec.strategy_tables, *(table.get("search", {}).get("base", {}) for table in spec.strategy_tables)]
+    searches = [table.get("search", {}) for table in spec.strategy_tables]
+    tables = [*spec.strategy_tables, *(search.get(part, {}) for search in searches for part in ("base", "guest"))]
     return any("source_sha256" in table for table in tables)

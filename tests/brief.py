@@ -1,4 +1,4 @@
-"""Tunings that play few games, for tests of all but how well they find."""
+"""Tunings and learnings that play few games, for tests of all but how well they find."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from equipoise.output import tuned
+from strategies.learning import fit, rounds, screen
 from strategies.tuning import retune, search, steps
 
 Set = Callable[[Any, str, Any], object]
@@ -22,3 +23,14 @@ def tune_briefly(change: Set, games: int = 240) -> None:
             change(module, name, games)
     change(retune, "GAMES", 60)
     change(steps, "GAMES", 12)
+
+
+def learn_briefly(change: Set, games: int = 40) -> None:
+    """Play so many games in each trial of a learning, and fit with few steps."""
+    for module, names in ((rounds, ("GATE_GAMES", "SCORE_GAMES")), (screen, ("TRIAL_GAMES", "KIND_GAMES"))):
+        for name in names:
+            change(module, name, games)
+    change(rounds, "HIDDEN", 2)
+    change(fit, "PASSES", 1)
+    change(fit, "LEAST_STEPS", 1)
+    change(screen, "DEPTHS", (0, 1))

@@ -155,7 +155,7 @@ def tune(
     check_threads(threads)
     how = _How(Budget.parse(str(budget)), threads or default_threads(), by_players, force, progress)
     file, named = Path(out), listed(against)
-    _name(file)
+    strategy_name(file)
     plan_of = partial(
         make_plan, game, listed(players), rules=rules, settings=settings,
         seed=seed, sigma=sigma, population=population, games=whole_games(games),
@@ -176,7 +176,8 @@ class _How:
     progress: Following
 
 
-def _journal(out: Path) -> Path:
+def journal_of(out: Path) -> Path:
+    """Return the file that keeps what was done for a strategy file that is being made."""
     return out.with_name(f"{out.name}.journal")
 
 
@@ -185,7 +186,7 @@ def _tune(plan: Plan, out: Path, how: _How, keep: bool = False) -> Part:
     known = load_strategy(plan.game, out) if how.by_players and out.exists() else None
     if known and known.policy != plan.start.policy:
         raise UsageError(f"{out} plays '{known.policy}', and {plan.start.name} '{plan.start.policy}'", "by_players")
-    kept = _journal(out)
+    kept = journal_of(out)
     with whole_path(out, how.force or known is not None or (keep and kept.exists())) as path:
         journal = Journal(kept, plan.describe())
         if journal.resumed:
@@ -194,7 +195,7 @@ def _tune(plan: Plan, out: Path, how: _How, keep: bool = False) -> Part:
             tuned = _search(plan, how.budget, how.threads, journal, how.progress)
         except KeyboardInterrupt:
             raise Interrupted(f"{kept} keeps what was done; run the same command again to continue") from None
-        made = (partial(add_part, known) if how.by_players else describe)(plan, tuned, _name(out), versions())
+        made = (partial(add_part, known) if how.by_players else describe)(plan, tuned, strategy_name(out), versions())
         path.write_text(made.to_toml(), encoding="utf-8")
     if not keep:
         journal.close()
@@ -224,7 +225,7 @@ def _in_turn(
     steps = [(number, role.name) for number in range(1, rounds + 1) for role in game.roles]
     paths = {step: out.with_stem(_stem(out, *step, rounds)) for step in steps}
     for path in paths.values():
-        check_file(path, how.force or _journal(path).exists())
+        check_file(path, how.force or journal_of(path).exists())
     done = {}
     for step in steps:
         _, role = step
@@ -238,7 +239,7 @@ def _in_turn(
         done[role] = _tune(plan, paths[step], how, keep=True)
         current[role] = str(paths[step])
     for path in paths.values():
-        _journal(path).unlink(missing_ok=True)
+        journal_of(path).unlink(missing_ok=True)
     return list(done.values())
 
 
@@ -247,7 +248,7 @@ def _stem(out: Path, number: int, role: str, rounds: int) -> str:
     return "_".join([out.stem, role.replace("-", "_"), *([] if number == rounds else [str(number)])])
 
 
-def _name(out: Path) -> str:
+def strategy_name(out: Path) -> str:
     """Return the strategy's name, which is the name of the file."""
     name = out.stem.replace("-", "_")
     if out.suffix != ".toml" or not NAME.fullmatch(name):

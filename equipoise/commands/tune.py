@@ -99,7 +99,7 @@ def tune(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the file and nothing else.")] = False,
     json_: JsonOption = False,
 ) -> None:
-    """Find weights that make a strategy win under your rules, and write them to a file."""
+    """Find weights that make a strategy win under your rules. For a player who looks ahead, see `learn`."""
     from equipoise.api.tuning import ALL
     from equipoise.api.tuning import tune as find
     from equipoise.output.tuned import show

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from equipoise.conformance.looks import wrong_looks
 from equipoise.conformance.requirements import differences
 from simcore.game import Game, load_game
 from simcore.kernel import streams
@@ -234,6 +235,8 @@ def examine(name: str, players: int) -> dict[str, Any]:
     safe = 0
     try:
         safe = table.play()
+        for what in wrong_looks(table, SEED):
+            table.blame(what)
     except Endless:
         table.blame(f"the game did not end within {table.most_steps:,} steps and {MOST_DECISIONS:,} decisions")
     repeated = table.decided.twice if len(table.decided.twice) > MOST_REPEATED * table.asked else []

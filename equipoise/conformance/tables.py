@@ -27,7 +27,10 @@ def spec_of(game: str, players: int, **options: Any) -> Spec:
 
 def briefly(strategy: Strategy) -> Strategy:
     """Return a strategy that imagines few games if it looks ahead: they are as good as many, being made alike."""
-    return strategy if strategy.search is None else replace(strategy, search=replace(strategy.search, rollouts=2))
+    if strategy.search is None:
+        return strategy
+    foresights = {key: replace(one, tables=2) for key, one in strategy.search.foresights.items()}
+    return replace(strategy, search=replace(strategy.search, rollouts=2, foresights=foresights))
 
 
 def weakest(game: str, role: str) -> str:

@@ -54,21 +54,31 @@ def no_clock(state):
 
 
 @kernel
+def one_tick(rules):
+    """Return that the clock of a game counts rounds."""
+    return 1
+
+
+@kernel
 def never_ended(state):
     """Return that nothing is decided, for a game that strategies cannot look ahead in."""
     return False
 
 
 def play_on(rules, lineup, state, trace, starting, last):
-    """Play from a safe point to the end, or in imagination until the outcome is known or the clock shows `last`."""
-    goes_on = True
+    """Play from a safe point to the end, or in imagination until the outcome is known or the clock shows `last`.
+
+    Return 1 if the clock stopped an undecided game, otherwise 0.
+    """
     steps = MOST_STEPS
     lineup.left = MOST_STEPS + 1
     if starting:
         if lineup.noting:
             keep(sandbox_at(lineup.sandbox), lineup, state, 1)
         start(rules, lineup, state, trace)
-        goes_on = last < 0 or clock(state) < last
+        if last >= 0 and clock(state) >= last:
+            return 1
+    goes_on = True
     while goes_on:
         if lineup.noting:
             keep(sandbox_at(lineup.sandbox), lineup, state, 0)
@@ -78,7 +88,9 @@ def play_on(rules, lineup, state, trace, starting, last):
             state.fault = ENDLESS
             goes_on = False
         if last >= 0 and goes_on:
-            goes_on = not ended(state) and clock(state) < last
+            goes_on = not ended(state)
+            if goes_on and clock(state) >= last:
+                return 1
     return 0
 
 

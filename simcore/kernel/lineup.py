@@ -41,6 +41,7 @@ def member_of(weights: int = WEIGHTS) -> np.dtype[Any]:
         ("avoids", np.uint64),  # bits by game: moves that it does not make where others are legal
         ("forgoes", np.uint64),  # bits by game: effects that do not happen to it
         ("unseen", np.uint64),  # bits by game: what it does not know
+        ("value", ADDRESS),  # of the learned value by which it judges a table: see `strategies/value.py`
         ("weights", np.int64, weights),  # in UNIT, meaning by game
     )
 
@@ -70,6 +71,7 @@ def lineup_of(weights: int = WEIGHTS) -> np.dtype[Any]:
         ("answers", np.int16, ANSWERS),
         ("members", member, SEATS),
         ("bases", member, SEATS),  # by member: the policy with which it plays out what it imagines, if it does
+        ("guests", member, SEATS),  # by member: who plays the other seats at every other table, if anybody else does
     )
 
 

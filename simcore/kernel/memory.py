@@ -11,12 +11,15 @@ import numpy as np
 from simcore.errors import KernelFault
 from simcore.kernel.decisions import MOST_OPTIONS
 from simcore.kernel.lineup import missing_address
+from simcore.kernel.looking import LOOKED
 from simcore.kernel.records import blank, layout
 
 if TYPE_CHECKING:
     from simcore.game import Game
 
 Layout = np.dtype[Any]
+MOST_TABLES = 64
+"""Largest number of imagined tables whose scores are kept move by move."""
 
 
 @cache
@@ -32,6 +35,8 @@ def sandbox_of(rules: Layout, lineup: Layout, state: Layout, trace: Layout) -> L
         ("scores", np.int64, MOST_OPTIONS),  # by move: what came of it in this world
         ("gains", np.int64, MOST_OPTIONS),  # by move: the sum of that, less what came of the usual move
         ("squares", np.float64, MOST_OPTIONS),  # by move: the sum of the squares of these differences
+        ("history", np.int64, (MOST_TABLES, MOST_OPTIONS)),  # by world and move: the same scores, for a thinker
+        ("looked", np.int32, LOOKED),  # what a seat sees at the end of what is imagined
         ("seen", state),  # the table as a watched policy was shown it
         ("elsewhere", state),  # the same, with what its seat cannot know drawn anew
         ("trace", trace),  # never on

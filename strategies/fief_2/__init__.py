@@ -12,21 +12,21 @@ from strategies.fief_2.restrictions import restrained, restrictions
 from strategies.fief_2.steward import noisy_steward, steward
 from strategies.kit import Kit
 from strategies.moves import uniform
-from strategies.rollout import rollout_policy
+from strategies.thinker import looking_policies
 
 RECORDS = GAME.policy_records
 RANDOM = Policy(uniform, RECORDS, cached=True)
 STEWARD = Policy(steward, RECORDS, cached=True)
 NOISY_STEWARD = Policy(noisy_steward, RECORDS, cached=True)
 LINEAR = Policy(linear, RECORDS, cached=True)
-ROLLOUT = rollout_policy(GAME)
+SEARCHING = looking_policies(GAME)
 
 KIT = Kit(
-    policies=MappingProxyType({"random": RANDOM, "steward": STEWARD, "linear": LINEAR, "rollout": ROLLOUT}),
-    noisy=MappingProxyType({"random": RANDOM, "steward": NOISY_STEWARD, "linear": LINEAR, "rollout": ROLLOUT}),
+    policies=MappingProxyType({"random": RANDOM, "steward": STEWARD, "linear": LINEAR} | SEARCHING),
+    noisy=MappingProxyType({"random": RANDOM, "steward": NOISY_STEWARD, "linear": LINEAR} | SEARCHING),
     features=FEATURES,
     weighing=frozenset({"linear"}),
-    searching=frozenset({"rollout"}),
+    searching=frozenset(SEARCHING),
     default="champion",
     skills={"family": "steward", "club": "banker", "search": "rollout"},
     searched=(100, 0),

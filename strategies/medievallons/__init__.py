@@ -12,21 +12,21 @@ from strategies.medievallons.features import FEATURES
 from strategies.medievallons.linear import linear
 from strategies.medievallons.restrained import restrained
 from strategies.medievallons.restrictions import restrictions
-from strategies.rollout import rollout_policy
+from strategies.thinker import looking_policies
 
 RECORDS = GAME.policy_records
 RANDOM = Policy(uniform, RECORDS, cached=True)
 COLLECTOR = Policy(collector, RECORDS, cached=True)
 LINEAR = Policy(linear, RECORDS, cached=True)
-ROLLOUT = rollout_policy(GAME)
+SEARCHING = looking_policies(GAME)
 NOISY_COLLECTOR = Policy(noisy_collector, RECORDS, cached=True)
 
 KIT = Kit(
-    policies=MappingProxyType({"random": RANDOM, "collector": COLLECTOR, "linear": LINEAR, "rollout": ROLLOUT}),
-    noisy=MappingProxyType({"random": RANDOM, "collector": NOISY_COLLECTOR, "linear": LINEAR, "rollout": ROLLOUT}),
+    policies=MappingProxyType({"random": RANDOM, "collector": COLLECTOR, "linear": LINEAR} | SEARCHING),
+    noisy=MappingProxyType({"random": RANDOM, "collector": NOISY_COLLECTOR, "linear": LINEAR} | SEARCHING),
     features=FEATURES,
     weighing=frozenset({"linear"}),
-    searching=frozenset({"rollout"}),
+    searching=frozenset(SEARCHING),
     default="champion",
     skills={"family": "collector", "club": "thief", "search": "rollout"},
     records=RECORDS,

@@ -16,8 +16,8 @@ from strategies.middle_ages.features import FEATURES
 from strategies.middle_ages.linear import linear
 from strategies.middle_ages.restrained import restrained
 from strategies.middle_ages.restrictions import restrictions
-from strategies.rollout import rollout_policy
-from strategies.middle_ages.worth import counted_tiles, lane, option_tile, raids, slot_rate, worth
+from strategies.thinker import looking_policies
+from simcore.games.middle_ages.worth import counted_tiles, lane, option_tile, raids, slot_rate, worth
 
 __all__ = [
     "BARRACKS", "CEMETERY", "CHURCH", "DOMAINS", "EVENTS", "EXTRA", "FIELD", "KIT", "LORD", "LOSS", "MARKET", "MILL",
@@ -30,11 +30,11 @@ RANDOM = Policy(uniform, RECORDS, cached=True)
 GREEDY = Policy(greedy, RECORDS, cached=True)
 NOISY_GREEDY = Policy(noisy_greedy, RECORDS, cached=True)
 LINEAR = Policy(linear, RECORDS, cached=True)
-ROLLOUT = rollout_policy(GAME)
+SEARCHING = looking_policies(GAME)
 
 KIT = Kit(
-    policies=MappingProxyType({"random": RANDOM, "greedy": GREEDY, "linear": LINEAR, "rollout": ROLLOUT}),
-    noisy=MappingProxyType({"random": RANDOM, "greedy": NOISY_GREEDY, "linear": LINEAR, "rollout": ROLLOUT}),
+    policies=MappingProxyType({"random": RANDOM, "greedy": GREEDY, "linear": LINEAR} | SEARCHING),
+    noisy=MappingProxyType({"random": RANDOM, "greedy": NOISY_GREEDY, "linear": LINEAR} | SEARCHING),
     features=FEATURES,
     weighing=frozenset({"linear"}),
     default="champion",
@@ -42,5 +42,5 @@ KIT = Kit(
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),
-    searching=frozenset({"rollout"}),
+    searching=frozenset(SEARCHING),
 )

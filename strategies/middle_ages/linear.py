@@ -19,7 +19,7 @@ from strategies.middle_ages.outlook import (
     REACH_SUPPLY, SUPPLY, TILE_LEFT_OF, TILE_OF, ZERO, byte_lane, cards_to_come, look, opponents_ahead, packed_lane,
     weigh_effects, weigh_growth,
 )  # fmt: skip
-from strategies.middle_ages.worth import counted_tiles, option_tile
+from simcore.games.middle_ages.worth import counted_tiles, option_tile
 from strategies.moves import NONE, ONE, blunder_move, blunders, heated
 
 LOWEST = np.int64(-(1 << 62))

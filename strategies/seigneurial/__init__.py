@@ -7,7 +7,6 @@ from types import MappingProxyType
 from simcore.games.seigneurial import GAME
 from simcore.kernel.pointers import Policy
 from strategies.kit import Kit
-from strategies.rollout import rollout_policy
 from strategies.seigneurial.bailiff import bailiff
 from strategies.seigneurial.basic import uniform
 from strategies.seigneurial.features import FEATURES
@@ -15,8 +14,10 @@ from strategies.seigneurial.gatherer import gatherer
 from strategies.seigneurial.linear import linear
 from strategies.seigneurial.restrained import restrained
 from strategies.seigneurial.restrictions import restrictions
+from strategies.thinker import looking_policies
 
 RECORDS = GAME.policy_records
+SEARCHING = looking_policies(GAME)
 LINEAR = Policy(linear, RECORDS, cached=True)
 """One function weighs moves for both roles."""
 
@@ -28,11 +29,10 @@ KIT = Kit(
         "lord": LINEAR,
         "tenant": LINEAR,
         "both": LINEAR,
-        "rollout": rollout_policy(GAME),
-    }),
+    } | SEARCHING),
     features=FEATURES,
     weighing=frozenset({"lord", "tenant", "both"}),
-    searching=frozenset({"rollout"}),
+    searching=frozenset(SEARCHING),
     default={"lord": "overlord", "tenant": "freeholder"},
     skills={
         "family": {"lord": "collector", "tenant": "payer"},

@@ -8,6 +8,7 @@ from simcore.game import Search
 from simcore.games.fief_2.kernel import settle
 from simcore.games.fief_2.names import ZERO
 from simcore.games.fief_2.pieces import first_of, has, scores_now, size_of
+from simcore.games.fief_2.sight import LOOK, clock
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.streams import shuffle
 
@@ -69,12 +70,6 @@ def hand_out(rules, state, seat, cards):
 
 
 @kernel
-def clock(state):
-    """The number of finished turns."""
-    return state.turn - np.int64(state.over == 0)
-
-
-@kernel
 def ended(state):
     """No game ends before its last step."""
     return False
@@ -97,4 +92,4 @@ def judge(rules, lineup, state, seat, trace):
     return share, own - best
 
 
-SEARCH = Search(clock=clock, ended=ended, judge=judge)
+SEARCH = Search(clock=clock, ended=ended, judge=judge, look=LOOK)

@@ -5,18 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.game import Search
-from simcore.games.medievallons.cards import NONE, ONE, count, guild_cards, one, total
+from simcore.games.medievallons.cards import NONE, ONE, count, one, total
 from simcore.games.medievallons.effects import nth_card
 from simcore.games.medievallons.kernel import settle_deal
+from simcore.games.medievallons.sight import LOOK, standing
 from simcore.games.medievallons.state import JESTER, TYPES
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.streams import SHUFFLE, bounded, shuffle
 
 OFFERS = np.int64(1 << 15)
 """Slots of random numbers, beyond those of decks and Beggars, for what players of an imagined table have set aside."""
-
-GUILD_LEAD, MEMBER_LEAD = 8, 2
-"""Points of a guild, and of a card in a guild; a card in hand counts as one point."""
 
 
 @inlined
@@ -72,24 +70,20 @@ def redraw(rules, state, seat):
 
 @kernel
 def clock(state):
-    """The number of turns that every seat has had."""
-    return np.int64(state.round)
+    """The number of turns in the deal; a deal that has ended is followed by the first turn of the next one."""
+    return np.int64(0) if state.over else np.int64(state.turn)
+
+
+@kernel
+def ticks(rules):
+    """The number of turns in a round."""
+    return np.int64(rules.players)
 
 
 @kernel
 def ended(state):
     """Whether the deal is over; an imagined game does not go on to the next deal of the match."""
     return state.over != 0
-
-
-@inlined
-def standing(state, seat):
-    """Points for what a seat holds."""
-    player = state.players[seat]
-    members = np.int64(0)
-    for place in range(player.guilds):
-        members += guild_cards(player.guild[place])
-    return GUILD_LEAD * player.guilds + MEMBER_LEAD * members + player.cards
 
 
 @kernel
@@ -104,4 +98,4 @@ def judge(rules, lineup, state, seat, trace):
     return np.int64(state.rows[seat].won60[state.deal]), standing(state, seat) - best
 
 
-SEARCH = Search(clock=clock, ended=ended, judge=judge)
+SEARCH = Search(clock=clock, ended=ended, judge=judge, ticks=ticks, look=LOOK)

@@ -7,6 +7,7 @@ import numpy as np
 from simcore.game import Search
 from simcore.games.middle_ages.kernel import settle
 from simcore.games.middle_ages.rows import BLUE
+from simcore.games.middle_ages.sight import LOOK
 from simcore.games.middle_ages.state import REFILLS
 from simcore.kernel.compilation import inlined, kernel
 from simcore.kernel.intrinsics import lowest_bit
@@ -73,4 +74,4 @@ def judge(rules, lineup, state, seat, trace):
     return np.int64(state.rows[seat].share60), state.players[seat].coins - best
 
 
-SEARCH = Search(clock=clock, ended=ended, judge=judge)
+SEARCH = Search(clock=clock, ended=ended, judge=judge, look=LOOK)

@@ -9,6 +9,7 @@ from simcore.games.seigneurial.asking import NONE
 from simcore.games.seigneurial.cards import GOAL_SLOT, TENANT_SLOT, add_card, missing, put_under, shuffle_ring, top
 from simcore.games.seigneurial.kernel import settle
 from simcore.games.seigneurial.piles import add_face, remove_face
+from simcore.games.seigneurial.sight import LOOK
 from simcore.games.seigneurial.state import (
     FACES, KINDS, LAY, LORD, NOTHING, PICK, TYPES, VALUES,
 )  # fmt: skip
@@ -326,4 +327,4 @@ def judge(rules, lineup, state, seat, trace):
     return np.int64(state.rows[seat].share60), min(rival, track) - missing(rules, state.players[seat])
 
 
-SEARCH = Search(clock=clock, ended=ended, judge=judge)
+SEARCH = Search(clock=clock, ended=ended, judge=judge, look=LOOK)

@@ -1,4 +1,4 @@
-"""Middle-Ages: what tiles and slots bring at once, for policies.
+"""Middle-Ages: what tiles and slots bring at once, for policies and for what a seat sees.
 
 The code does not branch on the options: a wrong guess of the processor costs more than computing an option.
 """

@@ -1,0 +1,137 @@
+"""The request for a thinker, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from simcore.errors import UsageError
+from simcore.game import Game, load_game
+from simcore.roles import Role
+from simcore.rules.files import Rules, load_rules
+from simcore.rules.settings import Settings
+from simcore.running.batch import MAX_SEED
+from simcore.toml_tables import shown
+from strategies.kit import load_kit
+from strategies.library import load_strategy, quick_strategies, shipped_strategies
+from strategies.model import Strategy
+
+GAMES = 8_000
+GAMES_RANGE = range(200, 1_000_001)
+SEARCHING = "rollout"
+"""Shipped strategy whose base is that of a thinker, if the user names none."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A learning.
+
+    Parameters
+    ----------
+    game
+        The game.
+    rules
+        Resolved rules.
+    players
+        Numbers of players at which the thinker is to be strong; each has values of its own.
+    base
+        Strategy that plays the imagined tables, and most of the games of the first round.
+    styles
+        Strategies that play the mixed tables of the first round.
+    seed
+        Random seed.
+    games
+        Games of each of the three kinds of tables in the first round.
+    named
+        The rules, as the user wrote them.
+    """
+
+    game: Game
+    rules: Rules
+    players: tuple[int, ...]
+    base: Strategy
+    styles: tuple[Strategy, ...]
+    seed: int
+    games: int
+    named: str
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The roles that the base can play, for each of which a value is learnt."""
+        return tuple(role for role in self.game.roles if self.base.role in ("", role.name))
+
+    def styles_of(self, role: Role) -> list[Strategy]:
+        """Return the strategies of the mixed tables that can play a role, or else the base."""
+        return [style for style in self.styles if style.role in ("", role.name)] or [self.base]
+
+    def describe(self) -> dict[str, Any]:
+        """Return what determines the course of the learning, for its journal."""
+        return {
+            "learns": self.game.name,
+            "rules": self.rules.digest,
+            "players": list(self.players),
+            "seed": self.seed,
+            "base": self.base.digest,
+            "styles": [style.digest for style in self.styles],
+            "games": self.games,
+        }
+
+
+def make_plan(
+    game: str,
+    players: Sequence[int] = (),
+    *,
+    rules: str | Path | Rules = "base",
+    settings: Settings = None,
+    base: str | Path | None = None,
+    seed: int = 1,
+    games: int = GAMES,
+) -> Plan:
+    """Return a learning; see `Plan`.
+
+    Raises
+    ------
+    UsageError
+        If something cannot be used; the message says what, and why.
+    """
+    found = load_game(game)
+    if found.search is None or found.search.look is None:
+        raise UsageError(
+            f"{found.title} does not say what a seat sees (Search.look), which a value is learnt from", "game"
+        )
+    counts = tuple(sorted(set(players))) or (found.default_players,)
+    for count in counts:
+        if count not in found.players:
+            raise UsageError(f"{found.title} is for {found.span}, not {count}", "players")
+    if not 0 <= seed <= MAX_SEED:
+        raise UsageError(f"{seed} is out of range; give a whole number from 0 to 2**64 - 1", "seed")
+    if games not in GAMES_RANGE:
+        least, most = GAMES_RANGE[0], GAMES_RANGE[-1]
+        raise UsageError(f"{games:,} is out of range; give {least} to {most:,} games", "games")
+    player = _base(found, base)
+    styles = tuple(
+        load_strategy(found, name) for name in quick_strategies(found) if name not in ("random", player.name)
+    )
+    named = rules.name if isinstance(rules, Rules) else str(rules)
+    return Plan(found, load_rules(found, rules, settings), counts, player, styles, seed, games, named)
+
+
+def _base(game: Game, reference: str | Path | None) -> Strategy:
+    """Return the strategy that plays the imagined tables."""
+    if reference is None:
+        default = load_kit(game.name).default
+        if SEARCHING in shipped_strategies(game):
+            search = load_strategy(game, SEARCHING).search
+            assert search is not None
+            return search.base
+        if isinstance(default, Mapping):
+            raise UsageError("name a strategy that can play every role", "base")
+        reference = default
+    found = load_strategy(game, reference, "base")
+    if found.search is not None:
+        raise UsageError(f"'{shown(found.name)}' looks ahead itself; name a strategy that does not", "base")
+    if found.forbids:
+        raise UsageError(f"'{shown(found.name)}' forbids itself something; name a strategy that does not", "base")
+    return found

@@ -1,0 +1,288 @@
+"""Learning: self-play, a fit, a screening, and rounds in which the thinker's own games improve its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strategies.learning.fit import Fit, fit_net, fit_sum
+from strategies.learning.gather import Seen, self_play
+from strategies.learning.plan import Plan
+from strategies.learning.screen import Screen
+from strategies.learning.trial import Court, Trial
+from simcore.roles import Role
+from simcore.running.batch import Spec
+from strategies.foresight import Foresight
+from strategies.model import Strategy
+from strategies.tuning.journal import Journal
+from strategies.tuning.plan import Budget
+from strategies.value import Parts, Value
+
+HIDDEN = 32
+BLUNDER = 0.06
+OPENING = 3
+LOOKS = 8
+"""Times that a seat looks in a game, about."""
+
+LEADS = 3.0
+"""Standard deviations of the lead that a win is worth."""
+
+OWN_GAMES = 8
+"""A round's own games are this part of the games of the first round, as they take long."""
+
+GATE_GAMES, SCORE_GAMES, PILOT_GAMES = 480, 1200, 40
+DEALS = 1_000_003
+"""Between the seeds of two purposes of deals."""
+
+
+@dataclass(frozen=True)
+class Status:
+    """Where a learning is.
+
+    Parameters
+    ----------
+    players
+        Players at the table.
+    round
+        The round, from 1.
+    doing
+        What is being done, in a few words.
+    """
+
+    players: int
+    round: int
+    doing: str
+
+
+@dataclass(frozen=True)
+class Made:
+    """The thinker of one number of players.
+
+    Parameters
+    ----------
+    players
+        Players at the table.
+    foresights
+        By role, with what it looks ahead.
+    rounds
+        Rounds of self-play.
+    accepted
+        Rounds after the first whose value replaced the one before.
+    fitted
+        By role: the part of the variance of outcomes that its value foresees, on held-out tables.
+    wins
+        By role: what one thinker wins among bases, on fresh deals.
+    loses
+        By role: what one base wins among thinkers, on fresh deals.
+    """
+
+    players: int
+    foresights: dict[str, Foresight]
+    rounds: int
+    accepted: int
+    fitted: dict[str, float]
+    wins: dict[str, Trial]
+    loses: dict[str, Trial]
+
+
+def learn(
+    plan: Plan, budget: Budget, threads: int, journal: Journal, tick: Callable[[Status], None] = lambda status: None
+) -> list[Made]:
+    """Make a thinker.
+
+    Parameters
+    ----------
+    plan
+        What is to be learnt.
+    budget
+        Time for each number of players, or rounds of self-play.
+    threads
+        Number of threads; they do not affect the result of a number of rounds.
+    journal
+        Where outcomes are stored; a learning with the same plan resumes from there.
+    tick
+        Called before every step.
+    """
+    return [_Learning(plan, players, journal, threads, tick).run(budget) for players in plan.players]
+
+
+class _Learning:
+    """The learning at one number of players."""
+
+    def __init__(
+        self, plan: Plan, players: int, journal: Journal, threads: int, tick: Callable[[Status], None]
+    ) -> None:
+        self.plan, self.players, self.threads, self.tick = plan, players, threads, tick
+        self.journal = journal
+        self.court = Court(plan, players, journal, threads)
+        self.round = 1
+        self._rows: list[Seen] = []
+        self._owed: list[Callable[[], Seen]] = []
+
+    def run(self, budget: Budget) -> Made:
+        """Learn until the budget is used up."""
+        began = self.journal.seconds
+        self._owed.append(self._first_games)
+        screened, fitted = {}, {}
+        for role in self.plan.roles:
+            screen = Screen(self.court, role, self._seed("screen"), self._say)
+            value, fitted[role.name] = self._fit(role, None)
+            best = screen.settings(value, self.win)
+            net, foreseen = self._fit(role, value)
+            screened[role.name] = screen.value(best, f"{HIDDEN} hidden units", net)
+            if screened[role.name] is not best:
+                fitted[role.name] = foreseen
+        found = {role: one.foresight for role, one in screened.items()}
+        accepted = 0
+        while not budget.spent(self.round, self.journal.seconds - began):
+            self.round += 1
+            found, fitted, better = self._improve(found, fitted)
+            accepted += better
+        return self._measured(found, accepted, fitted)
+
+    # --- rounds ---
+
+    def _improve(
+        self, found: dict[str, Foresight], fitted: dict[str, float]
+    ) -> tuple[dict[str, Foresight], dict[str, float], bool]:
+        """Learn from games of the present thinker; keep a new value that passes the gate."""
+        present = dict(found)
+        number = self.round
+        self._owed.append(lambda: self._own_games(present, number))
+        passed = False
+        for role in self.plan.roles:
+            known = found[role.name]
+            sums, foreseen = self._fit(role, None)
+            value = sums
+            if known.value.hidden:
+                value, foreseen = self._fit(role, sums)
+            challenger = replace(known, value=value)
+            if self._passes(role, challenger, present):
+                found, fitted = found | {role.name: challenger}, fitted | {role.name: foreseen}
+                passed = True
+        return found, fitted, passed
+
+    def _passes(self, role: Role, challenger: Foresight, present: dict[str, Foresight]) -> bool:
+        """Return whether a challenger wins among present thinkers, and is no weaker among bases, on fresh deals."""
+        new, old = (self.court.thinker({role.name: one}) for one in (challenger, present[role.name]))
+        label = f"round {self.round}"
+        self._say("gate")
+        own = self.court.hold(f"{label} among thinkers", role, new, present, self._seed("gate"), GATE_GAMES)
+        held = (
+            self.court.hold(f"{label} stays", role, old, present, self._seed("gate"), GATE_GAMES)
+            if self.plan.game.asymmetric
+            else None
+        )
+        ahead, error = own.lead(held) if held else (own.mean - 1, own.se)
+        if ahead < error:
+            return False
+        among = [
+            self.court.hold(f"{label} {name} among bases", role, one, None, self._seed("gate") + 1, GATE_GAMES)
+            for name, one in (("new", new), ("old", old))
+        ]
+        return not among[1].beats(among[0])
+
+    def _measured(self, found: dict[str, Foresight], accepted: int, fitted: dict[str, float]) -> Made:
+        """Measure the thinker on fresh deals."""
+        wins, loses = {}, {}
+        self._say("score")
+        for role in self.plan.roles:
+            one = self.court.thinker({role.name: found[role.name]})
+            wins[role.name] = self.court.hold("score", role, one, None, self._seed("score"), SCORE_GAMES)
+            loses[role.name] = self.court.hold(
+                "score of the base", role, self.plan.base, found, self._seed("score") + 1, SCORE_GAMES // 2
+            )
+        return Made(self.players, found, self.round, accepted, fitted, wins, loses)
+
+    # --- games ---
+
+    @cached_property
+    def every(self) -> int:
+        """At every how many ticks of the clock a seat looks."""
+        spec = self.court.seated([self.plan.base], self._seed("pilot"), PILOT_GAMES)
+        seen = self_play([spec], PILOT_GAMES, 1, 0, self.threads)
+        return max(1, round(len(seen.lead) / PILOT_GAMES / self.players / LOOKS))
+
+    @cached_property
+    def win(self) -> float:
+        """The points that a win is worth, from the spread of leads in games of the base."""
+
+        def measure() -> list[float]:
+            self._say("pilot")
+            spec = self.court.seated([self.plan.base], self._seed("pilot"), PILOT_GAMES)
+            return [LEADS * float(self_play([spec], PILOT_GAMES * 10, 1, 0, self.threads).lead.std())]
+
+        return max(1.0, round(float(self.journal.recall(f"{self.players} win", 1, measure)[0])))
+
+    def _first_games(self) -> Seen:
+        """Games of the base, of the base with blunders, and of mixed styles; half of them after drawn openings."""
+        plan, base = self.plan, self.plan.base
+        mixed = []
+        draw = np.random.default_rng([plan.seed, self.players])
+        for number in range(4):
+            able = [plan.styles_of(plan.game.role_at(seat, self.players)) for seat in range(self.players)]
+            line = [some[draw.integers(len(some))] for some in able]
+            mixed.append(self.court.seated(line, self._seed("mixed") + number, plan.games // 4))
+        specs = [
+            self.court.seated([base], self._seed("games"), plan.games),
+            self.court.seated([replace(base, name="clumsy", blunder=BLUNDER)], self._seed("clumsy"), plan.games),
+        ]
+        self._say("self-play")
+        alike = self_play(specs, plan.games, self.every, OPENING, self.threads)
+        return Seen.joined([alike, self_play(mixed, plan.games // 4, self.every, OPENING, self.threads)])
+
+    def _own_games(self, present: dict[str, Foresight], number: int) -> Seen:
+        """Games of the present thinker against itself, and against bases."""
+        player, games = self.court.thinker(present), self.plan.games // OWN_GAMES
+        line: list[Strategy] = [player if seat % 2 else self.plan.base for seat in range(self.players)]
+        specs: list[Spec] = [
+            self.court.seated([player], self._seed(f"own {number}"), games),
+            self.court.seated(line, self._seed(f"own {number}") + 1, games),
+        ]
+        self._say("self-play")
+        return self_play(specs, games, max(1, self.every // 2), OPENING, self.threads)
+
+    @property
+    def rows(self) -> Seen:
+        """All rows so far; games that are still owed are played now."""
+        while self._owed:
+            self._rows.append(self._owed.pop(0)())
+        return Seen.joined(self._rows)
+
+    # --- fits ---
+
+    def _fit(self, role: Role, start: Value | None) -> tuple[Value, float]:
+        """Return a value fitted to all rows of a role, a sum or, from a sum, with hidden units, and its held-out R2."""
+        sight = self.plan.game.search.look  # type: ignore[union-attr]
+        inputs, hidden = len(sight.names), 0 if start is None else HIDDEN  # type: ignore[union-attr]
+        rows, win = 1 + hidden, self.win  # an outcome of its own, which comes before that of the fit
+
+        def measure() -> NDArray[Any]:
+            seen = self.rows.of(role.at(self.players))
+            self._say("fit")
+            if start is None:
+                fit: Fit = fit_sum(seen, win)
+            else:
+                fit = fit_net(seen, win, HIDDEN, self.plan.seed, start.floats)
+            value = Value.of(fit.parts).parts
+            return np.concatenate([[fit.fitted], value.base, value.weights.ravel(), value.out])
+
+        label = f"{self.players} {role.name} round {self.round} fit {hidden}"
+        numbers = self.journal.recall(label, 1 + rows + rows * 2 * inputs + hidden, measure)
+        base, weights, out = np.split(numbers[1:], [rows, rows + rows * 2 * inputs])
+        return Value.packed(Parts(base, weights.reshape(rows, -1), out)), float(numbers[0])
+
+    # --- other ---
+
+    def _seed(self, purpose: str) -> int:
+        """Return the seed of the deals of a purpose, in this round and at this number of players."""
+        number = sum(ord(letter) * 31**place for place, letter in enumerate(purpose)) % 99_991
+        return int((self.plan.seed * DEALS + 1000 * number + 100 * self.players + self.round) % 2**63)
+
+    def _say(self, doing: str) -> None:
+        self.tick(Status(self.players, self.round, doing))

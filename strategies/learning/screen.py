@@ -1,0 +1,95 @@
+"""Screening: how far a thinker should look, at how many tables, at which decisions, and with which value.
+
+Everything is compared on the same deals, one thinker among bases, and the cheaper choice stays unless the dearer one
+wins more by over one standard error of the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from strategies.learning.trial import Court, Trial
+from simcore.roles import Role
+from strategies.foresight import Foresight
+from strategies.value import Value
+
+DEPTHS = (0, 1, 2, 4)
+"""Rounds that are tried."""
+
+FEW, MANY = (8, 4), (24, 8)
+"""Tables, and after how many each time the worse half of the moves is dropped."""
+
+CAUTIONS = (0.5, 1.5)
+TRIAL_GAMES = 480
+KIND_GAMES = 240
+NEEDED = -0.5
+"""Standard errors below which a kind of decision that is searched alone counts as harmful."""
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Screened:
+    """A choice and the trial in which it was made."""
+
+    foresight: Foresight
+    trial: Trial
+
+
+class Screen:
+    """Finds out with what a thinker of one role looks ahead.
+
+    Parameters
+    ----------
+    court
+        Holds the trials.
+    role
+        The role.
+    seed
+        Seed of the deals, which are the same in all trials of a screening.
+    tell
+        Called with a short description of each trial before it is held.
+    """
+
+    def __init__(self, court: Court, role: Role, seed: int, tell: Tell) -> None:
+        self._court, self._role, self._seed, self._tell = court, role, seed, tell
+
+    def settings(self, value: Value, win: float) -> Screened:
+        """Find the number of rounds, then that of tables, the caution, and the kinds of decisions, for a value."""
+        best = None
+        for rounds in DEPTHS:
+            tried = self._try(f"{rounds} rounds", Foresight(rounds, *FEW, value, win, CAUTIONS[0]))
+            if best is None or tried.trial.beats(best.trial):
+                best = tried
+        assert best is not None
+        tables, halving = MANY
+        best = self._better(best, f"{tables} tables", replace(best.foresight, tables=tables, halving=halving))
+        best = self._better(best, f"caution {CAUTIONS[1]}", replace(best.foresight, caution=CAUTIONS[1]))
+        kinds = tuple(self._useful(best.foresight))
+        if 0 < len(kinds) < len(self._court.plan.game.decisions):
+            best = self._better(best, "some decisions", replace(best.foresight, decisions=kinds), at_par=True)
+        return best
+
+    def value(self, known: Screened, label: str, value: Value) -> Screened:
+        """Return the better of the value that was screened and another one."""
+        return self._better(known, label, replace(known.foresight, value=value))
+
+    def _useful(self, foresight: Foresight) -> Iterator[tuple[int, str]]:
+        """Yield the kinds of decisions that do no harm if they alone are searched."""
+        for number, decision in enumerate(self._court.plan.game.decisions):
+            alone = replace(foresight, decisions=((number, decision.name),))
+            tried = self._try(f"{decision.name} alone", alone, KIND_GAMES).trial
+            if tried.mean - 1 >= NEEDED * tried.se or tried.se == 0:
+                yield number, decision.name
+
+    def _better(self, known: Screened, label: str, foresight: Foresight, at_par: bool = False) -> Screened:
+        """Return the better of a choice and another one; a tie goes to the other one if it is the cheaper."""
+        tried = self._try(label, foresight)
+        wins = tried.trial.mean >= known.trial.mean if at_par else tried.trial.beats(known.trial)
+        return tried if wins else known
+
+    def _try(self, label: str, foresight: Foresight, games: int = TRIAL_GAMES) -> Screened:
+        self._tell(label)
+        player = self._court.thinker({self._role.name: foresight}, "one")
+        return Screened(foresight, self._court.hold(label, self._role, player, None, self._seed, games))

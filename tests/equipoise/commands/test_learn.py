@@ -1,0 +1,131 @@
+"""`equipoise learn`: a thinker with its recipe; interrupted, it goes on; what cannot be is told in one line."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from strategies.learning.trial import Court
+from tests.brief import learn_briefly
+from tests.equipoise.conftest import Cli
+from tests.toy import TOY
+
+SMALL = ("--players", "2", "--games", "200", "--budget", "2", "--threads", "1")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    learn_briefly(monkeypatch.setattr)
+    monkeypatch.chdir(tmp_path)
+
+
+def table_of(path: Path) -> dict[str, object]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def test_it_leaves_a_thinker_that_plays_and_a_recipe_that_makes_it_again(cli: Cli, tmp_path: Path) -> None:
+    said = cli("learn", *SMALL, "--out", "mine.toml", "--base", "planner", "--set", "effects.mill_coins=3")
+    assert said.code == 0, said
+    assert "one thinker wins" in " ".join(said.out.split()) and "among planner" in said.out
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.toml"]
+    table = table_of(tmp_path / "mine.toml")
+    provenance = table["provenance"]["players_2"]  # type: ignore[index]
+    assert provenance["rounds"] == 2 and 1 <= provenance["rounds_kept"] <= 2
+    assert set(provenance["held_out"]) == {"one_thinker_player", "one_base_player"}
+    said = cli("simulate", "--games", 20, "--strategies", "mine.toml,planner", "--players", 2, "--format", "none")
+    assert said.code == 0, said
+    again = shlex.split(provenance["recipe"])[1:]
+    assert cli(*again, "--force", "--quiet").out == "mine.toml\n"
+    assert table_of(tmp_path / "mine.toml")["search"] == table["search"]
+
+
+def test_values_by_number_of_players_come_together_in_one_file(cli: Cli, tmp_path: Path) -> None:
+    for players in ("2", "3"):
+        said = cli("learn", "--players", players, *SMALL[2:4], "--budget", "1", "--by-players", "--out", "mine.toml")
+        assert said.code == 0, said
+    table = table_of(tmp_path / "mine.toml")
+    assert set(table["search"]["players"]) == {"2", "3"}  # type: ignore[index]
+    assert set(table["provenance"]) == {"players_2", "players_3"}  # type: ignore[call-overload]
+    said = cli("simulate", "--games", 20, "--strategies", "mine.toml", "--players", 4, "--format", "none")
+    assert (said.code, "'mine' looks ahead at tables of 2, 3 players, not of 4" in said.err) == (2, True)
+
+
+def test_json_says_what_came_of_it(cli: Cli) -> None:
+    told = json.loads(cli("learn", *SMALL[:4], "--budget", "1", "--json").out)
+    assert (told["out"], told["base"], told["seed"], told["games"]) == ("learned.toml", "champion", 1, 200)
+    (score,) = told["scores"]
+    assert score["wins_low"] <= score["wins_of_par"] <= score["wins_high"]
+    assert score["self_play"] == 1 and score["hidden"] in (0, 2)
+    assert told["conclusions"][0].startswith("At 2 players one thinker wins ")
+
+
+def test_after_ctrl_c_the_same_command_goes_on_and_ends_as_without(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert cli("learn", *SMALL, "--out", "whole.toml").code == 0
+    hold, calls = Court.hold, []
+
+    def interrupted(*arguments: object) -> object:
+        calls.append(1)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return hold(*arguments)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Court, "hold", interrupted)
+        said = cli("learn", *SMALL, "--out", "mine.toml")
+    assert said.code == 130
+    assert said.err.endswith(
+        "interrupted: mine.toml.journal keeps what was done; run the same command again to continue\n"
+    )
+    other = cli("learn", *SMALL, "--out", "mine.toml", "--seed", 2)
+    assert (other.code, "another 'seed'; delete it" in other.err) == (2, True)
+    said = cli("learn", *SMALL, "--out", "mine.toml")
+    assert said.code == 0 and said.err.startswith("Continuing with mine.toml.journal\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.toml", "whole.toml"]
+    one, two = (table_of(tmp_path / f"{name}.toml") for name in ("whole", "mine"))
+    assert one["search"] == two["search"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--budget", "5s"], "--budget: 5s is too short; the first values take about a minute, so give 30s or more"),
+        (["--budget", "0"], "--budget: 0 is out of range"),
+        (["--budget", "soon"], "--budget: 'soon': write a time such as 90s, 10m or 2h"),
+        (["--games", "10"], "--games: 10 is out of range; give 200 to 1,000,000 games"),
+        (["--players", "2,9"], "--players: Middle-Ages is for 2 to 5 players, not 9"),
+        (["--players", "two"], "--players: 'two' is not a number"),
+        (["--base", "plannr"], "--base: 'plannr' is not a shipped name"),
+        (["--base", "rollout"], "--base: 'rollout' looks ahead itself; name a strategy that does not"),
+        (["--game", TOY], "does not say what a seat sees"),
+        (["--threads", "0"], "--threads: 0 is out of range"),
+        (["--out", "Mine.toml"], "--out: Mine.toml: the file names the strategy"),
+        (["--out", "nowhere/mine.toml"], "--out: nowhere/mine.toml cannot be written"),
+        (["--set", "effects.mil_coins=3"], "did you mean 'mill_coins'?"),
+        (["--seed", "-1"], "--seed: -1 is out of range"),
+    ],
+)
+def test_bad_input(refused: Callable[..., str], arguments: list[str], told: str) -> None:
+    assert told in refused("learn", *arguments)
+
+
+def test_only_a_thinker_is_added_to(cli: Cli, tmp_path: Path) -> None:
+    text = 'format = "equipoise-strategy/1"\ngame = "middle-ages"\nname = "mine"\ntitle = "Mine"\npolicy = "greedy"\n'
+    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+    said = cli("learn", *SMALL, "--by-players", "--out", "mine.toml")
+    assert (said.code, "--by-players: mine.toml plays 'greedy', which does not judge by a value" in said.err) == (
+        2,
+        True,
+    )
+    said = cli("learn", *SMALL, "--out", "mine.toml")
+    assert (said.code, said.err) == (
+        2,
+        "error: --out: mine.toml exists; name another file, or replace it with --force\n",
+    )
+    assert (tmp_path / "mine.toml").read_text(encoding="utf-8") == text

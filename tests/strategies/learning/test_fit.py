@@ -1,0 +1,55 @@
+"""Fits find what outcomes were made of: weights, and a bend that no weighted sum can follow."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from strategies.learning.fit import explained, fit_net, fit_sum, predicted
+from strategies.learning.gather import Seen
+from strategies.value import Value
+
+ROWS = 40_000
+
+
+def rows(bend: float = 0.0, noise: float = 1.0) -> Seen:
+    """Return rows whose lead is 3 a - 0.5 b t + 2, with t the time left, and perhaps a bend in a."""
+    draw = np.random.default_rng(1)
+    numbers = np.stack([draw.integers(0, 10, ROWS), draw.integers(-20, 20, ROWS), draw.integers(0, 8, ROWS),
+                        np.full(ROWS, 6)], axis=1).astype(np.int32)  # fmt: skip
+    left, one, other = numbers[:, 0], numbers[:, 1], numbers[:, 2]
+    lead = 3 * one - 0.5 * other * left + 2 + bend * np.abs(one) + noise * draw.normal(size=ROWS)
+    share = np.zeros(ROWS, np.float32)
+    return Seen(numbers, np.zeros(ROWS, np.int32), share, lead.astype(np.float32))
+
+
+def test_a_sum_finds_the_weights_that_made_the_outcomes() -> None:
+    fit = fit_sum(rows(), 60.0)
+    weights = fit.parts.weights[0]
+    assert weights[1] == pytest.approx(3, abs=0.02)  # a
+    assert weights[4 + 2] == pytest.approx(-0.5, abs=0.02)  # b times the time left
+    assert abs(weights[4 + 1]) < 0.02
+    assert fit.fitted > 0.99
+    assert predicted(fit.parts, np.array([[0, 0, 0, 6]], np.int32))[0] == pytest.approx(2, abs=0.2)
+    assert np.isfinite(weights).all() and weights[3] == weights[7] - weights[7] == 0  # what never varies says nothing
+
+
+def test_a_win_counts_as_so_many_points() -> None:
+    seen = rows()
+    with_wins = seen._replace(share=(seen.numbers[:, 1] > 0).astype(np.float32))
+    assert fit_sum(with_wins, 100.0).parts.weights[0][1] > fit_sum(with_wins, 0.0).parts.weights[0][1] + 2
+
+
+def test_hidden_units_follow_a_bend_that_a_sum_cannot() -> None:
+    seen = rows(bend=3.0)
+    flat = fit_sum(seen, 60.0)
+    bent = fit_net(seen, 60.0, 8, 1, flat.parts)
+    assert flat.fitted < 0.92
+    assert bent.fitted > 0.97
+    assert explained(Value.of(bent.parts).floats, seen, 60.0) == pytest.approx(bent.fitted, abs=0.01)
+
+
+def test_the_same_rows_and_seed_give_the_same_fit() -> None:
+    seen = rows(bend=3.0)
+    first, second = (fit_net(seen, 60.0, 4, 7, fit_sum(seen, 60.0).parts) for _ in range(2))
+    assert np.array_equal(first.parts.weights, second.parts.weights)
