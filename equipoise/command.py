@@ -68,15 +68,16 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
             experiment = getattr(eq, name)(*several, **given, progress=not (output.quiet or output.json_))
             return replace(experiment, command=tuple(context.obj or (name,)))
 
+        def show(experiment: Any, paths: list[Path]) -> None:
+            from equipoise.output.terminal import show_page
+
+            if question.show:
+                import_module(question.show).show(experiment, paths)
+            else:
+                show_page(experiment.report(output.lang), paths)
+
         game = load_game(question.game(arguments)).name
-        carry_out(
-            question.stem or name,
-            game,
-            output,
-            ask,
-            import_module(question.show).show,
-            question.files(arguments),
-        )
+        carry_out(question.stem or name, game, output, ask, show, question.files(arguments))
 
     context = inspect.Parameter("context", ONLY_BY_NAME, annotation=typer.Context)
     options = [context, *map(_option, parameters), *([LIST] if question.lists else []), *OUTPUT.values()]

@@ -80,7 +80,7 @@ class Question:
     examples
         Command lines for the end of its help.
     show
-        Module whose function `show` prints the experiment.
+        Module whose function `show` prints the experiment.  If empty, a terminal shows what its page says first.
     files
         Returns the names of the files that it writes beside the page, from its arguments.
     lists
@@ -92,7 +92,7 @@ class Question:
     """
 
     examples: tuple[str, ...]
-    show: str
+    show: str = ""
     files: Callable[[Mapping[str, Any]], Sequence[str]] = lambda given: ()
     lists: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
     game: Callable[[Mapping[str, Any]], str] = itemgetter("game")

@@ -51,6 +51,7 @@ def compose_sensitivity(
         (words("fact.games"), words.number(found.games, ",")),
         (words("fact.rules"), words.listed([rules.name, *rules.settings])),
         (words("fact.skill"), words.listed([*dict.fromkeys(map(words.name, found.inputs[0].strategies))])),
+        (words("fact.seed"), str(found.inputs[0].seed)),
     )
     again = Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),))
     method = Section("method", words("section.method"), (), (Remark(words("method.sensitivity")), again))

@@ -31,8 +31,7 @@ QUESTION = Question(
         "equipoise sensitivity",
         "equipoise sensitivity --players 2,4 --strategies greedy",
         "equipoise sensitivity --only shortfall,tiles --shuffles 10",
-    ),
-    "equipoise.output.questioned",
+    )
 )
 
 

@@ -31,6 +31,7 @@ def test_one_sentence_a_switch_in_the_terminal_and_on_the_page(cli: Cli, tmp_pat
     for switch in ("shortfall", "final_floor", "plot_token_supply", "slot_capacity", "event_loss", "tiles"):
         assert told.count(switch) >= 1
     assert all(len(line) <= 80 for line in said.out.splitlines() if str(tmp_path) not in line)
+    assert "le vainqueur change dans" in told and "graine du hasard" in told and "seed" not in told
     page = (out / "sensitivity.html").read_text(encoding="utf-8")
     assert "lectures possibles" in page and "<svg" in page
     found = json.loads((out / "sensitivity.json").read_text(encoding="utf-8"))["results"][0]
