@@ -217,7 +217,10 @@ def sensitivity(
     found = load_game(game)
     tried, idle = variants(found, rules, only, shuffles, seed)
     if not tried:
-        raise UsageError(f"the rules '{rules.name}' have no switch and no assumed table; name some tables", "only")
+        raise UsageError(
+            f"there is nothing to try: the rules '{rules.name}' have no switch and no assumed table; name tables of "
+            "the rules that you want to shuffle"
+        )
     cells = [
         Cell(make_spec(game, count, strategies, own, (), seed, "rotate", games), 0, values)
         for count in players

@@ -24,5 +24,5 @@ def _text(value: Any) -> str:
     if isinstance(value, Mapping):
         return "; ".join(f"{name} {_text(item)}" for name, item in value.items()) or "-"
     if isinstance(value, list | tuple):
-        return " ".join(map(_text, value)) or "-"
+        return " ".join(f"[{_text(item)}]" if isinstance(item, list | tuple) else _text(item) for item in value) or "-"
     return str(value)

@@ -12,14 +12,14 @@ from analysis.data.results import Note, Result, Verdict, interval
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
 from analysis.stats.intervals import check_level, pointwise, rate_interval
-from analysis.stats.moments import MIN_DEALS, Histogram, Ratios
+from analysis.stats.moments import MIN_DEALS, Histogram, Ratios, signed
 from simcore.running.accumulator import Accumulator
 
 MEASURES, UNSCORED = ("margin", "spread", "close", "level", "shared"), ("shared",)
 """What is counted in every game, with and without a score."""
 
 CLOSE = 0.05
-"""A game is close if its margin is at most this fraction of the winner's score."""
+"""A game is close if its margin is at most this fraction of its largest score, counted without the sign."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,8 +30,9 @@ class Closeness(Result):
     ----------
     table
         One row: the rate of `shared` games (the win was shared) and, in a game with a score, the rates of `close` games
-        (margin at most 5 % of the best score) and `level` games (two or more seats tied for the best score), with the
-        mean `margin` (best score minus second) and `spread` (best minus worst).
+        (margin at most 5 % of the largest score, whatever its sign; ties are close) and `level` games (two or more
+        seats tied for the best score), with the mean `margin` (best score minus second) and `spread` (best minus
+        worst).
     margins
         One row for each margin: the number of games, and their share.  Empty in a game without a score.
     tie_breaks
@@ -57,12 +58,14 @@ class _Ends(Accumulator):
             values = block.totals(((block[self.source.share] > 0).sum(axis=1, keepdims=True) > 1).astype(np.float64))
             self.ratios.add(values, np.full_like(values, block.per_deal))
             return
-        ranked = np.sort(block[self.source.score].astype(np.int64), axis=1)
+        scores = signed(block[self.source.score])
+        ranked = np.sort(-scores if self.source.spec.game.lowest_wins else scores, axis=1)
         best, margin = ranked[:, -1], ranked[:, -1] - ranked[:, -2]
         self.margins.add(margin)
         winners = block[self.source.share] > 0
         level = margin == 0
-        found = [margin, best - ranked[:, 0], margin <= CLOSE * best, level, winners.sum(axis=1) > 1]
+        close = margin <= CLOSE * np.abs(scores).max(axis=1)
+        found = [margin, best - ranked[:, 0], close, level, winners.sum(axis=1) > 1]
         if self.tie_break:
             decided = np.take_along_axis(block[self.tie_break], winners.argmax(axis=1)[:, None], axis=1)[:, 0]
             found += [level & (decided == code) for code in range(len(self.labels))]

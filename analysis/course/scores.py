@@ -25,7 +25,7 @@ class Scores(Accumulator):
 
     def add(self, block: Block) -> None:
         """Add a block of games."""
-        score = block[str(self.source.score)].astype(np.int64)
+        score = np.floor(block[str(self.source.score)]).astype(np.int64)
         width = self.width
         while score.max() // width - score.min() // width >= MOST_BINS:
             width *= 2

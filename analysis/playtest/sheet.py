@@ -213,18 +213,21 @@ class _Reader:
         if scores and len(scores) < len(rows):
             missing = next(row for row in rows if row.score is None)
             self.refuse("score: empty, though other seats of the game have one; give all or none", missing.number)
-        if scores and not any(row.score == max(scores) for row in winners):
-            best = next(row for row in rows if row.score == max(scores))
+        top = (min if self.game.lowest_wins else max)(scores, default=None)
+        best_is = "lowest" if self.game.lowest_wins else "highest"
+        if scores and not any(row.score == top for row in winners):
+            best = next(row for row in rows if row.score == top)
             self.refuse(
-                f"this seat has the highest score of its game, {best.score:g}, but another one is marked as the winner",
+                f"this seat has the {best_is} score of its game, {best.score:g}, but another one is marked as the "
+                "winner",
                 best.number,
             )
         for row in winners if scores else ():
-            leaders = [one for one in winners if one.score == max(scores)]
+            leaders = [one for one in winners if one.score == top]
             if row not in leaders and not any(self._together(row, one) for one in leaders):
                 self.refuse(
-                    f"this seat is marked as a winner with {row.score:g}, but another one has {max(scores):g}; only "
-                    "those with the highest score, and their camp, share a win",
+                    f"this seat is marked as a winner with {row.score:g}, but another one has {top:g}; only "
+                    f"those with the {best_is} score, and their camp, share a win",
                     row.number,
                 )
         parts = dict.fromkeys(places(self.game, first.players, self.by_role), 0.0)
@@ -234,7 +237,7 @@ class _Reader:
         return Match(first.group, first.players, tuple(parts.values()), mean)
 
     def _together(self, row: _Row, best: _Row) -> bool:
-        """Return whether a winner belongs to the camp of the one who has the highest score."""
+        """Return whether a winner belongs to the camp of the one who has the best score."""
         return self.game.asymmetric and self._camp(row) == self._camp(best)
 
     def _camp(self, row: _Row) -> str:

@@ -17,7 +17,7 @@ from analysis.data.summary import Asked, Summary
 from analysis.precision.names import LEAD_CHANGES, LENGTH, MARGIN, SCORE, SPREAD, TIES, is_rate
 from analysis.seats.shares import LEVEL
 from analysis.stats.intervals import pointwise, rate_interval
-from analysis.stats.moments import Moments
+from analysis.stats.moments import Moments, signed
 from simcore.errors import UsageError
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
@@ -109,8 +109,9 @@ def parts_of(source: Source) -> dict[str, Part]:
     if source.score:
         seats = tuple(f"seat {seat + 1}" for seat in range(source.players))
         found[SCORE] = seats, (source.score,), lambda block: block[str(source.score)]
-        found[MARGIN] = ("",), (source.score,), partial(_behind, source.score, -2)
-        found[SPREAD] = ("",), (source.score,), partial(_behind, source.score, 0)
+        sign = -1 if source.spec.game.lowest_wins else 1
+        found[MARGIN] = ("",), (source.score,), partial(_behind, source.score, sign, -2)
+        found[SPREAD] = ("",), (source.score,), partial(_behind, source.score, sign, 0)
     if columns:
         found[LEAD_CHANGES] = ("",), columns, partial(_lead_changes, columns)
         for number, name in enumerate(RATES):
@@ -124,8 +125,8 @@ def _ties(share: str, block: Block) -> Array:
     return np.asarray((block[share] > 0).sum(axis=1, keepdims=True) > 1)
 
 
-def _behind(score: str, place: int, block: Block) -> Array:
-    ranked = np.sort(block[score].astype(np.int64), axis=1)
+def _behind(score: str, sign: int, place: int, block: Block) -> Array:
+    ranked = np.sort(sign * signed(block[score]), axis=1)
     return np.asarray(ranked[:, -1] - ranked[:, place])[:, None]
 
 

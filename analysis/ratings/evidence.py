@@ -117,7 +117,7 @@ class Evidence:
                 off = run.games @ (seen - model)
                 mean = run.count @ off / deals
                 spread = float(run.count @ (off - mean) ** 2) * deals / max(deals - 1, 1)
-                z = float(in_errors(run.count @ off, spread**0.5)) if deals >= MIN_DEALS else np.nan
+                z = float(in_errors(run.count @ off, spread**0.5, games)) if deals >= MIN_DEALS else np.nan
                 won, due = (float(run.count @ run.games @ values) / games for values in (seen, model))
                 found.append(Residual(label, names[one], won, due, z))
         return found

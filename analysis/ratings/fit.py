@@ -19,11 +19,15 @@ ROUNDING = 1e-9
 """A standard error that is a smaller part of its sum than this is nothing but rounding."""
 
 
-def in_errors(sums: ArrayLike, errors: ArrayLike) -> Floats:
-    """Return sums in standard errors; NaN where an error is nothing but rounding, so that nothing varied."""
+def in_errors(sums: ArrayLike, errors: ArrayLike, scale: ArrayLike) -> Floats:
+    """Return sums in standard errors; NaN where an error is nothing but rounding, so that nothing varied.
+
+    The scale is the size of what was summed before differences were taken, such as a number of games: its rounding is
+    what is left where nothing varied.
+    """
     total, error = np.asarray(sums, np.float64), np.asarray(errors, np.float64)
     found = np.full(total.shape, np.nan)
-    np.divide(total, error, out=found, where=error > ROUNDING * np.abs(total))
+    np.divide(total, error, out=found, where=error > ROUNDING * np.asarray(scale, np.float64))
     return found
 
 

@@ -121,7 +121,9 @@ def seat_shares(spec: Spec, tally: Tally) -> Shares:
         tuple(
             Estimate(
                 **known,
-                score=_mean(int(tally.score_sum[seat]), tally.deals) / tally.per_deal if scored else math.nan,
+                score=_mean(int(tally.score_sum[seat]), tally.deals) / tally.per_deal / tally.divisor
+                if scored
+                else math.nan,
                 par=spec.par[seat],
                 **_place(spec, seat),
             )

@@ -19,6 +19,9 @@ Floats = NDArray[np.float64]
 MIN_DEALS = 30
 """Smallest number of deals behind an interval."""
 
+DIGITS = 9
+"""Number of decimals of scores that are not whole; what lies beyond is rounding."""
+
 
 class Moments(Accumulator):
     """Number, sum and cross-products of vectors, one for each deal.
@@ -215,21 +218,36 @@ class Contrasts(Accumulator):
         return with_, without, with_ - without, np.where((self.deals > 1) & np.isfinite(variance), se, np.nan)
 
 
+def signed(values: NDArray[Any]) -> NDArray[Any]:
+    """Return numbers of which any difference can be taken: whole ones as 64-bit integers, others without dust.
+
+    Examples
+    --------
+    >>> signed(np.array([3, 5], np.uint8)).dtype
+    dtype('int64')
+    >>> signed(np.array([1.1, 0.1])) - 0.1
+    array([1., 0.])
+    """
+    if np.issubdtype(values.dtype, np.floating):
+        return np.round(values.astype(np.float64), DIGITS)
+    return values.astype(np.int64)
+
+
 class Histogram(Accumulator):
-    """How often each whole number occurred."""
+    """How often each number occurred."""
 
     def __init__(self) -> None:
-        self.value: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.value: NDArray[Any] = np.zeros(0, np.int64)
         self.count: NDArray[np.int64] = np.zeros(0, np.int64)
 
     def add(self, values: NDArray[Any]) -> None:
         """Add numbers."""
-        self._take(*np.unique(values.astype(np.int64), return_counts=True))
+        self._take(*np.unique(signed(values), return_counts=True))
 
     def merge(self, other: Self) -> None:
         self._take(other.value, other.count)
 
-    def _take(self, value: NDArray[np.int64], count: NDArray[Any]) -> None:
+    def _take(self, value: NDArray[Any], count: NDArray[Any]) -> None:
         every, number = np.concatenate([self.value, value]), np.concatenate([self.count, count])
         self.value, place = np.unique(every, return_inverse=True)
         self.count = np.bincount(place, number, len(self.value)).astype(np.int64)

@@ -84,7 +84,7 @@ def _cells(payoffs: Payoffs, chance: Floats) -> list[Residual]:
             won[at], due[at] = won[at] + seen.sum(), due[at] + model.sum()
             games[at] += plan.deals * len(seated)
     spread = np.sqrt(off.var(axis=0, ddof=1) * blocks) if blocks >= MIN_DEALS else np.full(len(won), np.nan)
-    z = in_errors(off.sum(axis=0), spread)
+    z = in_errors(off.sum(axis=0), spread, games)
     return [
         Residual(payoffs.label(table), scores.names[one], won[at] / games[at], due[at] / games[at], float(z[at]))
         for at, (table, one, _) in enumerate(payoffs.cells)

@@ -245,7 +245,7 @@ def _verdicts(table: pl.DataFrame, scores: Scores, regret: float, fit: Fit, leve
         ("tournament_dominated", pl.col("round") == 1),
         ("tournament_dominated_in_turn", pl.col("round") > 1),
     ):
-        sure = table.filter(pl.col("dominated_often") >= OFTEN, which)
+        sure = table.filter(pl.col("dominated_often") >= 1 - (1 - OFTEN) / len(table), which)
         if len(sure):
             gone = sure.select(pl.format("{}={}", "role", "strategy") if by_role else "strategy").to_series()
             said.append(Verdict(code, "fact", {"dominated": ", ".join(gone), "players": players}))

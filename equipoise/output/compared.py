@@ -105,6 +105,6 @@ def _tell_moved(console: Console, words: Words, found: Comparison) -> None:
             change = f"{100 * row['difference']:+.1f} points" if row["is_share"] else f"{row['difference']:+,.2f}"
             table.add_row(
                 Text(measure_name(words, row)), *(Text(format(row[side], form)) for side in ("before", "after")),
-                Text(change), Text(f"{row['size']:+.2f}"),
+                Text(change), Text("-" if row["size"] is None else f"{row['size']:+.2f}"),
             )  # fmt: skip
         print_table(console, table, LEAST)

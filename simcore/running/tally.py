@@ -71,7 +71,9 @@ class Tally(Accumulator):
     seat_sum, seat_square : numpy.ndarray
         Sum, and sum of squares, of the parts of a win that each seat won in a deal; shape (players,).
     score_sum : numpy.ndarray
-        Sum of the scores by seat; meaningless in a game without a score.
+        Sum of the scores by seat, in the kernel's integers; meaningless in a game without a score.
+    divisor : int
+        Number of these integers in one point of the score.
     strategy_sum, strategy_square : numpy.ndarray
         The same by strategy, in the order of `Spec.cast`; in a game with roles, by strategy in each of its roles.
     cross : numpy.ndarray
@@ -89,8 +91,10 @@ class Tally(Accumulator):
         self.strategies = tuple(name for _, name in spec.cast)
         self._of_entry = np.array([spec.cast.index(member) for member in zip(spec.roles, spec.strategies, strict=True)])
         self.unit = spec.game.share_unit
-        scored = [(column.field, column.index) for column in spec.game.columns if column.name == spec.game.score]
-        fields = (spec.game.share, None), *(scored or [(spec.game.share, None)]), ("strategy", None)
+        score = next((column for column in spec.game.columns if column.name == spec.game.score), None)
+        self.divisor = score.divisor if score else 1
+        scored = (score.field, score.index) if score else (spec.game.share, None)
+        fields = (spec.game.share, None), scored, ("strategy", None)
         self._fields = np.array([word(spec.game.row_dtype, *field) for field in fields], np.uint64)
         self._won = np.zeros(len(self.strategies) + self.players, np.int64)
         self._by_seat = np.zeros((4, self.players), np.int64)

@@ -192,7 +192,7 @@ class Plan:
 
 def default_population(features: int) -> int:
     """Return a number of candidates that suits many weights and noisy scores: twice the usual number, and even."""
-    return 2 * (4 + int(3 * math.log(features)))
+    return 2 * (4 + int(3 * math.log(max(features, 1))))
 
 
 def make_plan(

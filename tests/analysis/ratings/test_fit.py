@@ -51,9 +51,10 @@ def test_rounding_is_no_standard_error() -> None:
     off = 1 / 3 - np.linspace(0.1, 0.9, 83) / np.linspace(0.3, 2.7, 83) + 0.003
     spread = np.sqrt(off.var(ddof=1) * len(off))
     assert 0 < spread < 1e-9
-    assert np.isnan(in_errors(off.sum(), spread))
-    assert np.isnan(in_errors([0.0], [0.0])[0])
-    assert in_errors([3.0], [2.0])[0] == 1.5
+    assert np.isnan(in_errors(off.sum(), spread, len(off)))
+    assert np.isnan(in_errors([0.0], [0.0], 1)[0])
+    assert np.isnan(in_errors([1e-7], [3e-11], 1e5)[0]), "the model is off by its own precision, in every deal alike"
+    assert in_errors([3.0], [2.0], 10)[0] == 1.5
 
 
 def test_odds_have_an_interval_that_holds() -> None:

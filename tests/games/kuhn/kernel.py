@@ -7,7 +7,6 @@ from pydantic import Field
 
 from simcore.kernel.compilation import kernel
 from simcore.kernel.decisions import Decision, asking, choose
-from simcore.kernel.intrinsics import set_share
 from simcore.kernel.records import layout, row_of
 from simcore.kernel.streams import REDRAW, bounded, shuffle
 from simcore.kernel.trace import has_room, put
@@ -87,8 +86,9 @@ def redraw(rules, state, seat):
 
 @kernel
 def settle(rules, lineup, state, trace):
-    """Let the player who gained chips win."""
+    """Rank by chips, and divide the win as the chips: half of it each, and the rest by what was gained."""
+    gained = 30 * abs(state.rows[0].chips) // (rules.ante + rules.bet)
     for seat in range(PLAYERS):
         row = state.rows[seat]
         row.place = 1 if row.chips > 0 else 2
-        set_share(row, np.int64(60 if row.chips > 0 else 0))
+        row.share60 = 30 + gained if row.chips > 0 else 30 - gained

@@ -17,6 +17,7 @@ import pytest
 
 from simcore.errors import UsageError
 from simcore.kernel.decisions import FAULTS, ILLEGAL_MOVE
+from simcore.plain_log import plain_text
 from simcore.running.batch import Spec, run_chunk
 from simcore.running.replay import Replay, replay, replays
 from strategies.spec import make_spec
@@ -245,3 +246,10 @@ def test_final_table_says_what_decides_a_tie() -> None:
                 assert end["place"] == [1, 1]
         told += ties
     assert len(told) > 5
+
+
+def test_the_text_of_a_record_shows_lists_within_lists() -> None:
+    rows = {"kind": "rows", "rows": [[40, 98], [46]], "hand": [7, 32], "empty": [[]]}
+    assert list(plain_text("T", {"players": 2, "seed": 1, "game_id": 0}, [rows]))[1] == (
+        "rows: rows [40 98] [46], hand 7 32, empty [-]"
+    )
