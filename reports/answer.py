@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from analysis.data.results import Verdict
-from analysis.openings import openings
+from analysis.openings import Openings, openings
 from analysis.restricted_play import Restricted
 from analysis.seats.advantage import SeatAdvantage
 from reports.cause import cause_of, distance
 from reports.figures.multiples import SeatMultiples
 from reports.next_steps import next_steps
 from reports.page import Answer, Picture, Sentence
-from reports.second_opinion import LEVEL, UNASKED, Opinion, opinion
+from reports.second_opinion import LEVEL, OPENINGS, UNASKED, Opinion, of_openings, opinion
 from reports.study import Study
 from strategies.skill import weak_players
 
@@ -35,15 +35,16 @@ def answer(study: Study) -> Answer | None:
     judged = {source.players: result for source in study.strongest if (result := study.found(f"seats:{source.label}"))}
     if not judged:
         return None
+    opened = _opened(study)
     voices = {
-        players: [(verdict, opinion(study, players, verdict)) for verdict in result.verdicts]
+        players: [(verdict, _second(study, players, verdict, opened)) for verdict in result.verdicts]
         for players, result in judged.items()
     }
     states = {players: _state(found) for players, found in voices.items()}
     players, verdict, second = _worst(voices, states)
     others = tuple(_others(study, {count: state for count, state in states.items() if count != players}))
     sentence = _sentence(study, players, verdict, states, second)
-    notes = (*others, *_habits(study), *_unasked(study, second), _judges(study))
+    notes = (*others, *_habits(study, opened), *_unasked(study, second), _judges(study))
     return Answer(
         sentence, notes, cause_of(study, judged, players), tuple(seat_pictures(study)),
         tuple(next_steps(study, sentence.status, players, verdict, second)), tuple(_levels(study)),
@@ -108,13 +109,26 @@ def _counts(study: Study, counts: Sequence[int]) -> str:
     return study.words("answer.and", first=study.words.listed(first), last=last) if first else last
 
 
-def _habits(study: Study) -> Iterator[str]:
-    """Yield what may be a habit of the judge and not of the game: it opens alike, or uses something badly."""
+def _opened(study: Study) -> Openings | None:
+    """Return how the judge opens; None if that cannot be played."""
     source, limits = study.focus, study.thresholds
-    if source.playable and not source.mixed and not source.spec.searches:
-        games = min(study.deals, OPENED)
-        opened = study.ask("openings", lambda: openings(source.spec, games, limits.margin, limits.level))
-        yield from (study.words.verdict(verdict) for verdict in (opened.verdicts if opened else ()))
+    if not source.playable or source.mixed or source.spec.searches:
+        return None
+    games = min(study.deals, OPENED)
+    return study.ask("openings", lambda: openings(source.spec, games, limits.margin, limits.level))
+
+
+def _second(study: Study, players: int, verdict: Verdict, opened: Openings | None) -> Opinion:
+    """Return the second opinion on a verdict: of players who look ahead or, without them, of drawn openings."""
+    second = opinion(study, players, verdict)
+    return (
+        of_openings(opened if players == study.focus.players else None, verdict) if second.says == UNASKED else second
+    )
+
+
+def _habits(study: Study, opened: Openings | None) -> Iterator[str]:
+    """Yield what may be a habit of the judge and not of the game: it opens alike, or uses something badly."""
+    yield from (study.words.verdict(verdict) for verdict in (opened.verdicts if opened else ()))
     held: Restricted | None = study.found("paying")
     if held is not None:
         yield from (study.words.verdict(one) for one in held.verdicts if one.code == "restrict_better")
@@ -122,7 +136,7 @@ def _habits(study: Study) -> Iterator[str]:
 
 def _unasked(study: Study, second: Opinion) -> Iterator[str]:
     """Yield that players who look ahead did not play, if none did."""
-    if second.says == UNASKED and not study.focus.spec.searches:
+    if second.says in (UNASKED, OPENINGS) and not study.focus.spec.searches:
         yield study.words("answer.unasked_quick" if study.quick else "answer.unasked")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from analysis.data.results import Verdict
+from analysis.openings import Openings
 from analysis.seats.advantage import SeatAdvantage
 from analysis.seats.by_skill import SeatsBySkill
 from reports.study import Study
@@ -15,7 +16,7 @@ from simcore.game import load_game
 from strategies.kit import EXPERTS
 from strategies.skill import players_of
 
-AGREES, SILENT, DIFFERS, UNASKED, LEVEL = "agrees", "silent", "differs", "unasked", "level"
+AGREES, SILENT, DIFFERS, UNASKED, OPENINGS, LEVEL = "agrees", "silent", "differs", "unasked", "openings", "level"
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,9 @@ class Opinion:
     Parameters
     ----------
     says
-        "agrees", "silent" (it does not show what the verdict says, or shows nothing else), "differs", "unasked", or
-        "level" where the verdict itself is about one level of skill.
+        "agrees", "silent" (it does not show what the verdict says, or shows nothing else), "differs", "unasked",
+        "openings" (unasked, and drawn openings do not show it), or "level" where the verdict itself is about one level
+        of skill.
     games
         Number of games that it rests on.
     """
@@ -36,7 +38,7 @@ class Opinion:
 
     def doubts(self, verdict: Verdict) -> bool:
         """Return whether only the usual judge stands for a verdict."""
-        return (verdict.status, self.says) in (("tilted", SILENT), ("fair", DIFFERS))
+        return (verdict.status, self.says) in (("tilted", SILENT), ("tilted", OPENINGS), ("fair", DIFFERS))
 
     def opens(self, study: Study, kind: str, who: str = "") -> str:
         """Return how the answer begins: "No, and players who look ahead agree" for the kind "no"."""
@@ -65,6 +67,15 @@ def opinion(study: Study, players: int, verdict: Verdict) -> Opinion:
         return Opinion(SILENT, games)
     same = row[f"{column}_low"] > par if verdict.values["share"] > par else row[f"{column}_high"] < par
     return Opinion(AGREES if same else SILENT, games)
+
+
+def of_openings(opened: Openings | None, verdict: Verdict) -> Opinion:
+    """Return what drawn openings say to a verdict on a seat that players who look ahead were not asked about."""
+    if opened is None or not opened.verdicts or verdict.status != "tilted":
+        return Opinion(UNASKED)
+    rows = opened.table.filter(pl.col("seat") == verdict.values.get("seat"))
+    off = (rows["drawn"] - verdict.values["par"]).abs()
+    return Opinion(OPENINGS if len(rows) and off[0] <= verdict.values["margin"] else UNASKED)
 
 
 def searched(study: Study, players: int) -> SeatAdvantage | None:

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from analysis.data.results import Verdict
-from reports.second_opinion import Opinion, opinion
+from reports.second_opinion import Opinion, of_openings, opinion
 from reports.words import Words
 
 TILTED = Verdict("seats_tilted_high", "tilted", {"seat": 4, "share": 0.36, "low": 0.35, "high": 0.37, "par": 0.25})
@@ -65,3 +65,16 @@ def test_the_headline_begins_with_what_both_say() -> None:
     assert said == "No among experts; players who look ahead do not show it (400 games)"
     assert Opinion("silent", 1).opens(study, "yes").endswith("(1 game)")
     assert Opinion("level").opens(study, "no", "random") == "No among random"
+
+
+@pytest.mark.parametrize(
+    ("drawn", "says"), [(0.27, "openings"), (0.23, "openings"), (0.31, "unasked"), (0.19, "unasked")]
+)
+def test_drawn_openings_speak_where_nobody_looked_ahead(drawn: float, says: str) -> None:
+    """Within the margin of 3 points, the tilt is gone without the usual openings."""
+    opened: Any = SimpleNamespace(verdicts=(object(),), table=pl.DataFrame({"seat": [4], "drawn": [drawn]}))
+    verdict = Verdict(TILTED.code, "tilted", {**TILTED.values, "margin": 0.03})
+    second = of_openings(opened, verdict)
+    assert second == Opinion(says)
+    assert second.doubts(verdict) == (says == "openings")
+    assert of_openings(None, verdict) == of_openings(opened, FAIR) == Opinion("unasked")
