@@ -106,15 +106,6 @@ SetOption = Annotated[
     ),
 ]
 SeedOption = Annotated[str, typer.Option("--seed", help="Random seed, 0 to 2**64 - 1.")]
-CountsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--players",
-        metavar="N,...",
-        help="Players at the table; several numbers are separated by commas.",
-        show_default="the game's usual number",
-    ),
-]
 ThreadsOption = Annotated[
     int | None,
     typer.Option("--threads", help="Number of threads; the results do not depend on it.", show_default="all cores"),
