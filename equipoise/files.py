@@ -135,7 +135,7 @@ def check_file(path: Path, force: bool = False, option: str = "out") -> None:
             raise UsageError(f"{path} cannot be written: this is not a place for files; name another", option)
     try:
         if target.exists() and not is_ours(target):
-            raise UsageError(f"{path} contains something that this command did not write; name another file", option)
+            raise UsageError(f"{path} contains something that no command of this kind wrote; name another file", option)
         with tempfile.TemporaryFile(dir=next(place for place in target.parents if os.path.lexists(place))):
             pass
     except OSError as error:
@@ -169,7 +169,10 @@ def standard_output() -> Iterator[Write]:
     UsageError
         If standard output cannot be written.
     """
-    stream = typer.get_binary_stream("stdout")
+    try:
+        stream = typer.get_binary_stream("stdout")
+    except RuntimeError:  # `>&-`
+        raise UsageError("standard output is closed; name a file", "out") from None
 
     def write(data: bytes) -> None:
         stream.write(data)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import atexit
+import ctypes
 import os
 import select
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
@@ -43,17 +45,40 @@ def listen() -> None:
     ours = [number for number in named if signal.getsignal(number) != signal.SIG_IGN]
     for number in ours:
         signal.signal(number, hear)
+    hear_once = _for_one_signal(ours)
+    hear_once()
     if not _LISTENING:
         return
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    threading.Thread(target=_watch, args=(reader, set(ours), heard), daemon=True).start()
+    threading.Thread(target=_watch, args=(reader, set(ours), heard, hear_once), daemon=True).start()
 
 
-def _watch(reader: int, ours: set[int], heard: threading.Event) -> None:
+def _for_one_signal(ours: list[int]) -> Callable[[], None]:
+    """Return a function that lets Python hear each signal once; from then on, the system ends the process.
+
+    A library that never gives up Python's lock (GIL) keeps all threads of Python from running, also the one that waits
+    for the second signal.
+    """
+    try:
+        library = ctypes.CDLL(None)
+        library.signal.restype, install = ctypes.c_void_p, library.sysv_signal
+    except (AttributeError, OSError, TypeError):  # not the C library of GNU
+        return lambda: None
+    handlers = {number: ctypes.c_void_p(library.signal(number, None)) for number in ours}
+
+    def hear_once() -> None:
+        for number, handler in handlers.items():
+            install(number, handler)
+
+    return hear_once
+
+
+def _watch(reader: int, ours: set[int], heard: threading.Event, hear_once: Callable[[], None]) -> None:
     """End the process at the second signal, or if the first one goes unnoticed."""
     _next(reader, ours)
+    hear_once()  # Python runs, so the next signal can end the process tidily
     if select.select([reader], [], [], PATIENCE)[0] or heard.is_set():
         _next(reader, ours)
     else:

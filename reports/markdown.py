@@ -10,6 +10,9 @@ from reports.faults import attempt
 from reports.page import Answer, Block, Links, Listing, Picture, Report, Section, Sentence, Table
 from simcore.errors import printable_lines
 
+MARK = "<!-- Equipoise -->"
+"""First line, which nobody sees; it says that the file may be written again."""
+
 _MARKS = re.compile(r"([\\`*_\[\]<>|#])")
 
 
@@ -24,7 +27,7 @@ def to_markdown(report: Report, figures: str) -> str:
         Folder of the figures, relative to the file.
     """
     words = report.words
-    lines = [f"# {_text(report.title)}", "", _text(report.subtitle), ""]
+    lines = [MARK, f"# {_text(report.title)}", "", _text(report.subtitle), ""]
     lines += [f"- **{_text(name)}**: {_text(value)}" for name, value in report.facts]
     if report.answer:
         lines += _answer(report, report.answer, figures)

@@ -114,5 +114,7 @@ def png(figure: Figure, width: float = WIDE, dots: int = 200) -> bytes:
     """Return a figure as PNG on white."""
     buffer = io.BytesIO()
     with theme():
-        _drawn(figure, width).savefig(buffer, format="png", dpi=dots, facecolor="white", metadata={"Software": None})
+        _drawn(figure, width).savefig(
+            buffer, format="png", dpi=dots, facecolor="white", metadata={"Software": "Equipoise"}
+        )
     return buffer.getvalue()

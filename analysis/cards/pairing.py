@@ -135,8 +135,6 @@ def effects_table(
 
 def pairs_table(names: Sequence[tuple[str, str]], paired: Paired, level: float) -> pl.DataFrame:
     """Return the interactions of pairs of cards."""
-    if not names:
-        return pl.DataFrame(schema={"first": pl.String, "second": pl.String, "measure": pl.String})
     size = len(TOGETHER)
     deals = np.repeat(paired.deals, size, axis=1).astype(np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):

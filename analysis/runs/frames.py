@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 from typing import Any, Final
@@ -109,6 +110,11 @@ def read_frame(path: Path, schema: pl.Schema) -> pl.DataFrame:
     return (
         pl.read_parquet(path, glob=False) if path.suffix == ".parquet" else pl.read_csv(path, schema=schema, glob=False)
     )
+
+
+def load_writers() -> None:
+    """Load what polars loads when it first writes a file; threads that play import nothing."""
+    pl.DataFrame().write_parquet(io.BytesIO())
 
 
 def write_frame(frame: pl.DataFrame, path: Path) -> None:

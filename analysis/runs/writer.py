@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from analysis.runs.folders import Folder
+from analysis.runs.frames import load_writers
 from analysis.runs.manifest import Manifest, PartFile
 from analysis.runs.parts import PartWriter, Written
 from analysis.runs.places import Place, place_of
@@ -89,6 +90,7 @@ class RunWriter:
         return writer
 
     def _set(self, place: Place, spec: Spec, manifest: Manifest, totals: Totals, also: Also | None) -> None:
+        load_writers()
         self.place, self.spec, self.totals, self.also = place, spec, totals, also
         self.columns: str | None = manifest.detail
         self._parts = PartWriter(place, spec, SUFFIXES[manifest.table_format])

@@ -49,6 +49,10 @@ class Tick:
         self._bar.what, self._bar.total = what or self._bar.what, self.total
         self._bar.update(done)
 
+    def shows(self, done: int) -> bool:
+        """Return whether a user will see how much is done; figures for a remark are worked out only then."""
+        return callable(self._progress) or self._bar.shows(done)
+
     def note(self, text: str) -> None:
         """Show a remark, such as the present precision."""
         self._bar.note = text

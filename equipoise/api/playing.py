@@ -128,13 +128,17 @@ class Playing:
             else:
                 with self._lock:
                     self.totals.merge(part.totals)
-            self._look(tick)
+
+        def look(games: int) -> None:
+            if tick.shows(games):
+                self._look(tick)
+            tick(games)
 
         before = self.totals if self.totals.games else None
         columns, write = (self.writer.columns, self.writer.write) if self.writer else (None, None)
         with threadpool_limits(1, user_api="blas"):  # the sums of a summary multiply small matrices on every thread
             return execute(
-                spec, self.threads, columns, write, finished, tick, self.tables, todo, before, self.also
+                spec, self.threads, columns, write, finished, look, self.tables, todo, before, self.also
             )  # fmt: skip
 
     def _look(self, tick: Tick) -> None:
@@ -142,7 +146,8 @@ class Playing:
         if time.perf_counter() < self._due:
             return
         self._due = time.perf_counter() + LOOK
-        widths = (self.goal or SEATS).widths(self.spec, self.totals).items()
+        with self._lock:
+            widths = (self.goal or SEATS).widths(self.spec, self.totals).items()
         tick.note(", ".join(_told(what, half, self.goal) for what, half in widths if isfinite(half)))
         if self.goal:
             tick.total = self.goal.left(self.spec, self.totals)

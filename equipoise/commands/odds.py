@@ -123,7 +123,9 @@ def _drawn(table: pl.DataFrame, suffix: str, lang: str) -> bytes:
     from reports.words import Words
 
     figure = odds_chart(table, Words(lang))
-    return png(figure) if suffix == ".png" else drawing(figure, WIDE)
+    if suffix == ".png":
+        return png(figure)
+    return drawing(figure, WIDE).replace(b"<svg ", b"<!-- Equipoise -->\n<svg ", 1)
 
 
 def _print(table: pl.DataFrame) -> None:

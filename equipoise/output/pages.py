@@ -15,11 +15,22 @@ def check(files: Sequence[Path], folders: Sequence[Path], force: bool) -> None:
     """Report before the work what would fail after it."""
     for path in files:
         check_file(path, force)
+        _refuse_link(path)
     for path in folders:
+        _refuse_link(path)
         if path.exists() and not path.is_dir():
             raise UsageError(f"{path} is not a folder; name another file", "out")
         if path.is_dir() and any(path.iterdir()) and not force:
             raise UsageError(f"{path} exists; name another file", "out", REPLACE)
+
+
+def _refuse_link(path: Path) -> None:
+    """Refuse to write through a link that came with a folder, such as the run of a stranger."""
+    from analysis.runs.manifest import FILE
+
+    stranger = next((place for place in (path.parent, path) if place.is_symlink()), None)
+    if stranger and (stranger.parent / FILE).exists():
+        raise UsageError(f"{stranger} is a link in a run folder, which leads elsewhere; remove it", "out")
 
 
 def write(files: Iterable[tuple[Path, Callable[[], bytes]]], page: Path, force: bool) -> list[Path]:
@@ -36,6 +47,7 @@ def write(files: Iterable[tuple[Path, Callable[[], bytes]]], page: Path, force: 
     """
     told: dict[Path, None] = {}
     for path, make in files:
+        _refuse_link(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:

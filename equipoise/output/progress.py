@@ -84,11 +84,15 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
+    def shows(self, done: int) -> bool:
+        """Return whether it would be shown now how much is done."""
+        return not self.quiet and 0 < done < self.total and time.perf_counter() - self._began >= SOON
+
     def update(self, done: int) -> None:
         """Show how much is done."""
         now = time.perf_counter()
         self._first = done if self._first is None else self._first
-        if self.quiet or not 0 < done < self.total or now - self._began < SOON:
+        if not self.shows(done):
             return
         if sys.stderr.isatty():
             self._draw(done)

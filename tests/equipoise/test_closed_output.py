@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -22,6 +23,12 @@ def test_output_that_cannot_be_written(command: list[str]) -> None:
     assert process.returncode == 2
     assert error.count("\n") == 1
     assert "No space left on device" in error
+
+
+def test_output_that_is_closed_from_the_start() -> None:
+    process = start("replay", *RANDOM, stdout=None, preexec_fn=lambda: os.close(1))
+    error = process.communicate(timeout=PATIENCE)[1]
+    assert (process.returncode, error) == (2, "error: --out: standard output is closed; name a file\n")
 
 
 def test_a_reader_who_leaves_early_is_no_error() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from equipoise.files import check_file, whole_file
+from equipoise.output.pages import check, write
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
 
@@ -16,7 +17,12 @@ OURS = {
     "x.json": b'{\n  "format": "equipoise-check/1",\n',
     "x.jsonl": b'{"kind":"game","format":"equipoise-replay/1"}\n',
     "x.md": b"## Balance\n",
-    "x.parquet": b"PAR1....",
+    "y.md": b"<!-- Equipoise -->\n# Title\n",
+    "x.parquet": b"PAR1....game_id....PAR1",
+    "x.pdf": b"%PDF-1.3\n/Creator (Equipoise)\n",
+    "x.png": b"\x89PNG....tEXtSoftware\0Equipoise....",
+    "x.svg": b"<?xml?>\n<!-- Equipoise -->\n<svg>",
+    "log": b"Pig: game 0 of seed 1, 2 players\n",
     "x.toml": b'format = "equipoise-strategy/1"\n',
     "x.txt": b"Pig: game 0 of seed 1, 2 players\n",
     "x.xml": b'<testsuites name="equipoise check" tests="1">',
@@ -24,7 +30,18 @@ OURS = {
 }
 FOREIGN = {
     "thesis.md": b"# My thesis\n",
+    "notes.md": b"# Notes\nWe use Equipoise.\n",
     "data.csv": b"This is no table; it is a letter.\n",
+    "games.csv": b"date,group,players\n1,2,3\n",
+    "figure-1.csv": b"a,b\n1,2\n",
+    "hostname": b"myhost\n",
+    "list": b"a,b,c\n",
+    "data.json": b'{"game": 3}',
+    "chess.json": b'{"game": "chess", "moves": []}',
+    "picture.png": b"\x89PNG....",
+    "picture.svg": b"<svg></svg>",
+    "thesis.pdf": b"%PDF-1.7\n/Creator (TeX)\n",
+    "other.parquet": b"PAR1....PAR1",
     "page.html": b"<!doctype html><title>mine</title>",
     "package.json": b'{"name": "mine"}',
     "pyproject.toml": b"[project]\n",
@@ -53,10 +70,29 @@ def test_what_our_commands_wrote_is_replaced(tmp_path: Path, name: str) -> None:
 def test_what_others_wrote_is_not_replaced(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(FOREIGN[name])
-    with pytest.raises(UsageError, match="contains something that this command did not write"):
+    with pytest.raises(UsageError, match="contains something that no command of this kind wrote"):
         put(path)
     assert path.read_bytes() == FOREIGN[name]
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["report.html", "report-data", "report-figures"])
+def test_nothing_is_written_through_a_link_in_a_run(tmp_path: Path, name: str, undrawn: None) -> None:
+    run, elsewhere = tmp_path / "run", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    run.mkdir()
+    (run / "manifest.json").write_text("{}")
+    aim = elsewhere / "mine.html" if name.endswith(".html") else elsewhere
+    if name.endswith(".html"):
+        aim.write_bytes(OURS["x.html"])
+    (run / name).symlink_to(aim)
+    page = run / "report.html"
+    inside = [page, run / name / "figure-a.csv"]
+    with pytest.raises(UsageError, match="is a link in a run folder, which leads elsewhere; remove it"):
+        check(inside[:1], [] if name.endswith(".html") else [run / name], force=True)
+    with pytest.raises(UsageError, match="is a link in a run folder"):
+        write([(inside[not name.endswith(".html")], lambda: b"new")], page, force=True)
+    assert not [path for path in elsewhere.iterdir() if path.read_bytes() == b"new"]
 
 
 def test_export_leaves_a_foreign_file_alone(tmp_path: Path, cli: Cli) -> None:

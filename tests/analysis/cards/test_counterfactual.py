@@ -100,6 +100,14 @@ def test_interactions_are_of_two_cards_in_one_deal() -> None:
     assert row["interaction_low"] > 0  # the invasion buries tiles, for which the aid pays, if it comes later
 
 
+def test_few_deals_give_the_same_columns() -> None:
+    """A report of four deals has none left for pairs of cards."""
+    cards = ["alliance", "earthquake"]
+    few, many = (counterfactual(make_spec(2, ["greedy"]), cards, 4, pairs=pairs).pairs for pairs in (0, 4))
+    assert (few.height, few.columns) == (0, many.columns)
+    assert many.height
+
+
 def test_threads_change_nothing() -> None:
     spec = make_spec(4, ["greedy"])
     one, two = (counterfactual(spec, ["alliance"], 2500, threads=threads) for threads in (1, 2))
