@@ -182,7 +182,7 @@ def test_a_card_that_left_the_deck_fails(measured: Path) -> None:
 def test_a_measure_whose_name_could_command_a_server_is_refused(spoiled: Spoil) -> None:
     """A line that begins with `::` is a command to GitHub; the effect of any card may be in the file."""
     path = spoiled(("card_score.alliance = ", 'card_score."x\\n::error::y" = '))
-    with pytest.raises(UsageError, match=r"card_score\.x\\n\\x3a:error::y: no such measure; restore the line, or run: "):
+    with pytest.raises(UsageError, match=r"card_score\.x\\n\\x3a:error::y: no such measure; restore the line"):
         read_baseline(path)
 
 
