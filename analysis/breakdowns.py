@@ -177,7 +177,8 @@ def _table(item: Breakdown, ratios: Ratios, most: int | None, level: float) -> p
 def _extremes(item: Breakdown, table: pl.DataFrame, most_of: int | None, level: float) -> tuple[Verdict, ...]:
     """Say which rows are highest and lowest, naming together those that cannot be distinguished."""
     title = item.name if len(item.series) == 1 else f"{item.name}.first"
-    known = table.filter((pl.col("series") == item.series[0]) & pl.col("value_low").is_not_null())
+    first = table.filter(pl.col("series") == item.series[0])
+    known, rare = first.drop_nulls("value_low"), first.filter(pl.col("value_low").is_null())["row"]
     ends = of_means if most_of is None else partial(_of_shares_at_once, most=most_of)
     most, least = (pick(known, "value", "row", level, by, ends) for by in ("largest", "smallest"))
     if most is None or least is None or most.of < 2:
@@ -189,4 +190,7 @@ def _extremes(item: Breakdown, table: pl.DataFrame, most_of: int | None, level: 
         "most": most.names, "high": most.value, "high_low": most.low, "high_high": most.high,
         "least": least.names, "low": least.value, "low_low": least.low, "low_high": least.high,
     }  # fmt: skip
-    return (Verdict(f"breakdown_extremes_{item.unit}", "fact", values),)
+    code = f"breakdown_extremes_{item.unit}"
+    if rare.is_empty():
+        return (Verdict(code, "fact", values),)
+    return (Verdict(f"{code}_rare", "fact", values | {"rare": tuple(rare), "deals": MIN_DEALS}),)

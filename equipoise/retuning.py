@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 GENERATIONS = 15
 """Length of a tuning, if nothing else is said."""
+
+SAMPLE = 100
+"""Number of deals that are played to estimate how long a tuning takes."""
 
 NOBODY = "Nobody plays by habit here, so nothing was tuned."
 CURE = "--retune 15 tunes such players for the present rules first."
@@ -63,7 +67,58 @@ def games_of(game: str, budget: Budget) -> float:
     if budget.generations is None:
         return -(budget.seconds or 0.0)
     generation = default_population(len(load_kit(game).features)) * retune.GAMES
-    return budget.generations * generation + 5 * FINAL_GAMES + SCORE_GAMES
+    return budget.generations * generation + 5 * FINAL_GAMES + 2 * SCORE_GAMES
+
+
+def announce(specs: Sequence[Spec], hows: Sequence[How], instead: str = "") -> None:
+    """Say on standard error who is going to be tuned and how long that takes, and who is kept from before.
+
+    Parameters
+    ----------
+    specs
+        The runs.
+    hows
+        Budget and threads of each tuning of every run.
+    instead
+        What to do if that takes too long, as a sentence.
+    """
+    import typer
+
+    from strategies.tuning.retune import steps, waiting
+
+    todo = [(spec, name) for spec in specs for how in hows for name in waiting(spec, how)]
+    total = sum(steps(spec) for spec in specs) * len(hows)
+    if not total:
+        return
+    kept = total - len(todo)
+    told = f"{kept} of {total} tuned players are kept from before. " if kept else ""
+    if todo:
+        budget = hows[0].budget
+        seconds = sum(_seconds(spec, hows[0]) for spec, _ in todo)
+        each = f"{budget.generations:,} generations" if budget.generations else f"{budget.seconds:,.0f} s"
+        names = ", ".join(dict.fromkeys(name for _, name in todo))
+        count = "once" if len(todo) == 1 else f"{len(todo)} times"
+        told += f"Tuning {names} for the changed rules {count}, {each} each: about {_span(seconds)}. {instead}"
+    typer.echo(told.strip(), err=True)
+
+
+def _seconds(spec: Spec, how: How) -> float:
+    """Return about how long a tuning takes, from a few games on one thread."""
+    from dataclasses import replace
+
+    from simcore.running.batch import run_chunk
+
+    games = games_of(spec.game.name, how.budget)
+    if games < 0:
+        return -games
+    run_chunk(replace(spec, games=spec.games_per_deal), 0, spec.games_per_deal)  # so that kernels are there
+    began = time.perf_counter()
+    run_chunk(replace(spec, games=SAMPLE * spec.games_per_deal), 0, SAMPLE * spec.games_per_deal)
+    return games * (time.perf_counter() - began) / (SAMPLE * spec.games_per_deal) / how.threads
+
+
+def _span(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
 
 
 def retune_all(specs: Sequence[Spec], how: How, quiet: bool = False) -> tuple[list[Spec], tuple[Retuned, ...]]:

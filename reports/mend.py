@@ -26,6 +26,7 @@ CHANGES = (
     Column("change", "text"),
     Column("touched", "count"),
     Column("size", "number", "col.change_size"),
+    Column("left", "apart", "col.distance", digits=1),
     Column("target", "name", "col.meets"),
     Column("deals", "count"),
 )

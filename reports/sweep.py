@@ -166,7 +166,7 @@ def _map(
     )
     title = words("figure.map", down=down, across=across)
     reach = float(cells["distance"].max() or 1.0)  # type: ignore[arg-type]
-    grid = Grid(axes[down], axes[across], frame, 0.0, reach, title, across, digits=1, words=words)
+    grid = Grid(axes[down], axes[across], frame, None, reach, title, across, digits=1, words=words)
     return Picture(f"map-{stem}", title, grid, words("caption.map", down=down))
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from math import hypot
 from typing import Any
 
 from simcore.game import load_game
 from simcore.rules.files import Rules, differences, load_rules, shipped_rules
 from simcore.running.batch import Spec
 from simcore.toml_tables import shown
+
+HARDLY = 10
+"""Number of generations below which a player is hardly tuned."""
 
 SHOWN = 5
 """Largest number of keys that a sentence names."""
@@ -32,6 +36,8 @@ class Habit:
         Digest of the rules that it was tuned for.
     changed
         Keys in which the rules of the run differ from those; empty if those are not known.
+    generations
+        If it was tuned for the rules of the run, but hardly: for how many generations.  None if it was not.
     """
 
     strategy: str
@@ -39,6 +45,7 @@ class Habit:
     rules: str
     rules_digest: str
     changed: tuple[str, ...]
+    generations: int | None = None
 
     @property
     def player(self) -> str:
@@ -58,10 +65,16 @@ class Habit:
             "tuned_for": self.rules or None,
             "tuned_for_digest": self.rules_digest,
             "changed": list(self.changed),
+            "generations": self.generations,
             "warning": str(self),
         }
 
     def __str__(self) -> str:
+        if self.generations is not None:
+            return (
+                f"{self.player} was hardly tuned for the present rules (generations: {self.generations:,}), so a seat "
+                "that looks too weak may still be too strong. Tune it for longer to be sure."
+            )
         told = "other rules than the present ones"
         if self.rules:
             told = f"the rules '{self.rules}', and the present rules differ ({', '.join(self.keys)})"
@@ -72,18 +85,23 @@ class Habit:
 
 
 def habits(spec: Spec) -> tuple[Habit, ...]:
-    """Return the strategies that play by habit in a run, each once.
+    """Return the strategies that play by habit in a run, or were hardly tuned for its rules, each once.
 
     The provenance of a strategy gives the digest of the rules that it was tuned for.  A strategy without one was
     not tuned for any rules, and is not listed.  The names and titles of rule sets are ignored.
     """
     found: dict[str, Habit] = {}
     for table in spec.strategy_tables:
-        name, digest, of = str(table.get("name")), tuned_for(table, spec.players), ""
-        base = _base(table)
-        if digest is None and base is not None:
-            digest, of = tuned_for(base, spec.players), str(base.get("name"))
-        if digest is None or name in found or _named_alike(spec.rules, digest):
+        name, of, base = str(table.get("name")), "", _base(table)
+        own = _provenance(table, spec.players)
+        if base is not None and _digest(own) is None:
+            own, of = _provenance(base, spec.players), str(base.get("name"))
+        digest = _digest(own)
+        if digest is None or name in found:
+            continue
+        if _named_alike(spec.rules, digest):
+            if hardly_tuned(own):
+                found[name] = Habit(shown(name), shown(of), spec.rules.name, digest, (), generations(own))
             continue
         known = _shipped(spec.game.name).get(digest)
         changed = tuple(differences(known, spec.rules)) if known else ()
@@ -101,10 +119,48 @@ def tuned_for(table: Mapping[str, Any], players: int) -> str | None:
     players
         Number of players at the table: a strategy may have weights, and a provenance, for each number of players.
     """
+    return _digest(_provenance(table, players))
+
+
+def generations(provenance: Mapping[str, Any]) -> int:
+    """Return for how many generations a player was tuned for its rules, with those of its start if that knew them."""
+    counts = (provenance.get(name) for name in ("generations", "generations_before"))
+    return sum(count for count in counts if isinstance(count, int))
+
+
+def hardly_tuned(provenance: Mapping[str, Any]) -> bool:
+    """Return whether a player was tuned for few generations, or still rose when its tuning ended.
+
+    It still rose if its share of the wins against some player is above that of the player halfway through the tuning by
+    more than both intervals explain.  Provenance that does not say for how many generations is left alone.
+    """
+    if isinstance(provenance.get("generations"), int) and generations(provenance) < HARDLY:
+        return True
+    halfway, now = (_intervals(provenance.get(name)) for name in ("halfway", "held_out"))
+    return any(
+        now[key][0] - share > hypot(now[key][1] - now[key][0], low - share)
+        for key, (share, low) in halfway.items()
+        if key in now
+    )
+
+
+def _intervals(scores: Any) -> dict[str, tuple[float, float]]:
+    """Return share and low end of each score; nothing of what is no score."""
+    if not isinstance(scores, Mapping):
+        return {}
+    numbers = {key: one for key, one in scores.items() if isinstance(one, list | tuple) and len(one) > 1}
+    return {key: (one[0], one[1]) for key, one in numbers.items() if all(isinstance(part, float) for part in one[:2])}
+
+
+def _provenance(table: Mapping[str, Any], players: int) -> Mapping[str, Any]:
     provenance: Any = table.get("provenance")
     if str(players) in (table.get("players") or {}):
         provenance = provenance.get(f"players_{players}") if isinstance(provenance, Mapping) else None
-    digest = provenance.get("rules_digest") if isinstance(provenance, Mapping) else None
+    return provenance if isinstance(provenance, Mapping) else {}
+
+
+def _digest(provenance: Mapping[str, Any]) -> str | None:
+    digest = provenance.get("rules_digest")
     return digest if isinstance(digest, str) else None
 
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from analysis.cards.pairing import ALL, CHANGED
 from analysis.data.results import Note, Verdict
-from analysis.stats.intervals import bonferroni, deals_to_settle, pointwise, rate_interval
+from analysis.stats.intervals import at_edge, bonferroni, deals_if_fair, pointwise, rate_interval
 from analysis.stats.margin import Margin
 from analysis.stats.moments import MIN_DEALS, Floats
 from analysis.stats.picking import Ends, of_means, of_rates, pick
@@ -140,8 +140,8 @@ def _favour(shares: pl.DataFrame, by: str, deals: int, level: float, margin: Flo
     if (reach <= margin).all():
         return Verdict(f"cards_level_{by}", "fair", about(worst))
     open_ = np.flatnonzero(reach > margin).tolist()
-    found = {at: deals_to_settle(size[at], margin[at], half[at], error[at], deals, len(open_)) for at in open_}
-    near = [at for at, needed in found.items() if needed is None]
+    near = [at for at in open_ if at_edge(size[at], margin[at], half[at])]
     if near:
         return Verdict(f"cards_near_{by}", "unclear", about(near[0]))
-    return Verdict(f"cards_unclear_{by}", "unclear", about(worst) | {"needed": max(filter(None, found.values()))})
+    needed = max(deals_if_fair(margin[at], half[at], error[at], deals, len(open_)) for at in open_)
+    return Verdict(f"cards_unclear_{by}", "unclear", about(worst) | {"needed": needed})

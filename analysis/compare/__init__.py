@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from analysis.compare.comparing import compare_sources, compare_versions, needs_tuning, sized, tuning_notes
+from analysis.compare.comparing import TUNINGS, compare_sources, compare_versions, needs_tuning, sized, tuning_notes
 from analysis.compare.result import Comparison
 from analysis.compare.versions import Chosen, Reference, Version, find_versions
 
 __all__ = [
-    "Chosen", "Comparison", "Reference", "Version", "compare_sources", "compare_versions", "find_versions",
+    "TUNINGS", "Chosen", "Comparison", "Reference", "Version", "compare_sources", "compare_versions", "find_versions",
     "needs_tuning", "sized", "tuning_notes",
 ]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,10 @@ import polars as pl
 from analysis.compare.distances import camp_lines, distance_columns
 from analysis.compare.moved import CARD_GAMES, GAMES, what_moved
 from analysis.compare.result import HABIT, KNOWN, PLAYED, SAME, Comparison
-from analysis.compare.shares import Wins, differences, half_width, totals
+from analysis.compare.shares import Wins, differences, half_width, together, totals
 from analysis.compare.verdicts import cautions, judge
 from analysis.compare.versions import Version
-from analysis.data.results import Inputs, Note, tidy
+from analysis.data.results import Inputs, Note, Verdict, tidy
 from analysis.data.source import Source
 from analysis.data.sources import RunSource, SpecSource, player_notes
 from analysis.data.summary_source import SummarySource
@@ -27,8 +27,12 @@ from strategies.tuning.retune import Retuned
 
 HALF_POINT = 0.005
 
-Retune = Callable[[Sequence[Spec]], tuple[Sequence[Spec], tuple[Retuned, ...]]]
-"""Function that replaces players in runs by ones tuned for the rules, and returns who was tuned."""
+TUNINGS = 2
+"""How often players are tuned for each version, so that their differences show."""
+
+Retune = Callable[[Sequence[Spec], int], tuple[Sequence[Spec], tuple[Retuned, ...]]]
+"""Function that replaces players in runs by ones tuned for the rules, and returns who was tuned; it is called with the
+runs and the number of the tuning, from 0."""
 
 Tick = Callable[[str, int, int], None]
 """Function that is called from time to time with what is counted (games), the number done, and the total."""
@@ -58,6 +62,7 @@ def compare_versions(
     level: float = 0.95,
     threads: int | None = None,
     tick: Tick = lambda what, done, total: None,
+    say: Callable[[Verdict], None] = lambda verdict: None,
 ) -> Comparison:
     """Return the comparison of versions.
 
@@ -73,36 +78,46 @@ def compare_versions(
         Number of threads.  If None, one for each processor.
     tick
         Function that shows progress.
+    say
+        Function that is called with the first answer by habit before players are tuned.
     """
     check_level(level)
     by_habit = needs_tuning(versions)
     runs = any(version.runs for version in versions)
-    sides = {PLAYED if runs else HABIT if by_habit else SAME: [_sources(version) for version in versions]}
-    notes: list[Note] = []
-    retuned: tuple[Retuned, ...] = ()
-    if by_habit and tune is not None and not runs:
-        known, retuned = _knowing(versions, tune)
-        sides[KNOWN] = known
-        notes.append(sized(versions, level))
     labels = tuple(version.label for version in versions)
     counts = list(versions[0].specs)
-    table, distances, inputs = _seats(sides, labels, counts, level, threads, tick)
+    titles = versions[0].specs[counts[0]].game.camp_titles
+    rules = {version.label: version.specs[counts[0]].rules for version in versions}
+    sides: dict[str, Sequence[Mapping[int, Sequence[Source]]]] = {
+        PLAYED if runs else HABIT if by_habit else SAME: [_sources(version) for version in versions]
+    }
+    notes: list[Note] = []
+    retuned: tuple[Retuned, ...] = ()
+    seats = _Seats(labels, counts, level, threads, tick)
+    seats.play(sides)
+    if by_habit and tune is not None and not runs:
+        say(judge(seats.table, seats.distances, rules, titles)[0])
+        known, retuned = _knowing(versions, tune)
+        sides[KNOWN] = known
+        seats.play({KNOWN: known})
+        notes.append(sized(versions, level))
+    table, distances, inputs = seats.table, seats.distances, tuple(seats.inputs)
+    hardly = any(player.hardly for player in retuned)
     moved = _moved(sides, labels, counts, level, tick)
     best = list(sides.values())[-1]
-    titles = versions[0].specs[counts[0]].game.camp_titles
-    notes += [*cautions(table), *tuning_notes(retuned), *_of_deals(table, inputs)]
-    warned = (player_notes(source.spec) for version in best for source in version.values())
+    notes += [*([] if hardly else cautions(table)), *tuning_notes(retuned), *_of_deals(table, inputs)]
+    warned = (player_notes(some[0].spec) for version in best for some in version.values())
     notes += dict.fromkeys(note for some in warned for note in some)
-    rules = {version.label: version.specs[counts[0]].rules for version in versions}
-    verdicts = judge(table, distances, rules, titles)
+    verdicts = judge(table, distances, rules, titles, hardly)
     return Comparison(inputs, level, table, verdicts, tuple(notes), distances, moved, labels, retuned)
 
 
 def compare_sources(sources: Mapping[str, Source], level: float = 0.95) -> Comparison:
     """Return the comparison of runs by label, for a report: each with the first, without what else moved."""
     (players,) = {source.players for source in sources.values()}
-    sides = {PLAYED: [{players: source} for source in sources.values()]}
-    table, distances, inputs = _seats(sides, tuple(sources), [players], level, None, lambda *told: None)
+    seats = _Seats(tuple(sources), [players], level, None, lambda *told: None)
+    seats.play({PLAYED: [{players: [source]} for source in sources.values()]})
+    table, distances, inputs = seats.table, seats.distances, tuple(seats.inputs)
     titles = next(iter(sources.values())).spec.game.camp_titles
     rules = {label: source.spec.rules for label, source in sources.items()}
     verdicts = judge(table, distances, rules, titles)
@@ -111,51 +126,88 @@ def compare_sources(sources: Mapping[str, Source], level: float = 0.95) -> Compa
     )
 
 
-Sides = Mapping[str, Sequence[Mapping[int, Source]]]
-"""The games of each version by number of players, for each kind of players."""
+Sides = Mapping[str, Sequence[Mapping[int, Sequence[Source]]]]
+"""The games of each version by number of players, for each kind of players; several after several tunings."""
 
 
-def _sources(version: Version) -> dict[int, Source]:
-    return {players: version.source(players) for players in version.specs}
+def _sources(version: Version) -> dict[int, Sequence[Source]]:
+    return {players: [version.source(players)] for players in version.specs}
 
 
-def _knowing(versions: Sequence[Version], tune: Retune) -> tuple[list[dict[int, Source]], tuple[Retuned, ...]]:
+def _knowing(
+    versions: Sequence[Version], tune: Retune
+) -> tuple[list[dict[int, Sequence[Source]]], tuple[Retuned, ...]]:
     """Return the games of players who are tuned for each version, under their old names."""
     specs = [spec for version in versions for spec in version.specs.values()]
-    found, players = tune(specs)
-    named = iter([replace(new, strategies=old.strategies) for new, old in zip(found, specs, strict=True)])
-    return [{count: SpecSource(next(named)) for count in version.specs} for version in versions], players
+    found, players = zip(*(tune(specs, number) for number in range(TUNINGS)), strict=True)
+    named = []
+    for old, *several in zip(specs, *found, strict=True):
+        different = {new.lineup_record.tobytes(): new for new in several}  # one if nobody had to be tuned
+        named.append([SpecSource(replace(new, strategies=old.strategies)) for new in different.values()])
+    each = iter(named)
+    sources: list[dict[int, Sequence[Source]]] = [{count: next(each) for count in one.specs} for one in versions]
+    return sources, tuple(player for some in players for player in some)
 
 
-def _seats(
-    sides: Sides, labels: Sequence[str], counts: Sequence[int], level: float, threads: int | None, tick: Tick
-) -> tuple[pl.DataFrame, pl.DataFrame, tuple[Inputs, ...]]:
-    """Play, and return the rows of seats and camps, the distances, and the data that they were counted from."""
-    todo = {id(source): source for some in sides.values() for version in some for source in version.values()}
-    kept: dict[bytes, Wins] = {}
-    total, done = sum(source.planned for source in todo.values()), 0
-    inputs: list[Inputs] = []
+@dataclass
+class _Seats:
+    """What seats and camps win in all versions, as played by one kind of players after the other.
 
-    def play(source: Source) -> Wins:
-        nonlocal done
+    Parameters
+    ----------
+    labels, counts
+        The versions, and the numbers of players.
+    level, threads, tick
+        As for `compare_versions`.
+    inputs
+        The data that was counted.
+    """
+
+    labels: Sequence[str]
+    counts: Sequence[int]
+    level: float
+    threads: int | None
+    tick: Tick
+    inputs: list[Inputs] = field(default_factory=list)
+    _kept: dict[bytes, Wins] = field(default_factory=dict)
+    _frames: list[pl.DataFrame] = field(default_factory=list)
+    _apart: list[dict[str, Any]] = field(default_factory=list)
+    _total: int = 0
+    _done: int = 0
+
+    def play(self, sides: Sides) -> None:
+        """Play, and add the rows of seats and camps, and the distances."""
+        every = (source for some in sides.values() for version in some for own in version.values() for source in own)
+        self._total += sum(source.planned for source in {id(source): source for source in every}.values())
+        each = 1 - (1 - self.level) / (len(self.counts) * (len(self.labels) - 1))
+        for who, some in sides.items():
+            for count in self.counts:
+                first, *others = [together([self._won(source) for source in version[count]]) for version in some]
+                for label, other in zip(self.labels[1:], others, strict=True):
+                    head = {"version": label, "against": self.labels[0], "players": count, "who": who}
+                    self._frames += [_headed(head, frame) for frame in _rows(first, other, each)]
+                    self._apart.append(head | distance_columns(first, other, each))
+
+    def _won(self, source: Source) -> Wins:
         spec = source.spec
         key = b"|".join((source.label.encode(), spec.rules_record.tobytes(), spec.lineup_record.tobytes()))
-        if key not in kept:
-            kept[key] = totals(source, threads, lambda games: tick("games", done + games, total))
-            inputs.append(source.inputs(kept[key].games, kept[key].deals, source.planned - kept[key].games))
-        done += source.planned
-        return kept[key]
+        if key not in self._kept:
+            done, total = self._done, self._total
+            self._kept[key] = totals(source, self.threads, lambda games: self.tick("games", done + games, total))
+            games, deals = self._kept[key].games, self._kept[key].deals
+            self.inputs.append(source.inputs(games, deals, source.planned - games))
+        self._done += source.planned
+        return self._kept[key]
 
-    frames, apart = [], []
-    each = 1 - (1 - level) / (len(counts) * (len(labels) - 1))
-    for who, some in sides.items():
-        for count in counts:
-            first, *others = [play(version[count]) for version in some]
-            for label, other in zip(labels[1:], others, strict=True):
-                head = {"version": label, "against": labels[0], "players": count, "who": who}
-                frames += [_headed(head, frame) for frame in _rows(first, other, each)]
-                apart.append(head | distance_columns(first, other, each))
-    return tidy(pl.concat(frames)), pl.DataFrame(apart), tuple(inputs)
+    @property
+    def table(self) -> pl.DataFrame:
+        """The table of `Comparison`."""
+        return tidy(pl.concat(self._frames))
+
+    @property
+    def distances(self) -> pl.DataFrame:
+        """The distances of `Comparison`."""
+        return pl.DataFrame(self._apart, infer_schema_length=None)
 
 
 def _headed(head: Mapping[str, Any], frame: Mapping[str, Any]) -> pl.DataFrame:
@@ -188,7 +240,7 @@ def _moved(
     who, best = list(sides.items())[-1]
     frames, total = [], GAMES + CARD_GAMES
     for count in counts:
-        first, *others = [version[count] for version in best]
+        first, *others = [version[count][0] for version in best]
         for label, other in zip(labels[1:], others, strict=True):
             if not (first.playable and other.playable) or first.spec.searches:
                 continue
@@ -205,21 +257,26 @@ def _moved(
 
 
 def tuning_notes(retuned: Sequence[Retuned]) -> list[Note]:
-    """Return notes on who was tuned for some rules, and with which result."""
-    found = []
+    """Return notes on who was tuned for some rules, how often and for how long, and with which result."""
+    several: dict[tuple[str, int, str], list[Retuned]] = {}
     for player in retuned:
-        values = {
-            "old": player.old, "players": player.players, "generations": player.provenance["generations"],
-            "seconds": player.provenance["seconds"], "par": player.par,
+        several.setdefault((player.old, player.players, str(player.provenance["rules_digest"])), []).append(player)
+    found = []
+    for some in several.values():
+        shares = [player.share for player in some if player.share is not None]
+        values: dict[str, Any] = {
+            "old": some[0].old, "players": some[0].players, "par": some[0].par, "seeds": len(some),
+            "generations": min(player.generations for player in some),
         }  # fmt: skip
-        if not player.better:
-            found.append(Note("compare_same_player", values))
-        elif player.share is None:
-            found.append(Note("compare_new_player", values))
-        else:
-            share, low, high = player.share
-            found.append(Note("compare_better_player", values | {"share": share, "low": low, "high": high}))
-    return found
+        code = "hardly" if any(player.hardly for player in some) else "well"
+        if not any(player.better for player in some):
+            code = "nothing" if code == "well" else "hardly_nothing"
+        elif len(shares) == len(some):
+            code += "_share"
+            values |= {"low": min(one for one, _, _ in shares), "high": max(one for one, _, _ in shares)}
+        found.append(Note(f"tuned_{code}", values))
+    again = sum(player.again for player in retuned)
+    return [*found, Note("tuned_again", {"count": again, "of": len(retuned)})] if again else found
 
 
 def _of_deals(table: pl.DataFrame, inputs: Sequence[Inputs]) -> list[Note]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -32,11 +33,15 @@ class Wins:
         Each seat's wins, shape (deals, seats).
     games
         Number of games in these deals.
+    tunings
+        Shares of the wins by each of several tunings, shape (tunings, seats), if players were tuned more than once.
+        Then each deal was played by the players of every tuning, and `won` is their mean.
     """
 
     spec: Spec
-    won: NDArray[np.int32]
+    won: NDArray[np.int32] | Floats
     games: int
+    tunings: Floats | None = None
 
     @property
     def deals(self) -> int:
@@ -48,10 +53,28 @@ class Wins:
         """Shares of the wins, shape (deals, seats)."""
         return self.won / (self.spec.game.share_unit * self.spec.games_per_deal)
 
+    def spread(self, lines: Floats) -> float:
+        """Return the standard error that the choice among tunings adds to the shares of some lines; 0 for one tuning.
+
+        Players who were tuned twice win differently.  The variance between tunings is the mean of those of all lines.
+        """
+        if self.tunings is None:
+            return 0.0
+        return float(np.sqrt((self.tunings @ lines.T).var(axis=0, ddof=1).mean() / len(self.tunings)))
+
     def pairs_with(self, other: Wins) -> bool:
         """Return whether the deals of two versions are the same."""
         mine, yours = self.spec, other.spec
         return (mine.seed, mine.design, mine.games_per_deal) == (yours.seed, yours.design, yours.games_per_deal)
+
+
+def together(several: Sequence[Wins]) -> Wins:
+    """Return the mean of what the players of several tunings won in the same deals."""
+    if len(several) == 1:
+        return several[0]
+    won = np.mean([one.won for one in several], axis=0)
+    tunings = np.array([one.shares.mean(axis=0) for one in several])
+    return Wins(several[0].spec, won, sum(one.games for one in several), tunings)
 
 
 class Won:
@@ -136,13 +159,13 @@ def differences(before: Wins, after: Wins, lines: Floats, level: float) -> dict[
         low, high = difference_interval(_ends(new, constant), _ends(old, constant))
     with np.errstate(divide="ignore", invalid="ignore"):
         gain = (np.diag(_covariance(old)) + np.diag(_covariance(new))) / np.diag(covariance)
+    spreads = before.spread(lines), after.spread(lines)
+    wide = bonferroni(level, len(lines))
+    shifts = {"difference": shift, "difference_se": error, "difference_low": low, "difference_high": high}
     return {
-        **_shares("before", old, level),
-        **_shares("after", new, level),
-        "difference": shift,
-        "difference_se": error,
-        "difference_low": low,
-        "difference_high": high,
+        **_widened("before", _shares("before", old, level), spreads[0], wide),
+        **_widened("after", _shares("after", new, level), spreads[1], wide),
+        **_widened("difference", shifts, math.hypot(*spreads), wide),
         "changed": changed,
         "pairing_gain": gain if paired else np.ones(len(lines)),
         "paired": np.full(len(lines), paired),
@@ -160,6 +183,13 @@ def _shares(name: str, values: Floats, level: float) -> dict[str, Any]:
     covariance = _covariance(values)
     error = np.sqrt(np.maximum(np.diag(covariance), 0))
     return share_columns(name, values.mean(axis=0), error, len(values), _constant(covariance, level))
+
+
+def _widened(name: str, columns: dict[str, Any], spread: float, constant: float) -> dict[str, Any]:
+    """Return the columns of an estimate whose interval also holds the differences between tunings."""
+    value, error, low, high = (columns[f"{name}{end}"] for end in ("", "_se", "_low", "_high"))
+    ends = value - np.hypot(value - low, constant * spread), value + np.hypot(high - value, constant * spread)
+    return dict(zip(columns, (value, np.hypot(error, spread), *ends), strict=True)) if spread else columns
 
 
 def _covariance(values: Floats) -> Floats:

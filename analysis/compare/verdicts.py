@@ -17,8 +17,9 @@ LITTLE = 0.25
 
 
 def judge(
-    table: pl.DataFrame, distances: pl.DataFrame, rules: Mapping[str, Rules], titles: Mapping[str, str]
-) -> tuple[Verdict, ...]:
+    table: pl.DataFrame, distances: pl.DataFrame, rules: Mapping[str, Rules], titles: Mapping[str, str],
+    hardly: bool = False,
+) -> tuple[Verdict, ...]:  # fmt: skip
     """Return whether each version helped, with the best informed players, and the seat or camp that moved most.
 
     Intervals are simultaneous for all rows of a version, so the largest difference may be chosen.
@@ -31,11 +32,13 @@ def judge(
         The rules of each version by label, in order.
     titles
         The game's titles for its camps.
+    hardly
+        Whether the players were hardly tuned for the versions.  Then no seat is said to have crossed its par.
     """
     best = KNOWN if KNOWN in set(table["who"]) else table["who"][0]
     asked = distances.filter(pl.col("who") == best)
     fairest = tuple(_fairest(asked, rules)) if len(rules) > 2 else ()
-    among = f"compare_among_{best}" if best in (HABIT, KNOWN) else ""
+    among = f"compare_among_{'hardly' if hardly else best}" if best in (HABIT, KNOWN) else ""
     answers: list[Verdict] = []
     moves: list[Verdict] = []
     for row in asked.iter_rows(named=True):
@@ -45,19 +48,19 @@ def judge(
         )  # fmt: skip
         values = {"players": row["players"], "after": row["version"], "who": among}
         values["version"] = f" ({row['version']})" if len(rules) > 2 else ""
-        answers.append(_answer(row, rows, values, titles))
+        answers.append(_answer(row, rows, values, titles, hardly))
         moves += _moved(rows, values, titles)
     return (*fairest, *answers, *moves)
 
 
 def _answer(
-    row: Mapping[str, Any], rows: pl.DataFrame, values: Mapping[str, Any], titles: Mapping[str, str]
+    row: Mapping[str, Any], rows: pl.DataFrame, values: Mapping[str, Any], titles: Mapping[str, str], hardly: bool
 ) -> Verdict:
     """Return whether a version brought the best and the worst seat (or camp) closer together."""
     if row["change_low"] is None:
         return Verdict("compare_few", "unknown", {**values, "deals": row["deals"]})
     values = {**values, **{name: row[name] for name in ("before", "after_low", "after_high")}, "now": row["after"]}
-    crossed = next(_crossed(rows), None)
+    crossed = None if hardly else next(_crossed(rows), None)
     if row["change_high"] < 0:
         code = "helped" if row["before"] - row["after"] >= LITTLE * row["before"] else "little"
     elif row["change_low"] > 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import Any
 
 import numpy as np
@@ -22,11 +22,18 @@ from analysis.mend.result import MEETS, MISSES, OPEN, Mend
 from analysis.mend.search import FRESH, FRONTIER, SEARCH, SURELY, Effort, Search
 from analysis.mend.targets import Line, distances, farthest, read_lines
 from analysis.mend.verdicts import judge
+from analysis.seats.distance import distance
 from analysis.stats.intervals import bonferroni, check_level, share_interval, with_few
 from analysis.stats.margin import Margin
 from analysis.stats.moments import Floats
 from simcore.running.batch import Spec
 from strategies.habit import habits
+
+LEFT = ("left", "left_low", "left_high")
+"""Columns of the distance that a change leaves between the best and the worst seat or camp."""
+
+ALL = 1e-6
+"""Accuracy with which the wanted shares of all seats add up to 1."""
 
 LEAST_APART = 0.0005
 """Smallest difference among players, as a share of all wins, that a note mentions."""
@@ -105,15 +112,15 @@ def mend(
     promising = search.race(picture, who)
     smaller = search.fewer(survey, picture, who, search.touched(promising[0])) if promising else []
     judged = search.polish(search.judge(list(dict.fromkeys([*promising, *smaller]))), picture)
-    finalists = judged[: effort.finalists]
     games = SURELY * effort.games
     before = table.see(search.base, FRESH, games, ())
-    fresh = [(table.see(one.point, FRESH, games, known), known) for one, known in finalists]
-    others = [table.see(one.point, FRESH, games, known) for one, known in judged[effort.finalists :]]
+    played = [(table.see(one.point, FRESH, games, known), known) for one, known in judged]
+    constant = bonferroni(level, max(len(played), 1) * len(search.lines))
+    fresh = _ranked(search, played, constant)[: effort.finalists]
     habit = [table.see(one.point, FRESH, games, ()) if known else one for one, known in fresh]
-    rows, changes = _told(search, before, fresh, habit, level)
+    rows, changes = _told(search, before, fresh, habit, constant)
     curve_rows = search.table_of_curves
-    frontier = _frontier(search, [before, *others, *(one for one, _ in fresh)], level)
+    frontier = _frontier(search, [before, *(one for one, _ in played)], level)
     prices = pl.DataFrame()
     if declared.seat_coins:
         prices = fair_prices(levers, search.lines, picture, here, declared.seat_coins, spec.players, level)
@@ -156,6 +163,47 @@ def _ends(lines: Sequence[Line], seen: Seen, constant: float) -> tuple[Floats, F
     return np.where(part, ends[0], low), np.where(part, ends[1], high)
 
 
+def _target(lines: Sequence[Line], seen: Seen, constant: float) -> str:
+    """Return whether a change meets all its targets, misses one of them, or is undecided."""
+    low, high = _ends(lines, seen, constant)
+    bands = [(line.wanted - line.near, line.wanted + line.near) for line in lines]
+    ends = list(zip(bands, low, high, strict=True))
+    if any(least > highest or most < lowest for (lowest, highest), least, most in ends):
+        return MISSES
+    return MEETS if all(least >= lowest and most <= highest for (lowest, highest), least, most in ends) else OPEN
+
+
+def _ranked(search: Search, played: Sequence[tuple[Seen, Who]], constant: float) -> list[tuple[Seen, Who]]:
+    """Return the changes that meet the target, smallest first, then the undecided ones, closest first.
+
+    Changes that miss it are left out, unless all do; then the closest one is returned.  The intervals of all changes
+    hold at once, so that these may be chosen.
+    """
+
+    def order(pair: tuple[Seen, Who]) -> tuple[int, float]:
+        seen = pair[0]
+        if _target(search.lines, seen, constant) == MEETS:
+            return 0, size_of(search.levers, seen.point)
+        return 1, farthest(search.lines, seen.mean)
+
+    ranked = sorted(played, key=order)
+    return [pair for pair in ranked if _target(search.lines, pair[0], constant) != MISSES] or ranked[:1]
+
+
+def _between(lines: Sequence[Line], seen: Seen, constant: float) -> dict[str, float | None]:
+    """Return the distance that a change leaves between the best and the worst seat (or camp).
+
+    None if the wins of the seats, or of the camps, are not all among the targets.
+    """
+    for kind in ("camp", "seat"):
+        own = [at for at, line in enumerate(lines) if line.kind == kind and not line.kept]
+        if sum(lines[at].wanted for at in own) > 1 - ALL:
+            low, high = _ends(lines, seen, constant)
+            found = distance(seen.mean[own], low[own], high[own], [lines[at].wanted for at in own])
+            return dict(zip(LEFT, astuple(found), strict=True))
+    return dict.fromkeys(LEFT)
+
+
 def _already(search: Search, before: Seen, level: float) -> bool:
     """Return whether the rules as they are meet the target with confidence."""
     low, high = _ends(search.lines, before, bonferroni(level, len(search.lines)))
@@ -167,19 +215,15 @@ def _already(search: Search, before: Seen, level: float) -> bool:
 
 
 def _told(
-    search: Search, before: Seen, fresh: Sequence[tuple[Seen, Who]], habit: Sequence[Seen], level: float
+    search: Search, before: Seen, fresh: Sequence[tuple[Seen, Who]], habit: Sequence[Seen], constant: float
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return one row for each change and line, and one row for each change."""
-    constant = bonferroni(level, max(len(fresh), 1) * len(search.lines))
     rows: list[dict[str, Any]] = []
     changes: list[dict[str, Any]] = []
     for rank, ((seen, _), by_habit) in enumerate(zip(fresh, habit, strict=True), 1):
         low, high = _ends(search.lines, seen, constant)
-        inside, outside = True, False
         for at, line in enumerate(search.lines):
             least, most = line.wanted - line.near, line.wanted + line.near
-            inside &= bool(low[at] >= least and high[at] <= most)
-            outside |= bool(low[at] > most or high[at] < least)
             rows.append(
                 {
                     "rank": rank, "change": change_of(search.levers, seen.point), "name": line.name, "kind": line.kind,
@@ -192,7 +236,8 @@ def _told(
             {
                 "rank": rank, "change": change_of(search.levers, seen.point), "touched": search.touched(seen.point),
                 "size": size_of(search.levers, seen.point), "farthest": farthest(search.lines, seen.mean),
-                "target": MEETS if inside else MISSES if outside else OPEN, "deals": seen.deals,
+                **_between(search.lines, seen, constant),
+                "target": _target(search.lines, seen, constant), "deals": seen.deals,
             }
         )  # fmt: skip
     return pl.DataFrame(rows), pl.DataFrame(changes)
@@ -217,7 +262,7 @@ def _frontier(search: Search, seen: Sequence[Seen], level: float) -> pl.DataFram
                 "off": abs(float(one.mean[at]) - line.wanted),
                 "off_low": max(float(low[at]) - line.wanted, line.wanted - float(high[at]), 0.0),
                 "off_high": max(abs(float(high[at]) - line.wanted), abs(float(low[at]) - line.wanted)),
-                "distance": float(distances(search.lines, one.mean)[at]),
+                "distance": float(distances(search.lines, one.mean)[at]), **_between(search.lines, one, constant),
             }
         )  # fmt: skip
     return pl.DataFrame(rows)

@@ -27,9 +27,11 @@ class Mend(Result):
         by players tuned for it) with an interval that is simultaneous for all rows.  All values are from deals that the
         search did not use.
     changes
-        One row for each change, best one first: `rank`, `change`, `touched` (number of values), `size`, `farthest` (the
-        distance of the farthest target, in half-widths of its band), `target` ("meets", "misses" or "open") and
-        `deals`.
+        One row for each change: those that meet the target, smallest first, then undecided ones, closest first; none
+        that misses it, unless all do: `rank`, `change`, `touched` (number of values), `size`, `farthest` (the
+        distance of the farthest target, in half-widths of its band), `left` (how far apart the best and the worst seat
+        or camp still are, with an interval, if the target is about all of them), `target` ("meets", "misses" or
+        "open") and `deals`.
     curves
         One row for each lever, value and line: the `mean` and its `difference` from the present rules, with the present
         players on the same deals, with intervals that are simultaneous for all rows; and `shape`: "dead", "still",
@@ -37,7 +39,8 @@ class Mend(Result):
     frontier
         The trade-off between the size of a change and the tilt that it leaves, one row for each change: `touched`,
         `size`, `change`, the line that is `farthest` and its value with an interval that is simultaneous for all rows,
-        `off` (its distance from the wanted value) and `distance` (the same in parts of what the search aims at).
+        `off` (its distance from the wanted value), `distance` (the same in parts of what the search aims at), and
+        `left`.
     prices
         One row for each seat: the coins that it may cost so that all seats are worth the same.  Empty if the coins of
         the seats were not free.

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from analysis.data.results import Counted, Verdict
 from analysis.seats.shares import Shares, camp_shares, role_shares, seat_shares
-from analysis.stats.intervals import bonferroni, deals_to_settle
+from analysis.stats.intervals import at_edge, bonferroni, deals_if_fair
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import MIN_DEALS, Floats
 from simcore.running.batch import Spec
@@ -219,6 +219,7 @@ def judge_lines(what: str, lines: Lines, deals: int, values: Mapping[str, Any]) 
 
     def about(pick: int) -> dict[str, Any]:
         told = {"share": share, "low": low, "high": high, "par": par, "margin": room}
+        told |= {"least": np.maximum(par - room, 0.0), "most": np.minimum(par + room, 1.0)}
         return {**values, **lines.labels[pick], **{name: float(item[pick]) for name, item in told.items()}}
 
     off = share - par
@@ -230,22 +231,10 @@ def judge_lines(what: str, lines: Lines, deals: int, values: Mapping[str, Any]) 
     worst = int((np.abs(off) / room).argmax())
     if ((low >= par - room) & (high <= par + room)).all():
         return Verdict(f"{what}_fair", "fair", about(worst))
-    needed, nearest = _needed(lines, deals)
-    if needed is None:
-        return Verdict(f"{what}_near", "unclear", about(nearest))
+    half = np.maximum(share - low, high - share)
+    edge = np.flatnonzero(at_edge(np.abs(off), room, half))
+    if len(edge):
+        return Verdict(f"{what}_near", "unclear", about(int(edge[0])))
+    each = zip(room, half, lines.se, strict=True)
+    needed = max(deals_if_fair(margin, wide, se, deals, len(half)) for margin, wide, se in each)
     return Verdict(f"{what}_unclear", "unclear", about(worst) | {"needed": needed})
-
-
-def _needed(lines: Lines, deals: int) -> tuple[int | None, int]:
-    """Return about how many deals would settle an unclear verdict, and the line that decides.
-
-    The number is None if that line is so close to the edge of the margin that more deals will hardly settle it.
-    """
-    off = np.abs(lines.share - lines.par)
-    half = np.maximum(lines.share - lines.low, lines.high - lines.share)
-    outside = np.flatnonzero(off > lines.room).tolist()  # one of these will do, but all have to be inside
-    shares = 1 if outside else len(off)
-    found = [deals_to_settle(off[at], lines.room[at], half[at], lines.se[at], deals, shares) for at in range(len(off))]
-    count = [np.inf if needed is None else needed for needed in found]
-    pick = min(outside, key=count.__getitem__) if outside else int(np.argmax(count))
-    return found[pick], pick

@@ -195,17 +195,31 @@ def rate_interval(
     return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
-def deals_to_settle(size: float, room: float, half: float, se: float, deals: int, shares: int = 1) -> int | None:
-    """Return about how many deals bring intervals to one side of a margin in `POWER` of all runs, to two digits.
-
-    If the true shares are as estimated, an interval from n deals lies on one side with that probability if n is
-    deals x ((half + z error) / distance)^2, where z is the normal quantile of `POWER` (1.28 for one share).  The result
-    is None if the estimate is so close to the margin that more deals will hardly settle it.
+def at_edge(size: ArrayLike, room: ArrayLike, half: ArrayLike) -> NDArray[np.bool_]:
+    """Return which estimates are so close to the edge of a margin that more deals will hardly settle them.
 
     Parameters
     ----------
     size
-        Distance of the estimate from par.
+        Distance of each estimate from par.
+    room
+        The margin.
+    half
+        Half-width of the interval; as long as it is wider than the margin, more deals may settle anything.
+    """
+    off, margin, wide = (np.asarray(item, np.float64) for item in (size, room, half))
+    return np.asarray((np.abs(off - margin) < NEAR * margin) & (wide < margin))
+
+
+def deals_if_fair(room: float, half: float, se: float, deals: int, shares: int = 1) -> int:
+    """Return about how many deals show in `POWER` of all runs that fair shares are within a margin, to two digits.
+
+    An interval around par from n deals lies within the margin with that probability if n is deals x ((half + z error) /
+    margin)^2, where z is the normal quantile of `POWER` (1.28 for one share).  The estimate itself is not used: the
+    number of deals that would settle shares as they look varies by a factor of fifty among samples of the same game.
+
+    Parameters
+    ----------
     room
         The margin.
     half
@@ -215,12 +229,9 @@ def deals_to_settle(size: float, room: float, half: float, se: float, deals: int
     deals
         Present number of deals behind the interval.
     shares
-        Number of shares that have to be settled at once.
+        Number of shares that have to be within the margin at once.
     """
-    distance = abs(size - room)
-    if distance < NEAR * room and half < room:
-        return None
     z = NormalDist().inv_cdf(1 - (1 - POWER) / shares)
-    needed = max(deals * ((half + z * se) / max(distance, NEAR * room)) ** 2, deals + 1.0)
+    needed = max(deals * ((half + z * se) / room) ** 2, deals + 1.0)
     digit = int(10 ** max(math.floor(math.log10(needed)) - 1, 0))
     return math.ceil(needed / digit) * digit

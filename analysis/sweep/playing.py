@@ -202,7 +202,7 @@ def _play(spec: Spec, stop: _Stop | None, threads: int | None, tick: Callable[[i
     total, stopped = _Looking(spec), False
     planned = spec.games // spec.games_per_deal
     digest = digest_of(spec, "part of a cell", stop)
-    work, stretches = partial(_shares_won, spec), SpecSource(spec).stretches()
+    work, stretches = partial(_shares_won, spec), _stretches(spec, stop)
     with closing(going_on(total, digest, work, stretches, threads, travels=True)) as results:
         for part in results:
             total.add(part)
@@ -215,6 +215,15 @@ def _play(spec: Spec, stop: _Stop | None, threads: int | None, tick: Callable[[i
     played = Played(_won(spec, total), _measured(spec), stopped)
     keep(played, spec, *([stop] if stopped else []))
     return played
+
+
+def _stretches(spec: Spec, stop: _Stop | None) -> list[range]:
+    """Return the parts of a cell; if it may be stopped, none is longer than what is played before the first look."""
+    whole = list(SpecSource(spec).stretches())
+    if stop is None:
+        return whole
+    most = max(round(FIRST_LOOK * spec.games / spec.games_per_deal), 1) * spec.games_per_deal
+    return [range(first, min(first + most, one.stop)) for one in whole for first in range(one.start, one.stop, most)]
 
 
 def _shares_won(spec: Spec, stretch: range) -> NDArray[np.int32]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from analysis.compare import Comparison, Version, compare_versions, needs_tuning, sized
+from analysis.compare import TUNINGS, Comparison, Version, compare_versions, needs_tuning, sized
+from analysis.data.results import Verdict
 from analysis.runs import Run
 from equipoise.api.following import Following, Stages, keeping
-from equipoise.retuning import retune_all
+from equipoise.retuning import announce, retune_all
+from reports.study import words_of
 from reports.words import ENGLISH
 from simcore.rules.files import Rules
-from strategies.tuning.retune import How
+from simcore.running.batch import Spec
+from strategies.tuning.retune import How, Retuned
 
 
 def game_of_run(versions: Iterable[Any]) -> str | None:
@@ -31,11 +35,24 @@ def play_versions(
     versions: Sequence[Version], how: How | None, level: float, threads: int | None, progress: Following
 ) -> Comparison:
     """Tune if necessary, play and judge, with a progress bar for each stage."""
-    if how is not None and progress is True and needs_tuning(versions):
-        import typer
+    import typer
 
-        typer.echo(ENGLISH.note(sized(versions, level)), err=True)
     quiet = progress is not True
-    with keeping(), Stages(progress) as tick:
-        tune = None if how is None else lambda specs: retune_all(specs, how, quiet)
-        return compare_versions(versions, tune, level, threads, tick)
+    first = next(iter(versions[0].specs.values()))
+    words = words_of(first.game.name, first.rules, ENGLISH)
+
+    def say(answer: Verdict) -> None:
+        if not quiet:
+            stages.close()
+            typer.echo(f"By habit: {words.verdict(answer)}", err=True)
+
+    def tune(specs: Sequence[Spec], number: int) -> tuple[Sequence[Spec], tuple[Retuned, ...]]:
+        assert how is not None
+        if not (quiet or number):
+            announce(specs, [replace(how, number=one) for one in range(TUNINGS)], "--habit answers without it.")
+        return retune_all(specs, replace(how, number=number), quiet)
+
+    if how is not None and not quiet and needs_tuning(versions):
+        typer.echo(ENGLISH.note(sized(versions, level)), err=True)
+    with keeping(), Stages(progress) as stages:
+        return compare_versions(versions, None if how is None else tune, level, threads, stages, say)

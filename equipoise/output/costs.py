@@ -21,7 +21,7 @@ LEAST = 80
 """Width of the table in characters."""
 
 MEANING = (
-    "Costs: percentage points of the wins that are lost; the intervals hold for all lines at once. Changed: games with "
+    "Costs: percentage points of the wins that are lost; the ranges hold for all rows together. Changed: games with "
     "another winner."
 )
 

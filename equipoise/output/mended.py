@@ -41,7 +41,7 @@ def show(experiment: Experiment, paths: Sequence[Path]) -> None:
         name = words.name(f"sweep_{row['target']}")
         console.print(Text(f"{row['rank']}. {row['change']} (meets the target: {name})", style="bold"))
         print_table(console, _lines(words, found.table.filter(pl.col("rank") == row["rank"]), found.learned), LEAST)
-    console.print(Text("The size of a change, and the tilt that it leaves", style="bold"))
+    console.print(Text("The size of a change, and how far apart it leaves the best and the worst", style="bold"))
     print_table(console, _frontier(words, found.frontier), LEAST)
     for number, verdict in enumerate(found.verdicts):
         console.print(Text(words.verdict(verdict), style="bold" if number == 0 else ""))
@@ -49,7 +49,7 @@ def show(experiment: Experiment, paths: Sequence[Path]) -> None:
         console.print(Text(line))
     for note in found.notes:
         console.print(Text(words.note(note), style="yellow" if note.code == "mend_habit" else "dim"))
-    counted = f"{found.games:,} games, seed {inputs.seed}; intervals hold for all changes at once."
+    counted = f"{found.games:,} games, seed {inputs.seed}; the ranges hold for all changes together."
     console.print(Text(counted, style="dim"))
     for path in paths:
         print_whole(console, str(path))
@@ -75,12 +75,13 @@ def _lines(words: Words, rows: pl.DataFrame, learned: bool) -> Table:
 def _frontier(words: Words, rows: pl.DataFrame) -> Table:
     """Return one line for each change, smallest first."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("values", "farthest", "has", "wanted", "change"):
+    for heading in ("values", "apart", "farthest", "has", "wanted", "change"):
         table.add_column(heading, justify="left" if heading == "change" else "right", no_wrap=heading != "change")
     for row in rows.iter_rows(named=True):
         who = called(words, row["farthest"], row["kind"])
         change = ", ".join(_short(row["change"].split(", "))) if row["change"] else words("sweep.as_is")
-        table.add_row(str(row["touched"]), who, _said(row, "value"), _said(row, "wanted"), change)
+        left = "" if row["left"] is None else f"{100 * row['left']:.1f}"
+        table.add_row(str(row["touched"]), left, who, _said(row, "value"), _said(row, "wanted"), change)
     return table
 
 

@@ -151,9 +151,8 @@ def _denominator(shares: Shares, measures: int = 0) -> str:
     counted = _count(shares.games, "game")
     if shares.games != shares.deals:
         counted = f"{_count(shares.deals, 'whole deal')} ({counted})"
-    shared = "a shared win is divided among its winners"
-    apart = "; those of each measure hold by themselves" if measures > 1 else ""
-    return f"Shares of {counted}; {shared}; intervals hold for all lines of a table at once{apart}."
+    apart = ", each measure for itself" if measures > 1 else ""
+    return f"{counted}. Ties are split. The 95 % ranges hold for all rows of a table together{apart}."
 
 
 def _count(number: int, what: str) -> str:

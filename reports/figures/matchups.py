@@ -1,4 +1,4 @@
-"""Who beats whom: a heat map with colours that diverge from even."""
+"""A heat map: with colours that diverge from even, or with one hue for plain amounts."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 WORST, EVEN, BEST = (0.97, 0.72, 0.56), (0.96, 0.96, 0.95), (0.60, 0.80, 0.95)
 """Colours of cells at 0, even and 1: light enough for text on them to have a contrast of 4.5:1 or more."""
 
+AMOUNT = (0.78, 0.73, 0.92)
+"""Colour of the cell with the largest amount; that of 0 is the even one."""
+
 ROOM = 90
 """Letters that fit above the columns of a wide figure."""
 
@@ -34,9 +37,11 @@ class Grid(Figure):
     frame
         `row`, `column`, `value`, and `half`, the half width of its interval.
     par
-        The value on which the colours are centred.
+        The value on which the colours are centred.  If None, the values are plain amounts, neither good nor bad: they
+        have one hue, which grows from 0.
     reach
-        Distance from par at which a colour is strongest.
+        Distance from par (or from 0) at which a colour is strongest; if None, that of the largest amount in the row,
+        for rows with different units.
     title
         Name of the values, for the alternative text.
     across
@@ -52,8 +57,8 @@ class Grid(Figure):
     rows: Sequence[str]
     columns: Sequence[str]
     frame: pl.DataFrame
-    par: float
-    reach: float
+    par: float | None
+    reach: float | None
     title: str
     across: str
     percent: bool = True
@@ -81,7 +86,9 @@ class Grid(Figure):
                 continue
             x, y = across[row["column"]], down[row["row"]]
             artists.append(
-                axes.add_patch(Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, fc=self._colour(row["value"]), lw=0))
+                axes.add_patch(
+                    Rectangle((x - 0.48, y - 0.46), 0.96, 0.92, fc=self._colour(row["value"], row["row"]), lw=0)
+                )
             )
             value = self._said(row["value"])
             half = "" if row["half"] is None else f"± {self._said(row['half'], self._half)}"
@@ -128,11 +135,17 @@ class Grid(Figure):
             100 * value if self.percent else value, form or (".0f" if self.percent else f".{self.digits}f")
         )
 
-    def _colour(self, value: float) -> tuple[float, ...]:
-        high = value > self.par
-        far = min(abs(value - self.par) / (self.above if high and self.above else self.reach), 1.0)
-        end = BEST if high else WORST
+    def _colour(self, value: float, row: str) -> tuple[float, ...]:
+        centre = self.par or 0.0
+        high = value > centre
+        reach = (self.above if high else None) or self.reach or self._most(row)
+        far = min(abs(value - centre) / reach, 1.0)
+        end = AMOUNT if self.par is None else BEST if high else WORST
         return tuple(even + far * (full - even) for even, full in zip(EVEN, end, strict=True))
+
+    def _most(self, row: str) -> float:
+        """Return the largest amount of a row."""
+        return float(self.frame.filter(pl.col("row") == row)["value"].abs().max() or 1.0)  # type: ignore[arg-type]
 
     @property
     def alt_text(self) -> str:
@@ -140,6 +153,8 @@ class Grid(Figure):
         shown = self.frame.filter(pl.col("value").is_not_null())
         cells = [
             f"{self.words.name(row['row'])} – {self.words.name(row['column'])} {self._said(row['value'])}"
-            for row in shown.sort((pl.col("value") - self.par).abs(), descending=True).head(8).iter_rows(named=True)
+            for row in shown.sort((pl.col("value") - (self.par or 0.0)).abs(), descending=True)
+            .head(8)
+            .iter_rows(named=True)
         ]
         return self.words("alt.grid", title=self.title, count=len(shown), cells=self.words.listed(cells))

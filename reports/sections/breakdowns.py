@@ -96,8 +96,10 @@ def _grid(words: Words, item: Breakdown, known: pl.DataFrame, rows: Sequence[str
     scale = 100 if item.unit == "share" else 1
     half = (pl.col("value_high") - pl.col("value_low")) / 2
     cells = known.select(row="row", column="series", value=scale * pl.col("value"), half=scale * half)
-    middle = 1.0 if item.unit == "par" else float(cells["value"].mean())  # type: ignore[arg-type]
-    reach = max(float((cells["value"] - middle).abs().max()), 1e-6)  # type: ignore[arg-type]
+    middle = 1.0 if item.unit == "par" else None
+    reach = None
+    if item.unit != "number":
+        reach = max(float((cells["value"] - (middle or 0.0)).abs().max()), 1e-6)  # type: ignore[arg-type]
     digits = 1 if item.unit == "share" else 2
     return Grid(rows, series, cells, middle, reach, words.name(item.name), "", False, digits, words=words)
 

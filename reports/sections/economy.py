@@ -93,10 +93,9 @@ def _robbery(study: Study, result: Economy, unit: str) -> list[Block]:
     )
     seats = [str(seat + 1) for seat in range(study.deep.players)]
     labels = {seat: words("seat.number", seat=int(seat)) for seat in seats}
-    middle = float(frame["value"].mean())  # type: ignore[arg-type]
-    reach = max(float((frame["value"] - middle).abs().max()), 0.5)  # type: ignore[arg-type]
+    most = max(float(frame["value"].abs().max()), 0.5)  # type: ignore[arg-type]
     grid = Grid(
-        seats, seats, frame, middle, reach, words("figure.robbery", unit=unit), words("axis.victim"), percent=False,
+        seats, seats, frame, None, most, words("figure.robbery", unit=unit), words("axis.victim"), percent=False,
         words=words.naming(labels),
     )  # fmt: skip
     blocks: list[Block] = [Picture("robbery", words("figure.robbery", unit=unit), grid, words("caption.robbery"))]

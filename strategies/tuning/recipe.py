@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
+from strategies.habit import generations
 from strategies.model import Strategy
 from strategies.tuning.plan import Plan
 from strategies.tuning.search import Tuned
@@ -92,10 +93,14 @@ def _ways(plan: Plan) -> str:
 def _provenance(plan: Plan, tuned: Tuned, recipe: str, versions: Mapping[str, str]) -> dict[str, Any]:
     opponents = {opponent.name: opponent.digest for opponent in plan.opponents}
     held = {role: {one.name: one.digest for one in some} for role, some in plan.held.items()}
-    held_out = {
-        f"{f'{opponent.role}_' if held else ''}{opponent.name}_at_{share.players}": share.interval
-        for opponent, share in tuned.scores
-    }
+    held_out, halfway = (
+        {
+            f"{f'{opponent.role}_' if held else ''}{opponent.name}_at_{share.players}": share.interval
+            for opponent, share in scores
+        }
+        for scores in (tuned.scores, tuned.halfway)
+    )
+    before = generations(plan.start.provenance) if plan.start.provenance.get("rules_digest") == plan.rules.digest else 0
     return {
         "recipe": recipe,
         "rules_digest": plan.rules.digest,
@@ -103,6 +108,7 @@ def _provenance(plan: Plan, tuned: Tuned, recipe: str, versions: Mapping[str, st
         **({"role": plan.role.name, "held": held} if held else {}),
         **({"opponents": opponents} if opponents else {}),
         "generations": tuned.generations,
+        **({"generations_before": before} if before else {}),
         "features_moved": tuned.features,
         **({"champions_before": tuned.crowned} if plan.self_play else {}),
         "finalist": tuned.finalist,
@@ -111,6 +117,7 @@ def _provenance(plan: Plan, tuned: Tuned, recipe: str, versions: Mapping[str, st
         "versions": {**versions, "cma": version("cma")},
         "measured": MEASURED_BY_ROLE if held else MEASURED,
         "held_out": held_out,
+        **({"halfway": halfway} if halfway else {}),
     }
 
 

@@ -6,8 +6,11 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from simcore.homes import home
 from simcore.kernel.cache import cache_folder
@@ -15,7 +18,7 @@ from simcore.roles import Role
 from simcore.running.batch import Spec
 from simcore.store import Store
 from simcore.toml_tables import parse
-from strategies.habit import habits
+from strategies.habit import generations, habits, hardly_tuned
 from strategies.kit import load_kit
 from strategies.library import load_strategy, strategy_from_dict
 from strategies.model import Strategy
@@ -25,9 +28,6 @@ from strategies.tuning.opponents import SELF
 from strategies.tuning.plan import SIGMA, Budget, Named, Plan, default_population
 from strategies.tuning.recipe import describe
 from strategies.tuning.search import Status, tune
-
-SEED = 1
-"""Random seed of the deals of every re-tuning; runs and comparisons use other deals."""
 
 GAMES = 960
 """Games of a candidate in a generation: fewer than in `tune`, as the start is good and time is short."""
@@ -56,11 +56,14 @@ class How:
         Number of threads that play.
     versions
         Versions of the packages in use, for the recipe.
+    number
+        Which of several tunings this is, from 0; each has deals of its own, which follow the seed of the run.
     """
 
     budget: Budget
     threads: int
     versions: Mapping[str, str]
+    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,16 @@ class Retuned:
         return bool(self.provenance["finalist"] != "start")
 
     @property
+    def generations(self) -> int:
+        """For how many generations it was tuned for these rules."""
+        return generations(self.provenance)
+
+    @property
+    def hardly(self) -> bool:
+        """Whether it was tuned for few generations, or still got better when the tuning ended."""
+        return hardly_tuned(self.provenance)
+
+    @property
     def share(self) -> tuple[float, float, float] | None:
         """What one such player wins against those who play by habit, and the ends of its 95 % interval, if known."""
         scores: Mapping[str, list[float]] = self.provenance["held_out"]
@@ -121,7 +134,8 @@ class Retuned:
             "better": self.better,
             "wins_among_old": None if share is None else dict(zip(("share", "low", "high"), share, strict=True)),
             "par": self.par,
-            "generations": self.provenance["generations"],
+            "generations": self.generations,
+            "hardly_tuned": self.hardly,
             "seconds": self.provenance["seconds"],
             "kept_from_before": self.again,
             "path": str(self.path),
@@ -129,21 +143,17 @@ class Retuned:
         }
 
     def __str__(self) -> str:
-        count = self.provenance["generations"]
-        took = f"{count:,} generation{'' if count == 1 else 's'}, {self.provenance['seconds']} s"
+        took = f"{self.generations:,} generation{'' if self.generations == 1 else 's'}, {self.provenance['seconds']} s"
         took += ", kept from an earlier run" if self.again else ""
+        how = "hardly tuned" if self.hardly else "tuned"
+        told = f"{self.strategy.name} is {self.old}, {how} for these rules with {self.players} players ({took})"
         if not self.better:
-            return (
-                f"No better player than {self.old} was found for these rules at {self.players} players ({took}); "
-                f"{self.strategy.name} plays as {self.old} does."
-            )
-        told = f"{self.strategy.name} is {self.old} tuned for these rules at {self.players} players ({took})"
-        if self.share is None:
+            told = f"Nothing better than {self.old} was found for these rules with {self.players} players ({took})"
+        if self.share is None or not self.better:
             return f"{told}."
         share, low, high = self.share
         return (
-            f"{told}. If all others play by habit, it wins {share:.1%} ({low:.1%} to {high:.1%}; par is "
-            f"{self.par:.1%})."
+            f"{told}. Against players by habit, it wins {share:.1%} ({low:.1%} to {high:.1%}; {self.par:.1%} is fair)."
         )
 
 
@@ -179,12 +189,24 @@ def retune(spec: Spec, how: How, tick: Tick = lambda done, status: None) -> tupl
     for number in range(rounds):
         for at, (role, entries) in enumerate(seats):
             before = number * len(seats) + at
-            found = _tuned(spec, role, entries[0], how, rounds, lambda status, before=before: tick(before, status))  # type: ignore[misc]
+            found = _tuned(spec, role, entries[0], how, (number, rounds), partial(tick, before))
             if first := done.get(entries[0]):
                 found = replace(found, old=first.old, again=first.again and found.again)
             spec = _seated(spec, entries, found)
             done |= dict.fromkeys(entries, found)
     return spec, tuple({item.strategy.name: item for item in done.values()}.values())
+
+
+def waiting(spec: Spec, how: How) -> list[str]:
+    """Return the names of the strategies that have to be tuned for a run, and whose result is not kept from before."""
+    found = []
+    seats = list(_in_turn(spec))
+    rounds = ROUNDS if len({role.name for role, _ in seats}) > 1 else 1
+    for role, entries in seats:
+        plan, key = _planned(spec, role, entries[0], how, (0, rounds))
+        if _recalled(plan, key) is None:
+            found.append(spec.strategies[entries[0]])
+    return found
 
 
 def steps(spec: Spec) -> int:
@@ -215,29 +237,56 @@ def _core(strategy: Strategy) -> Strategy:
     return strategy.search.base if strategy.search else strategy
 
 
-def _tuned(spec: Spec, role: Role, entry: int, how: How, rounds: int, tick: Callable[[Status], None]) -> Retuned:
-    """Return the strategy of an entry, tuned for the run's rules: from the folder, or by tuning it now."""
+def _tuned(
+    spec: Spec, role: Role, entry: int, how: How, turn: tuple[int, int], tick: Callable[[Status], None]
+) -> Retuned:
+    """Return the strategy of an entry, tuned for the run's rules: from the folder, or by tuning it now.
+
+    `turn` is the number of the round, and that of all rounds.
+    """
     strategy = _strategy(spec, entry)
-    budget = replace(
-        how.budget,
-        generations=how.budget.generations and max(how.budget.generations // rounds, 1),
-        seconds=how.budget.seconds and how.budget.seconds / rounds,
-    )
-    plan = _plan(spec, role, _core(strategy), spec.references[entry] if strategy.search is None else "")
-    key = _key(plan, budget)
+    plan, key = _planned(spec, role, entry, how, turn)
     known = _recalled(plan, key)
-    core = known or _play(plan, budget, how, key, tick)
+    core = known or _play(plan, _budget(how, turn[1]), how, key, tick)
     name = _name(spec, role, strategy)
     prefix = f"{role.name}_" if plan.held else ""
     path = RETUNED.path(key)
     made = replace(core, name=name, reference=str(path))
     if strategy.search is not None:
         made = replace(strategy, name=name, search=replace(strategy.search, base=core), reference="")
-    start = prefix + plan.start.name if rounds == 1 else ""
+    start = prefix + plan.start.name if turn[1] == 1 else ""
     return Retuned(strategy.name, made, spec.players, plan.par(spec.players), path, known is not None, start)
 
 
-def _plan(spec: Spec, role: Role, start: Strategy, reference: str) -> Plan:
+def _planned(spec: Spec, role: Role, entry: int, how: How, turn: tuple[int, int]) -> tuple[Plan, str]:
+    """Return the tuning of an entry, and the key of its result."""
+    strategy = _strategy(spec, entry)
+    plan = _plan(
+        spec,
+        role,
+        _core(strategy),
+        spec.references[entry] if strategy.search is None else "",
+        _seed(spec, how, turn[0]),
+    )
+    return plan, _key(plan, _budget(how, turn[1]))
+
+
+def _budget(how: How, rounds: int) -> Budget:
+    """Return the budget of one of several rounds."""
+    generations, seconds = how.budget.generations, how.budget.seconds
+    return replace(
+        how.budget,
+        generations=generations and max(generations // rounds, 1),
+        seconds=seconds and seconds / rounds,
+    )
+
+
+def _seed(spec: Spec, how: How, number: int) -> int:
+    """Return the seed of a round of a tuning; its deals are not those of the run."""
+    return int(np.random.SeedSequence([spec.seed, how.number, number]).generate_state(1)[0])
+
+
+def _plan(spec: Spec, role: Role, start: Strategy, reference: str, seed: int) -> Plan:
     """Return the tuning of one role's player, against itself and the players of the other roles."""
     game, players = spec.game, spec.players
     held = {
@@ -250,7 +299,8 @@ def _plan(spec: Spec, role: Role, start: Strategy, reference: str) -> Plan:
     own = [] if alone else [f"{role.name}={SELF}" if held else SELF]
     named = Named(",".join([*own, *told]), spec.rules_reference or spec.rules.name, reference or start.name)
     return Plan(
-        game=game, rules=spec.rules, players=(players,), start=start, opponents=(), self_play=not alone, seed=SEED,
+        game=game, rules=spec.rules, players=(players,), start=start, opponents=(), self_play=not alone,
+        seed=seed,
         sigma=SIGMA, population=default_population(len(load_kit(game.name).features)), games=GAMES, named=named,
         role=role, held=held,
     )  # fmt: skip
@@ -271,7 +321,7 @@ def _recalled(plan: Plan, key: str) -> Strategy | None:
 
 def _play(plan: Plan, budget: Budget, how: How, key: str, tick: Callable[[Status], None]) -> Strategy:
     """Tune, and store the result."""
-    tuned = tune(plan, budget, how.threads, Journal(None, {}), tick)
+    tuned = tune(plan, budget, how.threads, Journal(None, {}), tick, halfway=True)
     made = describe(plan, tuned, _suffixed(plan.start.name, "_retuned"), how.versions)
     RETUNED.keep(key, made.to_toml().encode())
     return made

@@ -70,6 +70,8 @@ class Tuned:
         Which of the last candidates the strategy is.
     scores
         Pairs of an opponent and the held-out score against it, for each player count.
+    halfway
+        The same on the same deals for the running average after half of the generations, if it was asked for.
     seconds, cpu_seconds
         Time, including earlier sessions.
     """
@@ -80,6 +82,7 @@ class Tuned:
     crowned: int
     finalist: str
     scores: tuple[tuple[Strategy, Share], ...]
+    halfway: tuple[tuple[Strategy, Share], ...]
     seconds: float
     cpu_seconds: float
 
@@ -91,6 +94,7 @@ def tune(
     journal: Journal,
     tick: Callable[[Status], None] = lambda status: None,
     yardsticks: Sequence[Strategy] = (),
+    halfway: bool = False,
 ) -> Tuned:
     """Find weights that win.
 
@@ -108,6 +112,8 @@ def tune(
         Called after every generation.
     yardsticks
         Further strategies against which the final score is measured.
+    halfway
+        Whether to score the running average after half of the generations as well.
 
     Returns
     -------
@@ -115,7 +121,7 @@ def tune(
         The result, which is the same for the same plan and number of generations.
     """
     with Arena(plan, threads) as arena:
-        return _Search(plan, journal, arena).run(budget, tick, yardsticks)
+        return _Search(plan, journal, arena).run(budget, tick, yardsticks, halfway)
 
 
 class _Search:
@@ -148,6 +154,7 @@ class _Search:
         self.average: Array = np.zeros(len(self.moving))
         self.best: Array = self.average
         self.generations = 0
+        self.averages: list[Array] = [self.average]
         self.played, self.playing = 0, 0.0
         self.of_par: float | None = None
 
@@ -162,9 +169,11 @@ class _Search:
         weights[:, self.moving] += points * self.steps
         return clipped(weights)
 
-    def run(self, budget: Budget, tick: Callable[[Status], None], yardsticks: Sequence[Strategy]) -> Tuned:
+    def run(
+        self, budget: Budget, tick: Callable[[Status], None], yardsticks: Sequence[Strategy], halfway: bool
+    ) -> Tuned:
         """Play generations until the budget is spent, then choose and score."""
-        ending = self.ending(yardsticks)
+        ending = self.ending(yardsticks, halfway)
         for number in count():
             left_for_the_end = ending * self.playing / self.played if self.played else 0.0
             if budget.spent(number, self.journal.seconds + left_for_the_end):
@@ -173,7 +182,7 @@ class _Search:
             if (number + 1) % SEASON == 0:
                 self.trial(number)
             tick(Status(number + 1, self.journal.seconds, self.of_par, len(self.field.champions)))
-        return self.finish(yardsticks)
+        return self.finish(yardsticks, halfway)
 
     def generation(self, number: int) -> None:
         """Play one generation, all candidates on the same deals, and update the optimiser."""
@@ -190,6 +199,7 @@ class _Search:
         keep = min(MEMORY, number / (number + 1))
         self.average = keep * self.average + (1 - keep) * self.optimiser.mean
         self.generations = number + 1
+        self.averages.append(self.average)
 
     def trial(self, number: int) -> None:
         """Measure what the running average wins; in self-play, crown it if that is more than the champion wins there.
@@ -207,14 +217,14 @@ class _Search:
         if self.plan.self_play and self.of_par > (found[1] if len(both) > 1 else 1.0):
             self.field.champions.append(challenger)
 
-    def ending(self, yardsticks: Sequence[Strategy]) -> int:
+    def ending(self, yardsticks: Sequence[Strategy], halfway: bool) -> int:
         """Return about how many games `finish` plays; a budget of time must leave room for them."""
         scores = sum(
             len(self.met(role, players, yardsticks)) for players in self.plan.players for role in self.plan.game.roles
         )
-        return (4 + self.plan.self_play) * FINAL_GAMES + scores * SCORE_GAMES
+        return (4 + self.plan.self_play) * FINAL_GAMES + (1 + halfway) * scores * SCORE_GAMES
 
-    def finish(self, yardsticks: Sequence[Strategy]) -> Tuned:
+    def finish(self, yardsticks: Sequence[Strategy], halfway: bool) -> Tuned:
         """Choose among the last candidates on fresh deals, and score the choice on deals that were never used."""
         finalists = {
             "start": self.named(np.zeros(len(self.moving))),
@@ -230,17 +240,26 @@ class _Search:
             "final", len(weights), lambda: self.arena.means(weights, tables, self.deals(FINAL))
         )
         name, chosen = list(finalists.items())[int(scores.argmax())]
-        shares = tuple(
-            (other, self.score(chosen, other, role, players))
+        shares = self.scores(chosen, yardsticks)
+        before: tuple[tuple[Strategy, Share], ...] = ()
+        if halfway:
+            before = self.scores(self.named(self.averages[self.generations // 2]), yardsticks, "halfway ")
+        return Tuned(
+            chosen, self.generations, len(self.moving), max(len(self.field.champions) - 1, 0), name, shares, before,
+            self.journal.seconds, self.journal.cpu_seconds,
+        )  # fmt: skip
+
+    def scores(
+        self, chosen: Strategy, yardsticks: Sequence[Strategy], which: str = ""
+    ) -> tuple[tuple[Strategy, Share], ...]:
+        """Return the held-out scores of a player against all whom it meets."""
+        return tuple(
+            (other, self.score(chosen, other, role, players, which))
             for players in self.plan.players
             for role in self.plan.game.roles
             for other in self.met(role, players, yardsticks)
             if role is not self.plan.role or other.digest != chosen.digest
         )
-        return Tuned(
-            chosen, self.generations, len(self.moving), max(len(self.field.champions) - 1, 0), name, shares,
-            self.journal.seconds, self.journal.cpu_seconds,
-        )  # fmt: skip
 
     def named(self, point: Array) -> Strategy:
         """Return the player that a point of the optimiser represents."""
@@ -256,7 +275,7 @@ class _Search:
         marked = (replace(other, role=role.name) if self.plan.held else other for other in (*named, *fit))
         return {other.digest: other for other in marked}.values()
 
-    def score(self, chosen: Strategy, other: Strategy, role: Role, players: int) -> Share:
+    def score(self, chosen: Strategy, other: Strategy, role: Role, players: int, which: str = "") -> Share:
         """Score a player among others who are all the same, on held-out deals.
 
         Parameters
@@ -269,6 +288,8 @@ class _Search:
             The role of the other.
         players
             Number of players at the table.
+        which
+            Which player of this tuning it is, for the journal; by default the choice.
         """
         weights = self.plan.weights_of(chosen)
         held, seats = self.field.ways[0], self.field.moving(players)
@@ -282,5 +303,5 @@ class _Search:
             return [share.mean, share.half_width, share.deals]
 
         place = f"{players} {role.name}" if self.plan.held else str(players)
-        mean, half_width, deals = self.journal.recall(f"score {place} {other.digest}", 3, measure)
+        mean, half_width, deals = self.journal.recall(f"{which}score {place} {other.digest}", 3, measure)
         return Share(players, float(mean), float(half_width), int(deals), self.plan.par(players))

@@ -32,13 +32,13 @@ def test_simulate_plays_with_players_who_know_the_rules(cli: Cli, tmp_path: Path
     assert (said.code, said.err) == (0, "")
     printed = " ".join(said.out.split())
     assert "rules 'gentler-barracks', champion_retuned, seed 1" in printed
-    assert "at 2 players (1 generation, " in printed
-    assert "It plays by habit" not in printed
+    assert "with 2 players (1 generation, " in printed
+    assert "hardly tuned for the present rules (generations: 1)" in printed
     run = eq.load(tmp_path / "run")
     assert run.manifest.strategies == ["champion_retuned"] * 2
     assert "--retune" in run.manifest.command
     told = json.loads(cli("simulate", *GENTLE, *SMALL, "--retune", 1, "--format", "none", "--json").out)
-    assert told["habits"] == []
+    assert [one["generations"] for one in told["habits"]] == [1]
     (player,) = told["retuned"]
     assert (player["was"], player["players"], player["generations"]) == ("champion", 2, 1)
     assert player["kept_from_before"] and Path(player["path"]).is_file()
@@ -74,7 +74,7 @@ def test_report_tunes_before_it_simulates(cli: Cli, tmp_path: Path, monkeypatch:
     said = cli("report", "--game", "middle-ages", "--games", 200, *GENTLE, "--retune", 1, "--out", tmp_path / "page")
     assert said.err.endswith("error: enough\n")
     assert ("champion_retuned",) * 2 in seen and ("random",) * 2 in seen
-    assert said.err.count("champion tuned for these rules") + said.err.count("No better player") == 1
+    assert said.err.count("champion, hardly tuned for these rules") + said.err.count("Nothing better") == 1
 
 
 def test_report_refuses_to_tune_for_runs_that_were_played(refused: Callable[..., str]) -> None:
@@ -90,7 +90,8 @@ def test_check_judges_with_players_who_know_the_rules(
     gentle = ("--set", "effects.barracks_buries=false", "--games", "2000", "--json")
     by_habit, knowing = (json.loads(cli("check", *gentle, *more).out)["checks"][0] for more in ((), ("--retune", 2)))
     assert [habit["strategy"] for habit in by_habit["habits"]] == ["champion"] and by_habit["retuned"] == []
-    assert knowing["habits"] == [] and [player["was"] for player in knowing["retuned"]] == ["champion"]
+    assert [one["generations"] for one in knowing["habits"]] == [2]
+    assert [player["was"] for player in knowing["retuned"]] == ["champion"]
     assert [item["measure"] for item in by_habit["findings"]] == [item["measure"] for item in knowing["findings"]]
     if knowing["retuned"][0]["better"]:
         assert [item["now"] for item in by_habit["findings"]] != [item["now"] for item in knowing["findings"]]
@@ -99,16 +100,16 @@ def test_check_judges_with_players_who_know_the_rules(
 
 
 @pytest.mark.parametrize(
-    ("line", "table"),
+    ("line", "table", "again"),
     [
-        (("compare", "base", "gentler-barracks", "seat-compensation"), "comparison"),
-        (("sweep", "--set", "effects.mill_coins=1|3"), "sweep"),
+        (("compare", "base", "gentler-barracks", "seat-compensation"), "comparison", 2),
+        (("sweep", "--set", "effects.mill_coins=1|3"), "sweep", 0),
     ],
 )
 def test_ctrl_c_in_a_tuning_leaves_nothing_half_written_and_the_same_command_goes_on(
-    line: tuple[str, ...], table: str, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    line: tuple[str, ...], table: str, again: int, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first of two tunings ends and is kept; Ctrl-C comes in the middle of the second one."""
+    """The first of two tunings ends and is kept; Ctrl-C comes in the middle of the second one; compare tunes again."""
     kept, out, real = tmp_path / "kept", tmp_path / "out", retune.tune
     cells = tmp_path / "cells"
     cells.mkdir()
@@ -119,9 +120,9 @@ def test_ctrl_c_in_a_tuning_leaves_nothing_half_written_and_the_same_command_goe
     def pressed(status: object) -> None:
         raise KeyboardInterrupt
 
-    def tuned(plan: Any, budget: Any, threads: int, journal: Any, tick: Any) -> Any:
+    def tuned(plan: Any, budget: Any, threads: int, journal: Any, tick: Any, **options: Any) -> Any:
         began.append(plan)
-        return real(plan, budget, threads, journal, pressed if len(began) == 2 else tick)
+        return real(plan, budget, threads, journal, pressed if len(began) == 2 else tick, **options)
 
     monkeypatch.setattr(retune, "tune", tuned)
     said = cli(*line, "--format", "json")
@@ -134,11 +135,11 @@ def test_ctrl_c_in_a_tuning_leaves_nothing_half_written_and_the_same_command_goe
     before = first.read_bytes()
     said = cli(*line, "--format", "json")
     assert said.code == 0, said
-    assert len(began) == 3 and began[2].rules.digest == began[1].rules.digest  # type: ignore[attr-defined]
-    assert first.read_bytes() == before and len(list(kept.iterdir())) == 2
+    assert len(began) == 3 + again and began[2].rules.digest == began[1].rules.digest  # type: ignore[attr-defined]
+    assert first.read_bytes() == before and len(list(kept.iterdir())) == 2 + again
     went_on = json.loads((out / f"{table}.json").read_text())
     if table == "comparison":
-        assert [player["kept_from_before"] for player in went_on["retuned"]] == [True, False]  # one for each version
+        assert [player["kept_from_before"] for player in went_on["retuned"]] == [True, *[False] * (1 + again)]
         assert went_on["seats"]
     else:  # as if nobody had pressed Ctrl-C
         for file in [*kept.iterdir(), *cells.iterdir()]:

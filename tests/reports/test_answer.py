@@ -133,11 +133,9 @@ def test_the_cause_is_the_card_with_the_largest_certain_effect() -> None:
     )
     wide, sharp = ("storm", 0.09, 0.05), ("feast", 0.03, 0.002)
     said = _card(study, effects(wide, sharp), "seat", "1", 0.2)
-    assert "feast does most for seat 1: +3.0 points" in said
+    assert "feast moves seat 1 most: +3.0 points" in said
     none = _card(study, effects(wide, ("feast", 0.001, 0.002)), "seat", "1", 0.5)
-    assert none.startswith(
-        "No card explains it alone: the same deals were played again with a blank in place of each of 2 cards."
-    )
+    assert none.startswith("No card explains it alone: each of 2 cards was replaced by a blank in the same deals")
     small = _card(study, effects(wide), "seat", "1", 0.01)
     assert small is None
 

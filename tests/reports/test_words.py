@@ -62,8 +62,8 @@ def test_a_status_and_who_played_are_said_as_the_language_has_it() -> None:
     french = Words("fr")
     assert ENGLISH("status.said", status="Fair", text="seats") == "Fair: seats"
     assert french("status.said", status="Faussé", text="sièges") == "Faussé\u202f: sièges"
-    assert ENGLISH("answer.judges", strategies="champion", games=1).endswith("the whole report rests on 1 game.")
-    assert french("answer.judges", strategies="champion", games=1).endswith("repose en tout sur 1 partie.")
+    assert ENGLISH("answer.judges", strategies="champion", games=1).endswith("; 1 game in all.")
+    assert french("answer.judges", strategies="champion", games=1).endswith("; 1 partie en tout.")
 
 
 def test_verdict_in_another_language_names_cards_and_denominator() -> None:
@@ -71,11 +71,12 @@ def test_verdict_in_another_language_names_cards_and_denominator() -> None:
     values = {"card": "alliance", "effect": 0.5, "low": 0.4, "high": 0.6, "deals": 1000, "of": 15}
     verdict = Verdict("cards_score", "fact", values)
     assert words.verdict(verdict) == (
-        f"Des 15 cartes jugées, «{THIN}Alliance{THIN}» est celle qui déplace le plus le score moyen{THIN}: +0,50 "
-        f"(+0,40 à +0,60, toutes étant jugées ensemble{THIN}; 1{THIN}000 donnes comparées)."
+        f"«{THIN}Alliance{THIN}» déplace le plus le score moyen{THIN}: +0,50 (+0,40 à +0,60{THIN}; 15 cartes, "
+        f"1{THIN}000 donnes)."
     )
     told = Verdict("seats_unclear", "unclear", {"seat": 1, "share": 0.5, "low": 0.4, "high": 0.6, "par": 0.5,
-                   "margin": 0.02, "needed": 4_000, "counted": Counted(2000, 1000, 3, 2003)})  # fmt: skip
+                   "margin": 0.02, "least": 0.48, "most": 0.52, "needed": 4_000,
+                   "counted": Counted(2000, 1000, 3, 2003)})  # fmt: skip
     assert f"1{THIN}000 donnes (2{THIN}000 parties), 3 parties de donnes incomplètes écartées" in words.verdict(told)
 
 
@@ -139,9 +140,10 @@ def test_the_first_series_of_a_breakdown_has_its_own_title_or_that_of_all() -> N
 
 def test_the_words_about_habits_are_those_of_the_commands() -> None:
     known = Habit("rollout", "champion", "base", "0" * 64, ("effects.mill_coins", "a", "b", "c", "d", "e"))
-    for habit in (known, Habit("mine", "", "", "0" * 64, ())):
-        code = "habit_known" if habit.rules else "habit_unknown"
-        values = {"strategy": habit.player, "rules": habit.rules, "keys": habit.keys}
+    hardly = Habit("mine", "", "base", "0" * 64, (), 3)
+    for habit, code in ((known, "known"), (Habit("mine", "", "", "0" * 64, ()), "unknown"), (hardly, "hardly")):
+        code = f"habit_{code}"
+        values = {"strategy": habit.player, "rules": habit.rules, "keys": habit.keys, "generations": habit.generations}
         assert ENGLISH.note(Note(code, values)) == str(habit)
         assert "--" not in str(habit), "the API knows no options of commands"
 

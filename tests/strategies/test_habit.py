@@ -66,3 +66,24 @@ def test_provenance_is_untrusted_data(provenance: object) -> None:
     spec = make_spec(strategies=["champion"], rules="gentler-barracks")
     table = spec.strategy_tables[0] | {"provenance": provenance}
     assert habits(replace(spec, strategy_tables=(table,))) == ()
+
+
+@pytest.mark.parametrize(
+    ("made", "generations"),
+    [
+        ({"generations": 9}, 9),
+        ({"generations": 5, "generations_before": 5}, None),
+        ({"generations": 10}, None),
+        ({"generations": "many"}, None),
+        ({}, None),
+        ({"generations": 60, "halfway": {"a": [0.3, 0.29, 0.31]}, "held_out": {"a": [0.36, 0.35, 0.37]}}, 60),
+        ({"generations": 60, "halfway": {"a": ["x", None]}, "held_out": {"a": [0.36, 0.35, 0.37]}}, None),
+    ],
+)
+def test_who_was_hardly_tuned_for_the_rules_is_named(made: dict[str, object], generations: int | None) -> None:
+    """By the generations for these rules, with those of the player that the tuning began with, and by the rise."""
+    spec = make_spec(strategies=["champion"])
+    own = {"players_4": {"rules_digest": spec.rules.digest, **made}}
+    found = habits(replace(spec, strategy_tables=(spec.strategy_tables[0] | {"provenance": own},)))
+    assert [one.generations for one in found] == ([] if generations is None else [generations])
+    assert all("hardly tuned for the present rules" in str(one) for one in found)

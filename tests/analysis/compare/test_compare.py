@@ -15,7 +15,7 @@ import equipoise as eq
 from analysis.cards.counterfactual import counterfactual
 from analysis.compare import Chosen, Comparison, compare_versions, find_versions, needs_tuning, sized
 from analysis.compare.moved import what_moved
-from analysis.compare.shares import Wins, differences
+from analysis.compare.shares import Wins, differences, together
 from analysis.compare.verdicts import cautions, judge
 from analysis.data.results import Verdict
 from analysis.data.sources import SpecSource
@@ -175,9 +175,9 @@ def test_players_who_know_each_version_stand_beside_those_who_play_by_habit() ->
     versions = find_versions(["base", "gentler-barracks"], Chosen("middle-ages", (2,), games=200))
     asked: list[Spec] = []
 
-    def tune(specs: Sequence[Spec]) -> tuple[list[Spec], tuple[()]]:
-        asked.extend(specs)
-        known = make_spec(2, ["greedy"], rules="gentler-barracks", games=200)
+    def tune(specs: Sequence[Spec], number: int) -> tuple[list[Spec], tuple[()]]:
+        asked.extend(specs if number == 0 else ())
+        known = make_spec(2, [("greedy", "random")[number]], rules="gentler-barracks", games=200)
         return [specs[0], known], ()
 
     assert needs_tuning(versions)
@@ -187,6 +187,9 @@ def test_players_who_know_each_version_stand_beside_those_who_play_by_habit() ->
     habit, known = (found.rows(2, "gentler-barracks", who) for who in found.who)
     assert habit["before"].to_list() == known["before"].to_list()
     assert habit["after"].to_list() != known["after"].to_list()
+    each = [make_spec(2, [name], rules="gentler-barracks", games=200) for name in ("greedy", "random")]
+    both = [run_chunk(spec, 0, 200)["share60"].reshape(200, 2).mean(axis=0) / 60 for spec in each]
+    assert known["after"].to_list() == pytest.approx(np.mean(both, axis=0)), "every deal is played by both"
     assert "compare_sized" in [note.code for note in found.notes]
     assert not any(note.code.startswith("habit_") for note in found.notes)
     alone = compare_versions(versions, None)
@@ -201,6 +204,29 @@ def test_columns_of_different_players_are_sized_in_advance() -> None:
     assert note.values["half"] == pytest.approx(1.96 * (2 * 0.25 / 28_800) ** 0.5, rel=1e-3)
     quarter = 1.96**2 * 0.25 * 0.75 / 0.005**2
     assert quarter == pytest.approx(28_800, rel=0.01)
+
+
+def test_intervals_hold_the_spread_between_tunings() -> None:
+    """Two tunings give seat 1 30 and 34 %: the error of their mean has 2 points more, as in any two that differ so."""
+    rng = np.random.default_rng(1)
+    spec = make_spec(strategies=["greedy"])
+    shares = ((0.30, 0.30, 0.20, 0.20), (0.34, 0.26, 0.22, 0.18))
+    base, *several = (
+        Wins(spec, np.eye(4, dtype=np.int32)[rng.choice(4, 20_000, p=part)] * 60, 20_000)
+        for part in ((0.4, 0.3, 0.2, 0.1), *shares)
+    )
+    one, both = (differences(base, together(some), np.eye(4), 0.95) for some in (several[:1], several))
+    assert both["after"][0] == pytest.approx(0.32, abs=0.01)
+    apart = np.std(np.array([wins.shares.mean(axis=0) for wins in several]), axis=0, ddof=1)
+    spread = float(np.sqrt((apart**2).mean() / 2))
+    assert 0.013 < spread < 0.019
+    chance = together(several).shares.std(axis=0, ddof=1) / np.sqrt(20_000)
+    assert both["after_se"] == pytest.approx(np.hypot(chance, spread))
+    assert ((both["after_high"] - both["after_low"]) > 2 * 2.4 * spread).all()
+    assert (
+        both["difference_high"] - both["difference_low"] > 2 * (one["difference_high"] - one["difference_low"])
+    ).all()
+    assert both["before_se"] == pytest.approx(one["before_se"]), "nobody was tuned for the first version"
 
 
 def test_what_else_moved_comes_largest_first() -> None:

@@ -117,7 +117,7 @@ def test_unclear_seats_say_how_many_deals_would_tell() -> None:
     verdict = seat_advantage(Made(finals(coin_tosses(1_000, 0.5, 3))), margin="4%").verdict
     assert (verdict.code, verdict.status) == ("seats_unclear", "unclear")
     assert verdict.values["needed"] > 1_000
-    assert f"about {verdict.values['needed']:,} deals settle it in nine runs of ten" in ENGLISH.verdict(verdict)
+    assert f"about {verdict.values['needed']:,} deals show it in nine runs of ten" in ENGLISH.verdict(verdict)
 
 
 def test_skill_moves_the_seats_apart() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.seats.advantage import seat_advantage
 from analysis.seats.verdicts import Lines, StrategySeats, among_equals, judge_lines, judge_totals
-from analysis.stats.intervals import deals_to_settle, max_t, share_interval
+from analysis.stats.intervals import max_t, share_interval
 from analysis.stats.margin import FAIR, Margin, as_margin
 from reports.words import ENGLISH
 from simcore.errors import UsageError
@@ -86,7 +86,7 @@ def test_a_third_of_a_point_does_not_stand_out() -> None:
     found = seat_advantage(Made(finals(np.eye(4, dtype=int)[tosses]), make_spec(4, games=1_000_000)))
     assert found.table["share_low"][0] > 0.25
     assert found.verdict.status == "fair"
-    assert "12% of par (3.0 points)" in ENGLISH.verdict(found.verdict)
+    assert "each wins 22.0% to 28.0% of the games" in ENGLISH.verdict(found.verdict)
 
 
 def test_the_margin_is_a_part_of_par() -> None:
@@ -112,27 +112,19 @@ def told(share: float, deals: int, runs: int) -> float:
     return found / runs
 
 
-@pytest.mark.parametrize("share", [0.512, 0.53])
-def test_so_many_deals_settle_it_in_nine_runs_of_ten(share: float) -> None:
-    """As many deals as the sentence names, where the shares are as they looked."""
+@pytest.mark.parametrize("share", [0.5, 0.512, 0.53])
+def test_so_many_deals_show_a_fair_game_in_nine_runs_of_ten(share: float) -> None:
+    """As many deals as the sentence names, wherever the shares happened to lie: a fair game gives all of these."""
     first = np.arange(500) < round(500 * share)
     verdict = seat_advantage(Made(finals(np.stack([first, ~first], axis=1).astype(int))), margin="2pp").verdict
     assert verdict.code == "seats_unclear"
     assert verdict.values["needed"] > 500
-    assert told(share, verdict.values["needed"], 400) >= 0.87
-    assert told(share, verdict.values["needed"] // 3, 400) <= 0.75
+    assert told(0.5, verdict.values["needed"], 400) >= 0.87
+    assert told(0.5, verdict.values["needed"] // 3, 400) <= 0.75
 
 
 def test_more_deals_do_not_settle_what_lies_at_the_margin() -> None:
     first = np.arange(100_000) < 52_010
     verdict = seat_advantage(Made(finals(np.stack([first, ~first], axis=1).astype(int))), margin="2pp").verdict
     assert (verdict.code, verdict.status) == ("seats_near", "unclear")
-    assert "more deals will hardly settle it" in ENGLISH.verdict(verdict)
-
-
-@pytest.mark.parametrize("size", [0.0, 0.01, 0.03])
-@pytest.mark.parametrize("half", [0.011, 0.02, 0.2])
-def test_no_fewer_deals_are_named_than_were_played(size: float, half: float) -> None:
-    needed = deals_to_settle(size, 0.02, half, half / 2, 1_000)
-    assert needed is not None
-    assert needed > 1_000
+    assert "is too close to the limit to call" in ENGLISH.verdict(verdict)

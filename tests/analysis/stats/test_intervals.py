@@ -8,7 +8,8 @@ from statsmodels.stats.proportion import proportion_confint
 
 from analysis.stats.intervals import (
     MAX_T,
-    deals_to_settle,
+    at_edge,
+    deals_if_fair,
     difference_interval,
     max_t,
     max_t_of,
@@ -97,12 +98,12 @@ def test_a_family_of_intervals_is_bonferronis() -> None:
     assert float(pointwise(0.95, 10**8, 10)) == pytest.approx(2.80703, abs=1e-4)  # normal point of .9975
 
 
-def test_deals_that_settle_it() -> None:
+def test_deals_that_show_that_a_game_is_fair() -> None:
     """(.02 + 1.2816 x .01)^2 over .01^2 is 10.77; in two digits, rounded up."""
-    assert deals_to_settle(0.01, 0.02, 0.02, 0.01, 1_000) == 11_000
-    assert deals_to_settle(0.03, 0.02, 0.02, 0.01, 1_000) == 11_000
-    assert deals_to_settle(0.0, 0.02, 0.02, 0.01, 1_000, shares=4) == 4_000  # z of .975: (.02 + .0196)^2 / .02^2 = 3.92
-    assert deals_to_settle(0.0201, 0.02, 0.01, 0.005, 1_000) is None
+    assert deals_if_fair(0.01, 0.02, 0.01, 1_000) == 11_000
+    assert deals_if_fair(0.02, 0.02, 0.01, 1_000, shares=4) == 4_000  # z of .975: (.02 + .0196)^2 / .02^2 = 3.92
+    assert deals_if_fair(0.02, 0.001, 0.0005, 1_000) == 1_100, "always more than were played"
+    assert at_edge([0.0201, 0.0201, 0.03], 0.02, [0.01, 0.03, 0.01]).tolist() == [True, False, False]
 
 
 def test_the_interval_of_a_difference_comes_from_both_ends() -> None:

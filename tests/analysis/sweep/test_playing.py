@@ -131,11 +131,12 @@ def test_cells_are_judged_by_the_target() -> None:
     assert near.cells["target"][0] == "open"  # its edge lies on what was seen
 
 
-def test_a_hopeless_cell_is_stopped_and_kept_for_this_target_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("analysis.data.sources.SLICE", 600)
+def test_a_hopeless_cell_is_stopped_and_kept_for_this_target_only() -> None:
+    """It is looked at after a sixteenth of its deals, however many games are usually played in one go."""
     found = played(OTHER, target="seats", games=24_000)
     rows = found.cells.filter(pl.col("effects.mill_coins").is_not_null())
     assert rows["stopped"].all() and set(rows["target"]) == {"misses"}
+    assert rows["games"].max() <= 24_000 / 4
     assert not found.cells["stopped"][0]  # the rules as they are are what all are compared with
     assert found.saved == 2 * 24_000 - rows["games"].sum() > 24_000
     assert "sweep_saved" in [note.code for note in found.notes]

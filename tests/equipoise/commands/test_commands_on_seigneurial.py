@@ -34,7 +34,7 @@ def answer(cli: Cli, command: str, *arguments: object) -> Any:
 
 def test_simulate_speaks_of_camps_first_and_then_of_seats(cli: Cli) -> None:
     said = cli("simulate", *GAME, "--players", 3, "--games", 2000, "--strategies", REFERENCE, "--format", "none")
-    assert "The camp Lord wins more than it should" in said.out
+    assert "Lord: too strong. They win" in said.out
     assert said.out.index("camp ") < said.out.index("role ") and "Tenant: " in said.out
 
 

@@ -41,7 +41,7 @@ def test_every_run_and_experiment_with_its_tilt(cli: Cli, project: Path) -> None
     assert first["before"] is None
     assert (compared["before"], compared["after"]) == pytest.approx((first["after"], second["after"]))
     assert compared["after_low"] <= compared["after"] <= compared["after_high"]
-    assert "furthest from par" in first["verdict"]
+    assert "looks furthest off" in first["verdict"]
     assert first["games"] == 400
 
 

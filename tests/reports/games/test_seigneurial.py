@@ -67,9 +67,9 @@ def test_the_report_has_every_part_of_the_game(english: Report) -> None:
 
 
 def test_camps_and_roles_have_their_names_in_both_languages(english: Report, french: Report) -> None:
-    assert "The camp Lord wins more than it should" in verdicts(english)
+    assert "Lord: too strong. They win" in verdicts(english)
     text = to_markdown(french, "figures")
-    assert "Le camp Seigneur gagne plus que sa part" in verdicts(french)
+    assert "Le camp Seigneur est trop fort" in verdicts(french)
     for english_name in ("camp Lord", "camp tenants", "| Lord |", "| Tenant |", "| tenants |", "Tenant :"):
         assert english_name not in text
     assert "| Censitaires |" in text and "| Censitaire |" in text
