@@ -80,7 +80,7 @@ def test_all_formats(cli: Cli, folder: Path, tmp_path: Path) -> None:
     text = (made / "report.md").read_text(encoding="utf-8")
     for name in (path.name for path in (made / "report-figures").iterdir()):
         assert f"(<report-figures/{name}>)" in text
-    assert text.startswith("# Middle-Ages")
+    assert text.startswith("<!-- Equipoise -->\n# Middle-Ages")
     assert "## Sièges" in text
     seats = pl.read_csv(made / "report-data" / "table-seats.csv")
     assert seats["seat"].to_list() == [1, 2, 3, 4]
