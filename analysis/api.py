@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from analysis.data.results import Inputs, Result, Verdict
     from analysis.data.sources import open_source
     from analysis.ratings.matchups import Matchups, matchups
-    from analysis.ratings.strengths import Strengths, strengths
+    from analysis.ratings.result import Strengths
+    from analysis.ratings.strengths import strengths
     from analysis.seats.advantage import SeatAdvantage, seat_advantage
     from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 
@@ -45,7 +46,7 @@ _HOMES = {
     "Result": "analysis.data.results",
     "SeatAdvantage": "analysis.seats.advantage",
     "SeatsBySkill": "analysis.seats.by_skill",
-    "Strengths": "analysis.ratings.strengths",
+    "Strengths": "analysis.ratings.result",
     "Verdict": "analysis.data.results",
     "action_mix": "analysis.course.actions",
     "breakdowns": "analysis.breakdowns",

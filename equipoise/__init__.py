@@ -17,6 +17,7 @@ Every command is also a function of this package; docs/python.md shows each with
     eq.sensitivity()                               # which verdicts depend on what the rulebook leaves open
     eq.mend(target="seats", free="starting_coins")  # the smallest changes that make the seats even
     eq.playtest("games.csv")                       # do the results of real games agree, and at which level of skill?
+    eq.import_table("results.csv", "runs/mine")    # results from elsewhere, as a run that all of these can read
     eq.check("configs/middle-ages/baselines/default.toml")       # is the game still balanced as it was?
     eq.odds(range(4, 19), 6, ground="castle")      # the odds of fights in Fief 2
     print(eq.replay("runs/debt", 12).text())       # play one game again
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from equipoise.api.clustering import cluster
     from equipoise.api.design_log import index, log
     from equipoise.api.fighting import odds
+    from equipoise.api.importing import import_table
     from equipoise.api.learning import learn
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
     from equipoise.api.reporting import report
@@ -69,10 +71,10 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Run", "Spec", "UsageError", "check", "cluster", "compare", "differences", "games", "index", "learn", "load", "log",
-    "make_spec", "mend", "odds", "playtest", "policy", "replay", "report", "restrict", "restrictions", "resume",
-    "rule_keys", "rule_sets", "rules", "run_chunk", "sensitivity", "simulate", "strategies", "sweep", "tournament",
-    "tune", "verify",
+    "Run", "Spec", "UsageError", "check", "cluster", "compare", "differences", "games", "import_table", "index",
+    "learn", "load", "log", "make_spec", "mend", "odds", "playtest", "policy", "replay", "report", "restrict",
+    "restrictions", "resume", "rule_keys", "rule_sets", "rules", "run_chunk", "sensitivity", "simulate", "strategies",
+    "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
 
 _HOMES = {
@@ -84,6 +86,7 @@ _HOMES = {
     "compare": "equipoise.questions.compare",
     "differences": "simcore.rules.files",
     "games": "equipoise.api.listing",
+    "import_table": "equipoise.api.importing",
     "index": "equipoise.api.design_log",
     "learn": "equipoise.api.learning",
     "load": "analysis.runs",

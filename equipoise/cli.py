@@ -18,6 +18,7 @@ from equipoise.commands import (
     design_log,
     export,
     help,
+    import_table,
     index,
     learn,
     listing,
@@ -86,6 +87,9 @@ COMMANDS: tuple[tuple[Callable[..., object], str], ...] = (
 for command, examples in COMMANDS:
     name = command.__name__.replace("_", "-").strip("-")
     app.command(name, cls=Command, epilog=examples, rich_help_panel=panel_of(name))(command)
+app.command("import", cls=Command, epilog=import_table.EXAMPLES, rich_help_panel=panel_of("import"))(
+    import_table.import_table
+)
 app.add_typer(rules.app, rich_help_panel=panel_of("rules"))
 
 simulate_app = typer.Typer(name="simulate", rich_markup_mode="markdown")

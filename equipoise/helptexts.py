@@ -7,7 +7,7 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 PANELS = {
-    "Games": ("simulate", "report", "replay", "export", "verify", "log", "index"),
+    "Games": ("simulate", "report", "replay", "import", "export", "verify", "log", "index"),
     "What you can play with": ("games", "strategies"),
     "Rules": ("compare", "sweep", "sensitivity", "mend", "playtest", "rules", "check", "odds"),
     "Strategies": ("tournament", "restrict", "tune", "learn"),

@@ -31,6 +31,7 @@ from reports.portable import portable_command
 from reports.study import words_of
 from reports.words import Words
 from simcore.game import load_game
+from simcore.homes import ELSEWHERE
 from simcore.rules.files import Rules, differences
 
 SEATS = (
@@ -208,7 +209,8 @@ def _method(words: Words, found: Comparison, rules: Mapping[str, Rules], command
         for label, own in rules.items()
         for key, pair in differences(first, own).items()
     ]
-    blocks: list[Block] = [Remark(words("method.compare"))]
+    elsewhere = found.inputs[0].game == ELSEWHERE
+    blocks: list[Block] = [Remark(words("method.compare_tables" if elsewhere else "method.compare"))]
     if changed:
         blocks.append(table(words, "rule-changes", words("table.changes"), pl.DataFrame(changed), CHANGES))
     blocks.append(Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),)))

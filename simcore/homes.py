@@ -13,6 +13,9 @@ from simcore.errors import UsageError, nearest
 GAMES = ("middle-ages", "medievallons", "seigneurial", "fief-2")
 """The names of the games of this repository."""
 
+ELSEWHERE = "imported"
+"""The name that stands for the game of an imported table, which was not played here."""
+
 ENTRY_POINTS = "equipoise.games"
 """Group of entry points by which an installed package offers a game: its name, and the package that contains it."""
 
@@ -65,6 +68,10 @@ def home(name: str) -> Home:
     UsageError
         If the game is unknown.
     """
+    if name == ELSEWHERE:
+        return Home(
+            "simcore.elsewhere", "", "analysis.games.imported", "reports.games.imported", files("configs") / name
+        )
     if name in GAMES:
         own = module_name(name)
         return Home(

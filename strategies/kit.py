@@ -112,6 +112,8 @@ def load_kit(game: str) -> Kit:
         If the kit contradicts itself, the game or the line-up; see `check_kit`.
     """
     module = home(game).kit
+    if not module:
+        raise UsageError(f"{game}: these games were not played here, so nobody can play them", "game")
     if module not in _SOUND:
         check_kit(load_game(game), import_module(module).KIT)
         _SOUND.add(module)

@@ -64,7 +64,7 @@ def quick_strategies(game: Game) -> list[str]:
 
 def _shipped(game: str) -> dict[str, Traversable]:
     folder = home(game).configs / "strategies"
-    found = (file for file in folder.iterdir() if file.name.endswith(".toml"))
+    found = (file for file in folder.iterdir() if file.name.endswith(".toml")) if folder.is_dir() else ()
     return {file.name.removesuffix(".toml"): file for file in sorted(found, key=lambda file: file.name)}
 
 

@@ -10,6 +10,7 @@ from functools import cache
 
 from simcore.errors import UsageError, nearest
 from simcore.game import load_game
+from simcore.homes import ELSEWHERE
 from simcore.running.batch import Spec
 from strategies.kit import EXPERTS, SKILLS, load_kit
 from strategies.library import load_strategy, shipped_strategies
@@ -69,6 +70,8 @@ def ladder(game: str, role: str = "") -> tuple[str, ...]:
         Name of the role.  If empty, the game's first role.
     """
     found = load_game(game)
+    if found.name == ELSEWHERE:
+        return ()
     name = role or found.role_names[0]
     simple = BEGINNERS if not load_kit(game).skills else BEGINNERS[:1]
     shipped = shipped_strategies(found)

@@ -21,6 +21,7 @@ from analysis.data.sources import RunSource, SpecSource, player_notes
 from analysis.data.summary_source import SummarySource
 from analysis.stats.intervals import check_level
 from analysis.stats.moments import MIN_DEALS
+from simcore.homes import ELSEWHERE
 from simcore.running.batch import Spec
 from strategies.habit import habits
 from strategies.tuning.retune import Retuned
@@ -285,6 +286,8 @@ def _of_deals(table: pl.DataFrame, inputs: Sequence[Inputs]) -> list[Note]:
     if table["deals"].min() < MIN_DEALS:  # type: ignore[operator]
         notes.append(Note("few_deals", {"deals": min(item.deals for item in inputs), "least": MIN_DEALS}))
     for (who,), rows in table.filter(pl.col("kind") == "seat").group_by("who", maintain_order=True):
-        if not rows["paired"].all():
+        if inputs[0].game == ELSEWHERE:
+            notes.append(Note("compare_tables" if rows["paired"].all() else "compare_tables_unpaired"))
+        elif not rows["paired"].all():
             notes.append(Note("compare_unpaired", {"who": f"compare_{who}"}))
     return notes

@@ -36,12 +36,18 @@ class Wins:
     tunings
         Shares of the wins by each of several tunings, shape (tunings, seats), if players were tuned more than once.
         Then each deal was played by the players of every tuning, and `won` is their mean.
+    elsewhere
+        Whether these games were not played here, so that their deals are known only if they are named.
+    named
+        The deal of each game, if a table from elsewhere names them.
     """
 
     spec: Spec
     won: NDArray[np.int32] | Floats
     games: int
     tunings: Floats | None = None
+    elsewhere: bool = False
+    named: NDArray[np.uint64] | None = None
 
     @property
     def deals(self) -> int:
@@ -64,8 +70,25 @@ class Wins:
 
     def pairs_with(self, other: Wins) -> bool:
         """Return whether the deals of two versions are the same."""
+        if self.elsewhere or other.elsewhere:
+            return len(self.shared(other)) > 1
         mine, yours = self.spec, other.spec
         return (mine.seed, mine.design, mine.games_per_deal) == (yours.seed, yours.design, yours.games_per_deal)
+
+    def shared(self, other: Wins) -> NDArray[np.uint64]:
+        """Return the named deals that two tables have in common, in ascending order."""
+        if self.named is None or other.named is None:
+            return np.zeros(0, np.uint64)
+        return np.intersect1d(self.named, other.named)
+
+    def means(self, deals: NDArray[np.uint64]) -> Floats:
+        """Return the mean shares of the games of each of some named deals, shape (deals, seats)."""
+        assert self.named is not None
+        here = np.isin(self.named, deals)
+        at = np.searchsorted(deals, self.named[here])
+        total = np.zeros((len(deals), self.won.shape[1]))
+        np.add.at(total, at, self.shares[here])
+        return np.asarray(total / np.bincount(at, minlength=len(deals))[:, None])
 
 
 def together(several: Sequence[Wins]) -> Wins:
@@ -99,6 +122,7 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
         If there is no complete deal.
     """
     spec = source.spec
+    source.require_seats()
 
     def read(stretch: Any) -> NDArray[np.int32]:
         found = [columns[source.share].astype(np.int32) for _, columns in source.read(stretch, [source.share])]
@@ -119,7 +143,13 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
         )  # fmt: skip
     whole = total.won[: deals * spec.games_per_deal]
     won = whole.reshape(deals, spec.games_per_deal, spec.players).sum(axis=1, dtype=np.int32)
-    return Wins(spec, won, len(whole))
+    named = None
+    if source.origin is not None and source.origin.deals:
+        parts = (
+            columns["deal"][:, 0] for stretch in source.stretches() for _, columns in source.read(stretch, ["deal"])
+        )
+        named = np.concatenate(list(parts)).astype(np.uint64)
+    return Wins(spec, won, len(whole), elsewhere=source.origin is not None, named=named)
 
 
 def differences(before: Wins, after: Wins, lines: Floats, level: float) -> dict[str, Any]:
@@ -134,8 +164,12 @@ def differences(before: Wins, after: Wins, lines: Floats, level: float) -> dict[
     level
         Simultaneous confidence level of the intervals of all rows.
     """
-    old, new = before.shares @ lines.T, after.shares @ lines.T
     paired = before.pairs_with(after)
+    if paired and before.elsewhere:
+        deals_of_both = before.shared(after)
+        old, new = before.means(deals_of_both) @ lines.T, after.means(deals_of_both) @ lines.T
+    else:
+        old, new = before.shares @ lines.T, after.shares @ lines.T
     if paired:
         deals = min(len(old), len(new))
         old, new = old[:deals], new[:deals]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.events import no_events
 from analysis.data.results import Counted, Inputs, Unanswered
+from analysis.runs.origin import Origin
 from simcore.kernel.events import EventKind
 from simcore.running.batch import Spec
 from simcore.running.columns import columns as columns_of
@@ -148,6 +149,20 @@ class Source(ABC):
                 "no_score", "{game} has no score, which {what} needs", game=self.spec.game.title, what=what
             )
         return self.score
+
+    @property
+    def origin(self) -> Origin | None:
+        """Where the games come from, if they were not played here."""
+        return None
+
+    def require_seats(self) -> None:
+        """Raise `UsageError` for a table from elsewhere that does not name seats, or in which nobody competed."""
+        if self.origin is not None and not self.origin.seats:
+            text = "{run}: the table names no seats, so that nothing can be said about them"
+            raise Unanswered("no_seats", text, run=self.label)
+        if self.origin is not None and self.origin.cooperative:
+            text = "{run}: in every game all won or all lost together, so that no seat can be better than another"
+            raise Unanswered("all_together", text, run=self.label)
 
     @property
     def unit(self) -> int:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.data.declarations import Declarations
 from analysis.data.events import GAME, event_array, no_events
 from analysis.data.results import Inputs, Note
 from analysis.data.source import SLICE, Array, Source
@@ -17,6 +19,7 @@ from analysis.data.summary_source import SummarySource
 from analysis.runs import Run, load
 from analysis.runs.integrity import check_columns, check_ids, check_part_size
 from analysis.runs.manifest import SUMMARY, PartFile, first_line
+from analysis.runs.origin import Origin
 from analysis.stats.moments import MIN_DEALS
 from simcore.errors import Damaged, UsageError, printable
 from simcore.kernel.memory import own_memory
@@ -45,6 +48,18 @@ class RunSource(Source):
     def playable(self) -> bool:
         """Whether its games can be played again without running code that is not trusted."""
         return self.run.playable
+
+    @property
+    def origin(self) -> Origin | None:
+        """Where the games come from, if they were not played here."""
+        return self.run.manifest.origin
+
+    @cached_property
+    def declarations(self) -> Declarations:
+        """What the game declares; of an imported table, its column of the length."""
+        if self.origin is None:
+            return super().declarations
+        return Declarations(length="length" if self.origin.length else None)
 
     def stretches(self) -> Sequence[PartFile]:
         """Return the files of the table."""
@@ -207,7 +222,8 @@ def cautions(source: Source, inputs: Inputs) -> tuple[Note, ...]:
     if not inputs.whole:
         notes.append(Note("cut_short", {"run": source.label, "games": inputs.games, "planned": inputs.planned}))
     if inputs.deals < MIN_DEALS:
-        notes.append(Note("run_few_deals", {"run": source.label, "deals": inputs.deals, "least": MIN_DEALS}))
+        few = "run_few_deals" if source.origin is None else "run_few_games"
+        notes.append(Note(few, {"run": source.label, "deals": inputs.deals, "least": MIN_DEALS}))
     if source.confounded:
         notes.append(Note("confounded", {"run": source.label}))
     return (*notes, *habit_notes(source.spec))

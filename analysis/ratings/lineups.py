@@ -29,6 +29,11 @@ class Member:
     strategy: str
 
 
+def listed(runs: Data | Sequence[Data]) -> Sequence[Data]:
+    """Return one or several runs as a list."""
+    return runs if isinstance(runs, Sequence) and not isinstance(runs, str) else [runs]
+
+
 def open_lineups(runs: Data | Sequence[Data], what: str) -> tuple[list[Source], tuple[Member, ...]]:
     """Return the sources of some runs and the strategies that play in them, role by role.
 
@@ -37,8 +42,7 @@ def open_lineups(runs: Data | Sequence[Data], what: str) -> tuple[list[Source], 
     UsageError
         If there is no run, games or rules differ, one name stands for two strategies, or no role has two strategies.
     """
-    given = runs if isinstance(runs, Sequence) and not isinstance(runs, str) else [runs]
-    sources = [open_source(run) for run in given]
+    sources = [open_source(run) for run in listed(runs)]
     if not sources:
         raise UsageError(f"{what}: no runs given")
     known: dict[str, tuple[Any, str]] = {}

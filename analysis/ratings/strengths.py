@@ -10,11 +10,13 @@ import numpy as np
 import polars as pl
 
 from analysis.data.accumulate import accumulate
-from analysis.data.results import Inputs, Note, Result, Unanswered, Verdict, interval
-from analysis.data.sources import Data, cautions, shared_deals
+from analysis.data.results import Inputs, Note, Unanswered, Verdict, interval
+from analysis.data.sources import Data, cautions, open_source, shared_deals
 from analysis.ratings.evidence import Evidence
 from analysis.ratings.fit import Fit
-from analysis.ratings.lineups import Patterns, numbers, open_lineups
+from analysis.ratings.lineups import Patterns, listed, numbers, open_lineups
+from analysis.ratings.people import strengths_of_people
+from analysis.ratings.result import Strengths
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.logit import Separated
 from analysis.stats.moments import MIN_DEALS, Floats
@@ -24,38 +26,6 @@ from simcore.errors import UsageError, nearest
 RESAMPLES = 500
 MIN_WINS = 30
 """Number of wins below which the logarithm of a win share is far from normal."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Strengths(Result):
-    """Strength of every strategy.
-
-    In equal seats, two strategies a and b win games in the ratio exp(strength a) to exp(strength b).  In a game with
-    roles, a strategy is compared only with the others of its role, by its part of the role's wins, and the tables have
-    a column `role`.
-
-    Parameters
-    ----------
-    table
-        One row for each strategy, strongest first: `strength` (0 is the mean of all strategies, or the reference), with
-        standard error and interval from deals; `hessian_se`, a standard error that treats games as independent;
-        `bootstrap_se` and the ends of the percentile interval over resampled deals; `even_share`, the win share at a
-        table with one of each strategy; and `even_by`, the origin of that share: "played" if such a table was played,
-        "model" if it was not and the data do not reject the model.  Without a played table, both are null if the game
-        has no table with that many seats or the data reject the model.
-    seats
-        One row for each number of players and seat: `advantage` on the same scale, where 0 is the mean of the seats.
-    fit
-        One row for each company and strategy in it: wins per game as `seen` and as `expected` by the model, and their
-        difference in standard errors (`z`).  If the model is rejected, a strength is an average over the companies that
-        played.
-    reference
-        The strategy whose strength is 0.  If None, the mean strength is 0.
-    """
-
-    seats: pl.DataFrame
-    fit: pl.DataFrame
-    reference: str | None
 
 
 def strengths(
@@ -70,7 +40,8 @@ def strengths(
     Parameters
     ----------
     runs
-        One or several; player counts may differ.
+        One or several; player counts may differ.  For tables from elsewhere, the people who played take the place of
+        the strategies; see `analysis.ratings.people`.
     reference
         The strategy whose strength is set to 0 in the roles that it plays.  If None, the mean strength is 0.
     level
@@ -88,6 +59,9 @@ def strengths(
         If every role with two strategies has only one seat, so that its strategies never meet.
     """
     check_level(level)
+    opened = [open_source(run) for run in listed(runs)]
+    if any(source.origin for source in opened):
+        return strengths_of_people(opened, level)
     sources, members = open_lineups(runs, "strengths")
     names = list(dict.fromkeys(member.strategy for member in members))
     if reference is not None and reference not in names:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from analysis.runs.integrity import check_content, check_files
 from analysis.runs.manifest import FILE, SUMMARY, Manifest, PartFile, check_name, first_line
+from simcore import elsewhere
 from simcore.errors import Damaged, UsageError, nearest
 from simcore.game import load_game
 from simcore.rules.files import Rules
@@ -62,15 +63,16 @@ class Run:
         Raises
         ------
         UsageError
-            If a strategy is Python code and `trust` is False.
+            If the games were not played here, or a strategy is Python code and `trust` is False.
         """
+        refuse_origin(self.manifest, self.folder)
         refuse_code(self.manifest, self.folder, self.trust)
         return self.described
 
     @property
     def playable(self) -> bool:
-        """Whether the run names no Python code, or `trust` is True."""
-        return self.trust or _code_in(self.manifest) is None
+        """Whether the games were played here, and the run names no Python code or `trust` is True."""
+        return self.manifest.origin is None and (self.trust or _code_in(self.manifest) is None)
 
     @cached_property
     def described(self) -> Spec:
@@ -236,6 +238,15 @@ def load_spec(folder: str | Path, trust: bool = False) -> Spec:
     return Run(path, Manifest.read(path), trust).spec
 
 
+def refuse_origin(manifest: Manifest, where: object) -> None:
+    """Raise `UsageError` if the games were not played here."""
+    if manifest.origin is not None:
+        raise UsageError(
+            f"{where}: these games were not played here, but read from {shown(manifest.origin.file)}; they cannot be "
+            "played again"
+        )
+
+
 def refuse_code(manifest: Manifest, where: object, trust: bool) -> None:
     """Raise `UsageError` if a strategy of a run is Python code that the user has not said to trust."""
     if not trust and (code := _code_in(manifest)):
@@ -263,6 +274,9 @@ def spec_of(manifest: Manifest, code: Code) -> Spec:
     UsageError
         If this version does not know the game, a rule or a strategy, or the manifest was changed.
     """
+    if manifest.origin is not None:
+        name = str(manifest.rules.get("name"))
+        return elsewhere.spec_of(manifest.origin.game(), manifest.players, name, manifest.games)
     game = load_game(manifest.game)
     rules = Rules.from_dict(game, manifest.rules, manifest.settings)
     strategies = [strategy_from_dict(game, table, code) for table in manifest.strategy_tables]

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from analysis.runs.origin import Origin
 from analysis.runs.signing import CHECKSUM, checksum, sha256_of, signed
 from analysis.runs.versions import code_of_game, versions
 from simcore.atomic import replacing
@@ -91,6 +92,8 @@ class Manifest(BaseModel):
         Totals of the listed games, from which an unfinished run can be continued; see `simcore.running.totals`.
     code
         SHA-256 of the code that played; only the same code can continue the run.
+    origin
+        Where the games come from, if they were not played here; see `analysis.runs.origin`.
     digest
         Digest of all outcomes; null until the run is complete.
     command
@@ -129,6 +132,7 @@ class Manifest(BaseModel):
     precision: Line | None = None
     code: Line = ""
     totals: dict[str, Any] | None = None
+    origin: Origin | None = None
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:

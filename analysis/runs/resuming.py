@@ -12,7 +12,7 @@ from typing import Any
 
 from analysis.precision.goal import Goal, read_goal, stages
 from analysis.runs.integrity import extra_parts
-from analysis.runs.load import refuse_code, spec_of
+from analysis.runs.load import refuse_code, refuse_origin, spec_of
 from analysis.runs.manifest import FILE, SUMMARY, Manifest, PartFile
 from analysis.runs.places import Place, place_of
 from analysis.runs.summaries import SummaryWriter
@@ -76,6 +76,7 @@ def resume(where: Path | Place, sums: Sums, trust: bool = False) -> Resumed:
     place = place_of(where)
     try:
         manifest = place.take_up()
+        refuse_origin(manifest, place)
         refuse_code(manifest, place, trust)
         try:
             spec = spec_of(manifest, Code.TRUSTED if trust else Code.SEALED)

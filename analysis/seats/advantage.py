@@ -12,9 +12,10 @@ from analysis.data.accumulate import accumulate
 from analysis.data.results import Inputs, Result, Verdict, interval, share_columns
 from analysis.data.source import Block, Source
 from analysis.data.sources import Data, cautions, open_source
+from analysis.ratings.people import effects, judged_together
 from analysis.seats.distance import Distance, distance
 from analysis.seats.shares import within
-from analysis.seats.verdicts import Lines, StrategySeats, judge
+from analysis.seats.verdicts import Lines, StrategySeats, judge, judge_table
 from analysis.stats.intervals import (
     bonferroni,
     check_level,
@@ -39,7 +40,8 @@ class SeatAdvantage(Result):
         One row for each seat: `share` with an interval that is simultaneous for all seats, and `par_normalised` (share
         divided by par; 1 is fair).  If the game has them, also `score` and `turn` (the mean turn position), with
         intervals. In a game with roles also `role`, `camp` and `edge`: the share minus the seat's part, by par, of what
-        its role wins, with an interval that is simultaneous for all seats of the role.
+        its role wins, with an interval that is simultaneous for all seats of the role.  For a table from elsewhere that
+        names its people or their roles, `share` is what a seat would win among equals, and `seen` what it won.
     by_strategy
         One row for each strategy and seat, with intervals that are simultaneous for all rows.
     camps
@@ -113,12 +115,15 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     check_level(level)
     fair = as_margin(margin)
     source = open_source(data)
+    source.require_seats()
     turn = source.declarations.turn if source.declarations.turn in source.available else None
     names = [name for name in ("strategy", source.share, source.score, turn) if name]
     found, inputs = accumulate(source, names, lambda: _Seats(source))
     table, camps = _table(source, found, inputs, level), _camps(source, found, inputs, level)
     notes = cautions(source, inputs)
     by_strategy = _by_strategy(source, found, level)
+    if judged_together(source):
+        table = _among_people(source, table, level)
     verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair)
     return SeatAdvantage((inputs,), level, table, verdicts, notes, by_strategy, camps, fair)
 
@@ -130,6 +135,8 @@ def _verdicts(
     """Return the verdicts on the tables; see `analysis.seats.verdicts`."""
     spec = source.spec
     seats = Lines.of("seat", table["seat"].to_list(), table, "share", table["par"], margin.at(table["par"]))
+    if source.origin is not None:
+        return (judge_table(spec, seats, "seen" in table.columns, inputs, margin),)
     of_camps = None
     if camps is not None:
         titles = [spec.game.camp_titles[name] for name in camps["camp"]]
@@ -171,6 +178,19 @@ def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
     if source.asymmetric:
         columns |= _edges(source, share, covariance[won, won] / source.unit**2, inputs.deals, level)
     return pl.DataFrame(columns)
+
+
+def _among_people(source: Source, table: pl.DataFrame, level: float) -> pl.DataFrame:
+    """Return a table of seats with what each would win among equal people, and what it won as `seen`."""
+    share, error, low, high = effects([source]).even(0, level)
+    ends = {"share": share, "share_se": error, "share_low": low, "share_high": high}
+    columns = {name: pl.Series(values) for name, values in ends.items()}
+    columns |= {
+        name.replace("share", "par_normalised"): pl.Series(values / source.par) for name, values in ends.items()
+    }
+    origin = source.origin
+    named = origin is not None and bool(origin.people or origin.roles)
+    return table.with_columns(*([pl.col("share").alias("seen")] if named else [])).with_columns(**columns)
 
 
 def roles_of(source: Source) -> dict[str, list[str]]:

@@ -122,6 +122,13 @@ def judge(
     return tuple(found)
 
 
+def judge_table(spec: Spec, seats: Lines, named: bool, counted: Counted, margin: Margin) -> Verdict:
+    """Return the verdict on the seats of a table from elsewhere; `named` if its people are known and held equal."""
+    values = {"game": spec.game.title, "players": spec.players, "counted": counted, "deals": counted.deals}
+    what = "seats_people" if named else "seats_table"
+    return judge_lines(what, seats, counted.deals, values | {"part": margin.part(spec.par)})
+
+
 def judge_totals(spec: Spec, tally: Tally, margin: Margin = FAIR) -> tuple[Verdict, ...]:
     """Return the verdicts on a run of which only the totals are known, as in `simulate`."""
     seats, camps = seat_shares(spec, tally), camp_shares(spec, tally)

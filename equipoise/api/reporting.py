@@ -17,6 +17,7 @@ from analysis.runs.folders import free_folder
 from analysis.stats.margin import FAIR, Margin, as_margin
 from equipoise.api.arguments import listed
 from equipoise.api.following import Following, following
+from equipoise.api.importing import runs_in
 from equipoise.api.notebook import framed
 from equipoise.api.report_runs import asks_all, plan_runs, play_runs
 from equipoise.api.simulated import Simulation
@@ -27,6 +28,7 @@ from equipoise.output.pages import check, write
 from equipoise.retuning import find_how
 from reports.compose import compose
 from reports.html import to_html
+from reports.imported import compose_imported
 from reports.outputs import files, formats, places
 from reports.page import Report
 from reports.plots import by_name
@@ -149,7 +151,8 @@ def report(
     Parameters
     ----------
     runs
-        Runs or run folders of one game, weakest players first.  If empty, the runs that `game` needs are simulated.
+        Runs or run folders of one game, weakest players first.  If empty, the runs that `game` needs are simulated.  A
+        table of results is imported first, into a new folder in `runs/`; see `eq.import_table`.
     game, games, rules, settings, seed, retune
         Without runs: the game, the number of games in each simulated run (if None, 100,000, or 20,000 for a quick
         report), and the rest as for `eq.simulate`.
@@ -196,7 +199,7 @@ def report(
         If an argument cannot be used; the message says which one, and why.
     """
     check_threads(threads)
-    given = [runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs)
+    given = list(runs_in([runs] if isinstance(runs, Run | Simulation | str | Path) else list(runs)))
     replayed = QUICK_DEALS if quick and deals is None else deals
     limits, words, chosen = Thresholds(as_margin(margin), level, replayed), Words(lang), formats(format)
     each = games if games is not None else QUICK_GAMES if quick else GAMES_EACH
@@ -225,12 +228,30 @@ def report(
                 tick.total = sections
                 tick(done, f"sections ({what})")
 
-            study = Study(tuple(found), limits, words, told if progress else None, quick)
-            content = compose(study, command)
+            if any(run.manifest.origin for run in found):
+                content, moved = compose_imported(_all_imported(found), limits, words, command), _still
+            else:
+                study = Study(tuple(found), limits, words, told if progress else None, quick)
+                content, moved = compose(study, command), study.advance
             drawn, figures = count(1), max(len(content.pictures), 1)
-            made = files(content, page, chosen, lambda: study.advance(next(drawn) / figures)) if page else ()
+            made = files(content, page, chosen, lambda: moved(next(drawn) / figures)) if page else ()
             written = write(made, page, force) if page else []
     return Page(content, tuple(found), tuple(written), tuple(tuned))
+
+
+def _still(share: float) -> None:
+    """Show no progress."""
+
+
+def _all_imported(runs: Sequence[Run]) -> Sequence[Run]:
+    """Return runs that were imported; refuse them beside runs that were played here, or if they are of two games."""
+    for run in runs:
+        if run.manifest.origin is None:
+            raise UsageError(f"{run.folder}: was played here, but others come from tables; make a report for each")
+    titles = list(dict.fromkeys(run.manifest.origin.title for run in runs if run.manifest.origin))
+    if len(titles) > 1:
+        raise UsageError(f"report: tables of {' and '.join(titles)}; a report is about one game, make one for each")
+    return runs
 
 
 def page_at(out: Path) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -47,7 +47,11 @@ def report(
     context: typer.Context,
     runs: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="RUN", help="Run folders of one game, weakest players first.", show_default=False),
+        typer.Argument(
+            metavar="RUN",
+            help="Run folders of one game, weakest players first; or a table of results.",
+            show_default=False,
+        ),
     ] = None,
     out: Annotated[
         Path | None,
@@ -126,20 +130,23 @@ def report(
 
     if quiet:
         hush()
+    given: list[Any] = []
     if runs:
         refuse(context, "game", "games", "players", "skill", "rules", "set_", "seed", "retune", because=RUNS_SAY)
-        if runs[0].is_file():
-            raise UsageError(f"{runs[0]}: no such run folder; this is a file")
         if not runs[0].exists() and str(runs[0]) in known_games():
             raise UsageError(f"{runs[0]}: no such run folder; for a report on the game, give --game {runs[0]}")
-        place = out or runs[0]
+        from equipoise.api.importing import runs_in
+
+        given = list(runs_in(runs, ("import", *map(str, runs))))
+        first = given[0] if isinstance(given[0], Path) else given[0].folder
+        place = out or (first.parent if len(given) > len(runs) else first)
     else:
         from analysis.runs.folders import free_folder
 
         game = game or GAMES[0]
         place = out or free_folder(Path("runs"), f"{game}-report")
     made = make(
-        runs or (),
+        given,
         game=game,
         games=None if games is None else whole(games, "games"),
         players=counts_of(players),

@@ -9,7 +9,8 @@ import polars as pl
 
 from analysis.data.results import Result
 from analysis.ratings.matchups import Matchups, matchups
-from analysis.ratings.strengths import Strengths, strengths
+from analysis.ratings.result import Strengths
+from analysis.ratings.strengths import strengths
 from reports.field import Company, companies
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid

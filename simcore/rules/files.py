@@ -16,6 +16,7 @@ import numpy as np
 from pydantic import AfterValidator, Field, ValidationError
 
 from simcore.errors import UsageError, printable
+from simcore.homes import ELSEWHERE
 from simcore.kernel.records import layout
 from simcore.rules.chain import chain_of, shipped_files
 from simcore.rules.settings import Settings, as_settings, change
@@ -190,6 +191,8 @@ def load_rules(game: Game, reference: str | Path | Rules = "base", settings: Set
         If the rules cannot be used; the message names the file, the table and the key.
     """
     blame: dict[KeyPath, str] = {}
+    if game.name == ELSEWHERE:
+        raise UsageError("these games were not played here, so they have no rules that could be played", "game")
     if isinstance(reference, Rules):
         if reference.game_name != game.name:
             raise UsageError(f"'{reference.name}' are rules of {reference.game_name}, not of {game.name}", "rules")

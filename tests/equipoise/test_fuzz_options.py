@@ -22,6 +22,7 @@ LINES = {
     "simulate": "--quiet --games 10 --strategies random --format none --threads 1",
     "report": "run --no-open --deals 10 --out made.html --force",
     "replay": "--strategies random --out made.txt --force",
+    "import": "results.csv --out made-run --force",
     "export": "run --out made.csv --force",
     "verify": "run",
     "log": ". --out made.html --no-open --force",

@@ -1,0 +1,192 @@
+"""Conditional logit with several effects for each seat, such as the seat and the person who sits there.
+
+P(i wins) ~ exp(sum of the effects of i), over the seats of one game (McFadden 1974).  Errors are clustered in two ways
+at once (Cameron, Gelbach and Miller 2011): rows of one person are alike, and so are rows of one game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from analysis.stats.moments import Floats
+
+PRIOR = 2.0
+"""Standard deviation, in logits, of the normal prior of the effect of a person or role.
+
+It keeps the effect of somebody who never won finite.  After ten games of four it draws an effect 12 % towards zero, and
+after a hundred 1 %.
+"""
+
+SEAT_PRIOR = 5.0
+"""The same for seats, which have many games: it only matters if a seat always won, or never did."""
+
+ITERATIONS = 50
+Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Games:
+    """Games with one number of seats.
+
+    Parameters
+    ----------
+    effects
+        Number of each effect of each seat, shape (games, seats, effects).
+    won
+        Each seat's part of the win, shape (games, seats); the parts of a game sum to one.
+    cluster
+        Number of the cluster of each game, such as its group, shape (games,).
+    person
+        Number of the person in each seat, shape (games, seats); None if nobody is named.
+    """
+
+    effects: Codes
+    won: Floats
+    cluster: Codes
+    person: Codes | None = None
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Effects, and the covariance of their errors.
+
+    Parameters
+    ----------
+    effect
+        The effects; each family sums to zero.
+    covariance
+        Inverse Hessian, which is right if the games are independent and the model holds.
+    clustered
+        Sandwich covariance, clustered by person and by game (or the cluster that is given).
+    clusters
+        Number of clusters of the kind that has fewer: games, groups or people.
+    """
+
+    effect: Floats
+    covariance: Floats
+    clustered: Floats
+    clusters: int
+
+    def variance(self, lines: Floats) -> Floats:
+        """Return the covariance of linear combinations, shape (lines, effects): clustered, but never below the other.
+
+        Where clusters are few, the sandwich is too small as often as too large; the larger of both is cautious.
+        """
+        matrices = [lines @ matrix @ lines.T for matrix in (self.clustered, self.covariance)]
+        scale = [np.sqrt(np.maximum(np.diag(matrix), 0)) for matrix in matrices]
+        wide = np.maximum(*scale)
+        factor = np.divide(wide, scale[0], out=np.ones_like(wide), where=scale[0] > 0)
+        if (scale[0] <= 0).any():
+            return np.asarray(matrices[1])
+        return np.asarray(matrices[0] * np.outer(factor, factor))
+
+
+class Choice:
+    """The model of some games.
+
+    Parameters
+    ----------
+    games
+        The games, with one entry for each number of seats.
+    families
+        Number of effects in each family, in the order of their numbers; each family sums to zero.
+    priors
+        Standard deviation of the prior of the effects of each family.
+    """
+
+    def __init__(self, games: Sequence[Games], families: Sequence[int], priors: Sequence[float]) -> None:
+        self.games, self.size = games, sum(families)
+        self._weight = np.repeat(np.array(priors, np.float64) ** -2, families)
+        ends = np.cumsum([0, *families])
+        self._gauge = np.zeros((self.size, self.size))
+        for first, last in pairwise(ends.tolist()):
+            self._gauge[first:last, first:last] = 1.0  # the likelihood does not change in this direction
+
+    @cached_property
+    def _design(self) -> list[csr_array]:
+        """The effects of each row, one matrix for each number of seats, shape (rows, effects)."""
+        found = []
+        for one in self.games:
+            rows, count = one.won.size, one.effects.shape[2]
+            ends = np.arange(0, rows * count + 1, count)
+            found.append(csr_array((np.ones(rows * count), one.effects.ravel(), ends), (rows, self.size)))
+        return found
+
+    def chances(self, effect: Floats, one: Games) -> Floats:
+        """Return each seat's probability of winning, shape (games, seats)."""
+        lines = effect[one.effects].sum(axis=2)
+        odds = np.exp(lines - lines.max(axis=1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+    def _slopes(self, effect: Floats) -> tuple[Floats, Floats]:
+        """Return the gradient and the negative Hessian of the log posterior."""
+        gradient = -self._weight * effect - self._gauge @ effect
+        hessian = np.diag(self._weight) + self._gauge
+        for one, design in zip(self.games, self._design, strict=True):
+            chance = self.chances(effect, one)
+            gradient += (one.won - chance).ravel() @ design
+            weighted = design.multiply(chance.ravel()[:, None]).tocsr()
+            mean = _summed(weighted, np.repeat(np.arange(len(chance)), chance.shape[1]))
+            hessian += (design.T @ weighted - mean.T @ mean).toarray()
+        return gradient, hessian
+
+    def fit(self) -> Fit:
+        """Return the effects by Newton's method.  The posterior has one maximum, so that this ends."""
+        effect = np.zeros(self.size)
+        for _ in range(ITERATIONS):
+            gradient, hessian = self._slopes(effect)
+            step = np.linalg.solve(hessian, gradient)
+            step *= min(1.0, 3.0 / max(float(np.abs(step).max()), 1e-12))
+            effect = effect + step
+            if np.abs(step).max() < 1e-9:
+                break
+        inverse = np.linalg.inv(self._slopes(effect)[1])
+        meat, clusters = self._meat(effect)
+        values, vectors = np.linalg.eigh(inverse @ meat @ inverse)
+        clustered = np.asarray((vectors * np.maximum(values, 0)) @ vectors.T, np.float64)
+        return Fit(effect, np.asarray(inverse, np.float64), clustered, clusters)
+
+    def _meat(self, effect: Floats) -> tuple[Floats, int]:
+        """Return the covariance of the score, clustered by game and by person, and the smaller number of clusters."""
+        scores, game, person = [], [], []
+        for one, design in zip(self.games, self._design, strict=True):
+            rest = (one.won - self.chances(effect, one)).ravel()
+            scores.append(design.multiply(rest[:, None]).tocsr())
+            game.append(np.repeat(one.cluster, one.won.shape[1]))
+            person.append(np.full(one.won.size, -1) if one.person is None else one.person.ravel())
+        rows, by_game, by_person = _stacked(scores), np.concatenate(game), np.concatenate(person)
+        meat, count = _outer(rows, by_game)
+        if (by_person < 0).all():
+            return meat, count
+        of_people, people = _outer(rows, by_person)
+        both, _ = _outer(rows, by_game * (int(by_person.max()) + 1) + by_person)
+        return meat + of_people - both, min(count, people)
+
+
+def _stacked(parts: Sequence[csr_array]) -> csr_array:
+    from scipy.sparse import vstack
+
+    return csr_array(vstack(parts))
+
+
+def _summed(rows: csr_array, cluster: Codes) -> csr_array:
+    """Return the sums of the rows of each cluster."""
+    _, number = np.unique(cluster, return_inverse=True)
+    shape = (int(number.max()) + 1, len(number))
+    order = np.argsort(number, kind="stable")
+    ends = np.concatenate([[0], np.cumsum(np.bincount(number))])
+    return csr_array(csr_array((np.ones(len(number)), order, ends), shape) @ rows)
+
+
+def _outer(rows: csr_array, cluster: Codes) -> tuple[Floats, int]:
+    """Return the sum of outer products of the sums of clusters, corrected for their number, and that number."""
+    sums = _summed(rows, cluster)
+    count = sums.shape[0]
+    return np.asarray((sums.T @ sums).toarray()) * count / max(count - 1, 1), count

@@ -1,0 +1,1 @@
+"""Tables from elsewhere: results that people or other programs have written down, as runs that can be analysed."""

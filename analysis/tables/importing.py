@@ -1,0 +1,308 @@
+"""From a table of results to runs that can be analysed: one for each number of players and each set of rules."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from analysis.data.results import Note
+from analysis.runs.folders import GAMES, Folder
+from analysis.runs.frames import dtype_of, write_frame
+from analysis.runs.load import Run, load
+from analysis.runs.manifest import FILE, Manifest, PartFile
+from analysis.runs.origin import Measure, Origin
+from analysis.tables.games import PLACE, SIZE, WON, Games, Runs, numbers
+from analysis.tables.reading import open_table
+from analysis.tables.survey import BASE, LONGEST, MOST_DECIMALS, NAMED, Survey, survey
+from simcore.elsewhere import spec_of
+from simcore.errors import UsageError
+from simcore.running.batch import MAX_GAMES, Spec
+from simcore.running.columns import columns as columns_of
+from simcore.toml_tables import shown
+
+TITLE = "Imported games"
+
+
+@dataclass(frozen=True)
+class Imported:
+    """The runs that were made from a table.
+
+    Parameters
+    ----------
+    runs
+        One for each number of players and each set of rules in the table, the largest first.
+    notes
+        What the table does not say, and what was left out.
+    """
+
+    runs: tuple[Run, ...]
+    notes: tuple[Note, ...]
+
+    @property
+    def run(self) -> Run:
+        """The run, or the one with the most games."""
+        return self.runs[0]
+
+    @property
+    def origin(self) -> Origin:
+        """What the table's columns say."""
+        origin = self.run.manifest.origin
+        assert origin is not None
+        return origin
+
+
+def import_table(
+    path: Path, out: Path, columns: Mapping[str, str] | None = None, title: str = "", lowest_wins: bool = False,
+    ordered: bool = True, anonymous: bool = False, force: bool = False, command: Sequence[str] = (),
+) -> Imported:  # fmt: skip
+    """Read a table of results and write it as runs.
+
+    Parameters
+    ----------
+    path
+        The table; see `analysis.tables.reading.open_table`.
+    out
+        Folder of the run.  Several runs go into folders inside it.
+    columns
+        The file's name for some fields.
+    title
+        Name of the game; of a file of BG Stats with several games, the one to read.
+    lowest_wins
+        Whether the fewest points win.
+    ordered
+        Whether the seats, as numbered or in the order of the columns, mean something.
+    anonymous
+        Whether to write A, B, C ... instead of the names of people and groups.
+    force
+        Whether runs in the way may be replaced.
+    command
+        The command line, for the manifest.
+
+    Raises
+    ------
+    UsageError
+        If the table cannot be used, or the folder is not free.  Nothing is written then.
+    """
+    if (out / FILE).exists() or not force:
+        Folder(out).check_free(force)
+    table = open_table(path, columns, title)
+    games = Games(table, lowest_wins or table.lowest, ordered=ordered)
+    found = survey(games)
+    if anonymous:
+        for name in ("player", "group"):
+            if name in found.labels:
+                found.labels[name].lettered()
+    taking = _Taking(games, found, table.title or TITLE)
+    made = _write(taking, out, force, command)
+    return Imported(tuple(load(folder) for folder in made), taking.notes())
+
+
+@dataclass
+class _Taking:
+    """What is taken from a table."""
+
+    games: Games
+    found: Survey
+    title: str
+
+    @property
+    def kept(self) -> list[str]:
+        """The columns of numbers that are complete, the score and the length first."""
+        return [name for name, one in self.found.numbers.items() if one.whole]
+
+    def origin(self) -> Origin:
+        """Return what the manifests say about the table."""
+        found, table = self.found, self.games.table
+        counts = sorted({size for _, size in found.games})
+        often = {size: sum(many for (_, own), many in found.games.items() if own == size) for size in counts}
+        total = found.games.total()
+        together = found.together if found.nobody or found.everybody == total else 0
+        measures = tuple(
+            Measure(name=name, column=shown(table.form.column(name, 1), 200), decimals=found.numbers[name].decimals)
+            for name in self.kept
+        )
+        names = {name: labels.distinct for name, labels in found.labels.items() if labels.distinct != ("",)}
+        return Origin(
+            file=shown(table.path.name, 300), sha256=table.digest(), title=shown(self.title, LONGEST),
+            counts=(counts[0], counts[-1]), usual=max(counts, key=lambda size: often[size]), seats=self.games.seated,
+            wins=self._wins(), people=names.get("player", ()),
+            roles=tuple(name or "-" for name in names.get("role", ())),
+            groups=tuple(name or "-" for name in names.get("group", ())), measures=measures,
+            score="score" in self.kept, length="length" in self.kept, deals="deal" in table.form.names,
+            together=together, shared=found.shared, cooperative=together == total,
+        )  # fmt: skip
+
+    def _wins(self) -> Any:
+        names = self.games.table.form.names
+        if "winner" in names or "rank" in names:
+            return "winner" if "winner" in names else "rank"
+        return "lowest" if self.games.lowest else "highest"
+
+    def notes(self) -> tuple[Note, ...]:
+        """Return what the table does not say, and what was left out."""
+        origin, table = self.origin(), self.games.table
+        notes = []
+        if self.games.by_score:
+            notes.append(Note("import_lowest" if self.games.lowest else "import_highest"))
+        if not origin.seats:
+            notes.append(Note("import_no_seats"))
+        if origin.together:
+            notes.append(Note("import_together", {"games": origin.together, "of": self.found.games.total()}))
+        if origin.shared:
+            notes.append(Note("import_shared", {"games": origin.shared}))
+        if table.skipped:
+            notes.append(Note("import_skipped", {"games": table.skipped}))
+        for name, one in self.found.numbers.items():
+            column = table.form.column(name, 1)
+            if one.texts:
+                notes.append(Note("import_text", {"column": shown(column), "row": one.texts}))
+            elif one.gaps:
+                notes.append(Note("import_gaps", {"column": shown(column), "row": one.gaps}))
+        return tuple(notes)
+
+
+@dataclass
+class _Part:
+    """A run that is being written."""
+
+    folder: Folder
+    spec: Spec
+    schema: dict[str, pl.DataType]
+    manifest: Manifest
+    parts: list[PartFile] = field(default_factory=list)
+    games: int = 0
+    sums: Any = field(default_factory=hashlib.sha256)
+
+    def add(self, frame: pl.DataFrame) -> None:
+        """Write some games."""
+        players = self.spec.players
+        count = len(frame) // players
+        ids = np.repeat(np.arange(self.games, self.games + count, dtype=np.uint32), players)
+        seats = np.tile(np.arange(1, players + 1, dtype=np.uint8), count)
+        head: dict[str, Any] = {"game_id": ids, "deal_id": ids, "seat": seats}
+        whole = frame.with_columns(**{name: pl.Series(values) for name, values in head.items()}).with_columns(
+            pl.lit(self.spec.strategies[0]).alias("strategy")
+        )
+        table = whole.select(pl.col(name).cast(kind) for name, kind in self.schema.items())
+        for name in (PLACE, self.spec.game.share, *(["score"] if self.spec.game.score else [])):
+            self.sums.update(np.ascontiguousarray(table[name].to_numpy()).astype("<f8").tobytes())
+        name = f"{GAMES}/part-{len(self.parts):06d}.parquet"
+        digest = self.folder.put(name, partial(write_frame, table), _at_once)
+        assert digest is not None
+        self.parts.append(PartFile(file=name, first=self.games, games=count, sha256=digest))
+        self.games += count
+
+    def close(self) -> None:
+        """Mark the run as complete."""
+        made = {"status": "complete", "games_written": self.games, "rows": self.games * self.spec.players}
+        update = {**made, "digest": self.sums.hexdigest(), "parts": self.parts}
+        self.folder.put_manifest(self.manifest.model_copy(update=update))
+        self.folder.release()
+
+
+def _at_once(step: Any) -> bool:
+    step()
+    return True
+
+
+def _write(taking: _Taking, out: Path, force: bool, command: Sequence[str]) -> list[Path]:
+    """Write the runs, completely or not at all, and return their folders."""
+    origin, found = taking.origin(), taking.found
+    game = origin.game()
+    parts: dict[tuple[str, int], _Part] = {}
+    folders = _folders(found, out)
+    made: list[Folder] = []
+    try:
+        for (rules, size), folder in folders.items():
+            if found.games[rules, size] > MAX_GAMES:
+                raise UsageError(f"{found.games[rules, size]:,} games; the maximum is {MAX_GAMES:,}")
+            spec = spec_of(game, size, shown(rules, LONGEST) or BASE, found.games[rules, size])
+            begun = Manifest.begin(spec, "full", "parquet", command).model_copy(update={"origin": origin, "code": ""})
+            place = Folder(folder)
+            place.claim(force)
+            made.append(place)
+            place.put_manifest(begun)
+            schema = {column.name: dtype_of(column, spec) for column in columns_of(game, "full")}
+            parts[rules, size] = _Part(place, spec, schema, begun)
+        for frame in taking.games.read():
+            for key, own in _split(frame):
+                parts[key].add(_values(taking, own, parts[key].spec))
+        for part in parts.values():
+            part.close()
+    except BaseException:
+        for place in made:
+            place.drop()
+            place.release()
+            with suppress(OSError):
+                shutil.rmtree(place.path)
+        if len(folders) > 1:
+            with suppress(OSError):
+                out.rmdir()
+        raise
+    return list(folders.values())
+
+
+def _folders(found: Survey, out: Path) -> dict[tuple[str, int], Path]:
+    """Return the folder of each run, that with the most games first."""
+    keys = [key for key, _ in found.games.most_common()]
+    if len(keys) == 1:
+        return {keys[0]: out}
+    several = len({rules for rules, _ in keys}) > 1
+    taken: dict[tuple[str, int], Path] = {}
+    for rules, size in keys:
+        slug = re.sub(r"[^a-z0-9]+", "-", rules.lower()).strip("-")[:40] or "rules"
+        name = stem = f"{size}p-{slug}" if several else f"{size}p"
+        number = 2
+        while out / name in taken.values():
+            name, number = f"{stem}-{number}", number + 1
+        taken[rules, size] = out / name
+    return taken
+
+
+def _split(frame: pl.DataFrame) -> Iterator[tuple[tuple[str, int], pl.DataFrame]]:
+    """Yield the games of each set of rules and number of players."""
+    if "rules" not in frame.columns:
+        frame = frame.with_columns(pl.lit(BASE).alias("rules"))
+    if frame[SIZE].n_unique() == 1 and frame["rules"].n_unique() == 1:
+        yield (frame["rules"][0], int(frame[SIZE][0])), frame
+        return
+    for (rules, size), own in frame.group_by("rules", SIZE, maintain_order=True):
+        yield (str(rules), int(str(size))), own
+
+
+def _values(taking: _Taking, frame: pl.DataFrame, spec: Spec) -> pl.DataFrame:
+    """Return the values of some games for the columns of a run's table."""
+    runs = Runs.of(frame["game_no"].to_numpy())
+    won = frame[WON].to_numpy()
+    won = np.where(runs.each(np.logical_or.reduceat(won, runs.start)), won, True)
+    winners = runs.each(np.add.reduceat(won.astype(np.int64), runs.start))
+    found: dict[str, Any] = {spec.game.share: np.where(won, spec.game.share_unit // winners, 0)}
+    for name in NAMED:
+        labels = taking.found.labels.get(name)
+        if name in frame.columns and labels is not None:
+            names = {text: label or "-" for text, label in labels.names.items()}
+            found[name] = frame[name].replace_strict(names, return_dtype=pl.String)
+    for name in taking.kept:
+        found[name] = frame[name] if frame[name].dtype.is_numeric() else numbers(frame[name]).round(MOST_DECIMALS)
+    if "deal" in frame.columns:
+        found["deal"] = _deals(frame["deal"])
+    return frame.select(PLACE).with_columns(**{name: pl.Series(values) for name, values in found.items()})
+
+
+def _deals(texts: pl.Series) -> pl.Series:
+    """Return a number for each deal: that in the file, or one made from its text."""
+    values = texts.str.to_integer(strict=False)
+    if not values.null_count() and values.min() >= 0:  # type: ignore[operator]
+        return values.cast(pl.UInt64)
+    named = {one: int.from_bytes(hashlib.sha256(one.encode()).digest()[:8], "big") >> 1 for one in texts.unique()}
+    return texts.replace_strict(named, return_dtype=pl.UInt64)

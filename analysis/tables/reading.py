@@ -1,0 +1,233 @@
+"""Reading of tables of results: CSV, Parquet, or the JSON of BG Stats, with a row for each seat or for each game."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+import polars as pl
+
+from analysis.runs.manifest import first_line
+from analysis.tables.bgstats import plays_of
+from analysis.tables.forms import ROW, Form, Place, form_of, long_form, plain
+from simcore.errors import shortened
+
+BLOCK = 1 << 24
+"""Number of bytes of a CSV file that are read at a time."""
+
+ROWS = 1 << 18
+"""Number of rows of a Parquet file that are read at a time."""
+
+MOST_JSON = 200_000_000
+MARKS = ",;\t|"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of results.
+
+    Parameters
+    ----------
+    path
+        The file.
+    form
+        What its columns are.
+    kind
+        "csv", "parquet" or "json".
+    mark
+        The character between the fields of a CSV file.
+    title
+        Name of the game, if the file says it.
+    lowest
+        Whether the file says that the fewest points win.
+    skipped
+        Number of games of the file that cannot be used: those of one person, or of more than the toolkit allows.
+    """
+
+    path: Path
+    form: Form
+    kind: str
+    mark: str = ","
+    title: str = ""
+    lowest: bool = False
+    skipped: int = 0
+    whole: pl.DataFrame = field(default_factory=pl.DataFrame)
+
+    @property
+    def place(self) -> Place:
+        """The file, for messages."""
+        return Place(str(self.path))
+
+    def chunks(self) -> Iterator[pl.DataFrame]:
+        """Yield consecutive rows, one for each seat, as text; memory does not grow with the file."""
+        if self.kind == "json":
+            yield self.whole
+            return
+        first = 2
+        blocks = _csv(self.path, self.mark, self.place) if self.kind == "csv" else _parquet(self.path, self.place)
+        for block in blocks:
+            block.columns = [plain(name).casefold() for name in block.columns]
+            numbered = block.with_row_index(ROW, first).with_columns(
+                pl.col(ROW).cast(pl.Int64), pl.exclude(ROW).fill_null("").str.strip_chars()
+            )
+            first += len(block)
+            used = pl.any_horizontal(pl.col(name) != "" for name in block.columns)
+            yield long_form(self.place, self.form, numbered.filter(used))
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the file."""
+        with self.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def open_table(path: Path, columns: Mapping[str, str] | None = None, title: str = "", most: int = 0) -> Table:
+    """Open a table of results.
+
+    Parameters
+    ----------
+    path
+        A file that ends in .csv, .tsv, .txt, .parquet or .json.
+    columns
+        The file's name for some fields, such as {"seat": "Position"}.
+    title
+        Name of the game; of a file of BG Stats with several games, the one to read.
+    most
+        Largest size in bytes.  If 0, any size.
+
+    Raises
+    ------
+    UsageError
+        If the file is no such table; the message says where and why.
+    """
+    place, chosen = Place(str(path)), dict(columns or {})
+    try:
+        if most and path.stat().st_size > most:
+            place.refuse(f"larger than {most // 1_000_000} MB; give the games of one table or club")
+        with path.open("rb") as file:
+            start = file.read(1 << 16)
+    except OSError as error:
+        place.refuse(f"{(error.strerror or str(error)).lower()}; name a CSV, Parquet or JSON file")
+    if start[:4] == b"PAR1":
+        return Table(path, form_of(place, _schema(path, place), chosen), "parquet", title=title)
+    if start.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] in (b"{", b"["):
+        if path.stat().st_size > MOST_JSON:
+            place.refuse(f"larger than {MOST_JSON // 1_000_000} MB; export fewer plays")
+        plays = plays_of(place, path.read_bytes(), title)
+        form = form_of(place, plays.frame.columns[1:], {})
+        return Table(
+            path, form, "json", title=plays.title, lowest=plays.lowest, skipped=plays.skipped,
+            whole=long_form(place, form, plays.frame),
+        )  # fmt: skip
+    header, mark = _header(start, place)
+    return Table(path, form_of(place, header, chosen), "csv", mark, title)
+
+
+def _header(start: bytes, place: Place) -> tuple[list[str], str]:
+    """Return the names of a CSV file's columns, and the character between its fields."""
+    text = start.decode("utf-8-sig", errors="replace")
+    head = text.partition("\n")[0]
+    mark = max(MARKS, key=head.count)
+    try:
+        first = next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
+    except csv.Error as error:
+        place.refuse(f"not a table: {first_line(error)}")
+    if b"\x00" in start or "\ufffd" in head:
+        place.refuse("not UTF-8 text; save it as 'CSV UTF-8'")
+    if not any(name.strip() for name in first):
+        place.refuse("not a table: its first row has to name the columns, such as game,seat,winner")
+    return [name.lstrip("\ufeff") for name in first], mark
+
+
+def _schema(path: Path, place: Place) -> list[str]:
+    try:
+        return list(pl.scan_parquet(path, glob=False).collect_schema())
+    except (pl.exceptions.PolarsError, OSError) as error:
+        place.refuse(f"not a Parquet file that can be read: {first_line(error)}")
+
+
+def _parquet(path: Path, place: Place) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a Parquet file as text."""
+    frame = pl.scan_parquet(path, glob=False)
+    nested = [name for name, kind in frame.collect_schema().items() if kind.is_nested()]
+    start = 0
+    while True:
+        try:
+            part = frame.drop(nested).slice(start, ROWS).collect()
+            found = part.select(pl.all().cast(pl.String))
+        except (pl.exceptions.PolarsError, OSError) as error:
+            place.refuse(f"damaged: {first_line(error)}")
+        if not len(found):
+            return
+        yield found
+        start += ROWS
+
+
+def _csv(path: Path, mark: str, place: Place) -> Iterator[pl.DataFrame]:
+    """Yield the rows of a CSV file."""
+    with path.open("rb") as file:
+        start = file.read(3)
+        file.seek(3 if start == b"\xef\xbb\xbf" else 0)
+        head, first = _line(file), 2
+        rest = b""
+        while block := file.read(BLOCK):
+            end = _whole_lines(rest + block)
+            data, rest = (rest + block)[:end], (rest + block)[end:]
+            if data:
+                frame = _parsed(head + data, mark, place, first)
+                first += len(frame)
+                yield frame
+        if rest:
+            yield _parsed(head + rest, mark, place, first)
+
+
+def _line(file: BinaryIO) -> bytes:
+    """Return the first line, which may contain quoted ends of lines."""
+    head = b""
+    while line := file.readline():
+        head += line
+        if head.count(b'"') % 2 == 0:
+            break
+    return head if head.endswith(b"\n") else head + b"\n"
+
+
+def _whole_lines(data: bytes) -> int:
+    """Return where the last whole row ends: at an end of a line that is not quoted."""
+    end = data.rfind(b"\n") + 1
+    while end and data.count(b'"', 0, end) % 2:
+        end = data.rfind(b"\n", 0, end - 1) + 1
+    return end
+
+
+def _parsed(data: bytes, mark: str, place: Place, first: int) -> pl.DataFrame:
+    """Return some rows under their header as text; `first` is the number of the first one."""
+    try:
+        data.decode()
+        frame = pl.read_csv(data, separator=mark, infer_schema=False, has_header=False)
+    except UnicodeDecodeError:
+        place.refuse("not UTF-8 text; save it as 'CSV UTF-8'")
+    except pl.exceptions.PolarsError as error:
+        place.refuse(_ragged(data.decode(), mark, first) or f"not a table: {first_line(error)}")
+    names = [value or "" for value in frame.row(0)]
+    blank = [f"\x00{number}" for number in range(len(names))]
+    frame.columns = [
+        name if names.index(name) == number and name else blank[number] for number, name in enumerate(names)
+    ]
+    return frame[1:]
+
+
+def _ragged(text: str, mark: str, first: int) -> str:
+    """Return a message about the first row with more fields than the header; empty if there is none."""
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
+    try:
+        width = len(next(rows))
+        for number, row in enumerate(rows, first):
+            if len(row) > width:
+                return shortened(f"row {number}: {len(row)} fields, but the first row names {width} columns")
+    except (csv.Error, StopIteration):
+        return ""
+    return ""

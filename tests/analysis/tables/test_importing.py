@@ -1,0 +1,194 @@
+"""A table becomes a run that the analyses read, and what is said of games that were not played here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analysis.compare import compare_sources
+from analysis.course.closeness import closeness
+from analysis.data.results import Unanswered
+from analysis.data.sources import open_source
+from analysis.ratings.strengths import strengths
+from analysis.runs import load
+from analysis.seats.advantage import seat_advantage
+from analysis.tables.importing import import_table
+from simcore.errors import Damaged, UsageError
+from tests.analysis.tables.conftest import club
+
+Write = Callable[..., Path]
+
+
+def test_a_run_holds_what_the_table_says(table: Write, tmp_path: Path) -> None:
+    made = import_table(table(club(60)), tmp_path / "run", title="Azul")
+    frame, origin = made.run.polars().collect(), made.origin
+    assert (made.run.manifest.games, made.run.manifest.players, made.run.manifest.status) == (60, 4, "complete")
+    assert (origin.title, origin.file, origin.wins, origin.seats, origin.score) == (
+        "Azul", "results.csv", "highest", True, True,
+    )  # fmt: skip
+    assert len(origin.people) == 12 and frame["player"].dtype == pl.Enum(origin.people)
+    read = pl.read_csv(tmp_path / "results.csv")
+    assert frame["score"].to_list() == read["score"].to_list()
+    assert frame["minutes"].to_list() == read["minutes"].to_list()
+    best = read.with_columns(won=pl.col("score") == pl.col("score").max().over("game"))["won"]
+    assert ((frame["share60"] == 60) == best).all()
+    assert [note.code for note in made.notes] == ["import_highest"]
+
+
+def test_the_same_table_gives_the_same_digest_and_another_one_another(table: Write, tmp_path: Path) -> None:
+    rows = club(40)
+    one = import_table(table(rows), tmp_path / "one").run.manifest.digest
+    assert import_table(table(rows), tmp_path / "two").run.manifest.digest == one
+    assert import_table(table(rows), tmp_path / "low", lowest_wins=True).run.manifest.digest != one
+
+
+def test_each_number_of_players_and_each_set_of_rules_has_a_run(table: Write, tmp_path: Path) -> None:
+    rows = [
+        f"{game},{seat},{seat},{'v 2' if game % 3 else 'v 1'}" for game in range(30) for seat in range(1, 3 + game % 2)
+    ]
+    made = import_table(table(["game,seat,score,rules", *rows]), tmp_path / "runs")
+    assert sorted(run.folder.name for run in made.runs) == ["2p-v-1", "2p-v-2", "3p-v-1", "3p-v-2"]
+    assert [run.manifest.games for run in made.runs] == [10, 10, 5, 5]
+    assert {run.manifest.rules["name"] for run in made.runs} == {"v 1", "v 2"}
+
+
+def test_names_may_be_replaced_by_letters(table: Write, tmp_path: Path) -> None:
+    made = import_table(table(club(30)), tmp_path / "run", anonymous=True)
+    assert made.origin.people == tuple("ABCDEFGHIJKL")
+    kept = b"".join(path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file())
+    assert b"P01" not in kept
+
+
+def test_what_is_incomplete_is_left_out_and_said(table: Write, tmp_path: Path) -> None:
+    rows = [f"{game},{seat},{seat == 1:d},{'' if game == 7 else 5},fine" for game in range(40) for seat in (1, 2)]
+    made = import_table(table(["game,seat,winner,turns,remark", *rows]), tmp_path / "run")
+    assert [(note.code, note.values.get("column"), note.values.get("row")) for note in made.notes] == [
+        ("import_gaps", "turns", 16), ("import_text", "remark", 2),
+    ]  # fmt: skip
+    assert "turns" not in made.run.schema
+
+
+def test_without_seats_nothing_is_said_about_them(table: Write, tmp_path: Path) -> None:
+    rows = [row.split(",", 2) for row in club(60)]
+    made = import_table(table([f"{game},{rest}" for game, _, rest in rows]), tmp_path / "run")
+    assert "import_no_seats" in [note.code for note in made.notes]
+    with pytest.raises(Unanswered, match="the table names no seats"):
+        seat_advantage(made.run)
+    assert len(strengths(made.run).table) == 12 and closeness(made.run).games == 60
+
+
+def test_cooperative_games_are_flagged(table: Write, tmp_path: Path) -> None:
+    rows = [f"{game},{seat},{game % 2}" for game in range(40) for seat in (1, 2, 3)]
+    made = import_table(table(["game,seat,winner", *rows]), tmp_path / "run")
+    assert made.origin.cooperative and "import_together" in [note.code for note in made.notes]
+    with pytest.raises(Unanswered, match="all won or all lost together"):
+        seat_advantage(made.run)
+
+
+def test_scores_with_decimals_are_neither_tied_nor_cut_off(table: Write, tmp_path: Path) -> None:
+    rows = [f"{game},{seat},{10 + 0.25 * seat}" for game in range(40) for seat in (1, 2, 3)]
+    row = closeness(import_table(table(["game,seat,score", *rows]), tmp_path / "run").run)
+    assert row.table["margin"][0] == 0.25 and row.table["spread"][0] == 0.5 and row.table["level"][0] == 0
+    assert row.margins["margin"].to_list() == [0.25]
+
+
+def test_more_than_256_people(table: Write, tmp_path: Path) -> None:
+    rows = [f"{game},{seat},N{(game * 3 + seat) % 700:03d},{seat}" for game in range(700) for seat in (1, 2, 3)]
+    made = import_table(table(["game,seat,player,score", *rows]), tmp_path / "run")
+    frame = made.run.polars().collect()
+    assert len(made.origin.people) == 700 and frame["player"].to_list()[:2] == ["N001", "N002"]
+    assert len(strengths(made.run).table) == 700
+
+
+def test_games_that_were_not_played_here_cannot_be_played(table: Write, tmp_path: Path) -> None:
+    run = import_table(table(club(30)), tmp_path / "run").run
+    assert not run.playable
+    with pytest.raises(UsageError, match=r"not played here, but read from results\.csv; they cannot be played again"):
+        run.spec  # noqa: B018
+
+
+def test_nothing_is_left_of_a_table_that_cannot_be_used(table: Write, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="row 63"):
+        import_table(table([*club(15), "99,1,P01,5,3", "99,1,P02,5,3"]), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    made = import_table(table(club(30)), tmp_path / "run")
+    with pytest.raises(UsageError, match="exists"):
+        import_table(table(club(20)), tmp_path / "run")
+    assert load(made.run.folder).manifest.games == 30
+    assert import_table(table(club(20)), tmp_path / "run", force=True).run.manifest.games == 20
+
+
+def test_a_changed_origin_is_found(table: Write, tmp_path: Path) -> None:
+    folder = import_table(table(club(30)), tmp_path / "run").run.folder
+    text = json.loads((folder / "manifest.json").read_text())
+    text["origin"]["people"][0] = "somebody"
+    (folder / "manifest.json").write_text(json.dumps(text))
+    with pytest.raises(Damaged):
+        load(folder)
+
+
+def test_hostile_names_are_kept_on_one_line(table: Write, tmp_path: Path) -> None:
+    rows = [f'{game},{seat},"<b>{seat}\n\x1b[31m",{seat}' for game in range(30) for seat in (1, 2)]
+    made = import_table(table(["game,seat,player,score", *rows]), tmp_path / "run", title="<script>\n")
+    assert all(name.isprintable() for name in (*made.origin.people, made.origin.title))
+
+
+def plays(count: int = 40, seats: bool = True) -> dict[str, object]:
+    """Return what BG Stats exports: plays of two people, without scores, and one play alone."""
+
+    def play(game: int, number: int, size: int) -> dict[str, object]:
+        scores = [
+            {
+                "playerRefId": who,
+                "score": "",
+                "winner": who == 1 + number % 2,
+                "rank": 0,
+                "seatOrder": who if seats else 0,
+                "role": "",
+            }
+            for who in (1, 2)[:size]
+        ]
+        return {"gameRefId": game, "playDate": "2026-01-01 20:00:00", "durationMin": 40, "playerScores": scores}
+
+    return {
+        "players": [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bob"}],
+        "games": [{"id": 5, "name": "Azul", "highestWins": True}, {"id": 6, "name": "Solo"}],
+        "plays": [*(play(5, number, 2) for number in range(count)), play(6, 0, 1)],
+    }
+
+
+def test_plays_of_bg_stats(table: Write, tmp_path: Path) -> None:
+    path = table(json.dumps(plays()), "BGStatsExport.json")
+    with pytest.raises(UsageError, match="plays of 2 games, most often Azul, Solo; name one"):
+        import_table(path, tmp_path / "none")
+    made = import_table(path, tmp_path / "run", title="azul")
+    assert (made.origin.title, made.origin.people, made.origin.wins) == ("Azul", ("Ann", "Bob"), "winner")
+    assert (made.run.manifest.games, made.origin.seats, made.origin.length) == (40, True, True)
+    assert not import_table(table(json.dumps(plays(seats=False)), "b.json"), tmp_path / "b", title="Azul").origin.seats
+    with pytest.raises(UsageError, match="no play of 'Azuul'; did you mean 'Azul'"):
+        import_table(path, tmp_path / "c", title="Azuul")
+
+
+def dealt(folder: Path, start: int, wins: int) -> Path:
+    """Return a run of 60 deals in which seat 1 wins those whose number is below `wins`."""
+    rows = [f"{deal},{deal},{seat},{int((seat == 1) == (deal % 40 < wins))}" for deal in range(start, start + 60)
+            for seat in (1, 2)]  # fmt: skip
+    folder.mkdir()
+    (folder / "t.csv").write_text("\n".join(["game,deal,seat,winner", *rows]))
+    return import_table(folder / "t.csv", folder / "run").run.folder
+
+
+def test_tables_are_paired_by_their_deals_and_by_nothing_else(table: Write, tmp_path: Path) -> None:
+    one, two = dealt(tmp_path / "a", 0, 20), dealt(tmp_path / "b", 20, 20)
+    found = compare_sources({"a": open_source(one), "b": open_source(two)})
+    assert found.table["paired"].all() and found.table["deals"][0] == 40
+    assert found.table["difference"].to_list() == [0, 0]
+    other = import_table(table(club(60)), tmp_path / "c").run
+    again = import_table(table(club(60)), tmp_path / "d").run
+    alone = compare_sources({"c": open_source(other), "d": open_source(again)})
+    assert not alone.table["paired"].any()
+    assert [note.code for note in alone.notes] == ["compare_tables_unpaired"]
