@@ -20,7 +20,7 @@ from analysis.course.fortunes import Drama
 from analysis.data.declarations import load_declarations
 from analysis.data.results import Result
 from analysis.ratings.matchups import Matchups
-from analysis.ratings.strengths import Strengths
+from analysis.ratings.result import Strengths
 from analysis.seats.advantage import SeatAdvantage
 from analysis.seats.by_skill import SeatsBySkill
 from reports.checked import compose_checks

@@ -39,7 +39,7 @@ class Names:
 
 def game_of(
     title: str, columns: Sequence[Column] = (), score: str | None = None, counts: Sequence[int] = (2, MOST_PLAYERS),
-    usual: int = 2,
+    usual: int = 2, lowest_wins: bool = False,
 ) -> Game:  # fmt: skip
     """Return the descriptor of games that were played elsewhere.
 
@@ -55,6 +55,8 @@ def game_of(
         Smallest and largest number of players.
     usual
         The most frequent number of players.
+    lowest_wins
+        Whether the lowest score wins.
     """
     players = range(counts[0], counts[-1] + 1)
     return Game(
@@ -62,7 +64,7 @@ def game_of(
         rules_dtype=numbers_of(Unread), state_dtype=layout(*asking()),
         row_dtype=row_of(share="share60" if players[-1] <= 6 else "share840"),
         start=_never, step=_never, settle=_never, play_batch=_never, columns=tuple(columns), score=score,
-        records=_never,
+        lowest_wins=lowest_wins and score is not None, records=_never,
     )  # fmt: skip
 
 

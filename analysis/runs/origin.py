@@ -83,11 +83,6 @@ class Origin(BaseModel):
     cooperative: bool = False
 
     @property
-    def lowest(self) -> bool:
-        """Whether the fewest points win."""
-        return self.wins == "lowest"
-
-    @property
     def columns(self) -> tuple[Column, ...]:
         """The columns of the run's table in addition to the general ones."""
         named = {"player": ("who played the seat", self.people), "role": ("role of the seat", self.roles),
@@ -107,4 +102,6 @@ class Origin(BaseModel):
 
     def game(self) -> Game:
         """Return the descriptor of the game, with the columns of this table."""
-        return game_of(self.title, self.columns, "score" if self.score else None, self.counts, self.usual)
+        return game_of(
+            self.title, self.columns, "score" if self.score else None, self.counts, self.usual, self.wins == "lowest"
+        )
