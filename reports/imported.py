@@ -192,7 +192,9 @@ def _answer(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]], games
 
 def _first(words: Words, verdict: Verdict, players: int) -> Sentence:
     if verdict.status == "fair":
-        text = words("answer.fair_seats", opens=words("imported.yes"), players=str(players), part=verdict.values["part"])
+        text = words(
+            "answer.fair_seats", opens=words("imported.yes"), players=str(players), part=verdict.values["part"]
+        )
         return Sentence(text, "fair", players)
     if "share" not in verdict.values:
         return Sentence(words("answer.unknown"), "unknown")
@@ -200,7 +202,9 @@ def _first(words: Words, verdict: Verdict, players: int) -> Sentence:
     kind = verdict.code.partition(f"_{status}")[0].removesuffix("_near").removesuffix("_table")
     side = ("_high" if values["share"] > values["par"] else "_low") if status == "tilted" else ""
     ratio = {name: values[end] / values["par"] for name, end in (("ratio", "share"), ("low", "low"), ("high", "high"))}
-    text = words(f"answer.{status}_{kind}{side}", **values | ratio | {"players": players, "opens": words("imported.no")})
+    text = words(
+        f"answer.{status}_{kind}{side}", **values | ratio | {"players": players, "opens": words("imported.no")}
+    )
     return Sentence(text, status, players)
 
 

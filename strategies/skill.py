@@ -70,8 +70,6 @@ def ladder(game: str, role: str = "") -> tuple[str, ...]:
         Name of the role.  If empty, the game's first role.
     """
     found = load_game(game)
-    if found.name == ELSEWHERE:
-        return ()
     name = role or found.role_names[0]
     simple = BEGINNERS if not load_kit(game).skills else BEGINNERS[:1]
     shipped = shipped_strategies(found)
@@ -90,6 +88,8 @@ def rungs(game: str) -> tuple[dict[str, str], ...]:
 @cache
 def weak(game: str, role: str = "") -> tuple[str, ...]:
     """Return the strategies of a role that are too weak for verdicts: the lowest rungs; if empty, of all roles."""
+    if game == ELSEWHERE:
+        return ()
     roles = (role,) if role else load_game(game).role_names
     lowest = [name for one in roles for name in ladder(game, one)[:SIMPLE] if name != players_of(game, EXPERTS)[one]]
     return tuple(dict.fromkeys((*BEGINNERS[:1], *lowest, *BEGINNERS[1:])))

@@ -236,9 +236,10 @@ def player_notes(spec: Spec) -> tuple[Note, ...]:
 
 def weak_notes(spec: Spec) -> tuple[Note, ...]:
     """Return the warning that only weak players play some role, and who would be better, if anybody is."""
-    weak, experts = weak_players(spec), tuple(players_of(spec.game.name, EXPERTS).values())
+    weak = weak_players(spec)
     if not weak:
         return ()
+    experts = tuple(players_of(spec.game.name, EXPERTS).values())
     if set(experts) <= set(weak):
         return (Note("weak_experts", {"strategies": weak}),)
     return (Note("weak_players", {"strategies": weak, "experts": experts}),)
