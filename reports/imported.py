@@ -294,7 +294,7 @@ def _scores(study: _Study, source: Source) -> Picture:
     words, found = study.words, scores(source)
     origin = study.origin
     rows = found.counts if origin.seats else found.counts.sum(axis=0, keepdims=True)
-    x = ((found.first + 1 + np.arange(rows.shape[1])) * found.width - 1)
+    x = (found.first + 1 + np.arange(rows.shape[1])) * found.width - 1
     frame = pl.concat(
         pl.DataFrame({"x": x, "share": own.cumsum() / own.sum(), "games": own.astype(np.int64)}).select(
             pl.lit(str(seat)).alias("series"), pl.all()
