@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from analysis.cards.pairing import tested
 from analysis.data.going_on import going_on
+from analysis.data.player_notes import player_notes
 from analysis.data.results import Inputs, Note, Result, Verdict, interval
-from analysis.data.sources import player_notes, row_columns
+from analysis.data.sources import row_columns
 from analysis.data.store import digest_of
 from analysis.stats.intervals import check_level, max_t_of, with_few
 from analysis.stats.moments import MIN_DEALS, Floats, Moments

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from threadpoolctl import threadpool_limits
 
-from analysis.data.sources import habit_notes, player_notes
+from analysis.data.player_notes import habit_notes, player_notes
 from reports.answer import answer
 from reports.faults import SAID_ELSEWHERE, say
 from reports.own import Chapter, placed

@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 from fpdf import FPDF
 from fpdf.enums import TableBordersLayout, TextEmphasis
 from fpdf.fonts import FontFace
@@ -20,6 +19,7 @@ from fpdf.fonts import FontFace
 from reports.faults import attempt
 from reports.page import FOLDED, Answer, Links, Listing, Picture, Report, Sentence, Table
 from reports.render import drawing
+from reports.theme import theme
 
 MARGIN = 21.0
 """Margin in millimetres."""
@@ -47,6 +47,8 @@ class Pages(FPDF):
         self.set_auto_page_break(True, MARGIN)
         self.set_title(report.title)
         self.set_creator("Equipoise")
+        with theme():
+            import matplotlib
         folder = Path(matplotlib.get_data_path()) / "fonts/ttf"
         for family, style, name in FONTS:
             self.add_font(family, style, folder / f"{name}.ttf")

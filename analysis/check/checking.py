@@ -18,8 +18,8 @@ from analysis.check.golden import compare_golden, fresh_seed
 from analysis.check.judging import Claim, Finding, StoppingRule, Verdict, judge, judge_stored, overall
 from analysis.check.reading import read_baseline
 from analysis.check.setup import Instead, current
+from analysis.data.player_notes import player_notes
 from analysis.data.results import Note
-from analysis.data.sources import player_notes
 from analysis.measures.sampling import Sampler, Sums
 from analysis.pictured import Pictured
 from simcore.errors import UsageError

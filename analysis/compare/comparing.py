@@ -15,9 +15,10 @@ from analysis.compare.result import HABIT, KNOWN, PLAYED, SAME, Comparison
 from analysis.compare.shares import Wins, differences, half_width, together, totals
 from analysis.compare.verdicts import cautions, judge
 from analysis.compare.versions import Version
+from analysis.data.player_notes import player_notes
 from analysis.data.results import Inputs, Note, Verdict, tidy
 from analysis.data.source import Source
-from analysis.data.sources import RunSource, SpecSource, player_notes
+from analysis.data.sources import RunSource, SpecSource
 from analysis.data.summary_source import SummarySource
 from analysis.stats.intervals import check_level
 from analysis.stats.moments import MIN_DEALS

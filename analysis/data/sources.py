@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from analysis.data.declarations import Declarations
 from analysis.data.events import GAME, event_array, no_events
+from analysis.data.player_notes import habit_notes
 from analysis.data.results import Inputs, Note
 from analysis.data.source import SLICE, Array, Source
 from analysis.data.summary_source import SummarySource
@@ -28,9 +29,6 @@ from simcore.running.columns import columns as columns_of
 from simcore.running.columns import labels as labels_of
 from simcore.running.extra_tables import EVENTS_TABLE
 from simcore.running.parts import CHUNK, whole
-from strategies.habit import habits
-from strategies.kit import EXPERTS
-from strategies.skill import players_of, weak_players
 
 
 class RunSource(Source):
@@ -227,31 +225,3 @@ def cautions(source: Source, inputs: Inputs) -> tuple[Note, ...]:
     if source.confounded:
         notes.append(Note("confounded", {"run": source.label}))
     return (*notes, *habit_notes(source.spec))
-
-
-def player_notes(spec: Spec) -> tuple[Note, ...]:
-    """Return warnings about the players of a run that is to judge a game: they are weak, or play by habit."""
-    return (*weak_notes(spec), *habit_notes(spec))
-
-
-def weak_notes(spec: Spec) -> tuple[Note, ...]:
-    """Return the warning that only weak players play some role, and who would be better, if anybody is."""
-    weak = weak_players(spec)
-    if not weak:
-        return ()
-    experts = tuple(players_of(spec.game.name, EXPERTS).values())
-    if set(experts) <= set(weak):
-        return (Note("weak_experts", {"strategies": weak}),)
-    return (Note("weak_players", {"strategies": weak, "experts": experts}),)
-
-
-def habit_notes(spec: Spec) -> tuple[Note, ...]:
-    """Return notes on strategies that play by habit: they were tuned for other rules than the present ones."""
-    return tuple(
-        Note("habit_hardly", {"strategy": habit.player, "generations": habit.generations})
-        if habit.generations is not None
-        else Note("habit_known", {"strategy": habit.player, "rules": habit.rules, "keys": habit.keys})
-        if habit.rules
-        else Note("habit_unknown", {"strategy": habit.player})
-        for habit in habits(spec)
-    )

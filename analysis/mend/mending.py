@@ -13,8 +13,9 @@ import polars as pl
 from analysis.compare.comparing import tuning_notes
 from analysis.compare.moved import CARD_GAMES, GAMES, what_moved
 from analysis.data.declarations import load_declarations
+from analysis.data.player_notes import weak_notes
 from analysis.data.results import Note
-from analysis.data.sources import SpecSource, weak_notes
+from analysis.data.sources import SpecSource
 from analysis.mend.levers import Lever, Point, settings_of, size_of
 from analysis.mend.playing import GameTable, Retune, Seen, Tick, Who, measure
 from analysis.mend.prices import fair_prices

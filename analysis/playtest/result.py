@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from analysis.data.player_notes import habit_notes
 from analysis.data.results import Inputs, Note, Result, Verdict
-from analysis.data.sources import habit_notes
 from analysis.playtest.claims import SCORE, contradicted
 from analysis.playtest.evidence import Data
 from analysis.playtest.ladder import Grid, Rung

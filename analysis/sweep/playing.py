@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from analysis.compare.moved import COURSE
 from analysis.compare.shares import Wins, Won
 from analysis.data.going_on import going_on
+from analysis.data.player_notes import weak_notes
 from analysis.data.results import Inputs, Note
-from analysis.data.sources import SpecSource, weak_notes
+from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
 from analysis.measures.quantities import Quantities, known_families
 from analysis.measures.sampling import Estimand, Sampler

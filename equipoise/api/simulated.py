@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.data.sources import player_notes
+from analysis.data.player_notes import player_notes
 from analysis.pictured import Pictured
 from analysis.seats.shares import Estimate, camp_shares, seat_shares, strategy_shares
 from analysis.seats.verdicts import judge_totals

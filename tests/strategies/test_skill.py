@@ -9,7 +9,7 @@ import pytest
 
 from analysis.check.reading import read_baseline
 from analysis.check.setup import current
-from analysis.data.sources import player_notes
+from analysis.data.player_notes import player_notes
 from reports.field import plan
 from simcore.errors import UsageError
 from simcore.game import GAMES, load_game

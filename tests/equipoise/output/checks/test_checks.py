@@ -52,7 +52,7 @@ def test_github_points_at_the_measures_line(failed: Check) -> None:
     assert "%25" in first  # a percent sign
     kinds = [line.split(" ")[0] for line in lines]
     assert kinds == sorted(kinds, key=["::notice", "::error", "::warning"].index)
-    assert not list(github([replace(failed, changes=(), findings=())]))
+    assert not list(github([replace(failed, changes=(), findings=(), notes=())]))
 
 
 def test_gitlab_reads_a_code_quality_report(failed: Check) -> None:
@@ -93,7 +93,7 @@ def test_hostile_text_is_escaped_everywhere(failed: Check) -> None:
     assert root.find(".//script") is None
     lines = list(github([check]))
     assert all("\n" not in line and line.startswith("::") for line in lines)
-    assert len(lines) == 1 + len(check.failed) + len(check.undecided)
+    assert len(lines) == 1 + len(check.notes) + len(check.failed) + len(check.undecided)
     assert "%250A" in lines[0]
     page = markdown([check])
     assert "<script>" not in page
