@@ -183,10 +183,7 @@ def _answer(study: _Study, judged: Sequence[tuple[Source, SeatAdvantage]], games
         Picture("seats", words(figure), SeatMultiples(tables, study.limits.margin, words=words), words("caption.seats"))
     ] if tables else []  # fmt: skip
     folder = shlex.quote(portable_command([str(study.runs[0].folder)])[0])
-    steps = (
-        Step(words("imported.compare"), f"equipoise compare {folder} OTHER"),
-        Step(words("imported.playtest"), f"equipoise playtest {shlex.quote(study.origin.file)} --game NAME"),
-    )
+    steps = (Step(words("imported.compare"), f"equipoise compare {folder} OTHER"),)
     return Answer(sentence, (words("imported.judges", games=games),), words("imported.cause"), tuple(pictures), steps)
 
 

@@ -158,10 +158,10 @@ class Source(ABC):
     def require_seats(self) -> None:
         """Raise `UsageError` for a table from elsewhere that does not name seats, or in which nobody competed."""
         if self.origin is not None and not self.origin.seats:
-            text = "{run}: the table names no seats, so that nothing can be said about them"
+            text = "{run}: the table names no seats, so nothing can be said about them"
             raise Unanswered("no_seats", text, run=self.label)
         if self.origin is not None and self.origin.cooperative:
-            text = "{run}: in every game all won or all lost together, so that no seat can be better than another"
+            text = "{run}: in every game all won or all lost together, so no seat can be better than another"
             raise Unanswered("all_together", text, run=self.label)
 
     @property

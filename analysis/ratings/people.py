@@ -169,7 +169,7 @@ def effects(sources: Sequence[Source]) -> Effects:
         )  # fmt: skip
         clusters += count
     if not sum(len(one.won) for one in games):
-        text = "{run}: in every game all won or all lost together, so that no seat can be better than another"
+        text = "{run}: in every game all won or all lost together, so no seat can be better than another"
         raise Unanswered("all_together", text, run=sources[0].label)
     families = [*(len(own) for own in seats), *([len(people)] if people else []), *([len(roles)] if roles else [])]
     priors = [SEAT_PRIOR] * len(seats) + [PRIOR] * (len(families) - len(seats))

@@ -42,7 +42,7 @@ def test_game(
         return 1
     command, seats = example_of(game)
     typer.echo(f"{passed} passed")
-    typer.echo(f"Look once whether the right player wins: {command}")
+    typer.echo(f"See for yourself once that the right player wins: {command}")
     for seat, strategy, place, score in seats:
         points = "" if score is None else f", score {score:g}"
         typer.echo(f"  seat {seat} ({printable(strategy)}): place {place}{points}")

@@ -233,7 +233,7 @@ def check_replay_is_the_row(game: str, players: int) -> None:
     for index, played in enumerate(replays(spec, 0, 30)):
         require(not played.fault, played.fault, spec, index)
         for name in differences(rows[index * players : (index + 1) * players], played.rows):
-            require(False, f"'{name}' is another in the replay", spec, index)
+            require(False, f"'{name}' is different in the replay", spec, index)
 
 
 def check_replay_log_parses_and_ends(game: str, players: int) -> None:

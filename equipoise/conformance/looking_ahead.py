@@ -60,7 +60,7 @@ def check_players_who_look_ahead_do_not_merely_play_like_their_base(game: str) -
             spec = assemble_spec(found, found.default_players, line, load_rules(found), SEED, "fixed", GAMES_SEARCHED)
             ends.append(run_chunk(spec, 0, GAMES_SEARCHED)[found.share])
         if np.array_equal(ends[0], ends[1]):
-            warnings.warn(f"{game}: '{name}' looks ahead, and {GAMES_SEARCHED} games end as without", stacklevel=1)
+            warnings.warn(f"{game}: '{name}' looks ahead, and {GAMES_SEARCHED} games end as without it", stacklevel=1)
 
 
 def check_no_shipped_policy_writes_or_sees_what_it_must_not(game: str, players: int) -> None:

@@ -121,8 +121,8 @@ def asked(table: pl.DataFrame, apart: tuple[float, ...]) -> tuple[Verdict, ...]:
         ((0.45, 0.40), (0.26, 0.22, -0.05, -0.03), "A little: with 4 players"),
         ((0.45, 0.44), (0.26, 0.25, -0.05, 0.03), "No clear change: with 4 players"),
         ((0.30, 0.40), (0.10, 0.20, 0.05, 0.15), "No, it gets worse: with 4 players"),
-        ((0.38, 0.12), (0.26, 0.25, -0.05, 0.03), "It turns over: with 4 players, seat 1 was too strong and is now"),
-        ((0.12, 0.38), (0.26, 0.25, -0.05, 0.03), "It turns over: with 4 players, seat 1 was too weak and is now"),
+        ((0.38, 0.12), (0.26, 0.25, -0.05, 0.03), "It tips the other way: with 4 players, seat 1 was too strong"),
+        ((0.12, 0.38), (0.26, 0.25, -0.05, 0.03), "It tips the other way: with 4 players, seat 1 was too weak"),
         ((0.26, 0.24), (0.26, 0.25, -0.05, 0.03), "No clear change"),
     ],
 )  # fmt: skip
@@ -341,4 +341,4 @@ def test_versions_that_cannot_be_compared_are_one_line(references: list[str], se
 def test_the_result_reads_well(runs: list[Path]) -> None:
     found = compare(*runs[:2])
     assert isinstance(found, Comparison)
-    assert ENGLISH.describe(found).startswith(("Yes", "No", "A little", "It turns over"))
+    assert ENGLISH.describe(found).startswith(("Yes", "No", "A little", "It tips the other way"))
