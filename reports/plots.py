@@ -42,6 +42,7 @@ from reports.theme import theme
 from reports.words import Words
 from simcore.errors import UsageError, nearest
 from simcore.game import load_game
+from simcore.homes import ELSEWHERE
 from simcore.rules.files import load_rules
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def plot(figures: Mapping[str, Figure], ax: Axes | None = None, name: str | None
         raise UsageError("plot: there is no figure of this result; its tables hold what is known")
     chosen = next(iter(figures)) if name is None else name
     if chosen not in figures:
-        raise UsageError(f"name: no figure '{chosen}'{nearest(chosen, figures)}", "name")
+        raise UsageError(f"no figure '{chosen}'{nearest(chosen, figures)}", "name")
     figure = figures[chosen]
     with theme():
         if ax is None:
@@ -106,7 +107,8 @@ def headline(result: Result | Check) -> str:
 
 
 def _words(game: str, lang: str) -> Words:
-    return words_of(game, load_rules(load_game(game), "base"), Words(lang))
+    words = Words(lang)
+    return words if game == ELSEWHERE else words_of(game, load_rules(load_game(game), "base"), words)
 
 
 @singledispatch

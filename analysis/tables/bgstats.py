@@ -110,15 +110,15 @@ def _rows(number: int, play: Mapping[str, Any], people: Mapping[int, str]) -> li
         {
             ROW: number,
             "game": str(number),
-            "date": str(play.get("playDate", ""))[:10],
+            "date": plain(str(play.get("playDate", ""))[:10]),
             "players": str(len(play["playerScores"])),
             "player": people[one["playerRefId"]] or f"player {one['playerRefId']}",
-            "seat": str(one.get("seatOrder") or ""),
+            "seat": plain(str(one.get("seatOrder") or "")),
             "winner": "1" if one.get("winner") else "0",
-            "rank": str(one.get("rank") or ""),
-            "score": plain(str(one.get("score") or "")),
+            "rank": plain(str(one.get("rank") or "")),
+            "score": plain(str("" if one.get("score") is None else one["score"])),
             "role": plain(str(one.get("role") or "")),
-            "length": str(minutes or ""),
+            "length": plain(str(minutes or "")),
         }
         for one in play["playerScores"]
     ]

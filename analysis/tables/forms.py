@@ -24,8 +24,8 @@ BY_SEAT = ("seat", *RESULTS, "player", "role")
 
 YES = frozenset(("1", "yes", "y", "true", "x", "won", "oui", "o", "vrai"))
 NO = frozenset(("", "0", "no", "n", "false", "-", "lost", "non", "faux"))
-ROW = "row"
-"""Column with the number of a row in the file."""
+ROW = "\x00row"
+"""Column with the number of a row in the file; no column of a file can have this name."""
 
 MOST_MEASURES = 100
 QUOTED = 40
@@ -76,8 +76,8 @@ class Form:
         return tuple(sorted({seat for columns in self.wide.values() for seat in columns}))
 
     def column(self, field: str, seat: int = 0) -> str:
-        """Return the name of a field's column in the file, for messages."""
-        return self.wide.get(field, {}).get(seat) or self.fields.get(field, field)
+        """Return the name of the column of a field or measure in the file."""
+        return self.wide.get(field, {}).get(seat) or {**self.measures, **self.fields}.get(field, field)
 
 
 def form_of(place: Place, header: Sequence[str], chosen: Mapping[str, str]) -> Form:
@@ -156,7 +156,23 @@ def _measures(place: Place, names: Iterable[str]) -> dict[str, str]:
     return found
 
 
-OWN = frozenset((*FIELDS, ROW, "game_id", "deal_id", "strategy", "place", "camp", "share60", "share840"))
+OWN = frozenset(
+    (
+        *FIELDS,
+        "game_id",
+        "deal_id",
+        "strategy",
+        "place",
+        "camp",
+        "share60",
+        "share840",
+        "game_no",
+        "size",
+        "won",
+        "number",
+    )
+)
+"""Names that measures cannot have: those of a run's columns, and of those that are added while a table is read."""
 
 
 def _slug(name: str) -> str:

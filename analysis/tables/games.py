@@ -115,6 +115,10 @@ class Games:
         for name in ("rank", "score"):
             if name in names:
                 frame = frame.with_columns(self._number(frame, runs, name))
+        if "deal" in names:
+            self._refuse(
+                frame, frame["deal"] == "", "deal", lambda row: "empty; number all deals, or leave out the column"
+            )
         for name in ("group", "date", "rules", "deal", "length"):
             if name in names:
                 self._alike(frame, runs, name)
@@ -268,7 +272,7 @@ class Games:
             return
         row = frame.filter(wrong).sort(ROW).row(0, named=True)
         seat = str(row.get("seat")) if self.table.form.wide else ""
-        column = f"{self.table.form.column(name, int(seat) if seat.isdigit() else 0)}: " if name else ""
+        column = f"{self.table.form.column(name, int(seat) if seat.isdecimal() else 0)}: " if name else ""
         self.table.place.refuse(f"{column}{say(row)}", row[ROW], way_out)
 
 

@@ -136,8 +136,8 @@ class _Taking:
             file=shown(table.path.name, 300), sha256=table.digest(), title=shown(self.title, LONGEST),
             counts=(counts[0], counts[-1]), usual=max(counts, key=lambda size: often[size]), seats=self.games.seated,
             wins=self._wins(), people=names.get("player", ()),
-            roles=tuple(name or "-" for name in names.get("role", ())),
-            groups=tuple(name or "-" for name in names.get("group", ())), measures=measures,
+            roles=tuple(dict.fromkeys(name or "-" for name in names.get("role", ()))),
+            groups=tuple(dict.fromkeys(name or "-" for name in names.get("group", ()))), measures=measures,
             score="score" in self.kept, length="length" in self.kept, deals="deal" in table.form.names,
             together=together, shared=found.shared, cooperative=together == total,
         )  # fmt: skip
@@ -221,6 +221,9 @@ def _write(taking: _Taking, out: Path, force: bool, command: Sequence[str]) -> l
     game = origin.game()
     parts: dict[tuple[str, int], _Part] = {}
     folders = _folders(found, out)
+    for other in (out / FILE, *sorted(out.glob(f"*/{FILE}"))):
+        if other.exists() and other.parent not in folders.values():
+            raise UsageError(f"{other.parent} holds a run that this table has none for; choose another folder", "out")
     made: list[Folder] = []
     try:
         for (rules, size), folder in folders.items():
@@ -300,9 +303,11 @@ def _values(taking: _Taking, frame: pl.DataFrame, spec: Spec) -> pl.DataFrame:
 
 
 def _deals(texts: pl.Series) -> pl.Series:
-    """Return a number for each deal: that in the file, or one made from its text."""
+    """Return a number for each deal: that in the file, or one made from its text, the same wherever it stands."""
     values = texts.str.to_integer(strict=False)
-    if not values.null_count() and values.min() >= 0:  # type: ignore[operator]
+    values = values.set(values < 0, None)
+    if not values.null_count():
         return values.cast(pl.UInt64)
-    named = {one: int.from_bytes(hashlib.sha256(one.encode()).digest()[:8], "big") >> 1 for one in texts.unique()}
-    return texts.replace_strict(named, return_dtype=pl.UInt64)
+    others = texts.filter(values.is_null()).unique()
+    named = {one: int.from_bytes(hashlib.sha256(one.encode()).digest()[:8], "big") >> 1 for one in others}
+    return values.cast(pl.UInt64).fill_null(texts.replace_strict(named, default=None, return_dtype=pl.UInt64))

@@ -145,7 +145,8 @@ def _header(start: bytes, place: Place) -> tuple[list[str], str]:
 
 def _schema(path: Path, place: Place) -> list[str]:
     try:
-        return list(pl.scan_parquet(path, glob=False).collect_schema())
+        schema = pl.scan_parquet(path, glob=False).collect_schema()
+        return [name for name, kind in schema.items() if not kind.is_nested()]
     except (pl.exceptions.PolarsError, OSError) as error:
         place.refuse(f"not a Parquet file that can be read: {first_line(error)}")
 
@@ -187,19 +188,24 @@ def _csv(path: Path, mark: str, place: Place) -> Iterator[pl.DataFrame]:
 
 def _line(file: BinaryIO) -> bytes:
     """Return the first line, which may contain quoted ends of lines."""
-    head = b""
+    lines, quotes = [], 0
     while line := file.readline():
-        head += line
-        if head.count(b'"') % 2 == 0:
+        lines.append(line)
+        quotes += line.count(b'"')
+        if quotes % 2 == 0:
             break
+    head = b"".join(lines)
     return head if head.endswith(b"\n") else head + b"\n"
 
 
 def _whole_lines(data: bytes) -> int:
     """Return where the last whole row ends: at an end of a line that is not quoted."""
     end = data.rfind(b"\n") + 1
-    while end and data.count(b'"', 0, end) % 2:
-        end = data.rfind(b"\n", 0, end - 1) + 1
+    quotes = data.count(b'"', 0, end)
+    while end and quotes % 2:
+        start = data.rfind(b"\n", 0, end - 1) + 1
+        quotes -= data.count(b'"', start, end)
+        end = start
     return end
 
 

@@ -81,3 +81,14 @@ def test_results_begin_with_their_verdict(runs: dict[str, Path]) -> None:
 
 def test_tab_shows_the_analyses() -> None:
     assert {"seat_advantage", "card_impact", "simulate"} <= set(dir(eq))
+
+
+def test_a_result_of_an_imported_table_is_shown_and_drawn(tmp_path: Path) -> None:
+    table = tmp_path / "results.csv"
+    rows = [f"{game},{seat},{seat * game % 7}" for game in range(100) for seat in (1, 2, 3)]
+    table.write_text("\n".join(["game,seat,score", *rows]))
+    result = eq.seat_advantage(eq.import_table(table, tmp_path / "run").run)
+    assert repr(result).startswith("<SeatAdvantage: 100 deals (100 games); ") and result.headline in repr(result)
+    assert list(result.plots()) == ["seats"]
+    with pytest.raises(eq.UsageError, match=r"^name: no figure 'seat'; did you mean 'seats'"):
+        result.plot(name="seat")

@@ -185,6 +185,16 @@ def test_damaged_tables_are_read_or_refused_in_a_line(table: Write, cut: int, ju
         assert "\n" not in str(error) and str(error).isprintable()
 
 
+def test_a_seat_is_a_plain_number(table: Write) -> None:
+    with pytest.raises(UsageError, match="row 2: seat: '²' is no seat at a table of 2"):
+        read(table("seat_1,seat_2,score_1,score_2\n²,1,3,4\n1,2,4,5\n"))
+
+
+def test_the_end_of_the_last_whole_row() -> None:
+    assert reading._whole_lines(b'a,b\n1,"x\ny"\n2,"z\n') == len(b'a,b\n1,"x\ny"\n')
+    assert reading._whole_lines(b'"\n' + b"x\n" * 1_000_000) == 0  # at once, though every end of a line is quoted
+
+
 def test_runs_of_equal_numbers() -> None:
     import numpy as np
 

@@ -192,3 +192,70 @@ def test_tables_are_paired_by_their_deals_and_by_nothing_else(table: Write, tmp_
     alone = compare_sources({"c": open_source(other), "d": open_source(again)})
     assert not alone.table["paired"].any()
     assert [note.code for note in alone.notes] == ["compare_tables_unpaired"]
+
+
+def test_measures_may_be_called_like_our_own_columns(table: Write, tmp_path: Path) -> None:
+    head = "game,seat,winner,row,size,won,number"
+    rows = [
+        f"{game},{seat},{int(seat == 1)},7,{game + 10},{seat + 20},{game + 30}" for game in (1, 2) for seat in (1, 2)
+    ]
+    made = import_table(table([head, *rows]), tmp_path / "run")
+    assert [(one.name, one.column) for one in made.origin.measures] == [
+        ("row", "row"), ("size_", "size"), ("won_", "won"), ("number_", "number"),
+    ]  # fmt: skip
+    frame = made.run.polars().collect()
+    assert frame.select("row", "size_", "won_", "number_").rows() == [
+        (7, 11, 21, 31), (7, 11, 22, 31), (7, 12, 21, 32), (7, 12, 22, 32),
+    ]  # fmt: skip
+
+
+def test_lists_in_a_parquet_file_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    rows = {"game": [1, 1, 2, 2], "seat": [1, 2, 1, 2], "winner": [1, 0, 0, 1], "tags": [[1], [2], [3], [4]]}
+    pl.DataFrame(rows).write_parquet(path)
+    assert import_table(path, tmp_path / "run").origin.measures == ()
+
+
+def test_a_deal_has_the_same_number_in_every_table(table: Write, tmp_path: Path) -> None:
+    numbered, mixed = (
+        import_table(
+            table(
+                ["game,seat,winner,deal", *(f"{deal},{seat},{seat - 1},{deal}" for deal in deals for seat in (1, 2))]
+            ),
+            tmp_path / name,
+        ).run
+        for name, deals in (("a", ("7", "8")), ("b", ("7", "x")))
+    )
+    first, second = (run.polars().collect()["deal"].to_list() for run in (numbered, mixed))
+    assert first == [7, 7, 8, 8] and second[:2] == [7, 7] and second[2] == second[3] > 8
+
+
+def test_every_game_needs_its_deal(table: Write, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="row 4: deal: empty; number all deals, or leave out the column"):
+        import_table(table(["game,seat,winner,deal", "1,1,1,4", "1,2,0,4", "2,1,1,", "2,2,0,"]), tmp_path / "run")
+
+
+def test_no_run_of_an_earlier_table_stays_beside_those_of_another(table: Write, tmp_path: Path) -> None:
+    rows = [f"{game},{seat},{seat}" for game in range(6) for seat in range(1, 3 + game % 3)]
+    out = tmp_path / "runs"
+    import_table(table(["game,seat,score", *rows]), out)
+    import_table(table(["game,seat,score", *rows]), out, force=True)
+    fewer = table(["game,seat,score", *rows[:5]], "fewer.csv")
+    with pytest.raises(UsageError, match="4p holds a run that this table has none for; choose another folder"):
+        import_table(fewer, out, force=True)
+    assert len(load(out / "3p").polars().collect()) == 6
+    import_table(table(["game,seat,score", *rows[:2]]), tmp_path / "one")
+    with pytest.raises(UsageError, match="one holds a run that this table has none for"):
+        import_table(fewer, tmp_path / "one", force=True)
+
+
+def test_any_text_in_a_file_of_bg_stats_is_read_or_refused(table: Write, tmp_path: Path) -> None:
+    file = plays()
+    for play in file["plays"]:
+        play["playDate"] = "\ud800"
+        play["playerScores"] = [one | {"score": 5 * one["winner"]} for one in play["playerScores"]]
+    made = import_table(table(json.dumps(file), "b.json"), tmp_path / "run", title="Azul")
+    assert set(made.run.polars().collect()["score"]) == {0, 5}
+    file["plays"][0]["playerScores"][0]["rank"] = "\ud800"
+    with pytest.raises(UsageError, match="is not a rank"):
+        import_table(table(json.dumps(file), "c.json"), tmp_path / "c", title="Azul")
