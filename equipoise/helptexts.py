@@ -60,6 +60,7 @@ TOPICS = {
         "--game",
         "--players",
         "--strategies",
+        "--skill",
         "--strategy",
         "--against",
         "--forbid",

@@ -88,7 +88,7 @@ def rungs(game: str) -> tuple[dict[str, str], ...]:
 @cache
 def weak(game: str, role: str = "") -> tuple[str, ...]:
     """Return the strategies of a role that are too weak for verdicts: the lowest rungs; if empty, of all roles."""
-    if game == ELSEWHERE:
+    if game == ELSEWHERE or (role and role not in load_game(game).role_names):
         return ()
     roles = (role,) if role else load_game(game).role_names
     lowest = [name for one in roles for name in ladder(game, one)[:SIMPLE] if name != players_of(game, EXPERTS)[one]]

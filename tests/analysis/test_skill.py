@@ -78,7 +78,7 @@ def test_the_ladder_says_what_the_verdicts_of_its_levels_say() -> None:
     assert found.verdict.code == "ladder_seats_only"
     assert ENGLISH.verdict(found.verdict) == (
         "Only under strong can one say with confidence that a seat wins more or less than it should (best seat: 1, 2 "
-        "and 4 (not distinguishable), with 27.0% of the wins)."
+        "and 4, with 27.0% of the wins)."
     )
     faint = seats(weak=[0.25, 0.25, 0.25, 0.25], strong=[0.27, 0.27, 0.23, 0.23])
     assert (faint.table.filter(skill="strong")["side"] != 0).all(), "significant"
@@ -93,7 +93,8 @@ def test_an_effect_that_changes_sides_comes_first() -> None:
     assert found.verdict.code == "ladder_cards_turns"
     assert found.moved["what"].to_list() == ["b", "a"]
     assert ENGLISH.verdict(found.verdict).startswith(
-        "X, effect on the mean score: of 2, 1 changes sides with skill, for example b (−0.20"
+        "X: 1 of 2 turn from good to bad, or the other way round, as players improve. b, for example, moves the mean "
+        "score by −0.20"
     )
 
 

@@ -42,6 +42,9 @@ LINES = {
     "tune": "--budget 1 --games 60 --population 4 --threads 1 --quiet --out made.toml --force",
     "new-game": "made-game",
     "test-game": "",
+    "learn": "--budget 1 --games 60 --threads 1 --quiet --out made.toml --force",
+    "self-test": "",
+    "help": "all",
     "bench": f"--only speed --players 2 {TWO} --seconds 0.01",
     "rules list": "",
     "rules keys": "",
@@ -63,6 +66,9 @@ GAMES = 1000
 LONG = [("test-game", "medievallons"), ("bench", "all")]
 """What takes minutes."""
 
+SLOW = ("learn", "self-test")
+"""Commands that play for a minute or more, whatever their options say; `test_learn` and `test_self_test` try those."""
+
 
 def _commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
     for name, found in getattr(group, "commands", {}).items():
@@ -76,7 +82,7 @@ PLACES = [
     (name, place.opts[0] if place.param_type_name == "option" else "")
     for name, command in COMMANDS.items()
     for place in command.params
-    if not getattr(place, "is_flag", False)
+    if name not in SLOW and not getattr(place, "is_flag", False)
 ]
 """Every option that takes a value, and every argument, by command."""
 

@@ -153,7 +153,7 @@ def test_a_run_to_a_precision_of_measures_ends_at_the_same_game_after_an_interru
 def test_measures_are_those_of_the_analyses(cli: Cli, tmp_path: Path) -> None:
     said = cli("simulate", *RANDOM, "--precision", MEASURES, "--detail", "full", "--out", tmp_path / "run")
     assert said.code == 0
-    assert "those of each measure hold by themselves" in " ".join(said.out.split())
+    assert "each measure for itself" in " ".join(said.out.split())
     found = eq.resume(tmp_path / "run").measures
     value = {(name, member): value for name, member, value, _, _ in found.iter_rows()}
     ends = eq.closeness(tmp_path / "run").table.row(0, named=True)

@@ -145,8 +145,8 @@ def test_a_card_that_works_against_the_tilt_is_never_its_cause() -> None:
         words=Words(), thresholds=SimpleNamespace(level=0.95), game=SimpleNamespace(camp_titles={})
     )
     bishop, feast = ("bishop", -0.189, 0.002), ("feast", 0.03, 0.002)
-    assert "feast does most" in _card(study, effects(bishop, feast), "seat", "1", 0.06)
-    assert "bishop does most" in _card(study, effects(bishop, feast), "seat", "1", -0.06)
+    assert "feast moves seat 1 most" in _card(study, effects(bishop, feast), "seat", "1", 0.06)
+    assert "bishop moves seat 1 most" in _card(study, effects(bishop, feast), "seat", "1", -0.06)
     assert "bishop" not in _card(study, effects(bishop), "seat", "1", 0.06)
 
 

@@ -96,7 +96,7 @@ def test_sections_answer_every_question(report: Report) -> None:
 
 def test_verdicts_stand_first_with_number_and_denominator(report: Report, page: str) -> None:
     assert page.index('class="answer') < page.index('id="seats"')
-    assert re.search(r"\d.*%.*\(.*to .*; par 25\.0%.*; 600 games", report.verdicts[0].text)
+    assert re.search(r"\d.*%.*\(.*to .*; 600 games\), and 22\.0% to 28\.0% would be fair", report.verdicts[0].text)
     statuses = [sentence.status == "fact" for sentence in report.verdicts]
     assert statuses == sorted(statuses)
 

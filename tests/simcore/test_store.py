@@ -11,7 +11,7 @@ import pytest
 from simcore import store
 from simcore.kernel.cache import beside_kernels
 from simcore.store import Store, sealed, unsealed
-from tests.damage import damages
+from tests.file_damage import damages
 
 ONE, OTHER = (hashlib.sha256(name).hexdigest() for name in (b"one", b"other"))
 DATA = b"won = 17.67\nlost = 4\nwon = 3\n"

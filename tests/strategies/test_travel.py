@@ -78,11 +78,11 @@ def test_no_address_leaves(game: str) -> None:
 
 def test_all_that_could_be_an_address_is_declared() -> None:
     """Every other field that is wide enough for an address is known to be a number."""
-    numbers = {"blunder", "avoids", "forgoes", "unseen", "temperature", "weights", "tried", "game"}
+    numbers = {"blunder", "avoids", "forgoes", "unseen", "temperature", "weights", "tried", "game", "opened", "draws"}
     row = np.zeros(1, LINEUP)
     wide = {
         f"{part}{name}"
-        for part, fields in (("", row), ("members.", row["members"]), ("bases.", row["bases"]))
+        for part, fields in (("", row), *((f"{who}.", row[who]) for who in ("members", "bases", "guests")))
         for name in fields.dtype.names or ()
         if fields.dtype[name].base in (np.uint64, np.int64) and name not in numbers
     }

@@ -266,10 +266,10 @@ def test_whom_cards_favour_is_said_where_it_is_known(frame: pl.DataFrame, code: 
 
 
 def test_unclear_says_how_many_deals_would_tell() -> None:
-    """1.5 points from the threshold, the interval reaches 1.96, and two effects have to be settled (z of .95)."""
+    """The limit is 2 points from no effect, the interval reaches 1.96, and two effects are judged (z of .95)."""
     found = card_verdicts(shares(0.005, 0.010), CHANGED, 40_000, 0.95, Margin(0.02, of_par=False), PARS)
     verdict = next(item for item in found if item.status == "unclear")
-    assert verdict.values["needed"] == pytest.approx(40_000 * ((1.96 + 1.645) / 1.5) ** 2, rel=0.05)
+    assert verdict.values["needed"] == pytest.approx(40_000 * ((1.96 + 1.645) / 2) ** 2, rel=0.05)
     assert verdict.values["played"] == 40_000
     assert verdict.values["margin"] == pytest.approx(0.02)
 
@@ -295,7 +295,7 @@ def test_cards_in_too_few_deals_are_named_and_not_counted() -> None:
     assert (note.code, note.values["names"]) == ("cards_unjudged", ("restoration",))
     found = card_verdicts(table, CHANGED, 40_000, 0.95, Margin(0.02, of_par=False), PARS)
     said = " ".join(ENGLISH.verdict(verdict) for verdict in found)
-    assert "Of the 1 card judged" in said and "None of the 1 card judged moves the wins" in said
+    assert "; 1 card, 10,000 deals)" in said and "None of the 1 card judged moves the wins" in said
 
 
 def winners(rates: list[float], deals: int = 10_000) -> pl.DataFrame:

@@ -80,4 +80,5 @@ def test_gitlabs_job_leaves_the_reports_that_it_names(job: Job, tmp_path: Path) 
         "reports"
     ]
     assert ElementTree.parse(tmp_path / reports["junit"]).getroot().tag == "testsuites"
-    assert json.loads((tmp_path / reports["codequality"]).read_text(encoding="utf-8")) == []
+    (weak,) = json.loads((tmp_path / reports["codequality"]).read_text(encoding="utf-8"))
+    assert weak["severity"] == "info" and "Only weak players (greedy) played" in weak["description"]

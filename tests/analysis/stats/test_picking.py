@@ -79,7 +79,6 @@ def test_overlapping_intervals_are_named_together() -> None:
 def test_sentences_name_them() -> None:
     said = [ENGLISH._said(Tied(names)) for names in ("a", "ab", "abc", "abcde")]
     assert said == [
-        "a", "a and b (not distinguishable)", "a, b and c (not distinguishable)",
-        "a or one of 4 others (not distinguishable)",
+        "a", "a and b", "a, b and c", "a or one of 4 others",
     ]  # fmt: skip
     assert FRENCH._said(Tied("ab")) == "a et b (impossibles à départager)"

@@ -109,7 +109,6 @@ def test_messages_speak_of_arguments_and_not_of_options(tmp_path: Path) -> None:
         lambda: eq.restrict(forbid=["breathing"]),
         lambda: eq.tune(budget="soon"),
         lambda: eq.tune(out="TUNED"),
-        eq.report,
         lambda: eq.report(tmp_path, format="doc"),
         lambda: eq.report(tmp_path, lang="de"),
         lambda: eq.replay(tmp_path),

@@ -69,7 +69,7 @@ def test_rules_list_names_what_each_set_changes(cli: Cli) -> None:
 def test_rules_keys_says_what_each_key_takes(cli: Cli) -> None:
     found = {entry["key"]: entry for entry in json.loads(cli("rules", "keys", "--json").out)}
     assert found["effects.mill_coins"] == {
-        "key": "effects.mill_coins", "value": 2, "takes": "0 to 1,000", "switch": False,
+        "key": "effects.mill_coins", "value": 2, "takes": "0 to 1,000", "switch": False, "choices": [],
     }  # fmt: skip
     assert found["shortfall"]["takes"] == "pay_available or debt"
     assert found["shortfall"]["switch"]

@@ -99,7 +99,7 @@ def test_too_few_games_say_nothing(cli: Cli) -> None:
     assert "Too few deals to say anything" in said.out
     assert "nan" not in said.out
     said = cli("simulate", "--games", 1, *RANDOM, "--format", "none")
-    assert "Shares of 1 game; " in said.out
+    assert "1 game. Ties are split." in said.out
 
 
 def test_same_arguments_same_digest_on_any_number_of_threads(cli: Cli, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ PLAN = Plan(
 def said(finalist: str, mean: float, half: float = 0.002) -> list[str]:
     """Return the sentences on a player that wins so much among champions, and nearly always among greedy players."""
     scores = ((START, Share(4, mean, half, 1_000, 0.25)), (OTHER, Share(4, 0.97, 0.01, 1_000, 0.25)))
-    tuned = Tuned(START, 2, 30, 1, finalist, scores, 1.0, 1.0)
+    tuned = Tuned(START, 2, 30, 1, finalist, scores, (), 1.0, 1.0)
     return list(conclusions(PLAN, tuned, Path("mine.toml")))
 
 

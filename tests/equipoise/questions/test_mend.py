@@ -72,8 +72,18 @@ def test_players_of_their_own_judge_a_change(monkeypatch: pytest.MonkeyPatch) ->
         (spec,) = specs
         tuned.append(spec)
         other = eq.make_spec(players=2, strategies="random", rules=spec.rules, games=spec.games, seed=spec.seed)
-        note = {"generations": 1, "seconds": 1}
-        player = SimpleNamespace(old="greedy", players=2, par=0.5, better=True, share=None, provenance=note)
+        note = {"generations": 1, "seconds": 1, "rules_digest": spec.rules.digest}
+        player = SimpleNamespace(
+            old="greedy",
+            players=2,
+            par=0.5,
+            better=True,
+            share=None,
+            provenance=note,
+            generations=1,
+            hardly=True,
+            again=False,
+        )
         return [replace(spec, lineup_record=other.lineup_record, strategy_tables=other.strategy_tables)], (player,)
 
     monkeypatch.setattr("equipoise.retuning.retune_all", retune)

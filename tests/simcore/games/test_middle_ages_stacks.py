@@ -30,7 +30,7 @@ def play(rules: Any) -> tuple[int, int]:
     state: Any = blank(STATE)
     rows = np.zeros(GAMES * int(rules.players), ROW)
     memory, facts = Memory(MIDDLE_AGES), np.zeros(GAMES, np.int32)
-    seated, arguments = memory.seated(lineup), (memory.trace, np.uint64(1), np.arange(GAMES))
+    seated, arguments = memory.seated(lineup, int(rules.players)), (memory.trace, np.uint64(1), np.arange(GAMES))
     return MIDDLE_AGES.play_batch(rules, seated, state, rows, facts, *arguments), int(state.fault)
 
 

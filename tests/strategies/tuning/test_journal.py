@@ -10,7 +10,7 @@ import pytest
 
 from simcore.errors import UsageError
 from strategies.tuning import Journal, journal
-from tests.damage import damages
+from tests.file_damage import damages
 
 PLAN = {"game": "middle-ages", "rules": "ab", "players": [2], "code": "cd"}
 STEPS = {"one": [1.5], "two": [17.67, 3.0], "three": [-0.25, 4.0, 1e-9]}
