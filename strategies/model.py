@@ -279,7 +279,7 @@ def _searching(file: StrategyFile, values: dict[str, Any], label: str, find: Fin
     """Return how a file's strategy looks ahead."""
     game = load_game(file.game)
     thinks = file.policy == "thinker"
-    if thinks != bool(values["players"]):
+    if thinks != bool(values["players"]) or not all(values["players"].values()):
         told = "needs a table [search.players.N.ROLE]" if thinks else "reads no table [search.players]; take it out"
         raise UsageError(f"{label}: policy '{file.policy}' {told}")
     values["base"] = find(values["base"], f"{label}: [search] base")

@@ -19,7 +19,7 @@ from strategies.library import load_strategy, quick_strategies, shipped_strategi
 from strategies.model import Strategy
 
 GAMES = 8_000
-GAMES_RANGE = range(200, 1_000_001)
+GAMES_RANGE = range(200, 100_001)
 SEARCHING = "rollout"
 """Shipped strategy whose base is that of a thinker, if the user names none."""
 

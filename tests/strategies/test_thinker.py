@@ -157,6 +157,7 @@ def test_a_file_that_says_just_this_much_plays(tmp_path: Path) -> None:
     [
         ("", r"policy 'thinker' needs the table \[search\] with its base"),
         (SEARCH, r"policy 'thinker' needs a table \[search.players.N.ROLE\]"),
+        (SEARCH + "[search.players.3]\n", r"policy 'thinker' needs a table \[search.players.N.ROLE\]"),
         (
             SEARCH + TABLE.replace("3.player", "9.player"),
             r"\[search.players.9.player\]: Middle-Ages is for 2 to 5",

@@ -81,4 +81,4 @@ def test_sentences_name_them() -> None:
     assert said == [
         "a", "a and b", "a, b and c", "a or one of 4 others",
     ]  # fmt: skip
-    assert FRENCH._said(Tied("ab")) == "a et b (impossibles à départager)"
+    assert FRENCH._said(Tied("ab")) == "a et b"

@@ -40,7 +40,7 @@ def test_json_and_files_hold_the_same(cli: Cli, tmp_path: Path) -> None:
     assert told["moved"] and len(told["verdicts"]) == 2 and told["cautions"] == []
     assert json.loads((out / "comparison.json").read_text(encoding="utf-8"))["seats"] == told["seats"]
     page = (out / "comparison.html").read_text(encoding="utf-8")
-    assert "Le siège 2 bouge le plus : il gagne" in page and "<svg" in page
+    assert "Le siège 2 bouge le plus\u202f: il gagne" in page and "<svg" in page
     assert any((out / "comparison-data").iterdir())
     significant = sum(row["p_holm"] is not None and row["p_holm"] < 0.05 for row in told["moved"])
     assert ("Le tableau montre les" in page) == (significant > SHOWN)

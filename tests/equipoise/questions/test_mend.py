@@ -96,7 +96,7 @@ def test_players_of_their_own_judge_a_change(monkeypatch: pytest.MonkeyPatch) ->
     assert changes and len(changes) == len(tuned)  # each change is learned once
     score = found.table.filter(pl.col("name") == "score").row(0, named=True)
     assert score["habit"] > score["value"] + 10  # random players end with fewer coins
-    assert "compare_new_player" in {note.code for note in found.mend.notes}
+    assert "tuned_hardly" in {note.code for note in found.mend.notes}
     assert "mend_already" in {verdict.code for verdict in found.mend.verdicts}
     assert told and all(done <= total for done, total in told)
 
