@@ -206,10 +206,14 @@ class Manifest(BaseModel):
             }
         )
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is written: a run that was played here has no origin, so that older versions can read it."""
+        return self.model_dump(mode="json", exclude=None if self.origin else {"origin"})
+
     def write(self, folder: Path) -> None:
         """Write the manifest into a run folder, completely or not at all, even if the power fails."""
         with replacing(folder / FILE, durable=True) as part:
-            part.write_text(signed(self.model_dump(mode="json")), encoding="utf-8")
+            part.write_text(signed(self.to_dict()), encoding="utf-8")
 
     @classmethod
     def read(cls, folder: Path, verify: bool = True) -> Manifest:

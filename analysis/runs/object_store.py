@@ -114,7 +114,7 @@ class Store:
         """Write the manifest there, completely or not at all."""
         system, root = self._files
         with _told(self.url):
-            system.pipe_file(f"{root}/{FILE}", signed(manifest.model_dump(mode="json")).encode())
+            system.pipe_file(f"{root}/{FILE}", signed(manifest.to_dict()).encode())
 
     def remove(self, name: str) -> None:
         """Remove a file."""
