@@ -47,7 +47,7 @@ def show(experiment: Experiment, paths: Sequence[Path]) -> None:
         if note not in found.cautions and note.code != "compare_sized":  # which was said before the games were played
             console.print(Text(words.note(note), style="dim"))
     _tell_moved(console, words, found)
-    counted = f"{found.games:,} games, seed {inputs.seed}; the ranges hold for all seats of a version together."
+    counted = f"{found.games:,} games, seed {inputs.seed}; the ranges are for all seats of a version together."
     console.print(Text(counted, style="dim"))
     for path in paths:
         print_whole(console, str(path))

@@ -21,8 +21,7 @@ LEAST = 80
 """Width of the table in characters."""
 
 MEANING = (
-    "Costs: percentage points of the wins that are lost; the ranges hold for all rows together. Changed: games with "
-    "another winner."
+    "Costs: points of the wins that are lost; the ranges are for the whole table. Changed: games with another winner."
 )
 
 

@@ -49,7 +49,7 @@ def show(experiment: Experiment, paths: Sequence[Path]) -> None:
         console.print(Text(line))
     for note in found.notes:
         console.print(Text(words.note(note), style="yellow" if note.code == "mend_habit" else "dim"))
-    counted = f"{found.games:,} games, seed {inputs.seed}; the ranges hold for all changes together."
+    counted = f"{found.games:,} games, seed {inputs.seed}; the ranges are for all changes together."
     console.print(Text(counted, style="dim"))
     for path in paths:
         print_whole(console, str(path))

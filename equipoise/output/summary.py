@@ -152,7 +152,7 @@ def _denominator(shares: Shares, measures: int = 0) -> str:
     if shares.games != shares.deals:
         counted = f"{_count(shares.deals, 'whole deal')} ({counted})"
     apart = ", each measure for itself" if measures > 1 else ""
-    return f"{counted}. Ties are split. The 95 % ranges hold for all rows of a table together{apart}."
+    return f"{counted}. Ties are split. Ranges are 95 % for the whole table{apart}."
 
 
 def _count(number: int, what: str) -> str:

@@ -41,7 +41,7 @@ def show(experiment: Experiment, paths: Sequence[Path]) -> None:
         console.print(Text(words.verdict(verdict), style="bold"))
     for note in found.notes:
         console.print(Text(words.note(note), style="yellow" if note.code.startswith("habit") else "dim"))
-    counted = f"{found.games:,} games, seed {inputs.seed}; the ranges hold for all seats of a cell together."
+    counted = f"{found.games:,} games, seed {inputs.seed}; the ranges are for all seats of a cell together."
     console.print(Text(counted, style="dim"))
     for path in paths:
         print_whole(console, str(path))
