@@ -10,6 +10,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
+from simcore.atomic import replacing
 from simcore.errors import UsageError
 from simcore.game import SHARE_UNITS
 from simcore.homes import known_games, module_name
@@ -28,7 +29,11 @@ FILES = {
 }
 """Templates by the path of the file in the new folder."""
 
+PLAIN_FILES = {"{module}.py": "plain.py"}
+"""The same for a game in plain Python, which is a single file."""
+
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
+_RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9]")  # names of devices of Windows, with any ending
 LONGEST, USUAL = 40, 4
 
 
@@ -46,15 +51,18 @@ class Plan:
         Names of the roles; empty if all seats are symmetric.
     cards
         Whether the game has a deck, a market and hands instead of a board.
+    plain
+        Whether it is a single file in plain Python instead of a package.
     """
 
     name: str
     players: range
     roles: tuple[str, ...] = ()
     cards: bool = False
+    plain: bool = False
 
 
-def plan(name: str, players: str, roles: str, cards: bool) -> Plan:
+def plan(name: str, players: str, roles: str, cards: bool, plain: bool = False) -> Plan:
     """Check a user's description of a new game, and return it.
 
     Parameters
@@ -67,6 +75,8 @@ def plan(name: str, players: str, roles: str, cards: bool) -> Plan:
         Names separated by commas, or nothing.
     cards
         Whether the game has cards.
+    plain
+        Whether it is in plain Python.
 
     Raises
     ------
@@ -80,6 +90,8 @@ def plan(name: str, players: str, roles: str, cards: bool) -> Plan:
             f"NAME: '{shown(name)}' cannot name a game; use lower-case letters and digits, separated by '-', and begin "
             "with a letter"
         )
+    if _RESERVED.fullmatch(name):
+        raise UsageError(f"NAME: Windows allows no file or folder called '{name}'; choose another name")
     if name in known_games():
         raise UsageError(f"NAME: there is a game '{name}' already; choose another name")
     if find_spec(module_name(name)) is not None:
@@ -93,7 +105,9 @@ def plan(name: str, players: str, roles: str, cards: bool) -> Plan:
         raise UsageError("give two or more different names, such as warlord,burgher", "roles")
     if len(named) > counts[0]:
         raise UsageError(f"{len(named)} roles need at least {len(named)} players; give more players", "roles")
-    return Plan(name, counts, named, cards)
+    if plain and (named or cards):
+        raise UsageError("a game in plain Python begins without roles and cards; leave the other option out", "plain")
+    return Plan(name, counts, named, cards, plain)
 
 
 def _is_name(name: str) -> bool:
@@ -134,8 +148,28 @@ def texts(wanted: Plan) -> dict[str, str]:
     }
     return {
         path.format(**words): pages.from_string((folder / f"{template}.jinja").read_text("utf-8")).render(words)
-        for path, template in FILES.items()
+        for path, template in (PLAIN_FILES if wanted.plain else FILES).items()
     }
+
+
+def write_plain(wanted: Plan) -> Path:
+    """Write a new game in plain Python into the current folder, and return its file.
+
+    Raises
+    ------
+    UsageError
+        If something with that name exists, or it cannot be written.
+    """
+    ((name, text),) = texts(wanted).items()
+    path = Path(name)
+    if path.exists() or path.is_symlink():
+        raise UsageError(f"NAME: '{name}' exists already; choose another name or delete it")
+    try:
+        with replacing(path) as part:
+            part.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"NAME: {name} cannot be written: {error.strerror or error}") from None
+    return path
 
 
 def write(wanted: Plan, folder: Path) -> Sequence[Path]:
@@ -144,13 +178,17 @@ def write(wanted: Plan, folder: Path) -> Sequence[Path]:
     Raises
     ------
     UsageError
-        If something with that name exists.
+        If something with that name exists, or the folder cannot be written; then none is left.
     """
     if folder.exists() or folder.is_symlink():
         raise UsageError(f"NAME: '{shown(str(folder), 120)}' exists already; choose another name or delete it")
     found = texts(wanted)
-    for path, text in found.items():
-        place = folder / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8")
+    try:
+        with replacing(folder) as part:
+            for path, text in found.items():
+                place = part / path
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"NAME: {folder} cannot be written: {error.strerror or error}") from None
     return [folder / path for path in found]

@@ -11,6 +11,7 @@ from equipoise.examples import examples
 
 EXAMPLES = examples(
     "equipoise new-game harbour",
+    "equipoise new-game nim --plain",
     "equipoise new-game harbour --players 3-5 --cards",
     "equipoise new-game siege-of-rhodes --players 3-5 --roles sultan,knight",
 )
@@ -30,14 +31,22 @@ def new_game(
         ),
     ] = "",
     cards: Annotated[bool, typer.Option("--cards", help="A deck, a market and hands instead of a board.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="A single file NAME.py in plain Python, which needs no installation.")
+    ] = False,
 ) -> None:
-    """Write the package of a new game into the folder NAME.
+    """Write the package of a new game into the folder NAME, or a game in plain Python into the file NAME.py.
 
     The game is small and complete: it can be installed, played and checked at once, and then turned into another game.
     """
-    from equipoise.new_game import plan, write
+    from equipoise.new_game import plan, write, write_plain
 
-    wanted = plan(name, players, roles, cards)
+    wanted = plan(name, players, roles, cards, plain)
+    if plain:
+        path = write_plain(wanted)
+        typer.echo(f"{path}\n\nPlay it with:  equipoise simulate --game ./{path}")
+        typer.echo(f"Check it with: equipoise test-game ./{path}")
+        return
     for path in write(wanted, Path(name)):
         typer.echo(path)
     typer.echo(f"\nInstall it with: pip install ./{name}")

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from equipoise.examples import examples
+from equipoise.options import opened
 from simcore.errors import UsageError, printable
 from simcore.homes import known_games
 
@@ -14,7 +15,9 @@ EXAMPLES = examples("equipoise test-game medievallons", "equipoise test-game my-
 
 
 def test_game(
-    game: Annotated[str, typer.Argument(metavar="NAME", help="The game.", autocompletion=known_games)],
+    game: Annotated[
+        str, typer.Argument(metavar="NAME", help="The game, or its file.", autocompletion=known_games, callback=opened)
+    ],
 ) -> int:
     """Run the checks that every game has to pass.
 

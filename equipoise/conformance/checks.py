@@ -223,6 +223,20 @@ def check_threads_change_nothing(game: str, players: int) -> None:
     )
 
 
+def check_another_process_plays_the_same_games(game: str, players: int) -> None:
+    """Another process plays the same games."""
+    spec = spec_of(game, players)
+    play: Any = spec.game.play_batch
+    here = run_chunk(spec, 0, 40)
+    play.elsewhere = True
+    try:
+        there = run_chunk(spec, 0, 40)
+    finally:
+        play.elsewhere = False
+    reason = "another process plays other games: does the class go through a set, whose order differs by process?"
+    require(bool((here == there).all()), reason, spec, 0)
+
+
 # --- replays ---
 
 

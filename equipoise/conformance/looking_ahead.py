@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 
 import numpy as np
 
@@ -61,6 +62,26 @@ def check_players_who_look_ahead_do_not_merely_play_like_their_base(game: str) -
             ends.append(run_chunk(spec, 0, GAMES_SEARCHED)[found.share])
         if np.array_equal(ends[0], ends[1]):
             warnings.warn(f"{game}: '{name}' looks ahead, and {GAMES_SEARCHED} games end as without it", stacklevel=1)
+
+
+def check_players_who_look_ahead_know_the_table_and_nothing_else(game: str) -> None:
+    """A player who looks ahead keeps nothing from game to game, and ties with itself under another name."""
+    found = load_game(game)
+    players, kit = found.default_players, load_kit(game)
+    for name in shipped_strategies(found):
+        own = briefly(load_strategy(found, name))
+        roles = [role for role in found.roles if own.role in ("", role.name) and len(role.at(players)) > 1]
+        for role in roles if own.search else []:
+            line = {one: [load_strategy(found, kit.default_of(one))] for one in found.role_names}
+            line[role.name] = [replace(own, name="twin"), *[own] * (len(role.at(players)) - 1)]
+            games = len(role.at(players))
+            spec = assemble_spec(found, players, line, load_rules(found), SEED, "rotate", 2 * games)
+            rows = run_chunk(spec, 0, games)[found.share].reshape(games, players)
+            reason = f"strategy '{name}': as {role.name}, it plays otherwise where it is called by another name"
+            require((rows == rows[0]).all(), reason, spec)
+            alone = run_chunk(spec, games - 1, 1)
+            reason = f"strategy '{name}': as {role.name}, it plays otherwise after another game"
+            require((alone[found.share] == rows[-1]).all(), reason, spec, games - 1)
 
 
 def check_no_shipped_policy_writes_or_sees_what_it_must_not(game: str, players: int) -> None:

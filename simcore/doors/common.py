@@ -1,0 +1,143 @@
+"""What the doors of libraries share: who wins, names of games, a seat's choice, and games tried before any counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from math import isfinite
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from simcore.errors import UsageError
+from simcore.plain.game import PlainGame
+from simcore.plain.playing import DECISION, FIXED, Fault, Job, Played, Seating, play, short
+from simcore.plain.streams import Streams
+
+WINS = ("highest", "lowest")
+"""Which return wins: the rule value `wins`, which is ours."""
+
+TRIED = 10
+"""Random games that are played when a game is named; if all end in a tie of all seats, nobody seems to win."""
+
+TRIED_MOVES = 5_000
+"""Number of moves after which no further game is tried."""
+
+LONGEST = 40
+"""Number of letters in the longest name of a game."""
+
+DIGITS = 9
+"""Decimals of a return that count: sums of the same rewards in another order are ties."""
+
+
+def name_of(library: str, text: str) -> str:
+    """Return the name by which the toolkit knows a game with some parameters."""
+    plain = re.sub(r"[^a-z0-9]+", "-", f"{library}-{text.lower()}").strip("-")
+    if len(plain) <= LONGEST:
+        return plain
+    return f"{plain[: LONGEST - 7].strip('-')}-{sha256(text.encode()).hexdigest()[:6]}"
+
+
+def wins_of(given: dict[str, Any], label: str) -> str | None:
+    """Take out of the parameters which return wins; None if they do not say it."""
+    wins: str | None = given.pop("wins", None)
+    if wins not in (None, *WINS):
+        raise UsageError(f"{label}: wins is {wins}; give highest or lowest", "game")
+    return wins
+
+
+def rules_of(values: Mapping[str, Any], given: Mapping[str, Any], wins: str) -> type[BaseModel]:
+    """Return the model of the rules: each parameter of the game, and which return wins; what was given is fixed."""
+    fields: dict[str, Any] = {"wins": (Literal[WINS], wins)}
+    for key, value in values.items():
+        fixed = Annotated[float, Field(ge=value, le=value)] if isinstance(value, float) else Literal[value]
+        fields[key] = (fixed if key in given else type(value), value)
+    made: type[BaseModel] = create_model("Rules", __config__=ConfigDict(strict=True), **fields)
+    return made
+
+
+class DoorTable:
+    """What tables of games from libraries have in common; see `simcore.plain.playing.Table`."""
+
+    def __init__(
+        self, kind: type[Any], job: Job, streams: Streams, strategies: Sequence[Callable[..., Any] | None],
+        done: Played,
+    ) -> None:  # fmt: skip
+        self.kind, self.job, self.streams, self.strategies, self.done = kind, job, streams, strategies, done
+        self.seats = len(job.strategies)
+        self.draws = [streams.of(DECISION, seat) for seat in range(self.seats)]
+        self.begun: set[int] = set()
+
+    def chosen(self, seat: int, moves: Sequence[int], view: Callable[[], Any]) -> Any:
+        """Return the move of a seat; `view` makes what its strategy gets."""
+        member = self.done.seated[seat]
+        choose, blunder, draw = self.strategies[member], self.job.blunders[member], self.draws[seat]
+        opening = self.job.opens[member] and seat not in self.begun
+        self.begun.add(seat)
+        if choose is None or opening or (blunder and draw.random() < blunder):
+            return moves[int(draw.random() * len(moves))]
+        move = choose(view(), moves, draw)
+        if move not in moves:
+            name = self.job.strategies[member]
+            raise Fault(f"strategy '{name}' chose {short(move)} in seat {seat + 1}, which is not legal")
+        return move
+
+    def record(self, seat: int, move: int, says: str) -> None:
+        """Keep a move for a replay."""
+        self.done.log.append({"kind": "move", "seat": seat + 1, "move": move, "says": says})
+
+    def ended(self, returns: Sequence[float], wins: str, moves: int) -> list[int]:
+        """Return the words of a game that has ended: see `simcore.plain.playing.Played`."""
+        if not all(map(isfinite, returns)):
+            raise Fault(f"the returns are {short(returns)}, so nobody knows who won")
+        sign = 1 if wins == "lowest" else -1
+        ranked = [round(sign * value, DIGITS) for value in returns]
+        places = [1 + sum(other < value for other in ranked) for value in ranked]
+        if self.job.recorded:
+            self.done.log.append({"kind": "end", "place": places, "returns": list(map(float, returns))})
+        return [word for seat, place in enumerate(places) for word in (self.done.seated[seat], place, moves)]
+
+
+class Unrepeated(UsageError):
+    """Raised if the same seed does not give the same game again."""
+
+
+def try_out(kind: type[PlainGame], label: str, wins: str | None) -> None:
+    """Play some random games, and play them again in the opposite order.
+
+    Raises
+    ------
+    Unrepeated
+        If one is another game then.
+    UsageError
+        If one has a fault, or all are ties of all seats and nobody said which return `wins`.
+    """
+    tried: list[Played] = []
+    while len(tried) < TRIED and sum(one.words[-1] for one in tried) < TRIED_MOVES:
+        tried.append(_tried(kind, len(tried), label))
+    for game in reversed(range(len(tried))):
+        again = _tried(kind, game, label)
+        if (again.words, again.log) != (tried[game].words, tried[game].log):
+            raise Unrepeated(
+                f"{label}: the same seed does not give the same game again, so no game could be repeated; it must draw "
+                "all chance from its seed", "game",
+            )  # fmt: skip
+    if wins is None and all(max(one.words[1::3]) == 1 for one in tried):
+        raise UsageError(
+            f"{label}: in {len(tried)} of {len(tried)} random games all seats have the same return, so hardly anybody "
+            "wins; if that is meant, add wins=highest to the game's parameters", "game",
+        )  # fmt: skip
+
+
+def _tried(kind: type[PlainGame], game: int, label: str) -> Played:
+    seats = kind.default_players or 2
+    job = Job(
+        rules={}, strategies=("random",) * seats, blunders=(0.0,) * seats, opens=(False,) * seats,
+        seating=Seating(FIXED, 1, tuple(range(seats)), (1,) * seats), watched=False, seed=1, games=(game,),
+        recorded=True,
+    )  # fmt: skip
+    played = play(kind, job)
+    if played.fault:
+        raise UsageError(f"{label}: {played.fault}", "game")
+    return played

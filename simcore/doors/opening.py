@@ -1,0 +1,130 @@
+"""What every door does: make a class derived from `equipoise.PlainGame` known to the toolkit as a game."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import numpy as np
+from pydantic import BaseModel, ValidationError
+
+from simcore.declared import Declaration, game_of, introduce, model_of, packed
+from simcore.errors import UsageError, printable
+from simcore.homes import known_games, known_homes
+from simcore.plain.batch import Batch
+from simcore.plain.game import PlainGame
+from simcore.plain.playing import scored, short
+from simcore.rules.files import RuleSet
+
+NEEDED = ("start", "legal", "apply", "over")
+RANDOM = "random"
+
+
+def introduced(kind: type[PlainGame], reference: str, digest: str) -> str:
+    """Return the name by which the toolkit knows a game from then on.
+
+    Parameters
+    ----------
+    kind
+        The class.
+    reference
+        How the user named it, such as the path of its file.
+    digest
+        SHA-256 of its file, or of what else determines it.
+
+    Raises
+    ------
+    UsageError
+        If the class cannot be used; the message says what is wrong, and where.
+    """
+    label = printable(reference)
+    if kind.table is None:
+        _check_class(kind, label)
+    if not isinstance(kind.strategies, Mapping) or not all(map(callable, kind.strategies.values())):
+        raise UsageError(f"{label}: strategies: give functions by name, such as {{'greedy': greedy}}", "game")
+    fields = _rule_fields(kind, label)
+    found = _declaration(kind, fields, reference, digest, label)
+    known = known_homes().get(found.name)
+    if known is not None and known.load().playable:
+        if known.source != found.sha256:
+            raise UsageError(f"{label}: {known.reference} is called '{found.name}' too; give one another name", "game")
+        return found.name
+    if known is None and found.name in known_games():
+        raise UsageError(f"{label}: there is a game '{found.name}' already; give the class another name", "game")
+
+    def pack(values: RuleSet, players: int) -> np.record:
+        try:
+            kind.Rules(**{name: getattr(values, name) for name in fields})
+        except Exception as error:
+            raise UsageError(f"{label}: Rules: {' '.join(str(error).split())}", "rules") from None
+        return packed(values, players)
+
+    batch = Batch(kind, found, str(Path(reference).resolve()) if kind.table is None else reference)
+    game = game_of(found, model_of(found.name, {key: (one, ...) for key, (one, _) in fields.items()}), pack, batch)
+    try:
+        game.rules.model_validate({**_TEXTS, "game": found.name, **found.rules})
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise UsageError(f"{label}: Rules: {where}: the default does not fit: {first['msg']}", "game") from None
+    introduce(game)
+    return found.name
+
+
+_TEXTS = {"format": "equipoise-rules/1", "name": "base", "title": "Base rules"}
+
+
+def _check_class(kind: type[PlainGame], label: str) -> None:
+    """Raise `UsageError` unless a class has what every game needs."""
+    for name in NEEDED:
+        if getattr(kind, name) is getattr(PlainGame, name):
+            raise UsageError(f"{label}: class {kind.__name__} has no method '{name}'", "game")
+    if not scored(kind) and kind.places is PlainGame.places:
+        raise UsageError(f"{label}: class {kind.__name__} needs 'places' or 'payoffs', which say who wins", "game")
+    if not isinstance(kind.most_moves, int) or kind.most_moves < 1:
+        raise UsageError(f"{label}: most_moves is {short(kind.most_moves)}; give a whole number from 1", "game")
+
+
+def _rule_fields(kind: type[PlainGame], label: str) -> dict[str, tuple[Any, Any]]:
+    """Return the type and the default of every rule value."""
+    made: Any = kind.Rules
+    try:
+        base = made()
+        if isinstance(made, type) and issubclass(made, BaseModel):
+            return {
+                name: (field.rebuild_annotation(), getattr(base, name)) for name, field in made.model_fields.items()
+            }
+        if not dataclasses.is_dataclass(made):
+            raise UsageError(f"{label}: Rules: make it a dataclass or a pydantic model", "game")
+        hints = get_type_hints(made, include_extras=True)
+        return {field.name: (hints[field.name], getattr(base, field.name)) for field in dataclasses.fields(made)}
+    except (TypeError, ValidationError, NameError, ValueError) as error:
+        raise UsageError(
+            f"{label}: Rules: {' '.join(str(error).split())}; every value needs a default", "game"
+        ) from None
+
+
+def _declaration(
+    kind: type[PlainGame], fields: Mapping[str, tuple[Any, Any]], reference: str, digest: str, label: str
+) -> Declaration:
+    """Return what a class declares."""
+    players = range(kind.players, kind.players + 1) if isinstance(kind.players, int) else kind.players
+    if not isinstance(players, range) or not players or players.step != 1:
+        raise UsageError(f"{label}: players is {short(players)}; give a number or a range, such as range(2, 5)", "game")
+    names = [name for name in kind.strategies if name != RANDOM]
+    try:
+        return Declaration(
+            name=kind.name or re.sub(r"[^a-z0-9]+", "-", Path(reference).stem.lower()).strip("-"),
+            title=kind.title or kind.__name__, file=reference, sha256=digest,
+            players=(players[0], players[-1]), default_players=kind.default_players or players[0],
+            score=scored(kind), lowest_wins=bool(kind.lowest_wins) and scored(kind), strategies=(RANDOM, *names),
+            default=kind.default or (names or [RANDOM])[0], rules={name: value for name, (_, value) in fields.items()},
+        )  # fmt: skip
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        reason = first["msg"].removeprefix("Value error, ")
+        raise UsageError(f"{label}: {where + ': ' if where else ''}{reason}", "game") from None

@@ -1,0 +1,250 @@
+"""The door for the games of OpenSpiel (extra `openspiel`): `--game 'openspiel:pig(players=4,winscore=50)'`.
+
+A game keeps its own parameters as rule values.  Chance nodes are drawn by our generators, one for each chance node of a
+deal, and at a node where several choose at the same time nobody sees what the others chose.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from hashlib import sha256 as sha256_of
+from typing import Any, ClassVar
+
+from simcore.doors.common import WINS, DoorTable, name_of, rules_of, try_out, wins_of
+from simcore.errors import UsageError, nearest, printable
+from simcore.plain.game import PlainGame
+from simcore.plain.playing import Fault, short
+from simcore.roles import MOST_PLAYERS
+
+OPENSPIEL = "openspiel:"
+"""How the name of a game of OpenSpiel begins."""
+
+PLAYERS = "players"
+
+CHANCE, TERMINAL = -1, -4
+"""Who is on turn at a chance node and after the end, as OpenSpiel numbers them."""
+
+DRAWS = 100_000
+"""Number of chance nodes after which a game counts as endless."""
+
+SIMULATIONS = 100
+"""Games that the searching strategies imagine for a move."""
+
+_REFERENCE = re.compile(r"[a-z0-9_]+(\(.*\))?", re.DOTALL)
+
+
+@cache
+def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
+    """Return the class of a game of OpenSpiel.
+
+    Parameters
+    ----------
+    reference
+        The game as OpenSpiel writes it, after `openspiel:`; `wins=highest` and `wins=lowest` are ours.
+    sha256
+        Not used: no code of a user's is run.
+
+    Raises
+    ------
+    UsageError
+        If OpenSpiel is not installed, knows no such game or parameter, or the game is of a kind that cannot be judged.
+    """
+    spiel, label = _library(), printable(reference)
+    text = reference.removeprefix(OPENSPIEL).strip()
+    if not _REFERENCE.fullmatch(text) or text.count("(") != text.count(")"):
+        raise UsageError(f"{label}: write {OPENSPIEL}NAME or {OPENSPIEL}NAME(KEY=VALUE,...)", "game")
+    known = {one.short_name: one for one in spiel.registered_games()}
+    name = text.partition("(")[0]
+    if name not in known:
+        raise UsageError(f"{label}: OpenSpiel has no game '{name}'{nearest(name, list(known))}", "game")
+    declared = dict(known[name].parameter_specification)
+    given = {key: value for key, value in spiel.game_parameters_from_string(text).items() if key != "name"}
+    wins = wins_of(given, label)
+    if unknown := sorted(set(given) - set(declared)):
+        raise UsageError(
+            f"{label}: {name} has no parameter '{unknown[0]}'{nearest(unknown[0], list(declared))}", "game"
+        )
+    for key, value in given.items():
+        if type(value) is not type(declared[key]):
+            wanted = type(declared[key]).__name__
+            raise UsageError(f"{label}: {key} is {short(value)}; give a value of type {wanted}", "game")
+    game = _loaded(name, tuple(given.items()), label)
+    _check(spiel, game, label, declared)
+    values = {key: value for key, value in game.get_parameters().items() if isinstance(value, bool | int | float | str)}
+    own = (PLAYERS, "rng_seed", "name")  # OpenSpiel takes no empty texts
+    kept = {key: value for key, value in values.items() if key not in own and key.isidentifier() and value != ""}
+    about = game.get_type()
+    free = PLAYERS in declared and PLAYERS not in given
+    counts = range(max(about.min_num_players, 2), min(about.max_num_players, MOST_PLAYERS) + 1)
+    namespace = {
+        "short": name, "given": given, "label": label, "sampled": "rng_seed" in declared and _is_sampled(spiel, game),
+        "name": name_of("openspiel", text),
+        "title": f"{about.long_name} (OpenSpiel{'' if wins else ', highest return wins'})",
+        "players": counts if free else range(game.num_players(), game.num_players() + 1),
+        "default_players": game.num_players() if game.num_players() > 1 else None,
+        "Rules": rules_of(kept, given, wins or WINS[0]), "strategies": _strategies(spiel, game),
+        "table": SpielTable, "default": "random", "most_moves": max(game.max_game_length(), 1) * game.num_players(),
+    }  # fmt: skip
+    kind = type("OpenSpielGame", (SpielGame,), namespace)
+    try_out(kind, label, wins)
+    return kind
+
+
+def digest_of(reference: str) -> str:
+    """Return a digest of the reference and the version of OpenSpiel, which together say what is played."""
+    from importlib.metadata import version
+
+    return sha256_of(f"{reference}|{version('open_spiel')}".encode()).hexdigest()
+
+
+class SpielGame(PlainGame):
+    """A game of OpenSpiel; `kind_of` makes a class of its own for each reference."""
+
+    short: ClassVar[str]
+    given: ClassVar[Mapping[str, Any]]
+    label: ClassVar[str]
+    sampled: ClassVar[bool]
+
+
+class SpielTable(DoorTable):
+    """One game at one table; see `simcore.plain.playing.Table`."""
+
+    kind: type[SpielGame]
+
+    def play(self) -> list[int]:
+        """Play the game, and return its words: see `simcore.plain.playing.Played`."""
+        rules = self.kind.Rules(**self.job.rules)
+        values = {key: value for key, value in vars(rules).items() if key != "wins"}
+        load = _load if self.kind.sampled else _loaded  # such a game keeps a generator, which goes on
+        state = load(self.kind.short, self._parameters(values), self.kind.label).new_initial_state()
+        chance, draws = self.streams.of("chance").random, [draw.random for draw in self.draws]
+        at_random = not self.job.recorded and not any(self.strategies) and not any(self.job.blunders)
+        drawn = moves = 0
+        most = self.kind.most_moves
+        while (player := state.current_player()) != TERMINAL:
+            if moves > most or drawn > DRAWS:
+                raise Fault(f"the game did not end within {most:,} moves and {DRAWS:,} draws")
+            if player >= 0:
+                legal = state.legal_actions()
+                if at_random:
+                    state.apply_action(legal[int(draws[player]() * len(legal))])
+                    moves += 1
+                    continue
+                state.apply_action(self._told(state, player, legal))
+                moves += 1
+            elif player == CHANCE:
+                left = chance()
+                for action, part in state.chance_outcomes():  # noqa: B007
+                    left -= part
+                    if left < 0:
+                        break
+                state.apply_action(action)
+                drawn += 1
+            else:
+                chosen = [self._at_once(state, seat) for seat in range(self.seats)]
+                state.apply_actions(chosen)
+                moves += len(chosen)
+        return self.ended(state.returns(), rules.wins, moves)  # type: ignore[attr-defined]
+
+    def _parameters(self, values: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+        """Return the parameters of OpenSpiel for some rule values at this table."""
+        found = {**self.kind.given, **values}
+        if not isinstance(self.kind.players, int) and len(self.kind.players) > 1:
+            found[PLAYERS] = self.seats
+        if self.kind.sampled:
+            found["rng_seed"] = self.streams.of("rng_seed").getrandbits(30)
+        return tuple(found.items())
+
+    def _at_once(self, state: Any, seat: int) -> int:
+        """Return what a seat chooses where all choose at the same time; 0 if it has no choice."""
+        moves = state.legal_actions(seat)
+        return self._told(state, seat, moves) if moves else 0
+
+    def _told(self, state: Any, seat: int, moves: list[int]) -> int:
+        """Return what a seat chooses, and keep it for a replay."""
+        move: int = self.chosen(seat, moves, state.clone)
+        if self.job.recorded:
+            self.record(seat, move, state.action_to_string(seat, move))
+        return move
+
+
+def _library() -> Any:
+    try:
+        import pyspiel
+    except ImportError:
+        raise UsageError("OpenSpiel is not installed; run: pip install 'equipoise[openspiel]'", "game") from None
+    return pyspiel
+
+
+def _load(short: str, parameters: tuple[tuple[str, Any], ...], label: str) -> Any:
+    """Return a game of OpenSpiel with some parameters."""
+    spiel = _library()
+    try:
+        return spiel.load_game(short, dict(parameters))
+    except Exception as error:  # OpenSpiel raises what C++ does
+        raise UsageError(f"{label}: {' '.join(str(error).split())[:300]}", "game") from None
+
+
+_loaded = lru_cache(maxsize=256)(_load)
+
+
+def _check(spiel: Any, game: Any, label: str, declared: Mapping[str, Any]) -> None:
+    """Raise `UsageError` if a game is of a kind that cannot be judged."""
+    about = game.get_type()
+    reason = ""
+    if about.dynamics == spiel.GameType.Dynamics.MEAN_FIELD:
+        reason = "a mean-field game has no seats"
+    elif about.information == spiel.GameType.Information.ONE_SHOT:
+        reason = "in a one-shot game everybody chooses once; it has no course to play"
+    elif _is_sampled(spiel, game) and "rng_seed" not in declared:
+        reason = "its chance cannot be set by a seed, so no game could be played again"
+    elif about.utility == spiel.GameType.Utility.IDENTICAL:
+        reason = "all win or lose together, so no seat can be better than another"
+    elif game.num_players() < 2:
+        reason = "it is played alone"
+    elif game.num_players() > MOST_PLAYERS:
+        reason = f"it has {game.num_players()} seats, and a table has at most {MOST_PLAYERS}"
+    if reason:
+        raise UsageError(f"{label}: {reason}", "game")
+
+
+def _is_sampled(spiel: Any, game: Any) -> bool:
+    return bool(game.get_type().chance_mode == spiel.GameType.ChanceMode.SAMPLED_STOCHASTIC)
+
+
+def _strategies(spiel: Any, game: Any) -> dict[str, Callable[..., int]]:
+    """Return the searching strategies of OpenSpiel that this game allows."""
+    about = game.get_type()
+    if about.dynamics != spiel.GameType.Dynamics.SEQUENTIAL:
+        return {}
+    if about.information == spiel.GameType.Information.PERFECT_INFORMATION:
+        return {"mcts": partial(_mcts, spiel)} if about.reward_model == spiel.GameType.RewardModel.TERMINAL else {}
+    return {"ismcts": partial(_ismcts, spiel)} if _resamples(spiel, game) else {}
+
+
+def _resamples(spiel: Any, game: Any) -> bool:
+    """Return whether OpenSpiel can imagine what a seat of this game does not see."""
+    state = game.new_initial_state()
+    for _ in range(DRAWS):
+        if not state.is_chance_node():
+            break
+        state.apply_action(state.chance_outcomes()[0][0])
+    try:
+        state.resample_from_infostate(state.current_player(), random.Random(1).random)
+    except (spiel.SpielError, RuntimeError, TypeError):
+        return False
+    return True
+
+
+def _mcts(spiel: Any, state: Any, moves: Sequence[int], rng: Any) -> int:
+    evaluator = spiel.RandomRolloutEvaluator(1, rng.getrandbits(30))
+    bot = spiel.MCTSBot(state.get_game(), evaluator, 2.0, SIMULATIONS, 64, True, rng.getrandbits(30), False)
+    return int(bot.step(state))
+
+
+def _ismcts(spiel: Any, state: Any, moves: Sequence[int], rng: Any) -> int:
+    evaluator = spiel.RandomRolloutEvaluator(1, rng.getrandbits(30))
+    return int(spiel.ISMCTSBot(rng.getrandbits(30), evaluator, 2.0, SIMULATIONS).step(state))

@@ -1,0 +1,42 @@
+"""The program of a process that plays games behind a door.
+
+It reads jobs from its standard input and writes what came of them to its standard output, both as pickles.  It ends as
+soon as its input ends, which happens even if the process that started it is killed.  It hears no Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import sys
+import threading
+from contextlib import suppress
+from typing import Any
+
+from simcore.doors import kind_of
+from simcore.plain.playing import play
+
+
+def serve(path: str, sha256: str) -> None:
+    """Play jobs from standard input until it ends."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what the game prints must not mix with the answers
+    jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(jobs,), daemon=True).start()
+    kind = kind_of(path, sha256)
+    while True:
+        pickle.dump(play(kind, jobs.get()), answers)
+        answers.flush()
+
+
+def _listen(jobs: queue.SimpleQueue[Any]) -> None:
+    """Pass on jobs; end this process, whatever it does, when there can be no more."""
+    with suppress(Exception):
+        while True:
+            jobs.put(pickle.load(sys.stdin.buffer))
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    serve(*sys.argv[1:])

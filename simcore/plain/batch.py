@@ -1,0 +1,139 @@
+"""The entry point that plays batches of games in plain Python, for everything that plays games."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ctypes import string_at
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from simcore.declared import LOG_WORDS, Declaration
+from simcore.errors import UsageError
+from simcore.game import SHARE_UNITS
+from simcore.kernel.records import words
+from simcore.kernel.streams import FRESH
+from simcore.plain.game import PlainGame
+from simcore.plain.playing import Job, Played, Seating, encoded, play
+from simcore.plain.processes import Workers
+from simcore.roles import first_share
+
+FEW = 5_000
+"""Number of games that this process plays before it starts others, which takes them a while."""
+
+OWN_FAULT = 1_000
+"""Number of the first fault; each has a text of its own."""
+
+
+class Batch:
+    """Plays games of a class, here or, if other threads play here already, in another process.
+
+    Its parameters when called are those of `simcore.game.Game.play_batch`.
+
+    Parameters
+    ----------
+    kind
+        The class.
+    declaration
+        What it declares.
+    path
+        Path of its file.
+    """
+
+    elsewhere = False
+    """Whether to play in another process in any case, to see that it plays the same games."""
+
+    def __init__(self, kind: type[PlainGame], declaration: Declaration, path: str) -> None:
+        self._kind, self._declaration = kind, declaration
+        self._workers = Workers(path, declaration.sha256)
+        self._unit = SHARE_UNITS[6 if declaration.players[1] <= 6 else 8]
+        self._share = f"share{self._unit}"
+        self._lock, self._threads, self._played = threading.Lock(), 0, 0
+        self._told: list[str] = []
+
+    def __call__(
+        self, rules: Any, lineup: Any, state: Any, rows: Any, facts: Any, trace: Any, seed: Any, games: Any
+    ) -> int:
+        """Play games, and fill their rows; return how many have no fault."""
+        if not len(games):
+            return 0
+        job = self._job(rules, lineup, trace, int(seed), games.tolist(), len(rows) // len(games))
+        job = replace(job, **_sources(int(state["rng"]["fresh"])))
+        with self._counted(len(games)) as here:
+            found = play(self._kind, job) if here else self._workers.play(job)
+        lineup["seated"][: len(found.seated)] = found.seated
+        state["fault"] = self._code(found.fault) if found.fault else 0
+        self._fill(rows, found)
+        if trace["on"]:
+            if found.games:
+                found.log[-1][self._share] = rows[self._share].tolist()
+            data = np.frombuffer(encoded(found.log), np.int32)[:LOG_WORDS]
+            trace["words"][: len(data)], trace["used"] = data, len(data)
+        return found.games
+
+    def purposes(self, rules: Any, lineup: Any, trace: Any, seed: int, games: int, players: int) -> tuple[str, ...]:
+        """Return what the first games of a run draw random numbers for, in alphabetical order."""
+        return play(self._kind, self._job(rules, lineup, trace, seed, list(range(games)), players)).purposes
+
+    def meaning_of(self, fault: int) -> str:
+        """Return what was wrong in a game."""
+        return self._told[fault - OWN_FAULT]
+
+    def _job(self, rules: Any, lineup: Any, trace: Any, seed: int, games: list[int], players: int) -> Job:
+        members = lineup["members"][:players]
+        if members["temperature"].any():
+            raise UsageError("a game in plain Python knows no temperature; take it out of the strategy", "strategies")
+        seating = Seating(
+            int(lineup["design"]), int(lineup["turns"]), tuple(lineup["first"][:players].tolist()),
+            tuple(lineup["among"][:players].tolist()),
+        )  # fmt: skip
+        return Job(
+            rules=json.loads(bytes(rules["values"])),
+            strategies=tuple(self._declaration.strategies[number - 1] for number in members["policy"].tolist()),
+            blunders=tuple((members["blunder"] / 2**32).tolist()),
+            opens=tuple(map(bool, members["draws"].tolist())),
+            seating=seating, watched=bool(members["watched"].any()), seed=seed, games=games,
+            recorded=bool(trace["on"]),
+        )  # fmt: skip
+
+    @contextmanager
+    def _counted(self, games: int) -> Iterator[bool]:
+        """Count the threads that play, and yield whether this one plays in this process."""
+        with self._lock:
+            here = not self.elsewhere and (self._played < FEW or not self._threads)
+            self._threads += 1
+        try:
+            yield here
+        finally:
+            with self._lock:
+                self._threads -= 1
+                self._played += games
+
+    def _code(self, text: str) -> int:
+        with self._lock:
+            self._told.append(text)
+            return OWN_FAULT + len(self._told) - 1
+
+    def _fill(self, rows: np.ndarray[Any, Any], found: Played) -> None:
+        """Write what came of a job into rows: member, place and share of the win, then the game's own columns."""
+        if not found.games:
+            return
+        players = len(found.seated)
+        width = len(found.words) // (found.games * players)
+        given = np.frombuffer(found.words, np.int32).reshape(-1, width)
+        table = rows.view(np.int32).reshape(len(rows), words(rows.dtype))[: len(given)]
+        table[:, :2], table[:, 3 : width + 1] = given[:, :2], given[:, 2:]
+        table[:, 2] = first_share(None, rows[: len(given)].reshape(-1, players), self._unit).ravel()
+
+
+def _sources(address: int) -> dict[str, Any]:
+    """Return the sources of chance in the record at an address, and which of them are drawn afresh."""
+    if not address:
+        return {}
+    record = np.frombuffer(string_at(address, FRESH.itemsize), FRESH)[0]
+    names = json.loads(bytes(record["names"]).rstrip(b"\0"))
+    return {"apart": tuple(names), "afresh": int(record["sources"])}

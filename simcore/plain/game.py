@@ -1,0 +1,127 @@
+"""The class from which a game in plain Python is made."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from simcore.plain.streams import Streams
+
+Strategy = Callable[[Any, Sequence[Any], random.Random], Any]
+"""Function of what the seat sees, its legal moves and a generator of its own; returns one of the moves."""
+
+
+class PlainGame:
+    """A game in plain Python; a class derived from it in a file of yours is a game that every command can play.
+
+    A game defines `start`, `legal`, `apply`, `over`, and `places` or `payoffs`.  `view` says what a seat may see,
+    `narrate` how a replay tells a move.
+
+    Attributes
+    ----------
+    name, title : str
+        Name in commands and tables, and display name.  If empty, made from the name of the file and of the class.
+    players : range or int
+        Numbers of players, 2 to 8.
+    default_players : int or None
+        Number of players if the user gives none.  If None, the smallest.
+    Rules : type
+        A dataclass or pydantic model with a default for every rule value; `--set` and rule files change them.
+    strategies : mapping
+        Functions `(view, moves, rng)` by name; each returns one of the moves.  "random" is always there.
+    default : str
+        The strategy that plays if the user names none.  If empty, the first of `strategies`.
+    most_moves : int
+        Number of moves after which a game counts as endless.
+    lowest_wins : bool
+        Whether the lowest payoff wins.
+    rules
+        During a game: an instance of `Rules`.
+    seats : int
+        During a game: the number of players.
+    turn : int
+        During a game: the seat that chooses next, counted from 0; the game changes it.
+
+    Examples
+    --------
+    >>> class Race(PlainGame):
+    ...     def start(self):
+    ...         self.steps = [0] * self.seats
+    ...     def legal(self):
+    ...         return [1, 2]
+    ...     def apply(self, move):
+    ...         self.steps[self.turn] += self.chance("die").randint(1, 6) // move
+    ...         self.turn = (self.turn + 1) % self.seats
+    ...     def over(self):
+    ...         return max(self.steps) >= 10
+    ...     def payoffs(self):
+    ...         return self.steps
+    """
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    players: ClassVar[range | int] = 2
+    default_players: ClassVar[int | None] = None
+    strategies: ClassVar[Mapping[str, Strategy]] = {}
+    default: ClassVar[str] = ""
+    most_moves: ClassVar[int] = 10_000
+    lowest_wins: ClassVar[bool] = False
+    table: ClassVar[Any] = None  # a door's own loop in place of `simcore.plain.playing.Table`
+
+    @dataclass
+    class Rules:
+        """No rule values."""
+
+    rules: Any
+    seats: int
+    turn: int
+    _streams: Streams
+
+    def start(self) -> None:
+        """Set up the game for `self.seats` players under `self.rules`."""
+        raise NotImplementedError
+
+    def legal(self) -> Sequence[Any]:
+        """Return the moves of the seat `self.turn`, at least one."""
+        raise NotImplementedError
+
+    def apply(self, move: Any) -> None:
+        """Carry out a move of the seat `self.turn`, and say in `self.turn` who chooses next."""
+        raise NotImplementedError
+
+    def over(self) -> bool:
+        """Return whether the game has ended."""
+        raise NotImplementedError
+
+    def places(self) -> Sequence[int]:
+        """Return the place of each seat at the end: 1 is best, equal when tied.  By default, the payoffs decide."""
+        raise NotImplementedError
+
+    def payoffs(self) -> Sequence[int]:
+        """Return the score of each seat at the end, in whole numbers.  Without it, the game has no score."""
+        raise NotImplementedError
+
+    def view(self, seat: int) -> Any:
+        """Return what a seat, counted from 0, may see.  By default, the whole game: nothing is hidden."""
+        return self
+
+    def narrate(self, move: Any) -> str:
+        """Return the words in which a replay tells a move of the seat `self.turn`, before it is carried out."""
+        return str(move)
+
+    def chance(self, purpose: str, slot: int = 0) -> random.Random:
+        """Return the generator of random numbers for one purpose, such as "deck" or "die".
+
+        Each purpose has numbers of its own in each deal.  What one purpose draws does not change what another one
+        draws, so that the same deck is dealt whatever the players do and, as far as possible, under changed rules.
+
+        Parameters
+        ----------
+        purpose
+            A word for what is drawn.
+        slot
+            A number for what is drawn anew, such as the round or the seat.
+        """
+        return self._streams.of(purpose, slot)

@@ -1,0 +1,298 @@
+"""The loop that plays games of a plain class, here or in another process, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import sys
+import traceback
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from numbers import Integral
+from pathlib import Path
+from typing import Any
+
+from simcore.plain.game import PlainGame
+from simcore.plain.streams import Streams
+
+LINEUP, DECISION = " line-up", " decision"
+"""Purposes of draws that are not the game's own; a game's purposes hardly begin with a blank."""
+
+FIXED, ROTATE, SHUFFLE = range(3)
+"""Designs, numbered as in `simcore.kernel.lineup`."""
+
+OURS = (Path(__file__).parent, Path(__file__).parents[1] / "doors")
+"""Folders of the code between a game and this loop, which no message about a game names."""
+
+LARGEST = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits where: the design, and for each seat the first and the number of the seats its player moves among."""
+
+    design: int
+    turns: int
+    first: tuple[int, ...]
+    among: tuple[int, ...]
+
+    def deal_of(self, game: int) -> int:
+        """Return the number of the random stream of a game."""
+        return game // self.turns if self.design == ROTATE else game
+
+    def members(self, game: int, streams: Streams) -> list[int]:
+        """Return the member of the line-up in each seat."""
+        turned = game % self.turns if self.design == ROTATE else 0
+        found = [
+            first + (seat - first + turned) % among
+            for seat, (first, among) in enumerate(zip(self.first, self.among, strict=True))
+        ]
+        if self.design == SHUFFLE:
+            draw = streams.of(LINEUP)
+            for seat, (first, among) in enumerate(zip(self.first, self.among, strict=True)):
+                other = draw.randrange(seat, first + among)
+                found[seat], found[other] = found[other], found[seat]
+        return found
+
+
+@dataclass(frozen=True)
+class Job:
+    """Games to play.
+
+    Parameters
+    ----------
+    rules
+        The rule values.
+    strategies
+        Names of the strategies by member of the line-up.
+    blunders
+        By member: the chance of a random move.
+    opens
+        By member: whether its first move in a game is random.
+    watched
+        Whether to stop if a strategy changes the game, or a game is not the same when it is played twice.
+    seed, games
+        Seed of the run, and the indices of the games.
+    recorded
+        Whether to keep the records of a replay log; of one game only.
+    apart, afresh
+        Purposes that are sources of their own, and which sources are drawn afresh; see `simcore.plain.streams.Streams`.
+    """
+
+    rules: dict[str, Any]
+    strategies: tuple[str, ...]
+    blunders: tuple[float, ...]
+    opens: tuple[bool, ...]
+    seating: Seating
+    watched: bool
+    seed: int
+    games: Sequence[int]
+    recorded: bool = False
+    apart: tuple[str, ...] = ()
+    afresh: int = 0
+
+
+@dataclass
+class Played:
+    """What came of a job.
+
+    Parameters
+    ----------
+    words
+        For each game and seat: member of the line-up, place, payoff (if the game has any) and number of moves.
+    games
+        Number of games without a fault.
+    fault
+        What was wrong with the next game; empty if nothing was.
+    seated
+        The member of the line-up in each seat of the last game.
+    log
+        Records of its replay log.
+    purposes
+        What the game drew random numbers for, in any of the games.
+    """
+
+    words: array[int] = field(default_factory=partial(array, "i"))
+    games: int = 0
+    fault: str = ""
+    seated: tuple[int, ...] = ()
+    log: list[dict[str, Any]] = field(default_factory=list)
+    purposes: tuple[str, ...] = ()
+
+
+class Fault(Exception):
+    """Raised if a game or a strategy does what it must not; the message says what."""
+
+
+def scored(kind: type[PlainGame]) -> bool:
+    """Return whether a game has payoffs."""
+    return kind.payoffs is not PlainGame.payoffs
+
+
+def play(kind: type[PlainGame], job: Job) -> Played:
+    """Play games one after the other, up to the first with a fault."""
+    streams, done = Streams(job.apart, job.afresh), Played()
+    strategies = [kind.strategies.get(name) for name in job.strategies]
+    made = kind.table or Table
+    for index in job.games:
+        streams.begin(job.seed, job.seating.deal_of(index))
+        done.seated, done.log = tuple(job.seating.members(index, streams)), []
+        try:
+            words = made(kind, job, streams, strategies, done).play()
+            if job.watched and words != made(kind, job, _again(job, index), strategies, done).play():
+                advice = "draw from self.chance only" if kind.table is None else "its seed does not decide everything"
+                raise Fault(f"the same game took another course when it was played twice; {advice}")
+        except Fault as fault:
+            done.fault = str(fault)
+            return done
+        except (Exception, SystemExit) as error:
+            done.fault = raised(error, str(sys.modules[kind.__module__].__file__))
+            return done
+        done.words.extend(words)
+        done.games += 1
+    done.purposes = tuple(sorted(streams.purposes - {LINEUP, DECISION}))
+    return done
+
+
+def _again(job: Job, index: int) -> Streams:
+    fresh = Streams(job.apart, job.afresh)
+    fresh.begin(job.seed, job.seating.deal_of(index))
+    return fresh
+
+
+class Table:
+    """One game at one table."""
+
+    def __init__(
+        self, kind: type[PlainGame], job: Job, streams: Streams, strategies: Sequence[Callable[..., Any] | None],
+        done: Played,
+    ) -> None:  # fmt: skip
+        self.kind, self.job, self.streams, self.done = kind, job, streams, done
+        self.game = kind()
+        self.game.rules, self.game.seats, self.game.turn = kind.Rules(**job.rules), len(job.strategies), 0
+        self.game._streams = streams
+        self.strategies = strategies
+        self.begun: set[int] = set()
+
+    def play(self) -> list[int]:
+        """Play the game, and return its words: see `Played`."""
+        game, moves = self.game, 0
+        game.start()
+        while not game.over():
+            if moves == self.kind.most_moves:
+                raise Fault(f"the game did not end within {moves:,} moves; most_moves sets the limit")
+            move = self._chosen()
+            if self.job.recorded:
+                self.done.log.append(
+                    {"kind": "move", "seat": game.turn + 1, "move": jsonable(move), "says": str(game.narrate(move))}
+                )
+            game.apply(move)
+            moves += 1
+        return self._result(moves)
+
+    def _chosen(self) -> Any:
+        game = self.game
+        if not isinstance(game.turn, Integral) or not 0 <= game.turn < game.seats:
+            raise Fault(f"turn is {short(game.turn)}, which is no seat; seats are counted from 0 to {game.seats - 1}")
+        seat, moves = game.turn, game.legal()
+        if not isinstance(moves, list | tuple | range) or not moves:
+            raise Fault(f"legal returned {short(moves)} for seat {seat + 1}; return a list with at least one move")
+        member = self.done.seated[seat]
+        name, choose = self.job.strategies[member], self.strategies[member]
+        draw, blunder = self.streams.of(DECISION, seat), self.job.blunders[member]
+        opening = self.job.opens[member] and seat not in self.begun
+        self.begun.add(seat)
+        if choose is None or opening or (blunder and draw.random() < blunder):
+            return draw.choice(moves)
+        before = _contents(game) if self.job.watched else b""
+        move = choose(game.view(seat), moves, draw)
+        if self.job.watched and _contents(game) != before:
+            raise Fault(f"strategy '{name}' changed the game; give it a copy in view, or let it only read")
+        if move not in moves:
+            raise Fault(f"strategy '{name}' chose {short(move)} in seat {seat + 1}, which is not legal")
+        return move
+
+    def _result(self, moves: int) -> list[int]:
+        kind, game = self.kind, self.game
+        scores: list[int] = []
+        if scored(kind):
+            scores = [_payoff(payoff) for payoff in self._by_seat("payoffs", game.payoffs())]
+        if kind.places is not PlainGame.places:
+            places = [_place(place, game.seats) for place in self._by_seat("places", game.places())]
+            if min(places) != 1:
+                raise Fault(f"places returned {short(places)}; somebody has to be first, in place 1")
+        else:
+            places = [score if kind.lowest_wins else -score for score in scores]
+        ranked = [1 + sum(other < place for other in places) for place in places]
+        if self.job.recorded:
+            payoffs = {"payoffs": scores} if scores else {}
+            self.done.log.append({"kind": "end", "place": ranked, **payoffs})
+        words: list[int] = []
+        for seat, place in enumerate(ranked):
+            words += [self.done.seated[seat], place, *scores[seat : seat + 1], moves]
+        return words
+
+    def _by_seat(self, method: str, found: Any) -> list[Any]:
+        if not isinstance(found, list | tuple) or len(found) != self.game.seats:
+            raise Fault(f"{method} returned {short(found)}; return a list with one number for each of the "
+                        f"{self.game.seats} seats")  # fmt: skip
+        return list(found)
+
+
+def _payoff(payoff: Any) -> int:
+    if isinstance(payoff, bool) or not isinstance(payoff, Integral) or abs(int(payoff)) > LARGEST:
+        raise Fault(f"payoffs contains {short(payoff)}; give whole numbers, in the smallest unit of the score")
+    return int(payoff)
+
+
+def _place(place: Any, seats: int) -> int:
+    if isinstance(place, bool) or not isinstance(place, Integral) or not 1 <= int(place) <= seats:
+        raise Fault(f"places contains {short(place)}; give whole numbers from 1, which is best, to {seats}")
+    return int(place)
+
+
+def _contents(game: PlainGame) -> bytes:
+    """Return everything that a game holds except for its generators; what cannot be pickled is left out."""
+    found = {name: value for name, value in vars(game).items() if name != "_streams"}
+    try:
+        return pickle.dumps(found)
+    except Exception:
+        return repr(sorted(found.items(), key=str)).encode()
+
+
+def jsonable(value: Any) -> Any:
+    """Return a move as JSON can write it."""
+    if isinstance(value, bool | int | float | str) or value is None:
+        return value
+    if isinstance(value, list | tuple):
+        return [jsonable(item) for item in value]
+    return str(value)
+
+
+def short(value: Any) -> str:
+    """Return a value as text of at most 80 characters."""
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"an object of type {type(value).__name__}"
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def raised(error: BaseException, file: str) -> str:
+    """Return what failed in the user's code, and where: file and line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [frame for frame in frames if Path(frame.filename).parent not in OURS]
+    if isinstance(error, NotImplementedError) and not theirs:
+        return f"the class has no method '{frames[-1].name}'"
+    own = [frame for frame in theirs if frame.filename == file] or theirs
+    place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+    text = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    return f"{own[0].name if own else 'the game'} raised {text[:200].rstrip(' :')}{place}"
+
+
+def encoded(log: list[dict[str, Any]]) -> bytes:
+    """Return the records of a log as bytes, in whole words of 32 bits."""
+    data = json.dumps(log).encode()
+    return data + b" " * (-len(data) % 4)

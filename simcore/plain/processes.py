@@ -1,0 +1,71 @@
+"""Processes that play games in plain Python beside this one; they run `simcore.doors.worker`."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import pickle
+import subprocess
+import sys
+from contextlib import suppress
+
+from simcore.kernel.child import python
+from simcore.plain.playing import Job, Played
+
+
+class Worker:
+    """A process that plays the games of one file."""
+
+    def __init__(self, path: str, sha256: str) -> None:
+        self._process = subprocess.Popen(
+            python("simcore.doors.worker", path, sha256),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},  # what this process can import
+            start_new_session=True,
+        )
+
+    def play(self, job: Job) -> Played:
+        """Play some games, while other threads of this process run."""
+        assert self._process.stdin and self._process.stdout
+        try:
+            pickle.dump(job, self._process.stdin)
+            self._process.stdin.flush()
+            found: Played = pickle.load(self._process.stdout)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            code = self._process.wait()
+            return Played(
+                fault=f"the process that played the games ended (code {code}); play with one thread to see why"
+            )
+        return found
+
+    def end(self) -> None:
+        """End the process at once."""
+        self._process.kill()
+        self._process.wait()
+
+
+class Workers:
+    """The processes that are free, for one file."""
+
+    def __init__(self, path: str, sha256: str) -> None:
+        self._named = path, sha256
+        self._free: list[Worker] = []
+        self._all: list[Worker] = []
+        atexit.register(self._end)
+
+    def play(self, job: Job) -> Played:
+        """Let a free process, or a new one, play some games."""
+        try:
+            worker = self._free.pop()
+        except IndexError:
+            worker = Worker(*self._named)
+            self._all.append(worker)
+        found = worker.play(job)
+        self._free.append(worker)
+        return found
+
+    def _end(self) -> None:
+        for worker in self._all:
+            with suppress(OSError):
+                worker.end()

@@ -1,0 +1,133 @@
+"""Commands on a game in plain Python: a new one is written, played, reported, compared and exported."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from analysis.runs.manifest import Manifest
+from analysis.runs.signing import signed
+from simcore import homes
+from simcore.game import load_game
+from tests.equipoise.conftest import Cli
+
+
+@pytest.fixture
+def nim(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """Write `nim.py`, and run commands as if each had a process of its own."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: object) -> object:
+        monkeypatch.setattr(homes, "_REMEMBERED", {})
+        load_game.cache_clear()
+        return cli(*arguments)
+
+    assert call("new-game", "nim", "--plain").code == 0  # type: ignore[attr-defined]
+    return call  # type: ignore[return-value]
+
+
+def test_a_run_needs_code_to_be_played_and_none_to_be_read(nim: Cli, tmp_path: Path) -> None:
+    assert nim("simulate", "--game", "./nim.py", "--games", 400, "--out", "run").code == 0
+    shutil.move("nim.py", "away.py")
+    assert nim("export", "run", "--out", "run.csv").out == "run.csv: 800 rows\n"
+    assert nim("report", "run", "--no-open", "--quick").code == 0
+    page = (tmp_path / "run" / "report.html").read_text()
+    assert "Nim" in page
+    refused = nim("verify", "run")
+    assert refused.code == 2
+    assert "the game is Python code (./nim.py), which is not run because a run names it" in refused.err
+    assert "--trust" in refused.err
+    assert "./nim.py: cannot be read: No such file" in nim("replay", "run", "--trust").err
+    shutil.move("away.py", "nim.py")
+    assert nim("verify", "run", "--trust").out == nim("verify", "run", "--game", "./nim.py").out
+    shown = nim("replay", "run", "--game", "./nim.py", "--index", 3, "--format", "jsonl")
+    end = json.loads(shown.out.splitlines()[-1])
+    rows = [line.split(",") for line in Path("run.csv").read_text().splitlines()[1:] if line.startswith("3,")]
+    assert end["place"] == [int(row[4]) for row in rows]
+    assert end["share60"] == [int(row[5]) for row in rows]
+
+
+def test_another_file_is_not_run(nim: Cli) -> None:
+    assert nim("simulate", "--game", "./nim.py", "--games", 40, "--out", "run").code == 0
+    with Path("nim.py").open("a") as file:
+        file.write("\nopen('ran', 'w').close()\n")
+    Path("elsewhere").mkdir()
+    shutil.copy("nim.py", "elsewhere/nim.py")
+    refused = nim("verify", "run", "--trust")
+    assert refused.code == 2
+    assert (
+        "./nim.py: is not the file that the games were played with (its SHA-256 differs), so it was not" in refused.err
+    )
+    assert not Path("ran").exists()
+    assert "which is not run because a run names it" in nim("verify", "run", "--game", "elsewhere/nim.py").err
+
+
+def test_rules_compare_and_check(nim: Cli) -> None:
+    game = ("--game", "./nim.py")
+    assert "largest   7" in nim("rules", "keys", *game).out
+    assert "did you mean 'heaps'?" in nim("simulate", *game, "--set", "heeps=2").err
+    for out, heaps in (("two", 2), ("three", 3)):
+        assert nim("simulate", *game, "--games", 800, "--set", f"heaps={heaps}", "--out", out).code == 0
+    assert nim("compare", "two", "three", "--format", "none").code == 0
+    assert nim("tournament", *game, "--games", 200, "--format", "none").code == 0
+    made = nim("check", "--update", *game, "--players", 2, "--games", 2000, "configs/nim/baselines/default.toml")
+    assert made.code == 0, made.err
+    assert "no game 'nim'" in nim("check").err
+    assert nim("check", *game).code == 0
+
+
+@pytest.mark.parametrize("key", ["file", "name", "rules", "strategies"])
+def test_a_forged_declaration_runs_nothing(nim: Cli, tmp_path: Path, key: str) -> None:
+    assert nim("simulate", "--game", "./nim.py", "--games", 40, "--out", "run").code == 0
+    (tmp_path / "evil.py").write_text("open('ran', 'w').close()")
+    path = tmp_path / "run" / "manifest.json"
+    table = Manifest.read(tmp_path / "run").to_dict()
+    table["declared"][key] = {
+        "file": "./evil.py", "name": "fief-2", "rules": {"heaps": {"deep": 1}}, "strategies": ["<b>"],
+    }[key]  # fmt: skip
+    path.write_text(signed(table))
+    for command in (["verify", "run"], ["verify", "run", "--trust"], ["report", "run", "--no-open", "--quick"]):
+        said = nim(*command)
+        assert said.code == (0 if key == "file" and command[0] == "report" else 2), said
+        assert len(said.err.strip().splitlines()) <= 1 or said.code == 0
+    assert not Path("ran").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+def test_ctrl_c_ends_at_once_and_leaves_no_process(nim: Cli, tmp_path: Path) -> None:
+    started = subprocess.Popen(
+        [sys.executable, "-m", "equipoise", "simulate", "--game", "./nim.py", "--games", "1e6", "--threads", "2",
+         "--out", "run", "--quiet"], cwd=tmp_path, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    needle = str((tmp_path / "nim.py").resolve())
+    for _ in range(600):
+        if _processes(needle):
+            break
+        time.sleep(0.1)
+    assert _processes(needle)
+    started.send_signal(signal.SIGINT)
+    assert started.wait(20) == 130
+    for _ in range(50):
+        if not _processes(needle):
+            break
+        time.sleep(0.1)
+    assert not _processes(needle)
+
+
+def _processes(needle: str) -> list[str]:
+    """Return the numbers of the processes that have a text in their command line."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if needle.encode() in (folder / "cmdline").read_bytes():
+                found.append(folder.name)
+        except OSError:
+            continue
+    return found

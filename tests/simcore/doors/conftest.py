@@ -1,0 +1,3 @@
+"""The game of these tests."""
+
+from tests.nim import forgotten, nim  # noqa: F401  fixtures

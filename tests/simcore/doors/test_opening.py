@@ -1,0 +1,107 @@
+"""The door for Python files: what it reads from a class, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import equipoise as eq
+from simcore.doors import named
+from simcore.errors import UsageError
+from simcore.game import load_game
+from simcore.rules.files import load_rules
+from simcore.rules.keys import rule_keys
+from tests.nim import Written
+
+
+def refusal(path: str) -> str:
+    with pytest.raises(UsageError) as caught:
+        named(path)
+    return str(caught.value)
+
+
+def test_the_class_says_what_the_game_is(nim: Written) -> None:
+    assert named(nim()) == "nim"
+    game = load_game("nim")
+    assert (game.title, list(game.players), game.default_players, game.score) == ("Nim", [2, 3, 4], 2, "score")
+    assert load_rules(game).flat()["largest"] == 7
+    assert eq.strategies("nim").to_series(0).to_list() == ["perfect", "random"]
+    assert named("./nim.py") == "nim"
+
+
+def test_rules_keep_their_bounds(nim: Written) -> None:
+    path = nim(
+        ("from dataclasses import dataclass", "from typing import *\nfrom pydantic import BaseModel, Field"),
+        ("    @dataclass\n    class Rules:", "    class Rules(BaseModel):"),
+        ("largest: int = 7",
+         "largest: Annotated[int, Field(ge=1, le=9)] = 7\n        end: Literal['last', 'first'] = 'last'"),
+    )  # fmt: skip
+    assert {key.key: key.takes for key in rule_keys(load_game(named(path)), eq.rules("nim"))} == {
+        "heaps": "a whole number", "largest": "1 to 9", "end": "last or first",
+    }  # fmt: skip
+    with pytest.raises(UsageError, match="largest"):
+        eq.rules("nim", settings={"largest": 10})
+    with pytest.raises(UsageError, match="end"):
+        eq.rules("nim", settings={"end": "never"})
+
+
+def test_a_class_can_refuse_rules(nim: Written) -> None:
+    check = "\n        def __post_init__(self):\n            if self.heaps > 9: raise ValueError('too many heaps')"
+    path = nim(("largest: int = 7", f"largest: int = 7{check}"))
+    with pytest.raises(UsageError, match=r"rules: \./nim\.py: Rules: too many heaps"):
+        eq.make_spec(path, settings={"heaps": 10})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("class Nim(eq.PlainGame)", "class Nim",
+         ": has no class derived from equipoise.PlainGame; a file holds one game"),
+        ("class Nim(", "class Other(eq.PlainGame): pass\nclass Nim(",
+         ": has 2 classes derived from equipoise.PlainGame"),
+        ("def legal", "def legl", ": class Nim has no method 'legal'"),
+        ("import equipoise as eq", "import equipoise as eq; 1 / 0",
+         ": <module> raised ZeroDivisionError: division by zero (nim.py, line 3)"),
+        ("import equipoise as eq", "import equipoise as eq; )", ", line 3: unmatched ')'"),
+        ("range(2, 5)", "range(1, 5)", ": players.0: Input should be greater than or equal to 2"),
+        ("range(2, 5)", "'many'", ": players is 'many'; give a number or a range, such as range(2, 5)"),
+        ("range(2, 5)", "range(2, 5); name = 'fief-2'", ": name: 'fief-2' is a game of this toolkit"),
+        ("range(2, 5)", "range(2, 5); default = 'best'", ": default: is not one of the strategies"),
+        ("range(2, 5)", "range(2, 5); most_moves = 0", ": most_moves is 0; give a whole number from 1"),
+        ('{"perfect": perfect}', "[perfect]", ": strategies: give functions by name"),
+        ("heaps: int = 3", "heaps: int", ": Rules: "),
+        ("heaps: int = 3", "heaps: int = 'a'", ": Rules: heaps: the default does not fit: "),
+        ("heaps: int = 3", "title: int = 3", ": rules: 'title' is taken; give the rule value another name"),
+        ("heaps: int = 3", "heaps: object = None", ": rules.heaps"),
+    ],
+)  # fmt: skip
+def test_what_is_no_game_is_one_line(nim: Written, old: str, new: str, message: str) -> None:
+    assert refusal(nim((old, new))).startswith(f"game: ./nim.py{message}")
+
+
+def test_a_game_without_an_end_result_is_refused(nim: Written) -> None:
+    path = nim(("def places", "def unused"), ("def payoffs", "def also_unused"))
+    assert "needs 'places' or 'payoffs', which say who wins" in refusal(path)
+
+
+def test_missing_and_changed_files(nim: Written) -> None:
+    assert refusal("./none.py") == "game: ./none.py: cannot be read: No such file or directory"
+    named(nim())
+    nim(("largest: int = 7", "largest: int = 6"))
+    assert refusal("./nim.py") == "game: ./nim.py: has changed since this process ran it; start Python again"
+
+
+def test_two_files_with_one_name(nim: Written, tmp_path: Path) -> None:
+    named(nim())
+    (tmp_path / "other").mkdir()
+    text = (tmp_path / "nim.py").read_text()
+    (tmp_path / "other" / "nim.py").write_text(text + "\n")
+    assert refusal("other/nim.py") == "game: other/nim.py: ./nim.py is called 'nim' too; give one another name"
+
+
+def test_data_never_names_a_file(nim: Written) -> None:
+    path = nim(("import equipoise as eq", "import equipoise as eq; open('ran', 'w').close()"))
+    with pytest.raises(UsageError, match=r"no game '\./nim\.py'"):
+        load_game(path)
+    assert not Path("ran").exists()
