@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from analysis.cards.counterfactual import Counterfactual, counterfactual
     from analysis.cards.exposure import Exposure, exposure
     from analysis.cards.impact import CardImpact, card_impact
+    from analysis.causes import Causes, causes
     from analysis.course.actions import ActionMix, action_mix
     from analysis.course.closeness import Closeness, closeness
     from analysis.course.drama import drama
@@ -25,16 +26,18 @@ if TYPE_CHECKING:
     from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 
 __all__ = [
-    "ActionMix", "Breakdowns", "CardImpact", "Closeness", "Counterfactual", "Declarations", "Drama", "Economy",
-    "Exposure", "Inputs", "Matchups", "Result", "SeatAdvantage", "SeatsBySkill", "Strengths", "Verdict", "action_mix",
-    "breakdowns", "card_impact", "closeness", "counterfactual", "drama", "economy", "exposure", "load_declarations",
-    "matchups", "open_source", "seat_advantage", "seats_by_skill", "strengths", "topics",
+    "ActionMix", "Breakdowns", "CardImpact", "Causes", "Closeness", "Counterfactual", "Declarations", "Drama",
+    "Economy", "Exposure", "Inputs", "Matchups", "Result", "SeatAdvantage", "SeatsBySkill", "Strengths", "Verdict",
+    "action_mix", "breakdowns", "card_impact", "causes", "closeness", "counterfactual", "drama", "economy",
+    "exposure", "load_declarations", "matchups", "open_source", "seat_advantage", "seats_by_skill", "strengths",
+    "topics",
 ]  # fmt: skip
 
 _HOMES = {
     "ActionMix": "analysis.course.actions",
     "Breakdowns": "analysis.breakdowns",
     "CardImpact": "analysis.cards.impact",
+    "Causes": "analysis.causes",
     "Closeness": "analysis.course.closeness",
     "Counterfactual": "analysis.cards.counterfactual",
     "Declarations": "analysis.data.declarations",
@@ -51,6 +54,7 @@ _HOMES = {
     "action_mix": "analysis.course.actions",
     "breakdowns": "analysis.breakdowns",
     "card_impact": "analysis.cards.impact",
+    "causes": "analysis.causes",
     "closeness": "analysis.course.closeness",
     "counterfactual": "analysis.cards.counterfactual",
     "drama": "analysis.course.drama",

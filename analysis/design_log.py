@@ -22,7 +22,7 @@ from analysis.seats.distance import Distance, distance
 from simcore.errors import UsageError, printable
 from simcore.toml_tables import Line, shown
 
-EXPERIMENTS = ("comparison", "sweep", "sensitivity", "mend", "tournament", "restrict", "playtest")
+EXPERIMENTS = ("comparison", "sweep", "sensitivity", "skill", "luck", "mend", "tournament", "restrict", "playtest")
 """Names of the documents that experiments write."""
 
 MOST = 10_000
@@ -192,6 +192,8 @@ def _experiment(path: Path) -> Entry:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise UsageError(f"{path}: larger than {MAX_BYTES // 1_000_000} MB; write it again")
+        if path.is_fifo():
+            raise UsageError(f"{path}: a pipe, not a document that an experiment wrote")
         when = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
         table = json.loads(path.read_text(encoding="utf-8"))
         found = _Document.model_validate(table)

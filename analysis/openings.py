@@ -74,7 +74,7 @@ def openings(
         Number of threads; it does not affect the results.
     """
     check_level(level)
-    made = _made(spec)
+    made = openings_made(spec)
     common = [counts.most_common(1)[0] if counts else ("", 0) for counts in made]
     alike = [count / max(counts.total(), 1) for (_, count), counts in zip(common, made, strict=True)]
     columns: dict[str, object] = {
@@ -97,13 +97,13 @@ def openings(
     return Openings((inputs,), level, table, tuple(_verdicts(spec, table, margin)), ())
 
 
-def _made(spec: Spec) -> list[Counter[str]]:
-    """Return how often each seat makes each opening, as the log prints it.
+def openings_made(spec: Spec, looked: int = LOOKED) -> list[Counter[str]]:
+    """Return how often each seat makes each opening in some deals, as the log prints it.
 
     The log shows an opening where it parts from the log of the same game in which the seat draws its opening.
     """
     made: list[Counter[str]] = [Counter() for _ in range(spec.players)]
-    for deal in range(LOOKED):
+    for deal in range(looked):
         usual = replay(spec, deal).text().splitlines()
         for seat, counts in enumerate(made):
             drawn = replay(draw_openings(spec, [seat]), deal).text().splitlines()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from analysis.cards.pairing import tested
 from analysis.data.going_on import going_on
 from analysis.data.player_notes import player_notes
-from analysis.data.results import Inputs, Note, Result, Verdict, interval
+from analysis.data.results import Inputs, Note, Result, Verdict, as_amounts, interval
 from analysis.data.sources import row_columns
 from analysis.data.store import digest_of
 from analysis.stats.intervals import check_level, max_t_of, with_few
@@ -52,16 +52,20 @@ class Restricted(Result):
         share with it); the mean `score` and `score_cost`; and `changed`, the share of games with a different winner.
         The intervals of `cost` are simultaneous for all restrictions, and so are those of `score_cost`; there are none
         if fewer than 30 deals moved.  The p-values `p` and `p_holm` test the cost.  In a game with roles, `cost_of_par`
-        is the cost divided by the par of the player's role.  A game without a score has no `score` and no
-        `score_cost`.
+        is the cost divided by the par of the player's role.  A game without a score, or whose score is its payoff, has
+        no `score` and no `score_cost`.  A game with a payoff has `payoff`, what the player gains a game, in place of
+        `share`; the cost then has its unit.
     strategy, others
         The strategy that is restricted, and those of all other seats.
     share, score
-        Win share and mean score of the player without a restriction; the score is None in a game without one.
+        Win share (or mean payoff) and mean score of the player without a restriction; the score is None in a game
+        without one.
     role
         Title of the player's role; empty in a game with one role.
     par
-        The share of the wins that the game is meant to give to a seat of the role.
+        What the game is meant to give to a seat of the role: a share of the wins, or a payoff.
+    unit
+        The unit of the payoff; empty for wins.
     """
 
     strategy: str
@@ -70,6 +74,7 @@ class Restricted(Result):
     score: float | None
     role: str
     par: float
+    unit: str = ""
 
 
 def restricted(
@@ -136,10 +141,7 @@ def restricted(
         for part in found:
             sums.merge(part)
             tick(sums.free.deals * len(seats) * len(specs))
-    par = specs[0].par
-    return _result(
-        specs[0], forbidden, sums, level, player, _told(game, own, beside), fmean(par[i] for i in seats), own
-    )
+    return _result(specs[0], forbidden, sums, level, player, _told(game, own, beside), own)
 
 
 def _role(game: Game, player: Strategy, name: str) -> Role:
@@ -212,11 +214,13 @@ class _Table:
         rows = np.zeros(len(deals) * turns * spec.players, spec.game.row_dtype)
         play_into(spec, np.arange(deals.start * turns, deals.stop * turns), rows, own_memory(spec.game))
         here = rows["strategy"] == self.hero
-        names = [spec.game.share] + [spec.game.score] * (spec.game.score is not None)
-        columns = row_columns(spec, rows, [name for name in names if name])
-        own = [columns[name].ravel()[here].reshape(len(deals), turns).sum(axis=1) for name in columns]
-        score = own[1] / turns if len(own) > 1 else np.zeros(len(deals))
-        return own[0] / (spec.game.share_unit * turns), score, columns[spec.game.share]
+        columns = row_columns(spec, rows, [name for name in (spec.game.share, spec.game.score) if name])
+
+        def own(values: NDArray[Any]) -> Floats:
+            return np.asarray(values.ravel()[here].reshape(len(deals), turns).sum(axis=1) / turns)
+
+        score = own(columns[spec.game.score]) if spec.game.score else np.zeros(len(deals))
+        return own(spec.judged.of_rows(rows)) / spec.judged.parts, score, columns[spec.game.share]
 
 
 def _stacked(parts: Sequence[tuple[Any, ...]], place: int) -> Floats:
@@ -235,74 +239,88 @@ def _inputs(spec: Spec, player: Strategy, others: str, deals: int, lineups: int,
 
 
 def _result(
-    spec: Spec, forbidden: Sequence[Restriction], sums: _Sums, level: float, player: Strategy, others: str, par: float,
-    own: Role,
-) -> Restricted:  # fmt: skip
-    deals = sums.share.deals
-    inputs = _inputs(spec, player, others, deals, len(forbidden) + 1, own.at(spec.players).start)
-    free_share, free_score = sums.free.mean
-    scored, asymmetric = spec.game.score is not None, spec.game.asymmetric
+    spec: Spec, forbidden: Sequence[Restriction], sums: _Sums, level: float, player: Strategy, others: str, own: Role
+) -> Restricted:
+    deals, judged = sums.share.deals, spec.judged
+    seats = own.at(spec.players)
+    inputs = _inputs(spec, player, others, deals, len(forbidden) + 1, seats.start)
+    free, free_score = judged.amount(sums.free.mean[0]), sums.free.mean[1]
+    scored = spec.game.score is not None and not (judged.is_payoff and judged.columns == (spec.game.score,))
+    par = fmean(judged.fair[seat] for seat in seats)
+    cost, cost_se = judged.distance(sums.share.mean), judged.distance(_errors(sums.share))
     columns: dict[str, Any] = {
         "restriction": [one.name for one in forbidden],
         "kind": [one.kind for one in forbidden],
         "about": [one.about for one in forbidden],
         "deals": [deals] * len(forbidden),
         "moved": sums.moved[0],
-        "share": free_share - sums.share.mean,
+        "payoff" if judged.is_payoff else "share": free - cost,
     }
-    measures = [("cost", sums.share, sums.moved[0]), ("score_cost", sums.score, sums.moved[1])]
-    for name, moments, moved in measures[: 1 + scored]:
-        se, known = _errors(moments), moved >= MIN_DEALS
+    measures = [("cost", cost, cost_se, sums.share), ("score_cost", sums.score.mean, _errors(sums.score), sums.score)]
+    for (name, mean, se, moments), moved in zip(measures[: 1 + scored], sums.moved, strict=False):
+        known = moved >= MIN_DEALS
         constant = with_few(max_t_of(moments.covariance[np.ix_(known, known)], level), deals) if known.any() else np.nan
-        columns |= interval(name, moments.mean, se, np.where(known, constant, np.nan))
-        if name == "cost" and asymmetric:
-            shares = interval("cost_of_par", moments.mean / par, se / par, np.where(known, constant, np.nan))
-            columns |= shares
+        constants = np.where(known, constant, np.nan)
+        columns |= interval(name, mean, se, constants)
+        if name == "cost" and spec.game.asymmetric:
+            columns |= interval("cost_of_par", mean / par, se / par, constants)
     if scored:
         columns["score"] = free_score - sums.score.mean
     columns["changed"] = sums.changed / deals
-    columns["p"] = tested(sums.share.mean, sums.moved[0], _errors(sums.share), np.full(len(forbidden), deals))
+    columns["p"] = tested(cost, sums.moved[0], cost_se, np.full(len(forbidden), deals))
     columns["p_holm"] = adjust(columns["p"], "holm")
     table = pl.DataFrame(columns).sort("cost", descending=True)
-    notes = [*player_notes(spec)]
+    notes = [*player_notes(_called(spec, player.name))]
     if deals < MIN_DEALS:
         notes.append(Note("few_deals", {"deals": deals, "least": MIN_DEALS}))
     if idle := table.filter(pl.col("changed") == 0)["restriction"].to_list():
         notes.append(Note("idle_restrictions", {"names": tuple(idle)}))
-    verdicts = _verdicts(table, player.name, float(free_share), deals, level)
+    verdicts = _verdicts(table, player.name, float(free), deals, level, judged.unit)
     return Restricted(
-        (inputs,), level, table, verdicts, tuple(notes), player.name, others, float(free_share),
-        float(free_score) if scored else None, own.name if asymmetric else "", par,
+        (inputs,), level, table, verdicts, tuple(notes), player.name, others, float(free),
+        float(free_score) if scored else None, own.name if spec.game.asymmetric else "", par, judged.unit,
     )  # fmt: skip
+
+
+def _called(spec: Spec, name: str) -> Spec:
+    """Return the run with the player's own name, which others at the table may have too."""
+    tables = tuple({**table, "name": name} if table["name"] == PLAYER else table for table in spec.strategy_tables)
+    names = tuple(name if one == PLAYER else one for one in spec.strategies)
+    return replace(spec, strategies=names, strategy_tables=tables)
 
 
 def _errors(moments: Moments) -> Floats:
     return np.asarray(np.sqrt(np.maximum(np.diag(moments.covariance), 0)))
 
 
-def _verdicts(table: pl.DataFrame, strategy: str, free: float, deals: int, level: float) -> tuple[Verdict, ...]:
+def _verdicts(
+    table: pl.DataFrame, strategy: str, free: float, deals: int, level: float, unit: str
+) -> tuple[Verdict, ...]:
     table = table.with_columns(pl.col("cost_low", "cost_high").fill_nan(None))
     known = table.drop_nulls("cost_low")
     if known.is_empty():
         return (Verdict("restrict_unknown", "unknown", {"deals": deals}),)
     dear, spare = known.filter(pl.col("cost_low") > 0), known.filter(pl.col("cost_high") < 0)
+    prefix, payoff = ("restrict_payoff", "payoff") if unit else ("restrict", "share")
+
+    def told(row: Mapping[str, Any], amounts: Mapping[str, float], costs: Mapping[str, float]) -> dict[str, Any]:
+        if not unit:
+            return {**amounts, **{name: 100 * value for name, value in costs.items()}}
+        return {**as_amounts(amounts, row["cost_se"]), **as_amounts(costs, row["cost_se"], sign=""), "unit": unit}
+
     said = []
     if len(dear) and (found := pick(table.filter(pl.col("moved") > 0), "cost", "restriction", level, parts=False)):
         # without an interval, a restriction may still be the most costly; an example needs one
         row = next(
             (row for row in known.rows(named=True) if row["restriction"] in found.names), known.row(0, named=True)
         )
-        values = {
-            "restriction": found.names, "example": row["restriction"], "strategy": strategy, "free": free,
-            "share": row["share"],
-            "cost": 100 * row["cost"], "low": 100 * row["cost_low"], "high": 100 * row["cost_high"], "deals": deals,
-        }  # fmt: skip
-        said.append(Verdict("restrict_dearest", "fact", values))
-    said.append(Verdict("restrict_count", "fact", {"count": len(table), "stand": len(dear)}))
+        costs = {"cost": row["cost"], "low": row["cost_low"], "high": row["cost_high"]}
+        values = {"restriction": found.names, "example": row["restriction"], "strategy": strategy, "deals": deals}
+        values |= told(row, {"free": free, "share": row[payoff]}, costs)
+        said.append(Verdict(f"{prefix}_dearest", "fact", values))
+    said.append(Verdict(f"{prefix}_count", "fact", {"count": len(table), "stand": len(dear)}))
     for row in spare.reverse().head(3).iter_rows(named=True):
-        values = {
-            "restriction": row["restriction"], "strategy": strategy, "gain": -100 * row["cost"],
-            "low": -100 * row["cost_high"], "high": -100 * row["cost_low"], "deals": deals,
-        }  # fmt: skip
-        said.append(Verdict("restrict_better", "fact", values))
+        gains = {"gain": -row["cost"], "low": -row["cost_high"], "high": -row["cost_low"]}
+        values = {"restriction": row["restriction"], "strategy": strategy, "deals": deals, **told(row, {}, gains)}
+        said.append(Verdict(f"{prefix}_better", "fact", values))
     return tuple(said)

@@ -75,14 +75,11 @@ def variants(
     UsageError
         If a name is neither a switch nor a table.
     """
-    switches = {key.key: key for key in rule_keys(game, rules) if key.switch}
-    tables = {key.rpartition(".")[0] for key in rules.flat()} - {""}
-    tables |= {name.rpartition(".")[0] for name in tables} - {""}
+    switches, tables = switches_and_tables(game, rules)
     for name in only:
         if name not in switches and name not in tables:
-            raise UsageError(
-                f"'{name[:40]}' is neither a switch nor a table{nearest(name, [*switches, *tables])}", "only"
-            )
+            hint = nearest(name, [*switches, *tables]) or f"; the switches are {', '.join(switches)}"
+            raise UsageError(f"'{name[:40]}' is neither a switch nor a table{hint}", "only")
     found: list[Variant] = []
     idle = []
     for name in only or [*switches, *rules.assumed]:
@@ -94,6 +91,13 @@ def variants(
         if not own:
             idle.append(name)
     return found, idle
+
+
+def switches_and_tables(game: Game, rules: Rules) -> tuple[dict[str, RuleKey], list[str]]:
+    """Return the switches of some rules by their keys, and the names of all tables."""
+    switches = {key.key: key for key in rule_keys(game, rules) if key.switch}
+    tables = {key.rpartition(".")[0] for key in rules.flat()} - {""}
+    return switches, sorted(tables | {name.rpartition(".")[0] for name in tables} - {""})
 
 
 def _switched(game: Game, rules: Rules, switch: RuleKey) -> Iterator[Variant]:

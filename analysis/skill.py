@@ -10,9 +10,11 @@ import numpy as np
 import polars as pl
 
 from analysis.data.results import Inputs, Result, Verdict
+from analysis.seats.by_skill import SeatsBySkill
 from analysis.stats.intervals import check_level, pointwise
 from analysis.stats.picking import Pick, pick
 from simcore.errors import UsageError
+from simcore.game import load_game
 
 SEATS, CAMPS, CARDS, POINTS, RATES, SHARES = ASKED = ("seats", "camps", "cards", "points", "rates", "shares")
 """The possible questions: win shares of seats, shares over par of camps, effects on the score, differences of the score
@@ -99,6 +101,35 @@ def ladder(
     else:
         verdict = _of_effects(asked, moved, tuple(rungs), told)
     return Ladder(tuple(inputs), level, table, (verdict,), (), moved, asked, centre)
+
+
+def ladder_of_seats(seats: SeatsBySkill) -> Ladder:
+    """Return how the win shares of seats (or, if there are camps, their shares over par) change as players get better.
+
+    Raises
+    ------
+    UsageError
+        If there are fewer than two rungs.
+    """
+    runs = dict(zip(seats.distances["skill"], seats.runs, strict=True))
+    judged = {name: run.verdict for name, run in runs.items()}
+    titles = load_game(seats.inputs[0].game).camp_titles
+    camps = {
+        name: run.camps.select(
+            "deals",
+            pl.col("^par_normalised.*$").name.replace("par_normalised", "value"),
+            what=pl.col("camp").replace(titles),
+        )
+        for name, run in runs.items()
+        if run.camps is not None
+    }
+    if camps:
+        return ladder(CAMPS, camps, (), seats.level, 1.0, judged=judged)
+    frames = {
+        name: run.table.select("deals", pl.col("^share.*$").name.replace("share", "value"), what="seat")
+        for name, run in runs.items()
+    }
+    return ladder(SEATS, frames, (), seats.level, float(seats.table["par"][0]), judged=judged)
 
 
 def _moved(table: pl.DataFrame, level: float) -> pl.DataFrame:

@@ -71,11 +71,10 @@ class Measures:
         share = source.shares(block)
         score = block[source.score].astype(np.float64) if source.score else None
         if score is not None:
-            ranked = np.sort(score, axis=1)
+            ranked = np.sort(source.ranked(block, [str(source.score)])[:, 0], axis=1)
             parts = [score.mean(axis=1), ranked[:, -1] - ranked[:, 0], ranked[:, -1] - ranked[:, -2]]
         if self.trajectory:
-            scores = np.stack([block[name] for name in self.trajectory], axis=1)
-            parts.append(lead_passes(scores).sum(axis=1))
+            parts.append(lead_passes(source.ranked(block, self.trajectory)).sum(axis=1))
         members = self._members(block)
         parts += [*share.T, *[(share * here).sum(axis=1) for here in members]]
         if score is not None:

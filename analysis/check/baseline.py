@@ -76,8 +76,9 @@ class Choices(Table):
 
     Parameters
     ----------
-    game, rules, settings, players, strategies, design
-        What is played.  Without strategies, the game's default plays.  Paths are relative to the baseline.
+    game, rules, settings, players, strategies, skill, design
+        What is played.  Without strategies, the game's players of the skill play, or its experts.  Paths are relative
+        to the baseline.
     seed, games
         Random seed and number of games of the measurement.
     margins
@@ -92,6 +93,7 @@ class Choices(Table):
     settings: list[str] = Field(default_factory=list)
     players: Annotated[list[int], Field(min_length=1)]
     strategies: list[str] = Field(default_factory=list)
+    skill: str | None = None
     design: Literal["rotate", "fixed", "shuffle"] = "rotate"
     seed: Seed = 1
     games: Count = 1_000_000

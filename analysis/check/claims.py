@@ -9,13 +9,13 @@ from analysis.check.baseline import Baseline, Value
 from analysis.check.judging import Claim
 from analysis.check.margins import read_limit, read_margin
 from analysis.data.sources import SpecSource
-from analysis.measures.quantities import BY_SEAT, BY_STRATEGY, OF_CARD, Quantities, cards_in, known_families
+from analysis.measures.quantities import BY_STRATEGY, OF_CARD, PAYOFF, SHARES, Quantities, cards_in, known_families
 from analysis.measures.sampling import Estimand
 from simcore.errors import UsageError, nearest
 from simcore.running.batch import Spec
 from simcore.toml_tables import shown
 
-SHARES, SHARES_BY_CAMP, SHARES_OF = "win_share" + BY_SEAT, "win_share_by_camp", "win_share" + BY_STRATEGY
+SHARES_BY_CAMP, SHARES_OF = "win_share_by_camp", "win_share" + BY_STRATEGY
 EXACT = 0.0
 
 
@@ -146,9 +146,12 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
                 "is worth; name one strategy, or remove the limit"
             )
         allowed = read_limit(limits.max_seat_deviation, f"{label} max_seat_deviation")
-        for seat, share in zip(seats, spec.par, strict=True):
-            par, most = Value(value=share, error=EXACT), float(allowed.at(share))
-            yield _limit(spec, f"max_seat_deviation.{seat}", Estimand(SHARES, seat, None, True), par, -most, most)
+        judged = spec.judged
+        family = PAYOFF if judged.is_payoff else SHARES
+        room = judged.distance(allowed.room(judged, judged.par))
+        for seat, fair, most in zip(seats, judged.fair.tolist(), room.tolist(), strict=True):
+            name, estimand = f"max_seat_deviation.{seat}", Estimand(family, seat, None, True)
+            yield _limit(spec, name, estimand, Value(value=fair, error=EXACT), -most, most)
     if limits.max_camp_deviation is not None:
         allowed = read_limit(limits.max_camp_deviation, f"{label} max_camp_deviation")
         if not spec.camps:
@@ -188,4 +191,4 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
 
 
 def _limit(spec: Spec, name: str, estimand: Estimand, reference: Value, low: float, high: float) -> Claim:
-    return Claim(spec.players, name, "limit", True, estimand, reference, low, high)
+    return Claim(spec.players, name, "limit", estimand.family != PAYOFF, estimand, reference, low, high)

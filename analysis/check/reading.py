@@ -107,6 +107,8 @@ def _open(path: Path, text: str, whole: bool) -> tuple[Baseline, dict[str, Any]]
         raise UsageError(explain(error, Choices, dict.fromkeys(paths(own), label), label)) from None
     if len(set(choices.players)) < len(choices.players):
         raise UsageError(f"{label}: players: a number is given twice; give each once")
+    if choices.strategies and choices.skill is not None:
+        raise UsageError(f"{label}: skill: says who plays, and so does strategies; leave out one of the two")
     return Baseline(path, head, choices, text=text), table
 
 

@@ -17,10 +17,11 @@ from simcore.homes import known_games
 from simcore.rules.files import Rules, RuleSet, load_rules, shipped_rules
 from simcore.running.batch import Spec
 from simcore.toml_tables import parse, read_bytes, shown
-from strategies.kit import load_kit
+from strategies.kit import EXPERTS
 from strategies.library import Code, CodeWithheld, load_strategy, shipped_strategies
 from strategies.model import Strategy
 from strategies.seating import Players, by_role
+from strategies.skill import players_of
 from strategies.spec import assemble_spec
 
 RULES_FILE = "rules.toml"
@@ -73,13 +74,14 @@ class Instead:
 
     Parameters
     ----------
-    rules, settings, strategies
-        As on the command line.  If None or empty, as the baseline says.
+    rules, settings, strategies, skill
+        As on the command line; not both of the last two.  If None or empty, as the baseline says.
     """
 
     rules: str | None = None
     settings: tuple[str, ...] = ()
     strategies: tuple[str, ...] = ()
+    skill: str | None = None
 
 
 def current(baseline: Baseline, instead: Instead | None = None) -> Setup:
@@ -101,16 +103,19 @@ def current(baseline: Baseline, instead: Instead | None = None) -> Setup:
         with _blamed(baseline, "rules"):
             reference = _beside(baseline, choices.rules, shipped_rules(game))
             rules = load_rules(game, reference, (*choices.settings, *other.settings))
-    if other.strategies:
-        roles, names = _by_role(game, other.strategies)
+    if other.strategies or other.skill is not None:
+        roles, names = _by_role(game, other.strategies or _of_skill(game, other.skill))
         strategies = tuple(load_strategy(game, name) for name in names)
     else:
-        with _blamed(baseline, "strategies"):
-            kit = load_kit(game.name)
-            usual = [f"{role}={kit.default_of(role)}" for role in game.role_names]
-            roles, names = _by_role(game, choices.strategies or usual)
+        with _blamed(baseline, "strategies" if choices.skill is None else "skill"):
+            roles, names = _by_role(game, choices.strategies or _of_skill(game, choices.skill))
             strategies = tuple(_strategy(baseline, game, name) for name in names)
     return Setup(game, rules, strategies, choices.design, roles)
+
+
+def _of_skill(game: Game, skill: str | None) -> list[str]:
+    """Return a game's players at a level of skill, or its experts, as "role=strategy"."""
+    return [f"{role}={name}" for role, name in players_of(game.name, EXPERTS if skill is None else skill).items()]
 
 
 def _by_role(game: Game, references: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -179,7 +184,7 @@ def _beside(baseline: Baseline, reference: str, shipped: Sequence[str]) -> str |
     """Resolve a reference in the file: a shipped name, or a file in the folder of the baseline."""
     if reference in shipped or not reference.endswith(".toml"):
         return reference
-    return baseline.path.parent / reference
+    return Path(os.path.normpath(baseline.path.parent / reference))  # also while the folder is still to be made
 
 
 def _strategy(baseline: Baseline, game: Game, reference: str) -> Strategy:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.check.baseline import AtTable, Baseline, Measured, Origin, Value
-from analysis.check.claims import SHARES, SHARES_BY_CAMP, SHARES_OF, all_names, estimand_of, family_of, guarded_families
+from analysis.check.claims import SHARES_BY_CAMP, SHARES_OF, all_names, estimand_of, family_of, guarded_families
 from analysis.check.golden import golden_digest
 from analysis.check.margins import margin_text, read_margin, value_text
 from analysis.check.reading import choices_of
 from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup, current, named_beside, rules_digest
 from analysis.check.writing import copies, first_head, render, round_margin, rounded
 from analysis.data.sources import SpecSource
-from analysis.measures.quantities import OF_CARD, known_families
+from analysis.measures.quantities import OF_CARD, PAYOFF, SHARES, known_families
 from analysis.measures.sampling import Estimand, Sampler, Sums
 from analysis.runs.versions import code_of_game, versions
 from simcore.game import load_game
@@ -209,6 +209,7 @@ def draft(
     game: str,
     players: Sequence[int],
     strategies: Sequence[str],
+    skill: str | None,
     rules: str,
     settings: Sequence[str],
     seed: int,
@@ -228,17 +229,19 @@ def draft(
     reference = named_beside(path, rules, shipped_rules(kind))
 
     def head(margins: dict[str, float | str]) -> str:
-        return first_head(str(path), game, seats, named, reference, settings, seed, games, margins)
+        return first_head(str(path), game, seats, named, skill, reference, settings, seed, games, margins)
 
     bare = choices_of(head({}), path)
     setup = current(bare)
     mixed = bool(setup.spec(seats[0], seed, PILOT).mixed_roles)
     margins: dict[str, float | str] = {SHARES_BY_CAMP: MARGIN_OF_SHARES} if kind.asymmetric else {}
-    margins[SHARES] = MARGIN_OF_SHARES
+    if kind.payoff is None:
+        margins[SHARES] = MARGIN_OF_SHARES
     if mixed:
         margins[SHARES_OF] = MARGIN_OF_SHARES
-    spread = max((_spread(setup, count, seed) for count in seats), key=lambda found: found[0])
-    for name, size in zip(("score", "lead_changes"), spread, strict=True):
+    guarded = (PAYOFF if kind.payoff else "score", "lead_changes")
+    spread = max((_spread(setup, count, seed, guarded[0]) for count in seats), key=lambda found: found[0])
+    for name, size in zip(guarded, spread, strict=True):
         if size > 0:
             margins[name] = round_margin(SPREADS * size)
     if SpecSource(setup.spec(seats[0], seed, PILOT)).declarations.cards and "score" in margins:
@@ -246,10 +249,10 @@ def draft(
     return choices_of(head(margins), path)
 
 
-def _spread(setup: Setup, players: int, seed: int) -> tuple[float, float]:
-    """Return how much the score and the lead changes vary between deals; 0 for one that the game lacks."""
+def _spread(setup: Setup, players: int, seed: int, first: str) -> tuple[float, float]:
+    """Return how much the score (or the payoff of seat 1) and the lead changes vary between deals, 0 if unknown."""
     spec = setup.spec(players, seed, PILOT)
-    estimands = [Estimand("score", ""), Estimand("lead_changes", "")]
+    estimands = [Estimand(first, "seat-1" if first == PAYOFF else ""), Estimand("lead_changes", "")]
     sums: Sums = Sampler(spec, None, estimands).play(range(PILOT // spec.games_per_deal), ())
     score, changes = sums.spread() ** 0.5
     return float(score), float(changes)

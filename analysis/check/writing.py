@@ -60,6 +60,7 @@ def first_head(
     game: str,
     players: Sequence[int],
     strategies: Sequence[str],
+    skill: str | None,
     rules: str,
     settings: Sequence[str],
     seed: int,
@@ -68,8 +69,8 @@ def first_head(
 ) -> str:
     """Return the user's part of a new baseline."""
     table: dict[str, Any] = {"format": FORMAT, "game": game, "rules": rules, "settings": list(settings)}
-    table |= {"players": list(players), "strategies": list(strategies), "seed": seed, "games": games}
-    table = {key: value for key, value in table.items() if value != []}
+    table |= {"players": list(players), "strategies": list(strategies), "skill": skill, "seed": seed, "games": games}
+    table = {key: value for key, value in table.items() if value not in ([], None)}
     return (
         "# The balance of this game as it was measured; `equipoise check` says whether it still holds. docs/check.md\n"
         "# explains every key. Everything above [measured] is yours to change; the rest is written by\n"

@@ -11,6 +11,7 @@ import polars as pl
 
 from analysis.compare.distances import camp_lines, distance_columns
 from analysis.compare.moved import CARD_GAMES, GAMES, what_moved
+from analysis.compare.opened import Drawn, drawn
 from analysis.compare.result import HABIT, KNOWN, PLAYED, SAME, Comparison
 from analysis.compare.shares import Wins, differences, half_width, together, totals
 from analysis.compare.verdicts import cautions, judge
@@ -88,7 +89,8 @@ def compare_versions(
     runs = any(version.runs for version in versions)
     labels = tuple(version.label for version in versions)
     counts = list(versions[0].specs)
-    titles = versions[0].specs[counts[0]].game.camp_titles
+    first = versions[0].specs[counts[0]]
+    titles, unit = first.game.camp_titles, first.judged.unit
     rules = {version.label: version.specs[counts[0]].rules for version in versions}
     sides: dict[str, Sequence[Mapping[int, Sequence[Source]]]] = {
         PLAYED if runs else HABIT if by_habit else SAME: [_sources(version) for version in versions]
@@ -98,20 +100,21 @@ def compare_versions(
     seats = _Seats(labels, counts, level, threads, tick)
     seats.play(sides)
     if by_habit and tune is not None and not runs:
-        say(judge(seats.table, seats.distances, rules, titles)[0])
+        say(judge(seats.table, seats.distances, rules, titles, unit=unit)[0])
         known, retuned = _knowing(versions, tune)
         sides[KNOWN] = known
         seats.play({KNOWN: known})
-        notes.append(sized(versions, level))
+        notes += [] if unit else [sized(versions, level)]
     table, distances, inputs = seats.table, seats.distances, tuple(seats.inputs)
     hardly = any(player.hardly for player in retuned)
     moved = _moved(sides, labels, counts, level, tick)
     best = list(sides.values())[-1]
-    notes += [*([] if hardly else cautions(table)), *tuning_notes(retuned), *_of_deals(table, inputs)]
+    notes += [*([] if hardly else cautions(table, unit)), *tuning_notes(retuned), *_of_deals(table, inputs)]
     warned = (player_notes(some[0].spec) for version in best for some in version.values())
     notes += dict.fromkeys(note for some in warned for note in some)
-    verdicts = judge(table, distances, rules, titles, hardly)
-    return Comparison(inputs, level, table, verdicts, tuple(notes), distances, moved, labels, retuned)
+    opened = {} if runs else _drawn(best, labels, counts, level, threads)
+    verdicts = judge(table, distances, rules, titles, hardly, unit, opened)
+    return Comparison(inputs, level, table, verdicts, tuple(notes), distances, moved, labels, retuned, unit)
 
 
 def compare_sources(sources: Mapping[str, Source], level: float = 0.95) -> Comparison:
@@ -120,12 +123,12 @@ def compare_sources(sources: Mapping[str, Source], level: float = 0.95) -> Compa
     seats = _Seats(tuple(sources), [players], level, None, lambda *told: None)
     seats.play({PLAYED: [{players: [source]} for source in sources.values()]})
     table, distances, inputs = seats.table, seats.distances, tuple(seats.inputs)
-    titles = next(iter(sources.values())).spec.game.camp_titles
+    first = next(iter(sources.values())).spec
+    titles, unit = first.game.camp_titles, first.judged.unit
     rules = {label: source.spec.rules for label, source in sources.items()}
-    verdicts = judge(table, distances, rules, titles)
-    return Comparison(
-        inputs, level, table, verdicts, tuple(_of_deals(table, inputs)), distances, pl.DataFrame(), tuple(sources)
-    )
+    verdicts = judge(table, distances, rules, titles, unit=unit)
+    notes = tuple(_of_deals(table, inputs))
+    return Comparison(inputs, level, table, verdicts, notes, distances, pl.DataFrame(), tuple(sources), unit=unit)
 
 
 Sides = Mapping[str, Sequence[Mapping[int, Sequence[Source]]]]
@@ -212,6 +215,21 @@ class _Seats:
         return pl.DataFrame(self._apart, infer_schema_length=None)
 
 
+def _drawn(
+    best: Sequence[Mapping[int, Sequence[Source]]], labels: Sequence[str], counts: Sequence[int], level: float,
+    threads: int | None,
+) -> dict[tuple[str, int], Drawn]:  # fmt: skip
+    """Return the versions, each at a number of players, in which players open differently, with openings drawn."""
+    found = {}
+    each = 1 - (1 - level) / (len(counts) * (len(labels) - 1))
+    for count in counts:
+        first, *others = [[source.spec for source in version[count]] for version in best]
+        for label, other in zip(labels[1:], others, strict=True):
+            if seen := drawn(first, other, each, threads):
+                found[label, count] = seen
+    return found
+
+
 def _headed(head: Mapping[str, Any], frame: Mapping[str, Any]) -> pl.DataFrame:
     types = {"seat": pl.Int64, "role": pl.String, "camp": pl.String}
     return pl.DataFrame(frame, schema_overrides=types).select(
@@ -230,7 +248,7 @@ def _rows(before: Wins, after: Wins, level: float) -> list[dict[str, Any]]:
         blank = [None] * len(spec.camps)
         frames.append({"kind": "camp", "seat": blank, "role": blank, "camp": list(spec.camps)})
     return [
-        frame | {"par": lines @ np.array(spec.par), **differences(before, after, lines, level)}
+        frame | {"par": lines @ spec.judged.fair, **differences(before, after, lines, level)}
         for frame, lines in zip(frames, (np.eye(spec.players), camp_lines(spec)), strict=False)
     ]
 
@@ -242,20 +260,21 @@ def _moved(
     who, best = list(sides.items())[-1]
     frames, total = [], GAMES + CARD_GAMES
     for count in counts:
-        first, *others = [version[count][0] for version in best]
+        first, *others = [version[count] for version in best]
         for label, other in zip(labels[1:], others, strict=True):
-            if not (first.playable and other.playable) or first.spec.searches:
+            if any(not source.playable or source.spec.searches for source in (*first, *other)):
                 continue
-            before, after = (
-                source.run.spec if isinstance(source, RunSource | SummarySource) else source.spec
-                for source in (first, other)
-            )
-            if before.games_per_deal != after.games_per_deal:
+            before, after = ([_played(source) for source in side] for side in (first, other))
+            if before[0].games_per_deal != after[0].games_per_deal:
                 continue
             found = what_moved(before, after, level, lambda games: tick("games of what else moved", games, total))
             head = {"version": label, "players": count, "who": who}
             frames.append(found.select(*(pl.lit(value).alias(name) for name, value in head.items()), pl.all()))
     return pl.concat(frames) if frames else pl.DataFrame()
+
+
+def _played(source: Source) -> Spec:
+    return source.run.spec if isinstance(source, RunSource | SummarySource) else source.spec
 
 
 def tuning_notes(retuned: Sequence[Retuned]) -> list[Note]:
@@ -265,7 +284,7 @@ def tuning_notes(retuned: Sequence[Retuned]) -> list[Note]:
         several.setdefault((player.old, player.players, str(player.provenance["rules_digest"])), []).append(player)
     found = []
     for some in several.values():
-        shares = [player.share for player in some if player.share is not None]
+        shares = [player.share for player in some if player.share is not None and not player.unit]
         values: dict[str, Any] = {
             "old": some[0].old, "players": some[0].players, "par": some[0].par, "seeds": len(some),
             "generations": min(player.generations for player in some),

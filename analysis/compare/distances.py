@@ -33,7 +33,7 @@ def distance_columns(before: Wins, after: Wins, level: float) -> dict[str, Any]:
     """
     spec = after.spec
     lines = camp_lines(spec) if spec.camps else np.eye(spec.players)
-    pars = {"before": lines @ np.array(before.spec.par), "after": lines @ np.array(spec.par)}
+    pars = {"before": lines @ before.spec.judged.fair, "after": lines @ spec.judged.fair}
     table, strict = (differences(before, after, lines, one) for one in (level, 1 - (1 - level) / 3))
     found: dict[str, Any] = {"kind": "camp" if spec.camps else "seat"}
     for side, par in pars.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import polars as pl
@@ -27,21 +27,26 @@ _NUMBERED = re.compile(r"_[a-z]?\d+$")
 
 
 def what_moved(
-    before: Spec, after: Spec, level: float, tick: Callable[[int], None] = lambda games: None
+    before: Sequence[Spec],
+    after: Sequence[Spec],
+    level: float,
+    tick: Callable[[int], None] = lambda games: None,
 ) -> pl.DataFrame:
     """Return what else moved, largest first; see `Comparison.moved`.
 
     Parameters
     ----------
     before, after
-        Two versions, with strategies of the same names.
+        Two versions, each by the players of one tuning or of several, with strategies of the same names.  The tunings
+        share the deals, and the intervals hold the differences between them.
     level
         Simultaneous confidence level of all intervals, because the largest changes are chosen.
     tick
         Function that is called from time to time with the number of games of each version so far, at most
         `GAMES` + `CARD_GAMES`.
     """
-    sides = [SpecSource(spec) for spec in (before, after)]
+    pairs = [(before[at % len(before)], after[at % len(after)]) for at in range(max(len(before), len(after)))]
+    sides = [SpecSource(spec) for spec in pairs[0]]
     known = [known_families(side) for side in sides]
     families = [name for name in known[1] if name in known[0] and _wanted(name, sides[1])]
     quantities = Quantities(sides[1], families)
@@ -49,18 +54,28 @@ def what_moved(
     shares = {(item.family, item.member): item.is_share for item in quantities.items}
     cards = list(dict.fromkeys([*cards_in(sides[0]), *cards_in(sides[1])]))
     of_cards = [Estimand(family, member, card) for card in cards for family, member in judged_by(sides[1])]
-    per_deal = after.games_per_deal
     each = 1 - (1 - level) / max(len(estimands) + len(of_cards), 1)
-    rows = _rows(Sampler(after, before, estimands).play(range(_deals(after, GAMES)), (), tick), estimands, shares, each)
+    done = 0
+
+    def played(asked: list[Estimand], named: Sequence[str], most: int) -> pl.DataFrame:
+        nonlocal done
+        several, part = [], max(_deals(after[0], most) // len(pairs), 1)
+        for at, (old, new) in enumerate(pairs):
+            sampler = Sampler(new, old, asked)
+            several.append(sampler.play(range(at * part, (at + 1) * part), named, _after(done, tick)))
+            done += part * new.games_per_deal
+        return _rows(several, asked, shares, each)
+
+    rows = played(estimands, (), GAMES)
     if of_cards:
-        done = _deals(after, GAMES) * per_deal
-        played = Sampler(after, before, of_cards).play(
-            range(_deals(after, CARD_GAMES)), cards, lambda games: tick(done + games)
-        )
-        rows = pl.concat([rows, _rows(played, of_cards, shares, each)])
+        rows = pl.concat([rows, played(of_cards, cards, CARD_GAMES)])
     return rows.with_columns(pl.Series("p_holm", adjust(rows["p"], "holm"))).sort(
         pl.col("size").abs(), descending=True, nulls_last=True
     )
+
+
+def _after(done: int, tick: Callable[[int], None]) -> Callable[[int], None]:
+    return lambda games: tick(done + games)
 
 
 def judged_by(source: SpecSource) -> list[tuple[str, str]]:
@@ -89,12 +104,19 @@ def _wanted(family: str, source: SpecSource) -> bool:
     return family.startswith(MEAN) and not family.endswith("_by_seat") and not known and not _NUMBERED.search(column)
 
 
-def _rows(sums: Sums, estimands: list[Estimand], shares: dict[tuple[str, str], bool], level: float) -> pl.DataFrame:
-    now, then, shift, error = sums.shift.values()
-    deals = sums.shift.deals
-    told = (sums.moved >= MIN_DEALS) & np.isfinite(shift)
+def _rows(
+    several: Sequence[Sums], estimands: list[Estimand], shares: dict[tuple[str, str], bool], level: float
+) -> pl.DataFrame:
+    """Return a row for each estimand from the sums of each tuning."""
+    values = np.array([sums.shift.values() for sums in several])
+    now, then, shift = values[:, :3].mean(axis=0)
+    error = np.sqrt((values[:, 3] ** 2).sum(axis=0)) / len(several)
+    if len(several) > 1:
+        error = np.hypot(error, values[:, 2].std(axis=0, ddof=1) / np.sqrt(len(several)))
+    deals, moved = sum(sums.deals for sums in several), np.sum([sums.moved for sums in several], axis=0)
+    told = (moved >= MIN_DEALS) & np.isfinite(shift)
     with np.errstate(divide="ignore", invalid="ignore"):
-        size = shift / np.sqrt(sums.spread())
+        size = shift / np.sqrt(np.mean([sums.spread() for sums in several], axis=0))
     constant = np.where(told, pointwise(level, deals), np.nan)
     return pl.DataFrame(
         {
@@ -109,7 +131,7 @@ def _rows(sums: Sums, estimands: list[Estimand], shares: dict[tuple[str, str], b
             "after": now,
             **interval("difference", shift, error, constant),
             "size": np.where(told, size, np.nan),
-            "changed": sums.moved / np.maximum(deals, 1),
+            "changed": moved / np.maximum(deals, 1),
             "deals": deals,
             "p": np.where(told, p_values(shift, error, deals), np.nan),
         }

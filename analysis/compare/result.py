@@ -14,7 +14,10 @@ HABIT, KNOWN, SAME, PLAYED = "habit", "known", "same", "played"
 that were tuned for no other rules; the players of the runs."""
 
 
-CAUTIONS = ("compare_sides", "compare_signs", "habit_known", "habit_unknown", "few_deals", "compare_unpaired")
+CAUTIONS = (
+    "compare_sides", "compare_signs", "compare_payoff_sides", "compare_payoff_signs", "habit_known", "habit_unknown",
+    "few_deals", "compare_unpaired",
+)  # fmt: skip
 """Codes of notes that are warnings."""
 
 
@@ -43,12 +46,15 @@ class Comparison(Result):
         Labels of the versions, in order.
     retuned
         Players that were tuned for a version.
+    unit
+        The payoff's unit, in which the tables are then; empty if the game is played for wins.
     """
 
     distances: pl.DataFrame
     moved: pl.DataFrame
     labels: tuple[str, ...]
     retuned: tuple[Retuned, ...] = ()
+    unit: str = ""
 
     @property
     def who(self) -> tuple[str, ...]:

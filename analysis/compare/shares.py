@@ -1,24 +1,28 @@
-"""Shares of the wins in two versions, deal by deal, and their difference."""
+"""What the seats win in two versions, deal by deal, and the difference: shares of the wins, or a payoff."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.going_on import going_on
+from analysis.data.in_order import in_order
 from analysis.data.results import Unanswered, share_columns
 from analysis.data.source import Source
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of
+from analysis.openings import STRETCH
 from analysis.stats.intervals import bonferroni, difference_interval, max_t_of, rate_interval, share_interval, with_few
 from analysis.stats.moments import MIN_DEALS, Floats
-from simcore.running.batch import Spec
+from simcore.judged import Judged
+from simcore.kernel.memory import own_memory
+from simcore.running.batch import Spec, play_into
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class Wins:
     spec
         What was played.
     won
-        Each seat's wins, shape (deals, seats).
+        Each seat's parts of what is judged, shape (deals, seats).
     games
         Number of games in these deals.
     tunings
@@ -40,6 +44,8 @@ class Wins:
         Whether these games were not played here, so that their deals are known only if they are named.
     named
         The deal of each game, if a table from elsewhere names them.
+    common
+        The scale of the parts, if it is not that of the run, but one that several versions have in common.
     """
 
     spec: Spec
@@ -48,6 +54,21 @@ class Wins:
     tunings: Floats | None = None
     elsewhere: bool = False
     named: NDArray[np.uint64] | None = None
+    common: Judged | None = None
+
+    @property
+    def judged(self) -> Judged:
+        """What the parts are parts of."""
+        return self.common or self.spec.judged
+
+    def on(self, common: Judged) -> Wins:
+        """Return the same on a scale that several versions have in common: a payoff may have other limits there."""
+        own = self.judged
+        if (own.least, own.parts) == (common.least, common.parts):
+            return self
+        won = self.won + (own.least - common.least) * self.spec.games_per_deal
+        tunings = None if self.tunings is None else (own.amount(self.tunings) - common.least) / common.parts
+        return replace(self, won=won, tunings=tunings, common=common)
 
     @property
     def deals(self) -> int:
@@ -56,8 +77,8 @@ class Wins:
 
     @property
     def shares(self) -> Floats:
-        """Shares of the wins, shape (deals, seats)."""
-        return self.won / (self.spec.game.share_unit * self.spec.games_per_deal)
+        """Shares of what is judged, shape (deals, seats)."""
+        return self.won / (self.judged.parts * self.spec.games_per_deal)
 
     def spread(self, lines: Floats) -> float:
         """Return the standard error that the choice among tunings adds to the shares of some lines; 0 for one tuning.
@@ -125,8 +146,7 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
     source.require_seats()
 
     def read(stretch: Any) -> NDArray[np.int32]:
-        found = [columns[source.share].astype(np.int32) for _, columns in source.read(stretch, [source.share])]
-        return np.concatenate(found)
+        return np.concatenate([source.won_in(columns) for _, columns in source.read(stretch, source.judged.columns)])
 
     digest = digest_of(spec, "totals", source.planned) if isinstance(source, SpecSource) else None
     total = Won(source.planned, source.players)
@@ -152,8 +172,23 @@ def totals(source: Source, threads: int | None = None, tick: Callable[[int], Non
     return Wins(spec, won, len(whole), elsewhere=source.origin is not None, named=named)
 
 
+def wins_of(spec: Spec, deals: int, threads: int | None) -> Wins:
+    """Return what every seat won in the first deals, which may be played in a way that no file describes."""
+    per_deal = spec.games_per_deal
+
+    def play(stretch: range) -> Any:
+        rows = np.zeros(len(stretch) * spec.players, spec.game.row_dtype)
+        play_into(spec, np.arange(stretch.start, stretch.stop), rows, own_memory(spec.game))
+        won = spec.judged.of_rows(rows).reshape(len(stretch) // per_deal, per_deal, spec.players)
+        return won.sum(axis=1, dtype=np.int32)
+
+    games, step = deals * per_deal, STRETCH * per_deal
+    parts = in_order(play, [range(at, min(at + step, games)) for at in range(0, games, step)], threads)
+    return Wins(replace(spec, games=games), np.concatenate(list(parts)), games)
+
+
 def differences(before: Wins, after: Wins, lines: Floats, level: float) -> dict[str, Any]:
-    """Return the columns of a comparison: shares before and after, and their difference.
+    """Return the columns of a comparison: shares before and after, or amounts of a payoff, and their difference.
 
     Parameters
     ----------
@@ -164,6 +199,8 @@ def differences(before: Wins, after: Wins, lines: Floats, level: float) -> dict[
     level
         Simultaneous confidence level of the intervals of all rows.
     """
+    scale = before.judged.spanning(after.judged)
+    before, after = before.on(scale), after.on(scale)
     paired = before.pairs_with(after)
     if paired and before.elsewhere:
         deals_of_both = before.shared(after)
@@ -197,14 +234,20 @@ def differences(before: Wins, after: Wins, lines: Floats, level: float) -> dict[
     wide = bonferroni(level, len(lines))
     shifts = {"difference": shift, "difference_se": error, "difference_low": low, "difference_high": high}
     return {
-        **_widened("before", _shares("before", old, level), spreads[0], wide),
-        **_widened("after", _shares("after", new, level), spreads[1], wide),
-        **_widened("difference", shifts, math.hypot(*spreads), wide),
+        **amounts("before", widened("before", _shares("before", old, level), spreads[0], wide), scale),
+        **amounts("after", widened("after", _shares("after", new, level), spreads[1], wide), scale),
+        **amounts("difference", widened("difference", shifts, math.hypot(*spreads), wide), scale, apart=True),
         "changed": changed,
         "pairing_gain": gain if paired else np.ones(len(lines)),
         "paired": np.full(len(lines), paired),
         "deals": np.full(len(lines), deals),
     }
+
+
+def amounts(name: str, columns: Mapping[str, Any], judged: Judged, apart: bool = False) -> dict[str, Any]:
+    """Return the columns of an estimate as amounts; `apart` if it is a difference of two shares."""
+    whole = judged.distance if apart else judged.amount
+    return {key: (judged.distance if key == f"{name}_se" else whole)(value) for key, value in columns.items()}
 
 
 def _ends(values: Floats, constant: float) -> tuple[Floats, Floats, Floats]:
@@ -219,7 +262,7 @@ def _shares(name: str, values: Floats, level: float) -> dict[str, Any]:
     return share_columns(name, values.mean(axis=0), error, len(values), _constant(covariance, level))
 
 
-def _widened(name: str, columns: dict[str, Any], spread: float, constant: float) -> dict[str, Any]:
+def widened(name: str, columns: dict[str, Any], spread: float, constant: float) -> dict[str, Any]:
     """Return the columns of an estimate whose interval also holds the differences between tunings."""
     value, error, low, high = (columns[f"{name}{end}"] for end in ("", "_se", "_low", "_high"))
     ends = value - np.hypot(value - low, constant * spread), value + np.hypot(high - value, constant * spread)

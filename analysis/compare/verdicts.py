@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import polars as pl
 
+from analysis.compare.opened import Drawn
 from analysis.compare.result import HABIT, KNOWN
-from analysis.data.results import Note, Verdict
+from analysis.data.results import Note, Verdict, as_amounts
 from analysis.stats.picking import overlapping
 from simcore.rules.files import Rules, differences
 
@@ -18,7 +20,7 @@ LITTLE = 0.25
 
 def judge(
     table: pl.DataFrame, distances: pl.DataFrame, rules: Mapping[str, Rules], titles: Mapping[str, str],
-    hardly: bool = False,
+    hardly: bool = False, unit: str = "", opened: Mapping[tuple[str, int], Drawn] = MappingProxyType({}),
 ) -> tuple[Verdict, ...]:  # fmt: skip
     """Return whether each version helped, with the best informed players, and the seat or camp that moved most.
 
@@ -34,10 +36,15 @@ def judge(
         The game's titles for its camps.
     hardly
         Whether the players were hardly tuned for the versions.  Then no seat is said to have crossed its par.
+    unit
+        The payoff's unit; empty if the game is played for wins.
+    opened
+        Versions, each with a number of players, in which players open differently.  What is not there with openings
+        drawn at random is not said to come from the rules.
     """
     best = KNOWN if KNOWN in set(table["who"]) else table["who"][0]
     asked = distances.filter(pl.col("who") == best)
-    fairest = tuple(_fairest(asked, rules)) if len(rules) > 2 else ()
+    fairest = tuple(_fairest(asked, rules, unit)) if len(rules) > 2 else ()
     among = f"compare_among_{'hardly' if hardly else best}" if best in (HABIT, KNOWN) else ""
     answers: list[Verdict] = []
     moves: list[Verdict] = []
@@ -48,18 +55,24 @@ def judge(
         )  # fmt: skip
         values = {"players": row["players"], "after": row["version"], "who": among}
         values["version"] = f" ({row['version']})" if len(rules) > 2 else ""
-        answers.append(_answer(row, rows, values, titles, hardly))
-        moves += _moved(rows, values, titles)
+        answer, moved = _answer(row, rows, values, titles, hardly, unit), list(_moved(rows, values, titles, unit))
+        seen = opened.get((row["version"], row["players"]))
+        if seen is not None and not _stays(answer, rows, seen):
+            answer, moved = _of_openings(row, values, seen), []
+        answers.append(answer)
+        moves += moved
     return (*fairest, *answers, *moves)
 
 
 def _answer(
-    row: Mapping[str, Any], rows: pl.DataFrame, values: Mapping[str, Any], titles: Mapping[str, str], hardly: bool
-) -> Verdict:
+    row: Mapping[str, Any], rows: pl.DataFrame, values: Mapping[str, Any], titles: Mapping[str, str], hardly: bool,
+    unit: str,
+) -> Verdict:  # fmt: skip
     """Return whether a version brought the best and the worst seat (or camp) closer together."""
     if row["change_low"] is None:
         return Verdict("compare_few", "unknown", {**values, "deals": row["deals"]})
-    values = {**values, **{name: row[name] for name in ("before", "after_low", "after_high")}, "now": row["after"]}
+    ends = {name: row[name] for name in ("before", "after_low", "after_high")} | {"now": row["after"]}
+    values = {**values, **_told(ends, row["after_high"] - row["after_low"], unit, sign="")}
     crossed = None if hardly else next(_crossed(rows), None)
     if row["change_high"] < 0:
         code = "helped" if row["before"] - row["after"] >= LITTLE * row["before"] else "little"
@@ -69,7 +82,40 @@ def _answer(
         code = "same" if crossed is None else f"turned_{crossed['side']}"
     if crossed is not None:
         values |= {"seat": crossed["seat"], "camp": titles.get(crossed["camp"] or "", crossed["camp"])}
-    return Verdict(f"compare_{code}_{row['kind']}s", "fact", values)
+    return Verdict(f"{_code(unit)}_{code}_{row['kind']}s", "fact", values)
+
+
+def _stays(answer: Verdict, rows: pl.DataFrame, seen: Drawn) -> bool:
+    """Return whether what is said of a version also holds if all openings are drawn at random."""
+    said = answer.code.split("_")[1]
+    if said == "turned":
+        return any(f"turned_{one['side']}" in answer.code for one in _crossed(seen.rows))
+    if said in ("helped", "little"):
+        return bool(seen.distances["change_high"] < 0)
+    if said == "worse":
+        return bool(seen.distances["change_low"] > 0)
+    return not any(
+        _sign(old["difference_low"], old["difference_high"]) * _sign(new["difference_low"], new["difference_high"]) < 1
+        for old, new in zip(rows.iter_rows(named=True), seen.rows.iter_rows(named=True), strict=True)
+        if _sign(old["difference_low"], old["difference_high"])
+    )
+
+
+def _of_openings(row: Mapping[str, Any], values: Mapping[str, Any], seen: Drawn) -> Verdict:
+    """Return that a difference may come from other openings, with the distances if they are drawn at random."""
+    ends = {f"drawn_{name}": seen.distances[name] for name in ("before", "after", "after_low", "after_high")}
+    told = {"before": row["before"], "now": row["after"], **ends}
+    seats = {"seats": tuple(map(str, seen.seats)), "count": len(seen.seats)}
+    return Verdict(f"compare_opening_{row['kind']}s", "unclear", {**values, **told, **seats})
+
+
+def _code(unit: str) -> str:
+    return "compare_payoff" if unit else "compare"
+
+
+def _told(values: dict[str, Any], width: float, unit: str, sign: str = "+") -> dict[str, Any]:
+    """Return the numbers of a sentence; in a game with a payoff, as amounts, by the width of their interval."""
+    return as_amounts(values, width / 4, sign) | {"unit": unit} if unit else values
 
 
 def _crossed(rows: pl.DataFrame) -> Iterator[dict[str, Any]]:
@@ -84,22 +130,24 @@ def _crossed(rows: pl.DataFrame) -> Iterator[dict[str, Any]]:
             yield row | {"side": "high" if sides[0] > 0 else "low"}
 
 
-def _moved(rows: pl.DataFrame, values: Mapping[str, Any], titles: Mapping[str, str]) -> Iterator[Verdict]:
+def _moved(rows: pl.DataFrame, values: Mapping[str, Any], titles: Mapping[str, str], unit: str) -> Iterator[Verdict]:
     """Yield the seat or camp that moved most, or by how much none moved."""
     sure = rows.filter((pl.col("difference_low") > 0) | (pl.col("difference_high") < 0))
     measured = rows.drop_nulls("difference_low")
     if not sure.is_empty():
         row = sure.sort(pl.col("difference").abs(), descending=True).row(0, named=True)
-        names = ("seat", "before", "difference", "par")
-        own = {name: row[name] for name in names} | {"camp": titles.get(row["camp"] or "", row["camp"])}
+        own = {"seat": row["seat"], "camp": titles.get(row["camp"] or "", row["camp"])}
         ends = {"share": row["after"], "low": row["difference_low"], "high": row["difference_high"]}
-        yield Verdict(f"compare_moved_{row['kind']}", "fact", {**values, **own, **ends})
+        ends |= {name: row[name] for name in ("before", "difference", "par")}
+        told = _told(ends, ends["high"] - ends["low"], unit)
+        yield Verdict(f"{_code(unit)}_moved_{row['kind']}", "fact", {**values, **own, **told})
     elif not measured.is_empty():
         most = max(max(-row["difference_low"], row["difference_high"]) for row in measured.iter_rows(named=True))
-        yield Verdict("compare_still", "fact", {**values, "most": most, "deals": int(rows["deals"].min())})  # type: ignore[arg-type]
+        told = _told({"most": most}, 2 * most, unit, sign="")
+        yield Verdict(f"{_code(unit)}_still", "fact", {**values, **told, "deals": int(rows["deals"].min())})  # type: ignore[arg-type]
 
 
-def _fairest(distances: pl.DataFrame, rules: Mapping[str, Rules]) -> Iterator[Verdict]:
+def _fairest(distances: pl.DataFrame, rules: Mapping[str, Rules], unit: str) -> Iterator[Verdict]:
     """Yield, for every number of players, the version whose seats are closest, or all that may be, and the smallest."""
     first, *others = rules
     sizes = {label: len(differences(rules[first], rules[label])) for label in others}
@@ -114,12 +162,14 @@ def _fairest(distances: pl.DataFrame, rules: Mapping[str, Rules]) -> Iterator[Ve
         _, side, row = next(one for one in sides if one[0] == names[0])
         values = {
             "players": players, "best": names[0], "names": names, "of": len(sides), "smallest": smallest,
-            "size": sizes[smallest], "now": row[side], "low": row[f"{side}_low"], "high": row[f"{side}_high"],
+            "size": sizes[smallest],
         }  # fmt: skip
-        yield Verdict(f"compare_fairest{'' if len(names) == 1 else '_tied'}_{row['kind']}s", "fact", values)
+        ends = {"now": row[side], "low": row[f"{side}_low"], "high": row[f"{side}_high"]}
+        values |= _told(ends, ends["high"] - ends["low"], unit, sign="")
+        yield Verdict(f"{_code(unit)}_fairest{'' if len(names) == 1 else '_tied'}_{row['kind']}s", "fact", values)
 
 
-def cautions(table: pl.DataFrame) -> Iterator[Note]:
+def cautions(table: pl.DataFrame, unit: str = "") -> Iterator[Note]:
     """Yield, for each version, the seat on which players by habit and tuned players disagree most, if they surely do.
 
     They disagree if the two differences have different signs, or the shares after the change are on different sides of
@@ -135,12 +185,13 @@ def cautions(table: pl.DataFrame) -> Iterator[Note]:
             sides = [_sign(row[f"after_low{end}"], row[f"after_high{end}"], row["par"]) for end in ("", "_known")]
             apart = abs(row["after"] - row["after_known"])
             if signs[0] * signs[1] < 0 or sides[0] * sides[1] < 0:
-                code = "compare_sides" if sides[0] * sides[1] < 0 else "compare_signs"
-                values = {
-                    "version": version, "players": row["players"], "seat": row["seat"], "par": row["par"],
-                    "habit": row["after"], "known": row["after_known"],
+                code = f"{_code(unit)}_{'sides' if sides[0] * sides[1] < 0 else 'signs'}"
+                shares = {
+                    "par": row["par"], "habit": row["after"], "known": row["after_known"],
                     "by_habit": row["difference"], "by_known": row["difference_known"],
                 }  # fmt: skip
+                values = {"version": version, "players": row["players"], "seat": row["seat"]}
+                values |= _told(shares, row["difference_high"] - row["difference_low"], unit)
                 if worst is None or apart > worst[0]:
                     worst = apart, Note(code, values)
         if worst:

@@ -27,7 +27,7 @@ class _Story(Accumulator):
 
     def add(self, block: Block) -> None:
         """Add a block of games."""
-        score = np.stack([block[name] for name in self.columns], axis=1)  # games, rounds, seats
+        score = self.source.ranked(block, self.columns)
         share = self.source.shares(block)
         ordered = np.sort(score, axis=2)
         top, second, bottom = ordered[:, :, -1], ordered[:, :, -2], ordered[:, :, 0]

@@ -8,11 +8,13 @@ on these declarations only, and not on any particular game.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, TypeVar
 
 from analysis.data.results import Unanswered
+from simcore.errors import UsageError
+from simcore.game import Game
 from simcore.homes import home
 
 T = TypeVar("T")
@@ -206,6 +208,12 @@ class Declarations:
         rulebook could print; "{players}" in a key stands for the number of players.
     seat_coins
         Key of the coins that each seat starts with: a list with one value for each seat.
+    needs
+        What a player of each role is forbidden in the report, one thing at a time, by the name of the role ("player" if
+        all are alike); names of restrictions, such as `equipoise restrict` takes.
+    uses
+        Columns that count how often a card or an action is used; patterns such as "played_*".  A change of the rules
+        after which players use them far more or less makes another game.
     headlines
         The game's own analyses whose totals are kept by a run that keeps no rows; functions of the source.
     """
@@ -222,6 +230,8 @@ class Declarations:
     length: str | None = None
     levers: tuple[str, ...] = ()
     seat_coins: str | None = None
+    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    uses: tuple[str, ...] = ()
     headlines: tuple[Callable[[Any], object], ...] = ()
 
 
@@ -235,6 +245,12 @@ def load_declarations(game: str) -> Declarations:
             raise
         return Declarations()
     return declarations
+
+
+def require_wins(game: Game, what: str) -> None:
+    """Raise `UsageError` for a game that is played for something else than wins, which `what` measures."""
+    if game.payoff is not None:
+        raise UsageError(f"{what} measures wins, and {game.title} is played for {game.payoff.unit}", "game")
 
 
 def declared(part: T | None, what: str, game: str) -> T:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from html import escape
@@ -108,6 +109,45 @@ class Verdict:
         object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
 
 
+class Amount(float):
+    """An amount in a sentence, such as chips, which is written with the digits that its error deserves.
+
+    Parameters
+    ----------
+    form
+        How it is written, in the notation of `format`.
+    """
+
+    form: str = "+,.2f"
+
+    @classmethod
+    def of(cls, value: float, error: float | None, sign: str = "+") -> Amount:
+        """Return an amount with a standard error; without a `sign`, only negative amounts have one."""
+        made = cls(value)
+        made.form = f"{sign},.{digits_of(error)}f"
+        return made
+
+
+def as_amounts(values: Mapping[str, Any], error: float | None, sign: str = "+") -> dict[str, Any]:
+    """Return the numbers of a sentence as amounts with one standard error; what is None stays None."""
+    return {name: None if value is None else Amount.of(value, error, sign) for name, value in values.items()}
+
+
+def digits_of(error: float | None) -> int:
+    """Return how many digits after the point a number with a standard error deserves, at most 6.
+
+    The last digit is the first one that the error affects; without a known error, it is the second.
+
+    Examples
+    --------
+    >>> digits_of(0.004), digits_of(0.04), digits_of(12.0)
+    (3, 2, 0)
+    """
+    if error is None or not math.isfinite(error) or error <= 0:
+        return 2
+    return min(max(-math.floor(math.log10(error)), 0), 6)
+
+
 @dataclass(frozen=True)
 class Note:
     """A limitation of a result, or a hint on how to read it; `reports.words` turns it into a sentence.
@@ -182,6 +222,10 @@ class Result(Pictured):
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self)[1:-1])}</p>{first_columns(self.table)._repr_html_()}"
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the main table for libraries that know Arrow's PyCapsule interface."""
+        return self.table.__arrow_c_stream__(requested_schema)
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:

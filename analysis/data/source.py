@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,8 @@ from analysis.data.declarations import Declarations, load_declarations
 from analysis.data.events import no_events
 from analysis.data.results import Counted, Inputs, Unanswered
 from analysis.runs.origin import Origin
+from analysis.stats.moments import signed
+from simcore.judged import Judged
 from simcore.kernel.events import EventKind
 from simcore.running.batch import Spec
 from simcore.running.columns import columns as columns_of
@@ -150,6 +152,24 @@ class Source(ABC):
             )
         return self.score
 
+    def ranked(self, block: Block, columns: Sequence[str]) -> Array:
+        """Return columns of scores so that more is better, even if the fewest points win.
+
+        Parameters
+        ----------
+        block
+            Games.
+        columns
+            Columns with scores.
+
+        Returns
+        -------
+        ndarray
+            Shape (games, columns, seats).
+        """
+        scores = np.stack([signed(block[name]) for name in columns], axis=1)
+        return -scores if self.spec.game.lowest_wins else scores
+
     @property
     def origin(self) -> Origin | None:
         """Where the games come from, if they were not played here."""
@@ -173,6 +193,15 @@ class Source(ABC):
     def share(self) -> str:
         """The column with each seat's parts of the win."""
         return self.spec.game.share
+
+    @property
+    def judged(self) -> Judged:
+        """What the games are judged by: shares of the wins, or the game's payoff."""
+        return self.spec.judged
+
+    def won_in(self, columns: Mapping[str, NDArray[Any]]) -> NDArray[np.int32]:
+        """Return the parts that each seat won of what is judged, shape (games, players)."""
+        return self.judged.of_columns(columns).astype(np.int32)
 
     def shares(self, block: Block) -> NDArray[np.float64]:
         """Return the seats' shares of the win, shape (games, players)."""

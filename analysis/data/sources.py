@@ -30,6 +30,9 @@ from simcore.running.columns import labels as labels_of
 from simcore.running.extra_tables import EVENTS_TABLE
 from simcore.running.parts import CHUNK, whole
 
+FEW_GAMES = 20
+"""Number of games that one thread plays at a time if players look ahead."""
+
 
 class RunSource(Source):
     """The games in a run folder, read part by part."""
@@ -120,7 +123,7 @@ class SpecSource(Source):
 
     def stretches(self) -> Sequence[range]:
         """Return ranges of games."""
-        size = whole(SLICE, self.spec.games_per_deal)
+        size = whole(FEW_GAMES if self.spec.searches else SLICE, self.spec.games_per_deal)
         return [range(first, min(first + size, self.planned)) for first in range(0, self.planned, size)]
 
     def read(self, stretch: range, names: Sequence[str]) -> Iterator[tuple[int, dict[str, Array]]]:

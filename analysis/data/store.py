@@ -24,10 +24,10 @@ PLAYED = Store("played", ".npz")
 def digest_of(spec: Spec | Sequence[Spec], *more: object) -> str:
     """Return the digest of everything that affects a result: rules, players, deals, the code, and the question."""
     specs = [spec] if isinstance(spec, Spec) else list(spec)
-    package = home(specs[0].game.name).package
+    place = home(specs[0].game.name)
     decisive = {
         "specs": [_decisive(one) for one in specs],
-        "code": [cache_folder().name, cache_folder(package).name, _analyses()],
+        "code": [cache_folder().name, cache_folder(place.package).name, place.source, _analyses()],
         "more": [str(item) for item in more],
     }
     return hashlib.sha256(json.dumps(decisive, sort_keys=True, default=str).encode()).hexdigest()
@@ -42,6 +42,7 @@ def _decisive(spec: Spec) -> dict[str, object]:
         "seed": spec.seed,
         "design": spec.design,
         "games": spec.games,
+        **({"payoff": (spec.judged.unit, spec.judged.least, spec.judged.parts)} if spec.judged.is_payoff else {}),
     }
 
 

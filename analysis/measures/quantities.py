@@ -22,7 +22,13 @@ OF_CARD = "card_"
 MEAN = "mean_of_"
 """Prefix of the families of means of the table's columns."""
 
+LENGTH = "length"
+"""The name of the measure that is the mean of the column in which a game declares its length."""
+
 BY_SEAT, BY_STRATEGY = "_by_seat", "_by_strategy"
+
+SHARES, PAYOFF = "win_share" + BY_SEAT, "payoff" + BY_SEAT
+"""Families of the share of the wins of each seat and, in a game that is played for a payoff, of what it gains."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,8 @@ class Quantities:
                 raise UsageError(f"{name}: no such measure{nearest(name, known)}")
         bases = {name.removeprefix(OF_CARD) for name in families}
         parts = [_measures(source), *_means(source, sorted(name for name in bases if name.startswith(MEAN)))]
+        if PAYOFF in bases:
+            parts.append(_payoffs(source))
         self.noting = _by_events(source) and bool(bases & {LEAD_CHANGES, *RATES})
         if self.noting:
             parts.append(_standings(source))
@@ -107,9 +115,25 @@ def known_families(source: Source) -> dict[str, bool]:
         found |= dict.fromkeys(RATES, True)
     elif _by_events(source):
         found |= {LEAD_CHANGES: False, **dict.fromkeys(RATES, True)}
+    if source.judged.is_payoff:
+        found[PAYOFF] = False
     for name in _numeric(source):
         found |= {MEAN + name: False, MEAN + name + BY_SEAT: False}
     return found
+
+
+def of_whole_table(source: Source) -> dict[str, tuple[str, bool]]:
+    """Return the family of every measure that is one number a game, and whether it is a share, by the user's name.
+
+    The mean of a column has the name of the column; that of the game's length is "length" as well.
+    """
+    found = {
+        family.removeprefix(MEAN): (family, is_share)
+        for family, is_share in known_families(source).items()
+        if not family.startswith((OF_CARD, "win_share")) and not family.endswith((BY_SEAT, BY_STRATEGY))
+    }
+    length = source.declarations.length
+    return found | ({LENGTH: found[length]} if length in found else {})
 
 
 def _measures(source: Source) -> Part:
@@ -123,12 +147,18 @@ def _measures(source: Source) -> Part:
     return items, tuple(measures.columns), measures.of
 
 
+def _payoffs(source: Source) -> Part:
+    """Return what each seat gains."""
+    judged = source.judged
+    items = [Quantity(PAYOFF, f"seat-{seat + 1}", False) for seat in range(source.players)]
+    return items, judged.columns, lambda block: judged.least + judged.of_columns(block.columns).astype(np.float64)
+
+
 def _fortunes(source: Source) -> Part:
     columns = source.declarations.trajectory
 
     def make(block: Block) -> Floats:
-        scores = np.stack([block[name] for name in columns], axis=1)
-        return fortunes(scores, source.shares(block)).astype(np.float64)
+        return fortunes(source.ranked(block, columns), source.shares(block)).astype(np.float64)
 
     return [Quantity(name, "", True) for name in RATES], (source.share, *columns), make
 

@@ -41,6 +41,8 @@ class Lever:
         Possible values differ from `value` by a multiple of this.
     switch
         Whether the value is true (1) or false (0).
+    players
+        Number of players whose rules it changes, for an entry of a list by seat; if None, it changes them all.
     """
 
     key: str
@@ -49,6 +51,13 @@ class Lever:
     high: int
     step: int = 1
     switch: bool = False
+    players: int | None = None
+
+    @property
+    def idea(self) -> str:
+        """The key without the number of its entry: what a designer would call the same idea with other numbers."""
+        above, _, last = self.key.rpartition(".")
+        return above if above and last.isdigit() else self.key
 
     @property
     def down(self) -> int:
@@ -87,10 +96,16 @@ class Lever:
         return [self.value + self.step * number for number in sorted(steps)]
 
 
-def settings_of(levers: Sequence[Lever], point: Sequence[int]) -> list[str]:
-    """Return the settings that change the rules to a point, without the levers that stay."""
-    pairs = zip(levers, point, strict=True)
-    return [f"{lever.key}={lever.text(value)}" for lever, value in pairs if value != lever.value]
+def settings_of(levers: Sequence[Lever], point: Sequence[int], players: int | None = None) -> list[str]:
+    """Return the settings that change the rules to a point, without the levers that stay.
+
+    If `players` is given, the entries of lists by seat are those for that number of players; otherwise, all are named.
+    """
+    return [
+        f"{lever.key}={lever.text(value)}"
+        for lever, value in zip(levers, point, strict=True)
+        if value != lever.value and players in (None, lever.players or players)
+    ]
 
 
 def size_of(levers: Sequence[Lever], point: Sequence[int]) -> float:
@@ -102,14 +117,14 @@ def size_of(levers: Sequence[Lever], point: Sequence[int]) -> float:
 
 
 def find_levers(
-    game: Game, rules: Rules, players: int, wanted: Sequence[str] = (), declared: Sequence[str] = ()
+    game: Game, rules: Rules, counts: Sequence[int], wanted: Sequence[str] = (), declared: Sequence[str] = ()
 ) -> tuple[Lever, ...]:
     """Return the levers that a user names, or those that the game declares.
 
     Parameters
     ----------
-    game, rules, players
-        What is to be mended.
+    game, rules, counts
+        What is to be mended, and the numbers of players.  With several, a list by seat has levers of its own for each.
     wanted
         Keys, tables, lists or patterns such as "events.*.copies", each with an optional range "=lo..hi" or
         "=lo..hi:step".  The default range is the one that the game declares for the key, or from 0 to twice the value.
@@ -121,14 +136,16 @@ def find_levers(
     UsageError
         If a key is unknown or is no whole number, or the rules forbid a value in the range.
     """
-    known = dict(_numbers(game, rules, players))
+    players = max(counts)
+    known = dict(whole_numbers(game, rules, players))
     ranges: dict[str, str] = {}
     for text in declared:
-        pattern, _, room = text.replace("{players}", str(players)).partition("=")
-        ranges |= dict.fromkeys(_matching(known, pattern), room)
+        for count in counts:
+            pattern, _, room = text.replace("{players}", str(count)).partition("=")
+            ranges |= dict.fromkeys(_matching(known, pattern), room)
     if not (wanted or ranges):
         raise UsageError(f"{game.title} declares no levers; name some, such as KEY=lo..hi", "free")
-    found: dict[str, Lever] = {}
+    found: dict[str, list[Lever]] = {}
     for text in wanted or ranges:
         pattern, equals, room = (part.strip() for part in text.partition("="))
         if equals and not room:
@@ -139,10 +156,21 @@ def find_levers(
         if not keys:
             raise UsageError(_unknown(rules, known, pattern), "free")
         for key in keys:
-            found[key] = _lever(game, rules, players, key, known[key], room or ranges.get(key, ""), bool(room))
-    if len(found) > MOST:
-        raise UsageError(f"{len(found)} values are free; the maximum is {MOST}, so name fewer keys", "free")
-    return tuple(found.values())
+            lever = _lever(game, rules, players, key, known[key], room or ranges.get(key, ""), bool(room))
+            found[key] = [replace(lever, players=count) for count in _seated(game, rules, key, counts)] or [lever]
+    levers = tuple(lever for some in found.values() for lever in some)
+    if len(levers) > MOST:
+        raise UsageError(f"{len(levers)} values are free; the maximum is {MOST}, so name fewer keys", "free")
+    return levers
+
+
+def _seated(game: Game, rules: Rules, key: str, counts: Sequence[int]) -> list[int]:
+    """Return the numbers of players at which an entry of a list by seat is in play, if there are several."""
+    above, _, seat = key.rpartition(".")
+    entries = rules.flat().get(above)
+    if len(counts) < 2 or not isinstance(entries, list) or len(entries) != game.players[-1] or not seat.isdigit():
+        return []
+    return [count for count in counts if int(seat) <= count]
 
 
 def _matching(known: Mapping[str, Any], pattern: str) -> list[str]:
@@ -156,7 +184,7 @@ def _unknown(rules: Rules, known: Mapping[str, Any], pattern: str) -> str:
     return f"no key of the rules is called '{shown(pattern)}'{nearest_key(pattern, [*known, *tables])}"
 
 
-def _numbers(game: Game, rules: Rules, players: int) -> Iterator[tuple[str, int]]:
+def whole_numbers(game: Game, rules: Rules, players: int) -> Iterator[tuple[str, int]]:
     """Yield every whole number and switch in the rules by its dotted key; of a list by seat, only the seats in play."""
     for key, value in rules.flat().items():
         if key in RuleSet.model_fields or key.rpartition(".")[2] == "assumed":

@@ -16,7 +16,7 @@ from analysis.data.in_order import in_order
 from analysis.data.source import Block
 from analysis.data.sources import SpecSource
 from analysis.data.store import digest_of, keep_plain, recall_plain
-from analysis.measures.quantities import OF_CARD, Quantities
+from analysis.measures.quantities import OF_CARD, PAYOFF, SHARES, Quantities
 from analysis.measures.sampling import Side
 from analysis.mend.levers import Lever, Point, settings_of
 from analysis.mend.targets import Line
@@ -29,8 +29,9 @@ from strategies.tuning.retune import Retuned
 BLOCKS = 100
 """Number of blocks of deals, from which every error is computed."""
 
-Retune = Callable[[Sequence[Spec]], tuple[Sequence[Spec], tuple[Retuned, ...]]]
-"""Function that lets players who know the rules play some runs, and returns who was tuned."""
+Retune = Callable[[Sequence[Spec], int], tuple[Sequence[Spec], tuple[Retuned, ...]]]
+"""Function that lets players who know the rules play some runs, and returns who was tuned; it is called with the runs
+and the number of the tuning, from 0."""
 
 Who = tuple[int, ...]
 """Numbers of the players who play a point, each with an equal part of the games; if empty, the players as they are."""
@@ -56,6 +57,10 @@ class Seen:
     apart
         How much the players who know the point differ in each line, without chance (standard deviation); NaN for fewer
         than two players.
+    players
+        Number of players who share the games.
+    variant
+        Name of the rule set that was played instead of the point; if empty, the point itself.
     """
 
     point: Point
@@ -63,6 +68,8 @@ class Seen:
     deals: int
     fate: str
     apart: Floats | None = None
+    players: int = 1
+    variant: str = ""
 
     @property
     def mean(self) -> Floats:
@@ -78,11 +85,11 @@ class Seen:
 class Table(Protocol):
     """An object that plays points; this is all that a search knows about the game."""
 
-    def see(self, point: Point, deals: int, games: int, who: Who) -> Seen:
-        """Play a point on a series of deals, with a number of games, by some players."""
+    def see(self, point: Point, deals: int, games: int, who: Who, variant: str = "") -> Seen:
+        """Play a point, or a variant, on a series of deals, with a number of games, by some players."""
 
-    def learn(self, point: Point) -> int:
-        """Return the number of players who were tuned for a point; 0 if nobody was."""
+    def learn(self, point: Point, number: int = 0, variant: str = "") -> int:
+        """Return the number of the players of one of several tunings for a point; 0 if nobody was tuned."""
 
 
 @dataclass(eq=False)
@@ -91,8 +98,8 @@ class GameTable:
 
     Parameters
     ----------
-    spec
-        The game as it is.
+    specs
+        The game as it is, at each number of players.
     levers, lines
         What may change, and what is measured.
     tune
@@ -103,75 +110,104 @@ class GameTable:
         Function that is called with the number of games of every point that was played or recalled.
     """
 
-    spec: Spec
+    specs: Sequence[Spec]
     levers: Sequence[Lever]
     lines: Sequence[Line]
     tune: Retune | None = None
     threads: int | None = None
     hear: Callable[[int], None] = lambda games: None
-    casts: list[Spec] = field(default_factory=list)
+    casts: list[Sequence[Spec]] = field(default_factory=list)
     retuned: list[Retuned] = field(default_factory=list)
     played: int = 0
     kept: int = 0
-    _known: dict[Point, int] = field(default_factory=dict)
+    _known: dict[tuple[Point, int, str], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.casts.append(self.spec)
-        self._parts = [str((line.kind == "card", line.name, line.parts)) for line in self.lines]
+        self.casts.append(self.specs)
 
-    def rules(self, point: Point) -> Rules:
-        """Return the rules at a point.
+    def rules(self, point: Point, players: int, variant: str = "") -> Rules:
+        """Return the rules at a point, or those of a variant, as they are at a number of players.
 
         Raises
         ------
         UsageError
             If the rules forbid these values together.
         """
-        return load_rules(self.spec.game, self.spec.rules, settings_of(self.levers, point))
+        first = self.specs[0]
+        if variant:
+            return load_rules(first.game, variant)
+        return load_rules(first.game, first.rules, settings_of(self.levers, point, players))
 
-    def spec_at(self, point: Point, deals: int, games: int, who: int = 0, part: int = 0) -> Spec:
-        """Return the run of a point by some players; 0 means the players as they are.  Every part has its own deals."""
-        cast, rules = self.casts[who], self.rules(point)
-        series = [self.spec.seed, deals, *([part] if part else [])]
+    def specs_at(
+        self, point: Point, deals: int, games: int, who: int = 0, part: int = 0, variant: str = ""
+    ) -> list[Spec]:
+        """Return the runs of a point by some players, at each number of players; 0 means the players as they are.
+
+        Every part has its own deals.
+        """
+        series = [self.specs[0].seed, deals, *([part] if part else [])]
         seed = int(np.random.SeedSequence(series).generate_state(1, np.uint64)[0]) if deals else None
-        per_deal = cast.games_per_deal
-        return replace(
-            cast, rules=rules, rules_record=cast.game.pack(rules.values, cast.players),
-            rules_reference=self.spec.rules_reference, seed=cast.seed if seed is None else seed,
-            games=-(-games // (BLOCKS * per_deal)) * BLOCKS * per_deal,
-        )  # fmt: skip
+        found = []
+        for cast in self.casts[who]:
+            rules, per_deal = self.rules(point, cast.players, variant), cast.games_per_deal
+            found.append(
+                replace(
+                    cast, rules=rules, rules_record=cast.game.pack(rules.values, cast.players),
+                    rules_reference=self.specs[0].rules_reference, seed=cast.seed if seed is None else seed,
+                    games=-(-games // (BLOCKS * per_deal)) * BLOCKS * per_deal,
+                )
+            )  # fmt: skip
+        return found
 
-    def see(self, point: Point, deals: int, games: int, who: Who) -> Seen:
+    def see(self, point: Point, deals: int, games: int, who: Who, variant: str = "") -> Seen:
         """Play a point, or recall its stored results; several players share the games, each on other deals."""
         each, several = -(-games // max(len(who), 1)), len(who) > 1
-        runs = [self._run(self.spec_at(point, deals, each, one, one if several else 0)) for one in who or (0,)]
+        runs = [
+            self._runs(self.specs_at(point, deals, each, one, one if several else 0, variant)) for one in who or (0,)
+        ]
         blocks, fate = np.array([run[0] for run in runs]), hashlib.sha256("".join(run[1] for run in runs).encode())
-        return Seen(point, blocks.mean(axis=0), sum(run[2] for run in runs), fate.hexdigest(), _apart(blocks))
+        count = sum(run[2] for run in runs)
+        return Seen(point, blocks.mean(axis=0), count, fate.hexdigest(), _apart(blocks), len(runs), variant)
 
-    def _run(self, spec: Spec) -> tuple[Floats, str, int]:
-        """Return the blocks, the digest of outcomes and the number of deals of a run."""
-        known = _whole(recall_plain(digest_of(spec, "mend", *self._parts)), len(self.lines))
+    def _runs(self, specs: Sequence[Spec]) -> tuple[Floats, str, int]:
+        """Return the blocks of all lines, the digest of outcomes and the number of deals at each number of players."""
+        blocks = np.empty((BLOCKS, len(self.lines)))
+        fates = []
+        for spec in specs:
+            own = [at for at, line in enumerate(self.lines) if line.players == spec.players]
+            blocks[:, own], fate = self._run(spec, [self.lines[at] for at in own])
+            fates.append(fate)
+        return blocks, "".join(fates), specs[0].games // specs[0].games_per_deal
+
+    def _run(self, spec: Spec, lines: Sequence[Line]) -> tuple[Floats, str]:
+        """Return the blocks and the digest of outcomes of a run."""
+        digest = digest_of(spec, "mend", *(str((line.kind == "card", line.name, line.parts)) for line in lines))
+        known = _whole(recall_plain(digest), len(lines))
         if known:
             self.kept += spec.games
         else:
-            known = measure(spec, self.lines, self.threads)
-            keep_plain(digest_of(spec, "mend", *self._parts), {"blocks": known[0].tolist(), "fate": known[1]})
+            known = measure(spec, lines, self.threads)
+            keep_plain(digest, {"blocks": known[0].tolist(), "fate": known[1]})
             self.played += spec.games
         self.hear(spec.games)
-        return *known, spec.games // spec.games_per_deal
+        return known
 
-    def learn(self, point: Point) -> int:
-        """Tune players for a point, only once."""
-        if self.tune is None or point == tuple(lever.value for lever in self.levers):
+    def learn(self, point: Point, number: int = 0, variant: str = "") -> int:
+        """Tune players for a point, only once for each number of the tuning."""
+        if self.tune is None or (not variant and point == tuple(lever.value for lever in self.levers)):
             return 0
-        if point not in self._known:
-            (made,), found = self.tune([self.spec_at(point, 0, self.spec.games, 0)])
+        key = point, number, variant
+        if key not in self._known:
+            specs = self.specs_at(point, 0, self.specs[0].games, 0, 0, variant)
+            made, found = self.tune(specs, number)
             if not found:
                 return 0
-            self.casts.append(replace(made, strategies=self.spec.strategies))
+            self.casts.append(
+                [replace(one, strategies=old.strategies) for one, old in zip(made, self.specs, strict=True)]
+            )
             self.retuned += found
-            self._known[point] = len(self.casts) - 1
-        return self._known[point]
+            self._known[key] = len(self.casts) - 1
+        return self._known[key]
 
 
 def _apart(blocks: Floats) -> Floats:
@@ -197,9 +233,9 @@ def measure(spec: Spec, lines: Sequence[Line], threads: int | None = None) -> tu
     if any(line.kind == "card" for line in lines):
         return _with_cards(spec, lines, threads)
     families = {family for line in lines for family, _, _ in line.parts}
-    if families == {"win_share_by_seat"}:
-        values, names = totals(SpecSource(spec), threads).shares, [f"seat-{seat + 1}" for seat in range(spec.players)]
-        position = {("win_share_by_seat", name): at for at, name in enumerate(names)}
+    if families in ({SHARES}, {PAYOFF}):
+        values = spec.judged.amount(totals(SpecSource(spec), threads).shares)
+        position = {(family, f"seat-{seat + 1}"): seat for family in families for seat in range(spec.players)}
     else:
         values, position = _measured(spec, sorted(families), threads)
     matrix = np.zeros((values.shape[1], len(lines)))

@@ -19,7 +19,7 @@ SECONDS = 5.0
 WELL = 0.2
 """A target is met well within this many half-widths of its band, which leaves room for errors of the model."""
 
-FAR, SLIGHT = 1000.0, 1e-3
+FAR, SLIGHT = 20.0, 1e-3
 """Cost of a half-width outside the band of a kept line, and weight of the secondary aim."""
 
 
@@ -117,13 +117,20 @@ class _Program:
             self.bound(row, max(centre - room, -lever.down), min(centre + room, lever.up))
 
     def solve(self, cost: Floats) -> Point | None:
-        """Return the point of least cost; None if no point meets the constraints."""
+        """Return the point of least cost: within the bands of the kept lines or, if none is, one not far outside.
+
+        None if no point meets the constraints.
+        """
+        return self._solve(cost, 0.0) or self._solve(cost, np.inf)
+
+    def _solve(self, cost: Floats, outside: float) -> Point | None:
+        """Return the point of least cost among those that are at most so far outside the bands of the kept lines."""
         count = len(self.levers)
         up, down = ([float(getattr(lever, room)) for lever in self.levers] for room in ("up", "down"))
         found = milp(
             cost,
             integrality=np.concatenate([np.ones(3 * count), [0, 0]]),
-            bounds=Bounds(0.0, np.array([*up, *down, *[1.0] * count, np.inf, np.inf])),
+            bounds=Bounds(0.0, np.array([*up, *down, *[1.0] * count, np.inf, outside])),
             constraints=self.constraints,
             options={"time_limit": SECONDS},
         )

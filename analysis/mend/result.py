@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import polars as pl
@@ -10,8 +11,8 @@ from analysis.data.results import Result
 from simcore.rules.files import Rules
 from strategies.tuning.retune import Retuned
 
-MEETS, MISSES, OPEN = "meets", "misses", "open"
-"""Whether a change meets the target: surely, surely not, or undecided."""
+MEETS, MISSES, OPEN, CHANGES = "meets", "misses", "open", "changes"
+"""Whether a change meets the target: surely, surely not, undecided, or only in what is another game."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -22,16 +23,22 @@ class Mend(Result):
     ----------
     table
         One row for each change and line (a seat, camp, role, measure or card that has a band): `rank`, `change`,
-        `name`, `kind`, `is_share`, `kept`, `wanted`, the band's `lowest` and `highest` value, `before` (with the
+        `players`, `name`, `kind`, `is_share`, `kept`, `wanted`, the band's `lowest` and `highest` value, `before` (the
         present rules and players), `habit` (the change, played by the present players) and `value` (the change, played
         by players tuned for it) with an interval that is simultaneous for all rows.  All values are from deals that the
         search did not use.
     changes
-        One row for each change: those that meet the target, smallest first, then undecided ones, closest first; none
-        that misses it, unless all do: `rank`, `change`, `touched` (number of values), `size`, `farthest` (the
-        distance of the farthest target, in half-widths of its band), `left` (how far apart the best and the worst seat
-        or camp still are, with an interval, if the target is about all of them), `target` ("meets", "misses" or
-        "open") and `deals`.
+        One row for each change: those that meet the target, smallest first, then undecided ones, closest first, then
+        those that change the game; none that misses the target, unless all do.  No two touch the same things.  `rank`,
+        `change`, `variant` (name of a rule set of the game, or None), `touched` (number of values), `size`, `farthest`
+        (the distance of the farthest target, in half-widths of its band), `left` (how far apart the best and the worst
+        seat or camp still are, with an interval, if the target is about all of them; with several numbers of players,
+        where they are farthest, and `left_at_N` for each), `target` ("meets", "open", "changes" or "misses"), `breaks`
+        and `breaks_by` (what should stay as it is and changes most, and the part of its value that it gains or loses),
+        `deals`, and `decides` (number of games that would decide, for a change that is undecided).
+    edits
+        One row for each value that a change moves: `rank`, `key`, `old`, `new`, and the number of `players` whose rules
+        change, or None for all.
     curves
         One row for each lever, value and line: the `mean` and its `difference` from the present rules, with the present
         players on the same deals, with intervals that are simultaneous for all rows; and `shape`: "dead", "still",
@@ -46,25 +53,40 @@ class Mend(Result):
         the seats were not free.
     moved
         What else each change moves; see `analysis.compare.Comparison.moved`.  `rank` identifies the change.
-    players
-        Number of players at the table.
+    counts
+        Numbers of players.
     target
         The target as requested.
     best
-        The rules of each change.
+        The rules of each change, by number of players.
     retuned
         Players that were tuned for a change.
+    unit
+        The payoff's unit, in which the values of seats are then; empty if the game is played for wins.
     """
 
     changes: pl.DataFrame
+    edits: pl.DataFrame
     curves: pl.DataFrame
     frontier: pl.DataFrame
     prices: pl.DataFrame
     moved: pl.DataFrame
-    players: int
+    counts: tuple[int, ...]
     target: str
-    best: tuple[Rules, ...]
+    best: tuple[Mapping[int, Rules], ...]
     retuned: tuple[Retuned, ...] = ()
+    unit: str = ""
+
+    @property
+    def printable(self) -> list[int]:
+        """The ranks of the changes that can be printed: all that neither miss the target nor change the game.
+
+        None if the rules as they are meet the target, or if no change does more than hardly help.
+        """
+        if self.changes.is_empty() or any(verdict.code in ("mend_already", "mend_hardly") for verdict in self.verdicts):
+            return []
+        found: list[int] = self.changes.filter(pl.col("target").is_in([MEETS, OPEN]))["rank"].to_list()
+        return found
 
     @property
     def learned(self) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from analysis.mend.curves import DEAD, Curve, curves_of, points_of
 from analysis.mend.levers import Lever, Point, size_of
 from analysis.mend.playing import Seen, Table, Who
 from analysis.mend.program import closest, promised, smallest
-from analysis.mend.surrogate import Surrogate, anchored, fit, scatter
+from analysis.mend.surrogate import Surrogate, anchored, fit, rooms_of, scatter, wanted_of
 from analysis.mend.targets import Line, farthest
 from simcore.errors import UsageError
 
@@ -28,6 +30,9 @@ STAGES, RADIUS = 2, 0.25
 
 NEAR = 0.1
 """Players who were tuned for a change also know changes within this part of the range of every lever."""
+
+TUNINGS = 2
+"""How many players at least know each change that is judged, so that their differences show."""
 
 POLISH = 2
 """Largest number of times that the best change is solved for again with all players who know it."""
@@ -56,9 +61,14 @@ class Effort:
         count = len(levers)
         points = 1 + sum(len(lever.tried()) - 1 for lever in levers) + around(count, 4) + STAGES * (1 + around(count))
         points += self.rounds * (SURELY + 1 + around(count)) + 2 * (2 * self.finalists + 2)
-        points += self.finalists * 3 * SURELY + SURELY + 3 * SURELY * min(count, FRONTIER) + POLISH * SURELY
+        points += (
+            (self.finalists + VARIANTS) * 3 * SURELY + SURELY + 3 * SURELY * min(count, FRONTIER) + POLISH * SURELY
+        )
         return points * self.games
 
+
+VARIANTS = 3
+"""Largest number of rule sets of the game that are judged as well: those closest to the target, by habit."""
 
 FRONTIER = 3
 """Number of changes with fewer values than the best one that are judged as well."""
@@ -96,7 +106,7 @@ class Search:
     seen: dict[Point, Seen] = field(default_factory=dict)
     curves: tuple[Curve, ...] = ()
     rounds: list[tuple[Point, float]] = field(default_factory=list)
-    tuned: dict[Point, int] = field(default_factory=dict)
+    tuned: dict[Point, Who] = field(default_factory=dict)
 
     @property
     def base(self) -> Point:
@@ -146,10 +156,14 @@ class Search:
             picture = fit(self.levers, self.lines, list(self.seen.values()), picture)
         return picture
 
-    def learn(self, point: Point) -> Who:
-        """Tune players for a change, and return all who know it."""
-        if number := self.table.learn(point):
-            self.tuned[point] = number
+    def learn(self, point: Point, least: int = 1) -> Who:
+        """Tune players for a change until so many know it, at least one of them for this very change; return them."""
+        for number in range(least):
+            known = self.tuned.get(point, ())
+            if known and len(self.knowing(point)) >= least:
+                break
+            if made := self.table.learn(point, number):
+                self.tuned[point] = (*known, made)
         return self.knowing(point)
 
     def knowing(self, point: Point) -> Who:
@@ -163,7 +177,7 @@ class Search:
         def away(other: Point) -> float:
             return max(abs(one - two) / most for one, two, most in zip(point, other, room, strict=True))
 
-        near = sorted((away(other), number) for other, number in self.tuned.items() if away(other) <= 1)
+        near = sorted((away(other), one) for other, some in self.tuned.items() if away(other) <= 1 for one in some)
         return tuple(number for _, number in near)
 
     def learned(self, picture: Surrogate) -> tuple[Surrogate, Seen, Who]:
@@ -204,6 +218,38 @@ class Search:
         runs = [self.table.see(point, RACE, 2 * self.effort.games, who) for point in pool]
         return [one.point for one in sorted(runs, key=self.merit)][: self.effort.finalists]
 
+    def idea(self, point: Point) -> frozenset[str]:
+        """Return what a change touches; changes of the same things by other numbers are the same idea."""
+        pairs = zip(self.levers, point, strict=True)
+        return frozenset(lever.idea for lever, value in pairs if value != lever.value)
+
+    def others(self, picture: Surrogate, first: Point) -> list[Point]:
+        """Return further ideas: in turn, the change that is promised if nothing may move that the former ones touch."""
+        found, used = [first], set(self.idea(first))
+        while len(found) < self.effort.finalists:
+            levers = [lever.fixed if lever.idea in used else lever for lever in self.levers]
+            point = promised(picture, levers, self.lines) if any(lever.width for lever in levers) else None
+            if point in (None, self.base):
+                break
+            assert point is not None
+            found.append(point)
+            used |= self.idea(point)
+        return found[1:]
+
+    def unkept(self, picture: Surrogate) -> Point | None:
+        """Return the change that is promised if nothing has to stay as it is; None if that is not needed."""
+        own = [at for at, line in enumerate(self.lines) if not line.kept]
+        kept = smallest(picture, self.levers, self.lines, 1.0)
+        if len(own) == len(self.lines) or (kept and self.kept(kept, picture)):
+            return None
+        free = Surrogate(picture.centre, picture.level[own], picture.slope[own])
+        return promised(free, self.levers, [self.lines[at] for at in own])
+
+    def kept(self, point: Sequence[float], picture: Surrogate) -> bool:
+        """Return whether what has to stay does, by the model."""
+        away = np.abs(picture.at(point) - wanted_of(self.lines)) / rooms_of(self.lines)
+        return all(one <= 1 for one, line in zip(away, self.lines, strict=True) if line.kept)
+
     def merit(self, seen: Seen) -> tuple[float, float]:
         """Return the key that ranks changes: the distance of the farthest target, then the size of the change."""
         return max(farthest(self.lines, seen.mean), MET), size_of(self.levers, seen.point)
@@ -211,7 +257,7 @@ class Search:
     def judge(self, points: Sequence[Point]) -> list[tuple[Seen, Who]]:
         """Return changes with players who know them, ranked on deals that were not used to find them."""
         for point in points:
-            self.learn(point)
+            self.learn(point, TUNINGS)
         return self._ranked([(self.judged(point, self.knowing(point)), self.knowing(point)) for point in points])
 
     def judged(self, point: Point, who: Who) -> Seen:

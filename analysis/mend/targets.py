@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 
 import numpy as np
 
 from analysis.compare.moved import judged_by
 from analysis.data.sources import SpecSource
-from analysis.measures.quantities import BY_SEAT, BY_STRATEGY, MEAN, OF_CARD, cards_in, known_families
+from analysis.measures.quantities import LENGTH, PAYOFF, SHARES, cards_in, of_whole_table
 from analysis.stats.margin import Margin
 from analysis.stats.moments import Floats
 from analysis.sweep.target import CAMPS, SEATS, lines_of
@@ -18,13 +19,22 @@ from simcore.errors import UsageError, nearest
 from simcore.running.batch import Spec
 from simcore.toml_tables import shown
 
-CARDS, LENGTH = "cards", "length"
+CARDS = "cards"
 
 OUT_OF_LINE = 1.5
 """A card has too much effect if its effect is larger than this many times the median effect of all cards."""
 
 KEPT_WITHIN = 0.1
-"""Default part of its present value within which a measure is kept."""
+"""Default part of its present value within which a measure is kept that a user names."""
+
+SAME_GAME = 1 / 3
+"""Part of its value within which each measure stays that makes the game what it is, if nobody says otherwise."""
+
+NOTHING = "nothing"
+"""What a user keeps who lets everything move."""
+
+USED = 0.1
+"""Uses in a game that a card or an action needs at least to be kept."""
 
 AIM = 3
 """The search aims at a distance from the target that is this many times smaller than the margin."""
@@ -54,6 +64,8 @@ class Line:
         Whether it must stay as it is.
     tolerance
         The part of its present value by which it may move.
+    players
+        The number of players at whose table it is measured.
     """
 
     name: str
@@ -64,6 +76,7 @@ class Line:
     half: float = float("nan")
     kept: bool = False
     tolerance: float = KEPT_WITHIN
+    players: int = 0
 
     def scaled(self, value: Floats | float) -> Floats:
         """Return values on the scale on which levers act evenly: log-odds for shares, or the values themselves."""
@@ -94,7 +107,7 @@ class Line:
 
 
 def read_lines(
-    spec: Spec, targets: Sequence[str], keep: Sequence[str], margin: Margin, length: str | None = None
+    spec: Spec, targets: Sequence[str], keep: Sequence[str], margin: Margin, uses: Sequence[str] = ()
 ) -> tuple[Line, ...]:
     """Return the lines for the targets, and those that are kept.
 
@@ -107,11 +120,12 @@ def read_lines(
         "lord=0.5", "runaway=20%" or "length=12".
     keep
         Seats, roles, camps, strategies or measures that stay within a tenth of their value, or within another part of
-        it, as in "lead_changes=20%".
+        it, as in "lead_changes=20%".  Unless "nothing" is among them, changes of the lead, the length and `uses` are
+        kept as well, within a third.
     margin
         Distance from its value at which a target counts as met; the search aims at a third of it.
-    length
-        Column that holds the length of a game, if the game declares one.
+    uses
+        Columns that count how often a card or an action is used; patterns such as "played_*".
 
     Raises
     ------
@@ -120,10 +134,11 @@ def read_lines(
     """
     source = SpecSource(spec)
     shares = dict(lines_of(spec))
-    measures = {**dict(_measures(source, length)), **dict(_strategies(source))}
+    measures = {**dict(_measures(source)), **dict(_strategies(source))}
     known = [SEATS, CAMPS, CARDS, *shares, *measures]
     found: dict[str, Line] = {}
-    for text, kept in [(text, False) for text in targets] + [(text, True) for text in keep]:
+    own_keep = [text for text in keep if text.strip() != NOTHING]
+    for text, kept in [(text, False) for text in targets] + [(text, True) for text in own_keep]:
         name, equals, value = (part.strip() for part in text.partition("="))
         where = "keep" if kept else "target"
         if name == LENGTH and LENGTH not in measures:
@@ -139,21 +154,35 @@ def read_lines(
             raise UsageError(f"{spec.game.title} has no camps; write {SEATS}", where)
         if name in (SEATS, CAMPS):
             made = [_share(spec, one, line) for one, line in lines_of(spec, name)]
-            wanted = [float(line @ np.array(spec.par)) for _, line in lines_of(spec, name)]
-            own = [
-                replace(line, wanted=par, half=float(margin.at(par)) / AIM)
-                for line, par in zip(made, wanted, strict=True)
-            ]
+            wanted = np.array([line @ np.array(spec.judged.par) for _, line in lines_of(spec, name)])
+            half = spec.judged.distance(margin.room(spec.judged, wanted)) / AIM
+            ends = zip(spec.judged.amount(wanted).tolist(), half.tolist(), strict=True)
+            own = [replace(line, wanted=fair, half=wide) for line, (fair, wide) in zip(made, ends, strict=True)]
         elif name == CARDS:
             own = list(_cards(source, number))
         else:
             line = _share(spec, name, shares[name]) if name in shares else measures[name]
-            own = [_of_one(line, number, kept, margin, text, where)]
+            own = [_of_one(spec, line, number, kept, margin, text, where)]
         found |= {line.name: line for line in own if not (kept and line.name in found)}
-    return tuple(found.values())
+    if len(own_keep) == len(keep) and not spec.searches:
+        same = [line for name, line in measures.items() if name in ("lead_changes", LENGTH) or _matches(name, uses)]
+        found = {line.name: replace(line, kept=True, tolerance=SAME_GAME) for line in same} | found
+    return tuple(replace(line, players=spec.players) for line in sorted(found.values(), key=lambda line: line.kept))
 
 
-def _of_one(line: Line, number: float | None, kept: bool, margin: Margin, text: str, where: str) -> Line:
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def in_use(lines: Sequence[Line], values: Floats) -> tuple[Line, ...]:
+    """Return the lines without the cards and actions that are hardly used, from the values of all lines."""
+    pairs = zip(lines, values, strict=True)
+    return tuple(line for line, value in pairs if line.tolerance != SAME_GAME or value * line.players >= USED)
+
+
+def _of_one(
+    spec: Spec, line: Line, number: float | None, kept: bool, margin: Margin, text: str, where: str
+) -> Line:  # fmt: skip
     """Return a line with the value that a user wants, or with the part of its value within which it is kept."""
     if kept:
         if number is not None and not 0 < number < 1:
@@ -163,7 +192,10 @@ def _of_one(line: Line, number: float | None, kept: bool, margin: Margin, text: 
         raise UsageError(f"'{shown(text)}': say which value it should have, as in {line.name}=VALUE", where)
     if line.is_share and not 0 < number < 1:
         raise UsageError(f"'{shown(text)}': write a share between 0 and 1, such as 0.25 or 25%", where)
-    half = float(margin.at(number)) if line.is_share else margin.size * max(abs(number), _EDGE)
+    if line.parts[0][0] == PAYOFF:
+        half = float(spec.judged.distance(margin.room(spec.judged, 0.0)))
+    else:
+        half = float(margin.at(number)) if line.is_share else margin.size * max(abs(number), _EDGE)
     return replace(line, wanted=number, half=half / AIM)
 
 
@@ -175,22 +207,16 @@ def _number(text: str, value: str, where: str) -> float:
 
 
 def _share(spec: Spec, name: str, line: Floats) -> Line:
-    parts = tuple(
-        ("win_share_by_seat", f"seat-{seat + 1}", float(weight)) for seat, weight in enumerate(line) if weight
-    )
+    family = PAYOFF if spec.judged.is_payoff else SHARES
+    parts = tuple((family, f"seat-{seat + 1}", float(weight)) for seat, weight in enumerate(line) if weight)
     kind = "seat" if name.startswith("seat-") else "camp" if name in spec.camps else "role"
-    return Line(name, kind, parts, True)
+    return Line(name, kind, parts, not spec.judged.is_payoff)
 
 
-def _measures(source: SpecSource, length: str | None) -> Iterator[tuple[str, Line]]:
-    """Yield every measure of the whole table by name; the mean of a column by the name of the column as well."""
-    for family, is_share in known_families(source).items():
-        if family.startswith(OF_CARD) or family.endswith((BY_SEAT, BY_STRATEGY)) or family.startswith("win_share"):
-            continue
-        line = Line(family.removeprefix(MEAN), "measure", ((family, "", 1.0),), is_share)
-        yield line.name, line
-        if length and family == MEAN + length:
-            yield LENGTH, replace(line, name=LENGTH)
+def _measures(source: SpecSource) -> Iterator[tuple[str, Line]]:
+    """Yield every measure of the whole table by name."""
+    for name, (family, is_share) in of_whole_table(source).items():
+        yield name, Line(name, "measure", ((family, "", 1.0),), is_share)
 
 
 def _strategies(source: SpecSource) -> Iterator[tuple[str, Line]]:

@@ -45,6 +45,8 @@ class Sheet:
         The first and the last date, as written in the file, if there are any.
     unused
         Columns that were not used.
+    wins
+        "highest" or "lowest" if nothing but the scores says who won.
     """
 
     matches: tuple[Match, ...]
@@ -52,6 +54,7 @@ class Sheet:
     grouped: bool = False
     dates: tuple[str, ...] = ()
     unused: tuple[str, ...] = ()
+    wins: str = ""
 
 
 def places(game: Game, players: int, by_role: bool = False) -> dict[str, tuple[int, ...]]:

@@ -289,6 +289,8 @@ def _sheet_notes(grid: Grid, sheet: Sheet, unchecked: Sequence[str]) -> tuple[No
     """Return notes on the file."""
     notes = []
     count = len(sheet.matches)
+    if sheet.wins:
+        notes.append(Note(f"import_{sheet.wins}"))
     if count < FEW:
         notes.append(Note("playtest_few", {"games": count}))
     if not sheet.grouped:

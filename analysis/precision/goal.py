@@ -51,7 +51,8 @@ class Goal:
     text
         The request as the user wrote it.
     wishes
-        Largest half-width for each kind of share (as a share of the wins) and each measure (in its own unit).
+        Largest half-width for each kind of share (as a share of the wins, or of the stake of a game that is played for
+        a payoff) and each measure (in its own unit).
     """
 
     text: str
@@ -232,13 +233,13 @@ def _games_at_par(spec: Spec, what: str) -> float:
     if what == "camps":
         pars = [sum(spec.par[seat] for seat in seats) for seats in spec.camps.values()]
     else:
-        pars = list(spec.par if what == "seats" else spec.cast_par)
-    constant = bonferroni(LEVEL, max(len(pars), 1))
+        pars = list(spec.judged.par if what == "seats" else spec.of_cast(spec.judged.par))
+    constant = bonferroni(LEVEL, max(len(pars), 1)) / spec.judged.stake
     return max((par * (1 - par) for par in pars), default=0.0) * constant**2
 
 
 def _halves(spec: Spec, totals: Totals, what: str) -> list[float]:
-    return [estimate.half_width for estimate in SHARES[what](spec, totals.tally).estimates]
+    return [estimate.half_width / spec.judged.stake for estimate in SHARES[what](spec, totals.tally).estimates]
 
 
 def _widest(halves: list[float]) -> float:

@@ -17,7 +17,7 @@ from analysis.data.summary import Asked, Summary
 from analysis.precision.names import LEAD_CHANGES, LENGTH, MARGIN, SCORE, SPREAD, TIES, is_rate
 from analysis.seats.shares import LEVEL
 from analysis.stats.intervals import pointwise, rate_interval
-from analysis.stats.moments import Moments, signed
+from analysis.stats.moments import Moments
 from simcore.errors import UsageError
 from simcore.running.accumulator import Accumulator
 from simcore.running.batch import Spec
@@ -109,11 +109,10 @@ def parts_of(source: Source) -> dict[str, Part]:
     if source.score:
         seats = tuple(f"seat {seat + 1}" for seat in range(source.players))
         found[SCORE] = seats, (source.score,), lambda block: block[str(source.score)]
-        sign = -1 if source.spec.game.lowest_wins else 1
-        found[MARGIN] = ("",), (source.score,), partial(_behind, source.score, sign, -2)
-        found[SPREAD] = ("",), (source.score,), partial(_behind, source.score, sign, 0)
+        found[MARGIN] = ("",), (source.score,), partial(_behind, source, -2)
+        found[SPREAD] = ("",), (source.score,), partial(_behind, source, 0)
     if columns:
-        found[LEAD_CHANGES] = ("",), columns, partial(_lead_changes, columns)
+        found[LEAD_CHANGES] = ("",), columns, partial(_lead_changes, source)
         for number, name in enumerate(RATES):
             found[name] = ("",), (source.share, *columns), partial(_fortune, source, number)
     if length := source.declarations.length:
@@ -125,21 +124,18 @@ def _ties(share: str, block: Block) -> Array:
     return np.asarray((block[share] > 0).sum(axis=1, keepdims=True) > 1)
 
 
-def _behind(score: str, sign: int, place: int, block: Block) -> Array:
-    ranked = np.sort(sign * signed(block[score]), axis=1)
+def _behind(source: Source, place: int, block: Block) -> Array:
+    ranked = np.sort(source.ranked(block, [str(source.score)])[:, 0], axis=1)
     return np.asarray(ranked[:, -1] - ranked[:, place])[:, None]
 
 
-def _course(columns: Sequence[str], block: Block) -> Array:
-    return np.stack([block[name] for name in columns], axis=1)
-
-
-def _lead_changes(columns: Sequence[str], block: Block) -> Array:
-    return np.asarray(lead_passes(_course(columns, block)).sum(axis=1, keepdims=True))
+def _lead_changes(source: Source, block: Block) -> Array:
+    course = source.ranked(block, source.declarations.trajectory)
+    return np.asarray(lead_passes(course).sum(axis=1, keepdims=True))
 
 
 def _fortune(source: Source, number: int, block: Block) -> Array:
-    course = _course(source.declarations.trajectory, block)
+    course = source.ranked(block, source.declarations.trajectory)
     return fortunes(course, source.shares(block))[:, number : number + 1]
 
 

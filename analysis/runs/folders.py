@@ -93,6 +93,8 @@ def _unwritable(path: Path, error: Exception, cure: str = "choose another folder
 def _is_run(folder: Path) -> bool:
     """Return whether a folder contains a run and nothing else."""
     try:
+        if not (folder / FILE).is_file():
+            return False
         text = (folder / FILE).read_text(encoding="utf-8", errors="replace")
         inside = {path.name for path in folder.iterdir() if not path.name.startswith((f".{FILE}", ".report."))}
     except OSError:
@@ -172,6 +174,8 @@ class Folder:
         check_name(self.path, "resume")
         if not self.path.is_dir():
             raise UsageError(f"{self.path}: no such run folder", "resume")
+        if _is_unbegun(self.path) and any(self.path.iterdir()):
+            raise UsageError(f"{self.path}: the run was stopped before it began; begin it again", "resume")
         if not os.access(self.path, os.W_OK):
             raise UsageError(f"{self.path} cannot be written: Permission denied; choose another folder", "resume")
         hold(self.path, option="resume")

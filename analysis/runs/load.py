@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from analysis.runs.integrity import check_content, check_files
 from analysis.runs.manifest import FILE, SUMMARY, Manifest, PartFile, check_name, first_line
 from simcore import elsewhere
+from simcore.declared import take_up
+from simcore.doors import enter, is_of_library
 from simcore.errors import Damaged, UsageError, nearest
 from simcore.game import load_game
 from simcore.rules.files import Rules
@@ -56,6 +58,10 @@ class Run:
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self)[1:-1])}</p>{self.polars().head().collect()._repr_html_()}"
 
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the table for libraries that know Arrow's PyCapsule interface, such as `polars.DataFrame(run)`."""
+        return self.polars().collect().__arrow_c_stream__(requested_schema)
+
     @property
     def spec(self) -> Spec:
         """The run's specification, ready to play or replay.
@@ -72,7 +78,9 @@ class Run:
     @property
     def playable(self) -> bool:
         """Whether the games were played here, and the run names no Python code or `trust` is True."""
-        return self.manifest.origin is None and (self.trust or _code_in(self.manifest) is None)
+        if self.manifest.origin is not None:
+            return False
+        return self.trust or (_code_in(self.manifest) is None and not _withheld(self.manifest))
 
     @cached_property
     def described(self) -> Spec:
@@ -248,12 +256,25 @@ def refuse_origin(manifest: Manifest, where: object) -> None:
 
 
 def refuse_code(manifest: Manifest, where: object, trust: bool) -> None:
-    """Raise `UsageError` if a strategy of a run is Python code that the user has not said to trust."""
+    """Raise `UsageError` if a run's game or a strategy is Python code that the user has neither named nor trusts."""
+    if not trust and _withheld(manifest):
+        named = manifest.declared.file if manifest.declared else ""
+        what = "game" if is_of_library(named) else "game's file"
+        raise UsageError(
+            f"{where}: the game is Python code ({shown(named, 120)}), which is not run because a run names it; name "
+            f"the {what}, as it was when the run was made",
+            way_out=(", or say that you trust it with", "trust"),
+        )
     if not trust and (code := _code_in(manifest)):
         raise UsageError(
             f"{where}: '{shown(code)}' played in this run; it is Python code, which is not run because a run names it",
             way_out=("; read it, and then say that you trust it with", "trust"),
         )
+
+
+def _withheld(manifest: Manifest) -> bool:
+    """Return whether the game is Python code, and the user has not named the file that the run was made with."""
+    return manifest.declared is not None and not take_up(manifest.declared).playable
 
 
 def _code_in(manifest: Manifest) -> str | None:
@@ -277,7 +298,12 @@ def spec_of(manifest: Manifest, code: Code) -> Spec:
     if manifest.origin is not None:
         name = str(manifest.rules.get("name"))
         return elsewhere.spec_of(manifest.origin.game(), manifest.players, name, manifest.games)
-    game = load_game(manifest.game)
+    if manifest.declared is None:
+        game = load_game(manifest.game)
+    else:
+        if code is Code.TRUSTED:
+            enter(manifest.declared.file, manifest.declared.sha256)
+        game = take_up(manifest.declared)
     rules = Rules.from_dict(game, manifest.rules, manifest.settings)
     strategies = [strategy_from_dict(game, table, code) for table in manifest.strategy_tables]
     if [strategy.name for strategy in strategies] != manifest.strategies:

@@ -14,6 +14,7 @@ from analysis.runs.origin import Origin
 from analysis.runs.signing import CHECKSUM, checksum, sha256_of, signed
 from analysis.runs.versions import code_of_game, versions
 from simcore.atomic import replacing
+from simcore.declared import Declaration, take_up
 from simcore.errors import Damaged, UsageError
 from simcore.running.batch import Spec
 from simcore.toml_tables import Line, shown
@@ -94,6 +95,8 @@ class Manifest(BaseModel):
         SHA-256 of the code that played; only the same code can continue the run.
     origin
         Where the games come from, if they were not played here; see `analysis.runs.origin`.
+    declared
+        What a game in plain Python declares, so that its runs can be read without its code.
     digest
         Digest of all outcomes; null until the run is complete.
     command
@@ -133,6 +136,7 @@ class Manifest(BaseModel):
     code: Line = ""
     totals: dict[str, Any] | None = None
     origin: Origin | None = None
+    declared: Declaration | None = None
 
     @model_validator(mode="after")
     def _agrees_with_itself(self) -> Self:
@@ -149,6 +153,8 @@ class Manifest(BaseModel):
                 [(part.first, part.games) for part in some] for some in by_suffix or [[]]
             ] or not all(part.file.startswith(f"tables/{name}-") for part in parts):
                 raise ValueError(f"tables: {name}: its files are not of the same games as the parts")
+        if self.declared is not None and self.declared.name != self.game:
+            raise ValueError(f"declared: describes '{self.declared.name}', but the game is '{shown(self.game)}'")
         if self.status == "complete" and self.games_written != self.games:
             raise ValueError(f"games_written: {self.games_written}, but a complete run has all its {self.games}")
         return self
@@ -203,12 +209,14 @@ class Manifest(BaseModel):
                 "strategy_tables": list(spec.strategy_tables),
                 "precision": precision,
                 "code": code_of_game(spec.game.name),
+                "declared": getattr(spec.game, "declaration", None),
             }
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is written: a run that was played here has no origin, so that older versions can read it."""
-        return self.model_dump(mode="json", exclude=None if self.origin else {"origin"})
+        """Return what is written; `origin` and `declared` only if they say something: older versions know neither."""
+        empty = {name for name in ("origin", "declared") if getattr(self, name) is None}
+        return self.model_dump(mode="json", exclude=empty)
 
     def write(self, folder: Path) -> None:
         """Write the manifest into a run folder, completely or not at all, even if the power fails."""
@@ -237,6 +245,8 @@ class Manifest(BaseModel):
         try:
             if path.stat().st_size > MAX_BYTES:
                 raise UsageError(f"{path}: too large to be the manifest of a run")
+            if path.is_fifo():
+                raise UsageError(f"{path}: a pipe, not the manifest of a run")
             data = path.read_bytes()
         except FileNotFoundError:
             raise UsageError(f"{folder}: not a run folder; it has no {FILE}") from None
@@ -268,6 +278,8 @@ class Manifest(BaseModel):
             raise Damaged(f"{path}: {CHECKSUM} does not match its content; the manifest was changed or damaged")
         if verify and manifest.rules_digest != sha256_of(manifest.rules):
             raise Damaged(f"{path}: rules_digest does not match the rules; the manifest was changed or damaged")
+        if manifest.declared is not None:
+            take_up(manifest.declared)
         return manifest
 
 

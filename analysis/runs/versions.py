@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
@@ -18,7 +19,9 @@ STREAM = "stream_version"
 
 def code_of_game(game: str) -> str:
     """Return the SHA-256 of the code that plays a game."""
-    return code_of(home(game).package)
+    found = home(game)
+    code = code_of(found.package)
+    return hashlib.sha256((code + found.source).encode()).hexdigest() if found.source else code
 
 
 def versions() -> dict[str, str]:

@@ -148,7 +148,7 @@ class RunWriter:
         Returns
         -------
         bool
-            Whether anything stays; a folder without a complete part is removed.
+            Whether anything stays; after a failure, a folder without a complete part is removed.
         """
         self._ended = True
         self._parts.give_up()
@@ -159,16 +159,21 @@ class RunWriter:
 
     def _close_early(self, status: str) -> bool:
         self._tidy()
-        if not self.totals.games:
-            self._drop()
-            return False
-        try:
-            self._update(status, None)
-        except UsageError:
-            self._go_back()
+        if not self.totals.games and status == "interrupted":
             with suppress(UsageError):
+                self.place.put_manifest(self._manifest.model_copy(update={"status": status}))
+                return True
+        if self.totals.games:
+            try:
                 self._update(status, None)
-        return True
+            except UsageError:
+                self._go_back()
+                with suppress(UsageError):
+                    self._update(status, None)
+        if self._manifest.games_written:
+            return True
+        self._drop()
+        return False
 
     def _drop(self) -> None:
         """Remove everything of a run that has no part."""

@@ -27,7 +27,11 @@ from analysis.stats.intervals import (
 )
 from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats, Moments, Ratios
+from simcore.judged import Judged
 from simcore.running.accumulator import Accumulator
+
+WON = "won"
+"""Name of what is judged among the columns: parts of the wins, or of the payoff."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,10 +42,12 @@ class SeatAdvantage(Result):
     ----------
     table
         One row for each seat: `share` with an interval that is simultaneous for all seats, and `par_normalised` (share
-        divided by par; 1 is fair).  If the game has them, also `score` and `turn` (the mean turn position), with
-        intervals. In a game with roles also `role`, `camp` and `edge`: the share minus the seat's part, by par, of what
-        its role wins, with an interval that is simultaneous for all seats of the role.  For a table from elsewhere that
-        names its people or their roles, `share` is what a seat would win among equals, and `seen` what it won.
+        divided by par; 1 is fair). A game that is played for a payoff has `payoff` instead, what the seat gains a game,
+        in the unit of the payoff, as is its `par`, and beside it its share of the `wins`, with an interval. If the game
+        has them, also `score` and `turn` (the mean turn position), with intervals. In a game with roles also `role`,
+        `camp` and `edge`: the share minus the seat's part, by par, of what its role wins, with an interval that is
+        simultaneous for all seats of the role. For a table from elsewhere that names its people or their roles, `share`
+        is what a seat would win among equals, and `seen` what it won.
     by_strategy
         One row for each strategy and seat, with intervals that are simultaneous for all rows.
     camps
@@ -49,17 +55,21 @@ class SeatAdvantage(Result):
         in a game whose seats are symmetric.
     margin
         Distance from par that counts as fair.
+    unit
+        The payoff's unit; empty if the game is played for wins.
     """
 
     by_strategy: pl.DataFrame
     camps: pl.DataFrame | None
     margin: Margin
+    unit: str = ""
 
     @property
     def distance(self) -> Distance:
         """How far apart the best and the worst camp or seat are."""
         table = self.table if self.camps is None else self.camps
-        return distance(*(table[name].to_numpy() for name in ("share", "share_low", "share_high", "par")))
+        name = "payoff" if self.unit else "share"
+        return distance(*(table[column].to_numpy() for column in (name, f"{name}_low", f"{name}_high", "par")))
 
 
 class _Seats(Accumulator):
@@ -68,7 +78,8 @@ class _Seats(Accumulator):
     def __init__(self, source: Source) -> None:
         self.source = source
         self.turn = source.declarations.turn if source.declarations.turn in source.available else None
-        self.names = [name for name in (source.share, source.score, self.turn) if name]
+        self.wins = source.share if source.judged.is_payoff else None
+        self.names = [WON, *(name for name in (source.score, self.turn, self.wins) if name)]
         self.moments = Moments(source.players * len(self.names))
         cells = len(source.strategies) * source.players
         self.share, self.score = Ratios(cells), Ratios(cells)
@@ -80,20 +91,23 @@ class _Seats(Accumulator):
 
     def add(self, block: Block) -> None:
         """Add a block of games."""
-        self.moments.add(np.hstack([block.totals(block[name].astype(np.float64)) for name in self.names]))
+        won = self.source.judged.of_columns(block.columns)
+        values = [won if name == WON else block[name] for name in self.names]
+        self.moments.add(np.hstack([block.totals(one.astype(np.float64)) for one in values]))
         if not self.source.mixed:
             return
         here = [block["strategy"] == number for number in range(len(self.source.strategies))]
         played = np.hstack([block.totals(seats.astype(np.float64)) for seats in here])
-        for name, ratios in ((self.source.share, self.share), (self.source.score, self.score)):
+        for name, ratios in ((WON, self.share), (self.source.score, self.score)):
             if name:
-                ratios.add(np.hstack([block.totals(seats * block[name].astype(np.float64)) for seats in here]), played)
+                value = (won if name == WON else block[name]).astype(np.float64)
+                ratios.add(np.hstack([block.totals(seats * value) for seats in here]), played)
 
 
 def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str = FAIR) -> SeatAdvantage:
     """Return win share and score by seat, and win share by camp in a game with camps.
 
-    Standard errors (SE) are those of deal means.  The constant c is a max-|t| quantile: for shares and turns of
+    Standard errors (SE) are those of deal means.  The constant c is a max-`|t|` quantile: for shares and turns of
     symmetric seats, that of N exchangeable means with a constant sum; for everything else, that of the estimated
     covariance.  Scores and turns have the interval mean +- c SE; shares have `share_interval` at the level of c
     (docs/statistics.md).
@@ -117,7 +131,8 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     source = open_source(data)
     source.require_seats()
     turn = source.declarations.turn if source.declarations.turn in source.available else None
-    names = [name for name in ("strategy", source.share, source.score, turn) if name]
+    read = ("strategy", *source.judged.columns, source.share, source.score, turn)
+    names = list(dict.fromkeys(name for name in read if name))
     found, inputs = accumulate(source, names, lambda: _Seats(source))
     table, camps = _table(source, found, inputs, level), _camps(source, found, inputs, level)
     notes = cautions(source, inputs)
@@ -125,7 +140,23 @@ def seat_advantage(data: Data, level: float = 0.95, margin: Margin | float | str
     if judged_together(source):
         table = _among_people(source, table, level)
     verdicts = _verdicts(source, table, camps, by_strategy, inputs, fair)
-    return SeatAdvantage((inputs,), level, table, verdicts, notes, by_strategy, camps, fair)
+    table, by_strategy = (in_amounts(frame, source.judged) for frame in (table, by_strategy))
+    return SeatAdvantage((inputs,), level, table, verdicts, notes, by_strategy, camps, fair, source.judged.unit)
+
+
+def in_amounts(table: pl.DataFrame, judged: Judged) -> pl.DataFrame:
+    """Return a table with amounts instead of shares, if the game is played for a payoff."""
+    if not judged.is_payoff:
+        return table
+    values, errors = ("share", "share_low", "share_high", "par"), ("share_se",)
+    return (
+        table.with_columns(
+            *(judged.amount(pl.col(name)).alias(name) for name in values if name in table.columns),
+            *(judged.distance(pl.col(name)).alias(name) for name in errors if name in table.columns),
+        )
+        .select(pl.exclude("^par_normalised.*$"))
+        .rename(lambda name: name.replace("share", "payoff"))
+    )
 
 
 def _verdicts(
@@ -134,7 +165,8 @@ def _verdicts(
 ) -> tuple[Verdict, ...]:  # fmt: skip
     """Return the verdicts on the tables; see `analysis.seats.verdicts`."""
     spec = source.spec
-    seats = Lines.of("seat", table["seat"].to_list(), table, "share", table["par"], margin.at(table["par"]))
+    room = margin.room(source.judged, table["par"].to_numpy())
+    seats = Lines.of("seat", table["seat"].to_list(), table, "share", table["par"], room)
     if source.origin is not None:
         return (judge_table(spec, seats, "seen" in table.columns, inputs, margin),)
     of_camps = None
@@ -148,7 +180,7 @@ def _verdicts(
             within[role.name] = Lines.of("seat", own["seat"].to_list(), own, "edge", 0.0, margin.at(own["par"]))
         if role in spec.mixed_roles:
             rows = by_strategy.filter(pl.col("role") == role.name) if source.asymmetric else by_strategy
-            par = np.array(source.par)[rows["seat"].to_numpy() - 1]
+            par = np.array(source.judged.par)[rows["seat"].to_numpy() - 1]
             share, low, high = (rows[f"par_normalised{end}"].to_numpy() * par for end in ("", "_low", "_high"))
             names, places = rows["strategy"].to_list(), rows["seat"].to_list()
             cells[role.name] = StrategySeats(names, places, share, low, high, rows["deals"].to_numpy())
@@ -156,11 +188,11 @@ def _verdicts(
 
 
 def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.DataFrame:
-    players, per_deal, par = source.players, source.spec.games_per_deal, source.par
+    players, per_deal, par = source.players, source.spec.games_per_deal, np.array(source.judged.par)
     mean, covariance = found.moments.mean / per_deal, found.moments.covariance / per_deal**2
     error = np.sqrt(np.maximum(np.diag(covariance), 0))
-    won = found.part(source.share)
-    share, spread = mean[won] / source.unit, error[won] / source.unit
+    won = found.part(WON)
+    share, spread = mean[won] / source.judged.parts, error[won] / source.judged.parts
     columns = {
         "seat": np.arange(1, players + 1),
         **roles_of(source),
@@ -175,6 +207,9 @@ def _table(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
     if found.turn:
         turn = found.part(found.turn)
         columns |= interval("turn", mean[turn], error[turn], float(with_few(max_t(players, level), inputs.deals)))
+    if found.wins:
+        wins, several = found.part(found.wins), max_t(players, level)
+        columns |= share_columns("wins", mean[wins] / source.unit, error[wins] / source.unit, inputs.deals, several)
     if source.asymmetric:
         columns |= _edges(source, share, covariance[won, won] / source.unit**2, inputs.deals, level)
     return pl.DataFrame(columns)
@@ -219,7 +254,7 @@ def _camps(source: Source, found: _Seats, inputs: Inputs, level: float) -> pl.Da
     camps, per_deal = source.spec.camps, source.spec.games_per_deal
     if not camps:
         return None
-    won, scale = found.part(source.share), per_deal * source.unit
+    won, scale = found.part(WON), per_deal * source.unit
     lines = np.array([[1.0 * (seat in seats) for seat in range(source.players)] for seats in camps.values()])
     covariance = lines @ found.moments.covariance[won, won] @ lines.T / scale**2
     share, par = lines @ found.moments.mean[won] / scale, lines @ source.par
@@ -264,13 +299,16 @@ def _by_strategy(source: Source, found: _Seats, level: float) -> pl.DataFrame:
         return pl.DataFrame(schema=table)
     share = found.share.cells()
     family = int((share.bottom > 0).sum()) if roles else len(share.value)
-    value, se, par = share.value / source.unit, share.se / source.unit, np.tile(source.par, len(names))
+    parts, par = source.judged.parts, np.tile(source.judged.par, len(names))
+    value, se = share.value / parts, share.se / parts
     columns = {
         **index,
         "times": share.bottom.astype(np.int64),
         "deals": share.deals,
         **share_columns("par_normalised", value, se, share.deals, bonferroni(level, family), 1 / par),
     }
+    if source.judged.is_payoff:
+        columns |= share_columns("share", value, se, share.deals, bonferroni(level, family))
     if source.score:
         score = found.score.cells()
         columns |= interval("score", score.value, score.se, pointwise(level, share.deals, family))

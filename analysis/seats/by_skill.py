@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from itertools import pairwise
 from typing import Any
 
 import polars as pl
 
-from analysis.data.results import Result, Verdict
+from analysis.data.results import Result, Verdict, as_amounts
 from analysis.data.sources import Data, open_source, shared_deals
 from analysis.seats.advantage import SeatAdvantage, seat_advantage
 from analysis.seats.distance import DISTANCE
@@ -37,7 +37,11 @@ class SeatsBySkill(Result):
 
 
 def seats_by_skill(
-    runs: Sequence[Data], skills: Sequence[str] = (), level: float = 0.95, margin: Margin | float | str = FAIR
+    runs: Sequence[Data],
+    skills: Sequence[str] = (),
+    level: float = 0.95,
+    margin: Margin | float | str = FAIR,
+    tick: Callable[[int], None] = lambda done: None,
 ) -> SeatsBySkill:
     """Return seat advantage at several levels of skill: do the seats move apart as players get better?
 
@@ -49,6 +53,8 @@ def seats_by_skill(
         Label of each run; by default the names of its strategies.
     level, margin
         See `seat_advantage`.
+    tick
+        Called with the number of runs that are done.
 
     Raises
     ------
@@ -63,7 +69,10 @@ def seats_by_skill(
     names = list(skills) or [", ".join(source.strategies) for source in sources]
     if len(names) != len(sources):
         raise UsageError(f"seats_by_skill: {len(names)} names for {len(sources)} runs; give one for each run")
-    found = tuple(seat_advantage(source, level, margin) for source in sources)
+    found: list[SeatAdvantage] = []
+    for source in sources:
+        found.append(seat_advantage(source, level, margin))
+        tick(len(found))
     label = [
         result.table.select(pl.lit(number).alias("run"), pl.lit(name).alias("skill"), pl.all())
         for number, (name, result) in enumerate(zip(names, found, strict=True), 1)
@@ -79,24 +88,27 @@ def seats_by_skill(
     notes = (*shared_deals(sources), *(note for result in found for note in result.notes))
     inputs = tuple(item for result in found for item in result.inputs)
     verdicts = (_skill_verdict(distances, found), *(result.verdict for result in reversed(found)))
-    return SeatsBySkill(inputs, level, pl.concat(label, how="diagonal"), verdicts, notes, distances, found)
+    return SeatsBySkill(inputs, level, pl.concat(label, how="diagonal"), verdicts, notes, distances, tuple(found))
 
 
-def _skill_verdict(distances: pl.DataFrame, found: tuple[SeatAdvantage, ...]) -> Verdict:
+def _skill_verdict(distances: pl.DataFrame, found: Sequence[SeatAdvantage]) -> Verdict:
     """Say whether the distance grows or shrinks at every step of the ladder, or only from one end to the other."""
     rungs = distances.rows(named=True)
-    values = {"steps": len(rungs) - 1}
+    values: dict[str, Any] = {"steps": len(rungs) - 1, "unit": found[0].unit}
     for end, row in (("first", rungs[0]), ("last", rungs[-1])):
-        values |= {end: row["distance"], f"{end}_low": row["distance_low"], f"{end}_high": row["distance_high"]}
+        ends = {f"{end}{bound}": row[f"distance{bound}"] for bound in ("", "_low", "_high")}
+        if found[0].unit and row["distance_low"] is not None:
+            ends = as_amounts(ends, (row["distance_high"] - row["distance_low"]) / 4, sign="")
+        values |= ends
     values |= {"weak": rungs[0]["skill"], "strong": rungs[-1]["skill"]}
     if len(found) < 2 or any(result.verdict.status == "unknown" for result in found):
         return Verdict("skill_unknown", "unknown", values)
-    what = "" if found[0].camps is None else "camps_"
-    for trend, ends, sign in (("widens", "wider", 1), ("closes", "narrower", -1)):
+    what = "payoff_" if found[0].unit else "" if found[0].camps is None else "camps_"
+    for trend, change, sign in (("widens", "wider", 1), ("closes", "narrower", -1)):
         if len(rungs) > 2 and all(_moved(low, high, sign) for low, high in pairwise(rungs)):
             return Verdict(f"skill_{what}{trend}", "fact", values)
         if _moved(rungs[0], rungs[-1], sign):
-            return Verdict(f"skill_{what}{ends}", "fact", values)
+            return Verdict(f"skill_{what}{change}", "fact", values)
     return Verdict(f"skill_{what}unclear", "unclear", values)
 
 

@@ -96,11 +96,17 @@ def standard_error(total: int, squares: int, deals: int, unit: float) -> float:
     return math.sqrt(variance / deals) / unit
 
 
-def _known(tally: Tally, total: NDArray[np.int64], squares: NDArray[np.int64], constant: float) -> list[dict[str, Any]]:
-    """Return share, standard error, low and high of some parts of the wins."""
-    unit, deals = tally.unit * tally.per_deal, tally.deals
-    share = [_mean(int(part), deals) / unit for part in total]
-    errors = [standard_error(int(part), int(square), deals, unit) for part, square in zip(total, squares, strict=True)]
+def _known(
+    tally: Tally, total: NDArray[np.int64], squares: NDArray[np.int64], constant: float, seats: Floats | None = None
+) -> list[dict[str, Any]]:
+    """Return share, standard error, low and high of some parts of the wins; per seat, if their numbers are given."""
+    deals = tally.deals
+    units = (tally.unit * tally.per_deal * (np.ones(len(total)) if seats is None else seats)).tolist()
+    share = [_mean(int(part), deals) / unit for part, unit in zip(total, units, strict=True)]
+    errors = [
+        standard_error(int(part), int(square), deals, unit)
+        for part, square, unit in zip(total, squares, units, strict=True)
+    ]
     low, high = share_interval(share, errors, deals, constant)
     return [_ends(share[at], errors[at], low[at], high[at]) for at in range(len(share))]
 
@@ -112,7 +118,7 @@ def _ends(share: float, se: float, low: float, high: float) -> dict[str, Any]:
 def seat_shares(spec: Spec, tally: Tally) -> Shares:
     """Return every seat's win share and mean score.
 
-    Intervals are those of `share_interval`, with standard errors from deal means.  Their level is that of the max-|t|
+    Intervals are those of `share_interval`, with standard errors from deal means.  Their level is that of the max-`|t|`
     constant for N exchangeable seats or, in a game with roles, for the estimated covariance (docs/statistics.md).
     """
     constant = _constant(_covariance(tally)) if spec.game.asymmetric else MAX_T[tally.players]
@@ -124,7 +130,7 @@ def seat_shares(spec: Spec, tally: Tally) -> Shares:
                 score=_mean(int(tally.score_sum[seat]), tally.deals) / tally.per_deal / tally.divisor
                 if scored
                 else math.nan,
-                par=spec.par[seat],
+                par=spec.judged.par[seat],
                 **_place(spec, seat),
             )
             for seat, known in enumerate(_known(tally, tally.seat_sum, tally.seat_square, constant))
@@ -135,8 +141,12 @@ def seat_shares(spec: Spec, tally: Tally) -> Shares:
 
 
 def strategy_shares(spec: Spec, tally: Tally) -> Shares:
-    """Return each strategy's share of all wins, in all its seats; in a game with roles, separately for each role."""
+    """Return each strategy's share of all wins, in all its seats; in a game with roles, separately for each role.
+
+    In a game with a payoff, it is that of one seat: the mean of the strategy's seats.
+    """
     count = len(spec.cast)
+    seats = np.array([spec.of_cast([1.0] * spec.players)]).ravel() if spec.judged.is_payoff else np.ones(count)
     constant = bonferroni(LEVEL, count) if spec.game.asymmetric else MAX_T[min(count, 6)]
     return Shares(
         tuple(
@@ -144,14 +154,15 @@ def strategy_shares(spec: Spec, tally: Tally) -> Shares:
                 name=name,
                 **known,
                 score=math.nan,
-                par=par,
+                par=par / own,
                 role=role.name if spec.game.asymmetric else "",
                 camp=role.side if spec.game.asymmetric else "",
             )
-            for (role, name), par, known in zip(
+            for (role, name), own, par, known in zip(
                 spec.cast,
-                spec.cast_par,
-                _known(tally, tally.strategy_sum, tally.strategy_square, constant),
+                seats.tolist(),
+                spec.of_cast(spec.judged.par),
+                _known(tally, tally.strategy_sum, tally.strategy_square, constant, seats),
                 strict=True,
             )
         ),

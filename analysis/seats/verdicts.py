@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from analysis.data.results import Counted, Verdict
+from analysis.data.results import Counted, Verdict, as_amounts
 from analysis.seats.shares import Shares, camp_shares, role_shares, seat_shares
 from analysis.stats.intervals import at_edge, bonferroni, deals_if_fair
 from analysis.stats.margin import FAIR, Margin
 from analysis.stats.moments import MIN_DEALS, Floats
+from simcore.judged import Judged
 from simcore.running.batch import Spec
 from simcore.running.tally import Tally
 
@@ -110,16 +111,31 @@ def judge(
     """
     deals = counted.deals
     values = {"game": spec.game.title, "players": spec.players, "counted": counted, "deals": deals}
-    values |= {"part": margin.part(spec.par)}
+    values |= {"part": margin.part(spec.judged.par)}
     if camps is None:
-        return (_seats_of(spec, "seats", spec.game.role_names[0], seats, cells, values, margin),)
-    found = [judge_lines("camps", camps, deals, values | {"part": margin.part(camps.par)})]
+        found = _seats_of(spec, "seats", spec.game.role_names[0], seats, cells, values, margin)
+        return (in_amounts(found, spec.judged),)
+    told = [judge_lines("camps", camps, deals, values | {"part": margin.part(camps.par)})]
     if deals >= MIN_DEALS:
         for role in spec.game.roles:
             if role.name in within:
                 own = values | {"role": role.title}
-                found.append(_seats_of(spec, "role_seats", role.name, within[role.name], cells, own, margin))
-    return tuple(found)
+                told.append(_seats_of(spec, "role_seats", role.name, within[role.name], cells, own, margin))
+    return tuple(told)
+
+
+def in_amounts(verdict: Verdict, judged: Judged) -> Verdict:
+    """Return a verdict on shares as one on amounts, if the game is played for a payoff."""
+    values = verdict.values
+    if not judged.is_payoff:
+        return verdict
+    found: dict[str, Any] = {"unit": judged.unit}
+    if "share" in values:
+        error = judged.distance(values["high"] - values["low"]) / 4
+        named = ("share", "low", "high", "par", "least", "most", "seen", "mean")
+        found |= as_amounts({name: judged.amount(values[name]) for name in named if name in values}, error)
+        found["margin"] = judged.distance(values["margin"])
+    return Verdict(f"payoff_{verdict.code}", verdict.status, {**values, **found})
 
 
 def judge_table(spec: Spec, seats: Lines, named: bool, counted: Counted, margin: Margin) -> Verdict:
@@ -149,7 +165,8 @@ def _lines(spec: Spec, shares: Shares, margin: Margin, edges: bool = False) -> L
     par = np.array([one.par for one in found])
     less = par if edges else np.zeros(len(par))
     share, low, high = (np.array([getattr(one, end) for one in found]) - less for end in ("share", "low", "high"))
-    return Lines(labels, share, np.array([one.se for one in found]), low, high, par - less, margin.at(par))
+    room = margin.room(spec.judged, par)
+    return Lines(labels, share, np.array([one.se for one in found]), low, high, par - less, room)
 
 
 def _seats_of(
@@ -170,7 +187,7 @@ def _seats_of(
         return judge_lines(what, lines, values["deals"], values)
     if cells is None:
         return Verdict(f"{what}_hidden", "unknown", values)
-    found = among_equals(spec, cells[role], margin)
+    found = (by_difference if spec.judged.is_payoff else among_equals)(spec, cells[role], margin)
     if not np.isfinite(found.share).all():
         return Verdict(f"{what}_mixed_unknown", "unknown", values)
     return judge_lines(f"{what}_mixed", found, int(cells[role].deals.min()), values)
@@ -204,6 +221,25 @@ def among_equals(spec: Spec, cells: StrategySeats, margin: Margin) -> Lines:
     ]
     se = (high - low) / 2 / bonferroni(0.95, len(labels))
     return Lines(labels, share, se, low, high, par[places], margin.at(par[places]))
+
+
+def by_difference(spec: Spec, cells: StrategySeats, margin: Margin) -> Lines:
+    """Return what each strategy gains from each seat, less by how much it gains more than par over all its seats."""
+    places, par = np.array(cells.seat) - 1, np.array(spec.judged.par)
+    names = np.array(cells.strategy)
+    mean = np.zeros(len(names))
+    more = np.zeros(len(names))
+    for name in dict.fromkeys(cells.strategy):
+        own = names == name
+        mean[own] = cells.share[own].mean()
+        more[own] = mean[own] - par[places[own]].mean()
+    labels = [
+        {"strategy": name, "seat": seat, "seen": float(own), "mean": float(whole)}
+        for name, seat, own, whole in zip(cells.strategy, cells.seat, cells.share, mean, strict=True)
+    ]
+    share, low, high = (ends - more for ends in (cells.share, cells.low, cells.high))
+    se = (high - low) / 2 / bonferroni(0.95, len(labels))
+    return Lines(labels, share, se, low, high, par[places], margin.room(spec.judged, par[places]))
 
 
 def judge_lines(what: str, lines: Lines, deals: int, values: Mapping[str, Any]) -> Verdict:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError
+from simcore.judged import Judged
 
 _WRITTEN = re.compile(r"(\d{1,3}(?:\.\d{1,12})?)\s*(%|pp|points)")
 
@@ -35,6 +36,28 @@ class Margin:
         share = np.asarray(par, np.float64)
         return self.size * np.minimum(share, 1 - share) if self.of_par else np.full(share.shape, self.size)
 
+    def room(self, judged: Judged, par: ArrayLike) -> Floats:
+        """Return the margin around each par, as a share of what is judged; for a payoff, it is a part of the stake.
+
+        Raises
+        ------
+        UsageError
+            If the game is played for a payoff, and the margin is a distance between shares of the wins.
+        """
+        if not judged.is_payoff:
+            return self.at(par)
+        if not self.of_par:
+            raise UsageError(
+                f"{self}: {judged.game.title} is played for {judged.unit}; write a part of the stake, such as 6%",
+                "margin",
+            )
+        return np.full(np.shape(par), self.of_stake * judged.stake)
+
+    @property
+    def of_stake(self) -> float:
+        """The margin as a part of the stake of a game that is played for a payoff."""
+        return OF_STAKE if self == FAIR else self.size
+
     def part(self, par: ArrayLike) -> float:
         """Return the margin as a fraction of par; the largest one if pars differ."""
         share = np.asarray(par, np.float64)
@@ -51,6 +74,9 @@ class Margin:
 
 FAIR = Margin(0.12)
 """The default margin: 12 % of par, which is 3 percentage points at four players."""
+
+OF_STAKE = 0.06
+"""The default margin of a game that is played for a payoff: this part of the stake, as much as `FAIR` of two seats."""
 
 
 def as_margin(margin: Margin | float | str) -> Margin:

@@ -1,6 +1,7 @@
 """Play a grid of rule changes, numbers of players and strategies, and compare each cell with a target."""
 
 from analysis.sweep.grid import Axis, Cell, SweepPlan, cells_of, read_axis, read_experiment
+from analysis.sweep.opened import opening_notes
 from analysis.sweep.playing import Tick, sweep
 from analysis.sweep.result import Sweep
 from analysis.sweep.target import Target, read_target
@@ -13,6 +14,7 @@ __all__ = [
     "Target",
     "Tick",
     "cells_of",
+    "opening_notes",
     "read_axis",
     "read_experiment",
     "read_target",

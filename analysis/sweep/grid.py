@@ -232,11 +232,19 @@ class Cell:
     values
         Values by key, as text of settings; empty for the unchanged rules.  A key with the name of a column of the
         results gets the prefix "rules.".
+    others
+        The same deals with the players of further tunings for these rules.
     """
 
     spec: Spec
     lineup: int
     values: Mapping[str, str] = field(default_factory=dict)
+    others: tuple[Spec, ...] = ()
+
+    @property
+    def specs(self) -> tuple[Spec, ...]:
+        """All that is played."""
+        return (self.spec, *self.others)
 
 
 def cells_of(found: SweepPlan) -> list[Cell]:

@@ -33,10 +33,22 @@ class Played:
         Whether it comes from an earlier sweep.
     """
 
-    won: NDArray[np.int32]
+    won: NDArray[np.int32] | NDArray[np.float64]
     course: Course
     stopped: bool = False
     again: bool = False
+
+
+def averaged(several: Sequence[Played]) -> Played:
+    """Return the mean of what the players of several tunings did on the same deals; errors hold their differences."""
+    if len(several) == 1:
+        return several[0]
+    course = []
+    for rows in zip(*(one.course for one in several), strict=True):
+        value, se = np.array([row[3:5] for row in rows]).T
+        spread = value.std(ddof=1) / np.sqrt(len(rows))
+        course.append((*rows[0][:3], float(value.mean()), float(np.hypot(se.mean(), spread)), rows[0][5]))
+    return Played(np.mean([one.won for one in several], axis=0), course, again=all(one.again for one in several))
 
 
 def recall(spec: Spec, *more: object) -> Played | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass, replace
 from functools import partial
@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.compare.moved import COURSE
-from analysis.compare.shares import Wins, Won
+from analysis.compare.shares import Wins, Won, together
 from analysis.data.going_on import going_on
 from analysis.data.player_notes import weak_notes
 from analysis.data.results import Inputs, Note
@@ -28,7 +28,7 @@ from analysis.stats.intervals import check_level
 from analysis.stats.moments import MIN_DEALS
 from analysis.stats.sequential import anytime_half_width
 from analysis.sweep.grid import Cell
-from analysis.sweep.kept import Course, Played, keep, recall
+from analysis.sweep.kept import Course, Played, averaged, keep, recall
 from analysis.sweep.result import Sweep
 from analysis.sweep.tables import course_rows, headed, judged, means, share_rows
 from analysis.sweep.target import Target
@@ -41,6 +41,9 @@ COURSE_GAMES = 20_000
 
 FIRST_LOOK, GROWTH = 1 / 16, 1.5
 """Part of a cell's deals after which it may first be stopped, and growth from one look to the next."""
+
+Measured = tuple[str, bool]
+"""The family of the measure that is the target, and whether it is a share."""
 
 Tick = Callable[[int, int], None]
 """Called from time to time with the number of games so far, and the total."""
@@ -81,7 +84,8 @@ def sweep(
         See `analysis.sweep.grid.cells_of`.
     target
         What a good cell looks like.  A cell that misses it with confidence is stopped; the probability that any cell
-        that does meet it is stopped is at most 1 - `level`, for the whole grid.
+        that does meet it is stopped is at most 1 - `level`, for the whole grid.  A cell that the players of several
+        tunings play is never stopped, because how much they differ is known only in the end.
     level
         Confidence level.
     threads
@@ -99,49 +103,35 @@ def sweep(
     check_level(level)
     for cell in cells if target else ():
         assert target is not None
-        target.bands(cell.spec)
+        target.measure(cell.spec)
     count = len(cells)
-    stop = _Stop(target, (1 - level) / count) if target else None
-    total, done, saved, kept = sum(cell.spec.games for cell in cells), 0, 0, 0
+    measure = target.measure(cells[0].spec) if target else None
+    stop = _Stop(target, (1 - level) / count) if target and not measure else None
+    runs = [(spec, stop if cell.values and not cell.others else None) for cell in cells for spec in cell.specs]
+    results = _results(runs, measure, threads, tick, agree)
+    total, saved, kept = sum(spec.games for spec, _ in runs), 0, 0
     inputs: list[Inputs] = []
     frames: list[pl.DataFrame] = []
     rows: list[dict[str, Any]] = []
-    known = [_recalled(cell, stop) for cell in cells]
-    todo = sum(cell.spec.games for cell, found in zip(cells, known, strict=True) if found is None)
-    for _, group in groupby(enumerate(cells), key=lambda pair: (pair[1].lineup, pair[1].spec.players)):
+    for _, group in groupby(cells, key=lambda cell: (cell.lineup, cell.spec.players)):
         base: Wins | None = None
-        for number, cell in group:
-            found = known[number] or _recalled(cell, stop)
-            if found is None:
-                spoken, began = done, _compiled(cell.spec)
-                played = _play(
-                    cell.spec,
-                    stop if cell.values else None,
-                    threads,
-                    lambda games, at=spoken: tick(at + games, total),  # type: ignore[misc]
-                )
-                if todo:
-                    agree((time.perf_counter() - began) * (todo / cell.spec.games - 1))
-                    todo = 0
-            else:
-                played = found
-            spec, deals = cell.spec, len(played.won)
-            games = deals * spec.games_per_deal
-            done += spec.games
-            tick(done, total)
+        for cell in group:
+            several = [next(results) for _ in cell.specs]
+            spec, played = cell.spec, averaged(several)
+            totals = together([Wins(spec, one.won, len(one.won) * spec.games_per_deal) for one in several])
+            base, deals, games = base or totals, totals.deals, totals.games
             saved += spec.games - games if played.stopped else 0
-            kept += games if played.again else 0
-            totals = Wins(spec, played.won, games)
-            base = base or totals
+            kept += sum(len(one.won) * spec.games_per_deal for one in several if one.again)
             inputs.append(SpecSource(spec).inputs(games, deals, 0))
-            verdict = judged(target, spec, played, level, count)
+            verdict = judged(target, totals, played, level, count)
             head: dict[str, Any] = {key: cell.values.get(key) for key in _keys(cells)}
             head |= {"players": spec.players, "lineup": cell.lineup}
             shares = list(share_rows(base, totals, played, level, count))
             frames += [headed(frame, head) for frame in (*shares, course_rows(played.course, level))]
             main = shares[-1]
             apart = distance(*(main[name].to_numpy() for name in ("value", "value_low", "value_high", "par")))
-            moved = (played.won != base.won[:deals]).any(axis=1)
+            scale = base.judged.spanning(totals.judged)
+            moved = (totals.on(scale).won != base.on(scale).won[:deals]).any(axis=1)
             rows.append(
                 head
                 | {"deals": deals, "games": games, "changed": float(moved.mean())}
@@ -159,13 +149,14 @@ def sweep(
     notes += _by_habit(cells)
     lineups = tuple({cell.lineup: cell.spec.strategies for cell in cells}.values())
     text = target.text if target else ""
-    verdicts = judge(table, grid, keys, text, cells[0].spec.game.camp_titles)
-    return Sweep(tuple(inputs), level, table, verdicts, tuple(notes), grid, keys, text, lineups, saved, kept)
+    game, unit = cells[0].spec.game, cells[0].spec.judged.unit
+    verdicts = judge(table, grid, keys, text, game.camp_titles, unit)
+    return Sweep(tuple(inputs), level, table, verdicts, tuple(notes), grid, keys, text, lineups, saved, kept, unit)
 
 
 def _by_habit(cells: Sequence[Cell]) -> list[Note]:
     """Return a note on players who were tuned for other rules than those of some cells."""
-    found = [habit for cell in cells for habit in habits(cell.spec)]
+    found = [habit for cell in cells for habit in habits(cell.spec) if habit.generations is None]
     if not found:
         return []
     keys = tuple(dict.fromkeys(key for one in found for key in one.changed))
@@ -177,16 +168,36 @@ def _keys(cells: Sequence[Cell]) -> list[str]:
     return list(dict.fromkeys(key for cell in cells for key in cell.values))
 
 
-def _recalled(cell: Cell, stop: _Stop | None) -> Played | None:
-    """Return what was stored for a cell: complete, or stopped for the same target."""
-    found = recall(cell.spec)
-    return recall(cell.spec, stop) if found is None and stop and cell.values else found
+def _results(
+    runs: Sequence[tuple[Spec, _Stop | None]], measure: Measured | None, threads: int | None, tick: Tick, agree: Agree
+) -> Iterator[Played]:
+    """Yield the results of runs, each with when it is hopeless: from an earlier sweep, or played now."""
+    total, done = sum(spec.games for spec, _ in runs), 0
+    known = [_recalled(spec, stop, measure) for spec, stop in runs]
+    todo = sum(spec.games for (spec, _), found in zip(runs, known, strict=True) if found is None)
+    for (spec, stop), found in zip(runs, known, strict=True):
+        played = found or _recalled(spec, stop, measure)
+        if played is None:
+            began = _compiled(spec)
+            played = _play(spec, stop, measure, threads, lambda games, at=done: tick(at + games, total))  # type: ignore[misc]
+            if todo:
+                agree((time.perf_counter() - began) * (todo / spec.games - 1))
+                todo = 0
+        done += spec.games
+        tick(done, total)
+        yield played
+
+
+def _recalled(spec: Spec, stop: _Stop | None, measure: Measured | None) -> Played | None:
+    """Return what was stored for a run: complete, with the measure that is the target, or stopped for one."""
+    found = recall(spec, *([measure] if measure else []))
+    return recall(spec, stop) if found is None and stop else found
 
 
 def _compiled(spec: Spec) -> float:
     """Play one deal, so that the kernels are compiled, and return the time."""
     source = SpecSource(spec, spec.games_per_deal)
-    list(source.read(source.stretches()[0], [source.share]))
+    list(source.read(source.stretches()[0], source.judged.columns))
     return time.perf_counter()
 
 
@@ -198,7 +209,9 @@ class _Looking(Won):
         self.look = FIRST_LOOK * (spec.games // spec.games_per_deal)
 
 
-def _play(spec: Spec, stop: _Stop | None, threads: int | None, tick: Callable[[int], None]) -> Played:
+def _play(
+    spec: Spec, stop: _Stop | None, measure: Measured | None, threads: int | None, tick: Callable[[int], None]
+) -> Played:
     """Play a cell, continuing where an earlier process was interrupted, and store it."""
     total, stopped = _Looking(spec), False
     planned = spec.games // spec.games_per_deal
@@ -213,8 +226,8 @@ def _play(spec: Spec, stop: _Stop | None, threads: int | None, tick: Callable[[i
                 total.look = deals * GROWTH
                 if stopped := stop.hopeless(spec, _won(spec, total)):
                     break
-    played = Played(_won(spec, total), _measured(spec), stopped)
-    keep(played, spec, *([stop] if stopped else []))
+    played = Played(_won(spec, total), _measured(spec, measure), stopped)
+    keep(played, spec, *([stop] if stopped else [measure] if measure else []))
     return played
 
 
@@ -230,8 +243,7 @@ def _stretches(spec: Spec, stop: _Stop | None) -> list[range]:
 def _shares_won(spec: Spec, stretch: range) -> NDArray[np.int32]:
     """Play some games of a cell; return what every seat won in each."""
     source = SpecSource(spec)
-    found = [columns[source.share].astype(np.int32) for _, columns in source.read(stretch, [source.share])]
-    return np.concatenate(found)
+    return np.concatenate([source.won_in(columns) for _, columns in source.read(stretch, source.judged.columns)])
 
 
 def _won(spec: Spec, total: Won) -> NDArray[np.int32]:
@@ -241,12 +253,13 @@ def _won(spec: Spec, total: Won) -> NDArray[np.int32]:
     return np.asarray(whole.sum(axis=1, dtype=np.int32))
 
 
-def _measured(spec: Spec) -> Course:
-    """Measure the course of the game in the first deals."""
-    source = SpecSource(replace(spec, games=min(spec.games, COURSE_GAMES)))
+def _measured(spec: Spec, measure: Measured | None) -> Course:
+    """Measure the course of the game in the first deals, or in all of them if a measure is the target."""
+    source = SpecSource(spec if measure else replace(spec, games=min(spec.games, COURSE_GAMES)))
     known = known_families(source)
-    quantities = Quantities(source, [name for name in COURSE if name in known])
-    items = [item for item in quantities.items if item.family in COURSE]
+    wanted = [name for name in dict.fromkeys([*COURSE, *(measure or ())[:1]]) if name in known]
+    quantities = Quantities(source, wanted)
+    items = [item for item in quantities.items if item.family in wanted]
     if not items:
         return ()
     estimands = [Estimand(item.family, item.member) for item in items]

@@ -38,6 +38,8 @@ class Sweep(Result):
         Games that need not be played, because their cells were hopeless.
     kept
         Games that earlier sweeps had played.
+    unit
+        The payoff's unit, in which the values of seats are then; empty if the game is played for wins.
     """
 
     cells: pl.DataFrame
@@ -46,6 +48,7 @@ class Sweep(Result):
     lineups: tuple[tuple[str, ...], ...] = ()
     saved: int = 0
     kept: int = 0
+    unit: str = ""
 
     @property
     def players(self) -> tuple[int, ...]:

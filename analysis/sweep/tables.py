@@ -9,9 +9,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from analysis.compare.shares import Wins, differences
+from analysis.compare.shares import Wins, amounts, differences, widened
 from analysis.data.results import interval, share_columns
-from analysis.stats.intervals import bonferroni, pointwise, share_interval
+from analysis.measures.quantities import MEAN
+from analysis.stats.intervals import bonferroni, pointwise, with_few
 from analysis.stats.moments import Floats
 from analysis.stats.sequential import anytime_half_width
 from analysis.sweep.kept import Course, Played
@@ -21,12 +22,12 @@ from simcore.running.batch import Spec
 
 
 def means(spec: Spec, won: NDArray[Any], lines: Floats, more: int = 0) -> tuple[Floats, Floats]:
-    """Return some shares of the wins, and their errors from deals.
+    """Return some shares of what is judged, and their errors from deals.
 
     With `more`, the errors count so many more deals that win everything, and as many that win nothing: if a share has
     not varied yet, the error is not zero.
     """
-    shares = won @ lines.T / (spec.game.share_unit * spec.games_per_deal)
+    shares = won @ lines.T / (spec.judged.parts * spec.games_per_deal)
     seen = np.concatenate([shares, np.ones((more, len(lines))), np.zeros((more, len(lines)))])
     error = seen.std(axis=0, ddof=1) / np.sqrt(len(seen)) if len(shares) > 1 else np.full(len(lines), np.nan)
     return shares.mean(axis=0), error
@@ -37,18 +38,34 @@ def headed(frame: pl.DataFrame, head: dict[str, Any]) -> pl.DataFrame:
     return frame.select(*named, pl.all())
 
 
-def judged(target: Target | None, spec: Spec, played: Played, level: float, cells: int) -> str:
+def judged(target: Target | None, own: Wins, played: Played, level: float, cells: int) -> str:
     """Return whether a cell meets the target, with intervals that are simultaneous for all cells."""
     if target is None:
         return UNASKED
     if played.stopped:
         return MISSES
-    lines, low, high = target.bands(spec)
-    share, error = means(spec, played.won, lines)
-    below, above = share_interval(share, error, len(played.won), bonferroni(level, cells * len(lines)))
+    if measure := target.measure(own.spec):
+        return _judged_measure(target, measure, played.course, bonferroni(level, cells))
+    lines, low, high = target.bands(own.spec)
+    ends = _shares(own, lines, bonferroni(level, cells * len(lines)))
+    below, above = ends["value_low"], ends["value_high"]
     if ((below > high) | (above < low)).any():
         return MISSES
     return MEETS if ((below >= low) & (above <= high)).all() else OPEN
+
+
+def _shares(own: Wins, lines: Floats, constant: float) -> dict[str, Any]:
+    """Return the columns of some shares, whose intervals hold the differences between tunings."""
+    share, error = means(own.spec, own.won, lines)
+    return widened("value", share_columns("value", share, error, own.deals, constant), own.spread(lines), constant)
+
+
+def _judged_measure(target: Target, measure: tuple[str, bool], course: Course, constant: float) -> str:
+    family, is_share = measure
+    value, error, deals = next((row[3:] for row in course if row[:2] == (family, "")), (np.nan, np.nan, 0))
+    away, room = abs(value - (target.wanted or 0.0)), target.room(is_share)
+    half = float(with_few(constant, deals)) * error
+    return MISSES if away - half > room else MEETS if away + half <= room else OPEN
 
 
 def share_rows(base: Wins, own: Wins, played: Played, level: float, cells: int) -> Iterator[pl.DataFrame]:
@@ -57,10 +74,9 @@ def share_rows(base: Wins, own: Wins, played: Played, level: float, cells: int) 
     for kind in (SEATS, CAMPS) if spec.camps else (SEATS,):
         names, lines = zip(*lines_of(spec, kind), strict=True)
         matrix = np.array(lines)
-        share, error = means(spec, played.won, matrix)
-        ends = share_columns("value", share, error, len(played.won), bonferroni(level, len(lines)))
+        ends = _shares(own, matrix, bonferroni(level, len(lines)))
         if played.stopped:  # looked at several times
-            _, wide = means(spec, played.won, matrix, more=1)
+            share, wide = means(spec, played.won, matrix, more=1)
             ends = _anytime("value", share, wide, spec, len(played.won), 1 - level)
         shift = differences(base, own, matrix, 1 - (1 - level) / cells)
         told = {name: values for name, values in shift.items() if name.startswith("difference")}
@@ -72,10 +88,14 @@ def share_rows(base: Wins, own: Wins, played: Played, level: float, cells: int) 
             told = {name: np.full(len(lines), np.nan) for name in told}
         yield pl.DataFrame(
             {"kind": [kind.removesuffix("s")] * len(lines), "name": list(names)}
-            | ends
-            | {"par": matrix @ np.array(spec.par)}
+            | amounts("value", ends, spec.judged)
+            | {"par": matrix @ spec.judged.fair}
             | told
-            | {"changed": shift["changed"], "deals": [len(played.won)] * len(lines), "is_share": [True] * len(lines)}
+            | {
+                "changed": shift["changed"],
+                "deals": [len(played.won)] * len(lines),
+                "is_share": [not spec.judged.is_payoff] * len(lines),
+            }
         )
 
 
@@ -89,7 +109,10 @@ def _anytime(name: str, value: Floats, se: Floats, spec: Spec, deals: int, alpha
 def course_rows(course: Course, level: float) -> pl.DataFrame:
     """Return the rows of the course of the game."""
     family, member, is_share, value, error, deals = zip(*course, strict=True) if course else ((),) * 6
-    found = {"kind": ["course"] * len(family), "name": [one or two for one, two in zip(member, family, strict=True)]}
+    found = {
+        "kind": ["course"] * len(family),
+        "name": [one or two.removeprefix(MEAN) for one, two in zip(member, family, strict=True)],
+    }
     ends = interval("value", np.array(value, float), np.array(error, float), pointwise(level, np.array(deals)))
     return pl.DataFrame(
         found | ends | {"deals": list(deals), "is_share": list(is_share)},

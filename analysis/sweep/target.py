@@ -1,4 +1,4 @@
-"""What a good cell of a sweep looks like: shares of the wins that are close enough to their targets."""
+"""What a good cell of a sweep looks like: shares of the wins, or a measure, close enough to their targets."""
 
 from __future__ import annotations
 
@@ -8,54 +8,73 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from analysis.data.sources import SpecSource
+from analysis.measures.quantities import of_whole_table
 from analysis.stats.margin import FAIR, Margin, as_margin
 from analysis.stats.moments import Floats
 from simcore.errors import UsageError, nearest
 from simcore.running.batch import Spec
 
 SEATS, CAMPS = "seats", "camps"
-_SHARE = re.compile(r"(?P<name>[^=]+)=\s*(?P<share>[0-9.]+)\s*(?P<percent>%?)\s*")
+_VALUE = re.compile(r"(?P<name>[^=]+)=\s*(?P<value>[+-]?\d{1,9}(?:\.\d{1,9})?)\s*(?P<percent>%?)\s*")
 
 
 @dataclass(frozen=True)
 class Target:
-    """Target shares of the wins, and the distance from them that is close enough.
+    """What a good cell has: target shares of the wins, or a target value of a measure, each with room around it.
 
     Parameters
     ----------
     text
         The target as the user wrote it.
     margin
-        Half the width of the band around each share.
-    name, share
-        One seat, role or camp and what it should win; empty and None if all seats or camps should win their par.
+        Half the width of the band around each value.
+    name, wanted
+        One seat, role, camp or measure and its value; empty and None if all seats or camps should win their par.
     """
 
     text: str
     margin: Margin
     name: str = ""
-    share: float | None = None
+    wanted: float | None = None
 
-    def bands(self, spec: Spec) -> tuple[Floats, Floats, Floats]:
-        """Return the seats of each share, shape (shares, seats), and the lowest and highest good value of each share.
+    def measure(self, spec: Spec) -> tuple[str, bool] | None:
+        """Return the family of the measure and whether it is a share; None if seats, roles or camps are the target.
 
         Raises
         ------
         UsageError
-            If the game has no seat, role or camp with that name.
+            If the game has no seat, role, camp or measure with that name, or the value is impossible.
         """
-        if self.share is None:
+        shares = dict(lines_of(spec))
+        if self.wanted is None or (self.name in shares and spec.judged.is_payoff):
+            return None
+        measures = of_whole_table(SpecSource(spec))
+        if self.name not in shares and self.name not in measures:
+            known = [SEATS, *([CAMPS] if spec.camps else []), *shares, *measures]
+            raise UsageError(
+                f"{spec.game.title} with {spec.players} players has no '{self.name}'{nearest(self.name, known)}",
+                "target",
+            )
+        found = None if self.name in shares else measures[self.name]
+        if (found is None or found[1]) and not 0 < self.wanted < 1:
+            raise UsageError(f"'{self.text[:40]}': write a share between 0 and 1, such as 0.25 or 25%", "target")
+        return found
+
+    def room(self, is_share: bool) -> float:
+        """Return half the width of the band around the value of a measure."""
+        assert self.wanted is not None
+        return float(self.margin.at(self.wanted)) if is_share else self.margin.size * abs(self.wanted)
+
+    def bands(self, spec: Spec) -> tuple[Floats, Floats, Floats]:
+        """Return the seats of each share, shape (shares, seats), and the lowest and highest good value of each."""
+        if self.wanted is None:
             lines = np.array([line for _, line in lines_of(spec, self.text)])
-            wanted = lines @ np.array(spec.par)
+            wanted = lines @ np.array(spec.judged.par)
         else:
-            known = dict(lines_of(spec))
-            if self.name not in known:
-                raise UsageError(
-                    f"{spec.game.title} with {spec.players} players has no '{self.name}'{nearest(self.name, known)}",
-                    "target",
-                )
-            lines, wanted = known[self.name][None, :], np.array([self.share])
-        half = self.margin.at(wanted)
+            lines = dict(lines_of(spec))[self.name][None, :]
+            wanted = np.array([(self.wanted - spec.judged.least) / (spec.judged.parts if spec.judged.is_payoff else 1)])
+        half = self.margin.room(spec.judged, wanted)
         return lines, wanted - half, wanted + half
 
 
@@ -73,7 +92,7 @@ def lines_of(spec: Spec, kind: str = "") -> Iterator[tuple[str, Floats]]:
 
 
 def read_target(text: str, margin: str | None = None) -> Target:
-    """Parse a target such as "seats", "camps" or "NAME=SHARE", where SHARE may be 0.5 or 50%.
+    """Parse a target such as "seats", "camps" or "NAME=VALUE", where VALUE may be 0.5 or 50%.
 
     Raises
     ------
@@ -83,13 +102,11 @@ def read_target(text: str, margin: str | None = None) -> Target:
     room = FAIR if margin is None else as_margin(margin)
     if text in (SEATS, CAMPS):
         return Target(text, room)
-    found = _SHARE.fullmatch(text.strip())
-    try:
-        share = float(found["share"]) / (100 if found["percent"] else 1) if found else 0.0
-    except ValueError:
-        share = 0.0
-    if not found or not 0 < share < 1:
+    found = _VALUE.fullmatch(text.strip())
+    if not found or not found["name"].strip():
         raise UsageError(
-            f"'{text[:40]}' is not a target; write seats, camps, or a share of the wins, such as seat-3=0.25", "target"
+            f"'{text[:40]}' is not a target; write seats, camps, a share of the wins such as seat-3=0.25, or a measure "
+            "such as length=12",
+            "target",
         )
-    return Target(text, room, found["name"].strip(), share)
+    return Target(text, room, found["name"].strip(), float(found["value"]) / (100 if found["percent"] else 1))

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from analysis.data.results import Verdict
+from analysis.data.results import Verdict, as_amounts
 from analysis.sweep.result import MEETS, MISSES
 
 SHOWN = 5
@@ -15,10 +15,10 @@ SHOWN = 5
 
 
 def judge(
-    table: pl.DataFrame, cells: pl.DataFrame, keys: Sequence[str], target: str, titles: Mapping[str, str]
+    table: pl.DataFrame, cells: pl.DataFrame, keys: Sequence[str], target: str, titles: Mapping[str, str], unit: str
 ) -> tuple[Verdict, ...]:
     """Return verdicts on which cells meet the target, if there is one, and which seat or camp moves most."""
-    return (*(_target(cells, keys, target) if target else ()), *_moved(table, cells, keys, titles))
+    return (*(_target(cells, keys, target) if target else ()), *_moved(table, cells, keys, titles, unit))
 
 
 def name_of(row: Mapping[str, Any], keys: Sequence[str]) -> str:
@@ -42,37 +42,32 @@ def _target(cells: pl.DataFrame, keys: Sequence[str], target: str) -> Iterator[V
 
 
 def _moved(
-    table: pl.DataFrame, cells: pl.DataFrame, keys: Sequence[str], titles: Mapping[str, str]
+    table: pl.DataFrame, cells: pl.DataFrame, keys: Sequence[str], titles: Mapping[str, str], unit: str
 ) -> Iterator[Verdict]:
     """Yield the seat or camp that moves most; the intervals are simultaneous for all cells, so it may be chosen."""
     kind = "camp" if "camp" in set(table["kind"]) else "seat"
+    what = "sweep_payoff" if unit else "sweep"
     for (players, lineup), rows in table.filter(pl.col("kind") == kind).group_by(
         "players", "lineup", maintain_order=True
     ):
         tried = rows.filter(pl.col(keys[0]).is_not_null())
         values: dict[str, Any] = {"players": players, "lineup": lineup, "keys": tuple(keys)}
         if not cells.filter(players=players, lineup=lineup)["changed"].max():
-            yield Verdict("sweep_dead", "fact", values | {"count": len(keys)})
+            yield Verdict(f"{what}_dead", "fact", values | {"count": len(keys)})
             continue
         sure = tried.filter((pl.col("difference_low") > 0) | (pl.col("difference_high") < 0))
         if sure.is_empty():
             known = tried["difference_low"].null_count() < len(tried)
-            yield Verdict("sweep_still" if known else "sweep_few", "fact" if known else "unknown", values)
+            yield Verdict(f"{what}_still" if known else "sweep_few", "fact" if known else "unknown", values)
             continue
         row = sure.sort(pl.col("difference").abs(), descending=True).row(0, named=True)
-        yield Verdict(
-            f"sweep_{kind}",
-            "fact",
-            values
-            | {
-                "cell": name_of(row, keys),
-                "seat": int(row["name"].rpartition("-")[2]) if kind == "seat" else 0,
-                "camp": titles.get(row["name"], row["name"]),
-                "share": row["value"],
-                "before": row["value"] - row["difference"],
-                "difference": row["difference"],
-                "low": row["difference_low"],
-                "high": row["difference_high"],
-                "par": row["par"],
-            },
-        )
+        values |= {
+            "cell": name_of(row, keys), "camp": titles.get(row["name"], row["name"]), "unit": unit,
+            "seat": int(row["name"].rpartition("-")[2]) if kind == "seat" else 0,
+        }  # fmt: skip
+        ends = {
+            "share": row["value"], "before": row["value"] - row["difference"], "difference": row["difference"],
+            "low": row["difference_low"], "high": row["difference_high"], "par": row["par"],
+        }  # fmt: skip
+        told = as_amounts(ends, (ends["high"] - ends["low"]) / 4) if unit else ends
+        yield Verdict(f"{what}_{kind}", "fact", values | told)

@@ -57,8 +57,6 @@ class Form:
         Name of the column of each measure, by our name for it.
     wide
         For a table with one row for each game: the columns of each field by seat, from 1; otherwise empty.
-    measures_by_seat
-        The same for measures.
     """
 
     fields: Mapping[str, str]

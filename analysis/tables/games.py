@@ -20,6 +20,9 @@ GAME, SIZE, WON, PLACE = "game_no", "size", "won", "place"
 """Columns that are added: the number of the game in its chunk, its players, whether the seat won, and its place."""
 
 MOST_SCORE = 1e9
+THOUSANDS = r"^-?[1-9]\d{0,2}(,\d{3})+$"
+"""Texts such as "1,234", which is 1234 in English and 1.234 in French."""
+
 FIRST_SEATS = range(2, MOST_PLAYERS + 1)
 
 
@@ -142,9 +145,9 @@ class Games:
         size, outside = runs.each(runs.size), runs.each((runs.size < self.counts[0]) | (runs.size > self.counts[-1]))
         if "players" in frame.columns:
             players = self._whole(frame, "players", self.span)
-            self._alike(frame, runs, "players")
             beyond = (players < self.counts[0]) | (players > self.counts[-1])
             self._refuse(frame, beyond, "players", lambda row: f"{self.span}, not '{cut(row['players'])}'")
+            self._alike(frame, runs, "players")
             self._refuse(
                 frame.with_columns(pl.Series(SIZE, size)), players != size, "",
                 lambda row: (
@@ -196,6 +199,10 @@ class Games:
     def _number(self, frame: pl.DataFrame, runs: Runs, name: str) -> pl.Series:
         """Return a column of numbers; the seats of a game have all one, or none."""
         values = numbers(frame[name])
+        self._refuse(
+            frame, values.is_null() & frame[name].str.contains(THOUSANDS), name,
+            lambda row: f"'{cut(row[name])}' may mean thousands or decimals; leave out the comma, or write a point",
+        )  # fmt: skip
         wrong = (values.is_null() & (frame[name] != "")) | (values.abs() > MOST_SCORE).fill_null(False)
         self._refuse(frame, wrong, name, lambda row: f"'{cut(row[name])}' is not a {name}; give a number")
         empty = values.is_null().to_numpy()
@@ -214,16 +221,21 @@ class Games:
         with np.errstate(invalid="ignore"):
             best = {"rank": rank == runs.least(rank), "score": points == runs.least(points)}
             won = order == runs.least(order)
+        camps = self._camps(frame)
         if "winner" in frame.columns:
             marked = self._marked(frame)
             decided = runs.each(np.logical_or.reduceat(marked, runs.start))
             for name in ("score", "rank"):
                 if name in frame.columns:
-                    self._contradictions(frame, runs, name, marked, decided, best[name])
+                    self._contradictions(frame, camps, name, marked, decided, best[name])
             won = np.where(decided, marked, won)
         order = np.where(won, -np.inf, np.where(np.isnan(order), 0.0, order))
         order = np.where(runs.each(np.logical_or.reduceat(won, runs.start)), order, 0.0)
         return frame.with_columns(pl.Series(WON, won), pl.Series(PLACE, runs.ranked(order)))
+
+    def _camps(self, frame: pl.DataFrame) -> pl.Series:
+        """Return the camp of each row; the seats of a camp win together, whatever their scores."""
+        return frame[ROW].rank("ordinal")
 
     def _marked(self, frame: pl.DataFrame) -> NDArray[np.bool_]:
         said = frame["winner"].str.to_lowercase()
@@ -234,7 +246,7 @@ class Games:
         return said.is_in(sorted(YES)).to_numpy()
 
     def _contradictions(
-        self, frame: pl.DataFrame, runs: Runs, name: str, marked: NDArray[np.bool_], decided: NDArray[np.bool_],
+        self, frame: pl.DataFrame, camps: pl.Series, name: str, marked: NDArray[np.bool_], decided: NDArray[np.bool_],
         best: NDArray[np.bool_],
     ) -> None:  # fmt: skip
         """Refuse games in which somebody else has the best score or rank, or winners who have different ones."""
@@ -242,7 +254,10 @@ class Games:
         turn = (
             ("; if the fewest points win, say so with", "lowest_wins") if name == "score" and not self.lowest else None
         )
-        topped = runs.each(np.logical_or.reduceat(marked & best, runs.start))
+        leading = pl.DataFrame({"game": frame[GAME], "camp": camps, "leads": marked & best})
+        topped, together = (
+            leading.select(pl.col("leads").any().over(by)).to_series().to_numpy() for by in ("game", ("game", "camp"))
+        )
         self._refuse(
             frame, decided & best & ~topped, "",
             lambda row: f"this seat has the {what} of its game, {row[name]:g}, but another one is marked as the winner",
@@ -250,7 +265,7 @@ class Games:
         )  # fmt: skip
         known = ~np.isnan(frame[name].fill_null(np.nan).to_numpy())
         self._refuse(
-            frame, marked & ~best & known, "winner",
+            frame, marked & ~together & known, "winner",
             lambda row: (
                 f"two winners, but this one has the {name} {row[name]:g} and the other the {what}; mark one, or leave "
                 f"out the column '{self.table.form.column(name)}'"
@@ -313,9 +328,10 @@ class Runs:
 
 
 def numbers(values: pl.Series) -> pl.Series:
-    """Return texts as numbers, with a point or a comma for the decimals; null for what is none, and for nothing."""
+    """Return texts as numbers, with a point or a comma for the decimals; null for what is none or may be another."""
     found = values.cast(pl.Float64, strict=False)
     if found.null_count():
-        found = values.str.replace(",", ".", literal=True).cast(pl.Float64, strict=False)
+        decimal = values.str.replace(",", ".", literal=True).cast(pl.Float64, strict=False)
+        found = decimal.set(values.str.contains(THOUSANDS).fill_null(False), None)
     finite: pl.Series = found.is_finite()
     return found.set(~finite.fill_null(False), None)

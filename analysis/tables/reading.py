@@ -5,17 +5,18 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 import polars as pl
 
+from analysis.runs.load import Run
 from analysis.runs.manifest import first_line
 from analysis.tables.bgstats import plays_of
 from analysis.tables.forms import ROW, Form, Place, form_of, long_form, plain
-from simcore.errors import shortened
+from simcore.errors import UsageError, shortened
 
 BLOCK = 1 << 24
 """Number of bytes of a CSV file that are read at a time."""
@@ -38,7 +39,7 @@ class Table:
     form
         What its columns are.
     kind
-        "csv", "parquet" or "json".
+        "csv" or "parquet"; "whole" if it is held in memory.
     mark
         The character between the fields of a CSV file.
     title
@@ -65,7 +66,7 @@ class Table:
 
     def chunks(self) -> Iterator[pl.DataFrame]:
         """Yield consecutive rows, one for each seat, as text; memory does not grow with the file."""
-        if self.kind == "json":
+        if self.kind == "whole":
             yield self.whole
             return
         first = 2
@@ -108,6 +109,8 @@ def open_table(path: Path, columns: Mapping[str, str] | None = None, title: str 
     try:
         if most and path.stat().st_size > most:
             place.refuse(f"larger than {most // 1_000_000} MB; give the games of one table or club")
+        if path.is_fifo():  # it is read more than once
+            place.refuse("a pipe; name a CSV, Parquet or JSON file")
         with path.open("rb") as file:
             start = file.read(1 << 16)
     except OSError as error:
@@ -120,11 +123,45 @@ def open_table(path: Path, columns: Mapping[str, str] | None = None, title: str 
         plays = plays_of(place, path.read_bytes(), title)
         form = form_of(place, plays.frame.columns[1:], {})
         return Table(
-            path, form, "json", title=plays.title, lowest=plays.lowest, skipped=plays.skipped,
+            path, form, "whole", title=plays.title, lowest=plays.lowest, skipped=plays.skipped,
             whole=long_form(place, form, plays.frame),
         )  # fmt: skip
     header, mark = _header(start, place)
     return Table(path, form_of(place, header, chosen), "csv", mark, title)
+
+
+def table_of(runs: Sequence[Run]) -> Table:
+    """Return the table that some runs were made from, as far as they hold it.
+
+    Parameters
+    ----------
+    runs
+        The runs of one import.
+
+    Raises
+    ------
+    UsageError
+        If the games of a run were played here.
+    """
+    frames, title = [], ""
+    for number, run in enumerate(runs):
+        origin, rows = run.manifest.origin, run.polars()
+        if origin is None:
+            raise UsageError(f"{run.folder}: its games were played here; name results of real games")
+        game, title = run.described.game, origin.title
+        fields = {
+            "game": pl.format("{}-{}", pl.lit(number), "game_id"), "players": pl.lit(run.manifest.players),
+            "winner": (pl.col(game.share) > 0).cast(pl.Int8),
+            **{
+                name: pl.col(name)
+                for name, there in (("seat", origin.seats), ("score", origin.score), ("role", origin.roles),
+                                    ("group", origin.groups)) if there
+            },
+        }  # fmt: skip
+        frames.append(rows.select(**{name: value.cast(pl.String) for name, value in fields.items()}).collect())
+    whole = pl.concat(frames, how="diagonal").fill_null("").with_row_index(ROW, 1).cast({ROW: pl.Int64})
+    path = runs[0].folder
+    return Table(path, form_of(Place(str(path)), whole.columns[1:], {}), "whole", title=title, whole=whole)
 
 
 def _header(start: bytes, place: Place) -> tuple[list[str], str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -32,7 +33,7 @@ class Labels:
     def add(self, texts: pl.Series) -> None:
         """Add the names of some rows."""
         for text in texts.unique(maintain_order=True):
-            self.names.setdefault(text, shown(plain(text), LONGEST))
+            self.names.setdefault(text, _label(plain(text)))
 
     @property
     def distinct(self) -> tuple[str, ...]:
@@ -147,9 +148,16 @@ def survey(games: Games) -> Survey:
             place.refuse(
                 f"the column '{form.column('player')}' is empty in some rows; name every player, or leave it out"
             )
-    if found.nobody and not found.everybody and games.table.kind != "json":
+    if found.nobody and not found.everybody and games.table.kind != "whole":
         place.refuse("nobody won this game; mark its winner, or all who shared the win", found.unwon)
     return found
+
+
+def _label(name: str) -> str:
+    """Return a name; one that is too long ends in a number of its own, as its beginning may be another's as well."""
+    if len(name) <= LONGEST:
+        return shown(name, LONGEST)
+    return f"{shown(name, LONGEST - 9)} {hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
 
 def letters_of(number: int) -> str:

@@ -22,8 +22,15 @@ PLAYED = 0.005
 
 
 def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, object], Fit, list[Note]]:
-    """Return strengths by conditional logit with standard errors from deals, the fit, and any problems."""
+    """Return strengths by conditional logit with standard errors from deals, the fit, and any problems.
+
+    A payoff has no such model.  There, it is what a strategy gains alone at tables of each other one, on average.
+    """
     scores, plan = payoffs.scores, payoffs.scores.plan
+    if scores.spec.judged.is_payoff:
+        value, se = payoffs.combined(lines := _meetings(payoffs))
+        low, high = payoffs.combined_ends(lines, level)
+        return {"payoff": value, "payoff_se": se, "payoff_low": low, "payoff_high": high}, Fit((), level), []
     lineups = np.concatenate(payoffs.lineups)
     seats = np.broadcast_to(np.arange(plan.players), lineups.shape)
     model = Model(lineups, plan.sizes, np.ascontiguousarray(seats), [plan.players])
@@ -45,6 +52,17 @@ def strengths(payoffs: Payoffs, level: float) -> tuple[dict[str, object], Fit, l
     by_model = None if test.rejected else even / even.sum()
     found = interval("strength", fit.strength, se, pointwise(level, blocks))
     return found | even_table(payoffs, level, by_model), test, []
+
+
+def _meetings(payoffs: Payoffs) -> Floats:
+    """Return the weights of cells in what each strategy gets alone at tables of every other one, on average."""
+    size = payoffs.scores.plan.strategies
+    found = np.zeros((size, len(payoffs.cells)))
+    for one in range(size):
+        for other in range(size):
+            if one != other:
+                found[one, payoffs.alone(one, other)] += 1 / (size - 1)
+    return found
 
 
 def even_table(payoffs: Payoffs, level: float, by_model: Floats | None) -> dict[str, object]:

@@ -54,10 +54,12 @@ class Payoffs:
 
     @cached_property
     def par(self) -> Floats:
-        """The share of the wins that the game is meant to give to a seat, by role."""
+        """The share of what is judged that the game is meant to give to a seat, by role."""
         seats = self.scores.plan.seats
         ends = np.cumsum(seats)
-        return np.array([fmean(self.scores.spec.par[end - size : end]) for end, size in zip(ends, seats, strict=True)])
+        return np.array(
+            [fmean(self.scores.spec.judged.par[end - size : end]) for end, size in zip(ends, seats, strict=True)]
+        )
 
     @cached_property
     def sums(self) -> Floats:
@@ -73,7 +75,15 @@ class Payoffs:
                 scale = weight * (most // plan.turns[number])
                 found[:, place[table, one]] += scale * wins[number][:, here].sum(axis=1)
         par = np.array([self.par[plan.role_of[one]] for _, one, _ in self.cells])
-        return np.asarray(found / seats / (self.scores.spec.game.share_unit * (most * par)))
+        return np.asarray(found / seats / (self.scores.spec.judged.parts * (most * par)))
+
+    def amount(self, value: Floats | float) -> Floats:
+        """Return the payoffs that values of cells stand for, in a game that is played for a payoff."""
+        return np.asarray(self.scores.spec.judged.amount(value * self.par[0]))
+
+    def distance(self, value: Floats | float) -> Floats:
+        """Return the differences of payoffs that differences of values stand for."""
+        return np.asarray(self.scores.spec.judged.distance(value * self.par[0]))
 
     def label(self, number: int) -> str:
         """Return who sits together at a table, as text."""
@@ -110,8 +120,10 @@ class Payoffs:
 
     @cached_property
     def most(self) -> Floats:
-        """The largest possible value of each cell: all the wins of its table, divided by par."""
+        """The largest possible value of each cell, divided by par: all the wins of its table, or the largest payoff."""
         par = np.array([self.par[self.scores.plan.role_of[one]] for _, one, _ in self.cells])
+        if self.scores.spec.judged.is_payoff:
+            return np.asarray(1 / par)
         return np.asarray(1 / (par * np.array([seats for *_, seats in self.cells])))
 
     def ends(self, cells: Sequence[int] | slice, level: float, family: int = 1) -> tuple[Floats, Floats]:

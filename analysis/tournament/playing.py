@@ -26,6 +26,9 @@ from strategies.spec import assemble_spec
 STRETCH = 3840
 """Number of games that a thread plays at a time."""
 
+PARTS = ("members", "bases", "guests")
+"""What a line-up holds of each player: its own policy, and those with which it imagines."""
+
 
 @dataclass(frozen=True, eq=False)
 class Scores:
@@ -40,7 +43,7 @@ class Scores:
     spec
         Specification of the first table; all others differ from it only in who sits there.
     wins
-        For each order, sums of the parts of a win over the deals of a block, shape (blocks, rotations, seats).
+        For each order, sums of the parts of what is judged over the deals of a block, shape (blocks, rotations, seats).
     deals
         Number of deals in each block.
     """
@@ -61,7 +64,7 @@ class _Total:
 
 
 class _Wins(Accumulator):
-    """Parts of a win at one table, by block of deals, rotation and seat."""
+    """Parts of what is judged at one table, by block of deals, rotation and seat."""
 
     adds = ("won",)
 
@@ -135,9 +138,12 @@ def _specs(game: Game, strategies: Sequence[Strategy], rules: Rules, plan: Plan,
     found = []
     for ring, turns in zip(rings, plan.turns, strict=True):
         record = first.lineup_record.copy()
+        record["noting"] = record["retell"] = 0
         for seat, one in enumerate(ring):
-            for part in ("members", "bases"):
+            for part in PARTS:
                 record[part][seat] = alone[one][part]
+            if strategies[one].search is not None:
+                strategies[one].fill(record, seat, plan.players)
         seated = [strategies[one] for one in ring]
         moving = mixed_roles(game, seated)
         record["design"] = DESIGNS["rotate" if moving else "fixed"]
@@ -163,13 +169,13 @@ def _alone(
     seat = plan.seat_of(one)
     ring = [strategies[one if plan.role_of[one] == role else plan.first_of(role)] for role in plan.role_at]
     record = assemble_spec(game, plan.players, ring, rules, seed, "fixed", 1).lineup_record
-    return {part: record[part][seat] for part in ("members", "bases")}
+    return {part: record[part][seat] for part in PARTS}
 
 
-def _outcomes(item: tuple[int, Spec, range]) -> tuple[int, range, NDArray[np.uint16]]:
-    """Play some deals of a table; return its number, the deals and parts of a win, shape (deals, rotations, seats)."""
+def _outcomes(item: tuple[int, Spec, range]) -> tuple[int, range, NDArray[np.int64]]:
+    """Play some deals of a table; return its number, the deals and what is judged, shape (deals, rotations, seats)."""
     number, spec, deals = item
     players, turns = spec.players, spec.games_per_deal
     rows = np.zeros(len(deals) * turns * players, spec.game.row_dtype)
     play_into(spec, np.arange(deals.start * turns, deals.stop * turns), rows, own_memory(spec.game))
-    return number, deals, rows[spec.game.share].reshape(len(deals), turns, players).astype(np.uint16)
+    return number, deals, spec.judged.of_rows(rows).reshape(len(deals), turns, players).astype(np.int64)

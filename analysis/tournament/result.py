@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analysis.data.results import Inputs, Note, Result, Verdict, tidy
+from analysis.data.results import Amount, Inputs, Note, Result, Verdict, as_amounts, tidy
 from analysis.metagame import alpha_rank, eliminate, equilibrium
 from analysis.metagame.alpha_rank import MOST_STATES
 from analysis.ratings.fit import Fit
@@ -51,6 +51,9 @@ class Tournament(Result):
         elimination, and the share of resamples in which that holds (`dominated_often`).  With several roles, each row
         names its `role`; strengths are relative to the mean of the role, mixes and ranks sum to 1 in each role, par is
         that of the role, and `par_normalised` is what the strategy wins if its whole role plays it.
+        In a game that is played for a payoff, there is neither strength nor even table; instead, `payoff` is what a
+        strategy gains a game, alone at tables of each other one, on average.  All amounts are in the payoff's unit,
+        also where `payoff` takes the place of `par_normalised` in the other tables.
     versus
         One row for each ordered pair: `par_normalised`, the wins divided by par of one strategy alone at a table of the
         other.  With several roles, it is one strategy alone against others of its role that play the other strategy, or
@@ -64,6 +67,10 @@ class Tournament(Result):
         The same if the mix is computed from one half of the deals and the replies from the other; mean of both ways.
     depth
         Number of players of the empirical game; 2 if it is made from tables at which all others play the same.
+    unit
+        The payoff's unit; empty if the strategies are judged by their wins.
+    par
+        What a seat is meant to gain, in that unit.
     fit
         One row for each table and strategy: wins per game as `seen` and as `expected` by the model of strengths, and
         their difference in standard errors (`z`).
@@ -75,6 +82,8 @@ class Tournament(Result):
     regret: float
     regret_elsewhere: float
     depth: int
+    unit: str = ""
+    par: float = 0.0
 
     @property
     def order(self) -> list[str]:
@@ -127,17 +136,40 @@ def judge(
     }
     if np.isnan(ranks).any():
         notes.append(Note("no_alpha_rank", {"most": MOST_STATES}))
-    by = ["strength"] if not problems else ["alpha_rank", "mix"]
-    table = tidy(pl.DataFrame(columns)).sort(by, descending=True, nulls_last=True)
+    judged = scores.spec.judged
+    by = ["alpha_rank", "mix"] if problems else ["payoff"] if judged.is_payoff else ["strength"]
+    table = in_amounts(tidy(pl.DataFrame(columns)), payoffs).sort(by, descending=True, nulls_last=True)
     if "role" in table.columns:
         table = table.sort(pl.col("role").replace_strict(_numbers(scores), return_dtype=pl.Int32), maintain_order=True)
-    held_out = elsewhere(payoffs)
+    held_out, regret = elsewhere(payoffs), mix.regret
+    if judged.is_payoff:
+        held_out, regret = (float(payoffs.distance(value)) for value in (held_out, regret))
     verdicts = _verdicts(table, scores, held_out, fit, level)
     notes += problems
     return Tournament(
-        (inputs,), level, table, verdicts, tuple(notes), _versus(payoffs, level), fit.table(),
-        _companies(payoffs, level), mix.regret, held_out, payoffs.depth,
+        (inputs,), level, table, verdicts, tuple(notes), in_amounts(_versus(payoffs, level), payoffs), fit.table(),
+        in_amounts(_companies(payoffs, level), payoffs), regret, held_out, payoffs.depth, judged.unit,
+        float(payoffs.amount(1.0)) if judged.is_payoff else 0.0,
     )  # fmt: skip
+
+
+def in_amounts(table: pl.DataFrame, payoffs: Payoffs) -> pl.DataFrame:
+    """Return a table with amounts instead of parts of par, if the game is played for a payoff."""
+    if not payoffs.scores.spec.judged.is_payoff:
+        return table
+    means, apart = [], ["margin", "exploitable", "exploitable_se", "exploitable_low", "exploitable_high"]
+    for name in ("payoff", "par_normalised"):
+        means += [f"{name}{end}" for end in ("", "_low", "_high")]
+        apart.append(f"{name}_se")
+    known = table.drop("share", strict=False)
+    return (
+        known.with_columns(
+            *(pl.Series(name, payoffs.amount(known[name].to_numpy())) for name in means if name in known.columns),
+            *(pl.Series(name, payoffs.distance(known[name].to_numpy())) for name in apart if name in known.columns),
+        )
+        .rename(lambda name: name.replace("par_normalised", "payoff"))
+        .with_columns(pl.selectors.float().fill_nan(None))
+    )
 
 
 def _inputs(scores: Scores) -> Inputs:
@@ -238,7 +270,11 @@ def _verdicts(table: pl.DataFrame, scores: Scores, regret: float, fit: Fit, leve
     if deals < MIN_DEALS:
         return (Verdict("tournament_unknown", "unknown", {"deals": deals}),)
     by_role = "role" in table.columns
-    said = _by_role_verdicts(table, scores, regret, level) if by_role else _alike(table, scores.plan, regret, level)
+    judged = scores.spec.judged
+    if by_role:
+        said = _by_role_verdicts(table, scores, regret, level)
+    else:
+        said = _best(table, scores.plan, level, judged.unit) + _stable(table, scores.plan, regret, judged.unit)
     if fit.rejected:
         said.append(Verdict("tournament_misfit", "fact", fit.values | {"players": players}))
     for code, which in (
@@ -252,20 +288,23 @@ def _verdicts(table: pl.DataFrame, scores: Scores, regret: float, fit: Fit, leve
     return tuple(said)
 
 
-def _strongest(table: pl.DataFrame, plan: Plan, level: float) -> Pick | None:
+def _strongest(table: pl.DataFrame, plan: Plan, level: float, column: str = "strength") -> Pick | None:
     """Return which strategies may be the strongest; None if there are no strengths."""
-    known = table.drop_nulls("strength").with_columns(deals=pl.lit(plan.deals))
-    return pick(known, "strength", "strategy", level)
+    known = table.drop_nulls(column).with_columns(deals=pl.lit(plan.deals))
+    return pick(known, column, "strategy", level)
 
 
-def _alike(table: pl.DataFrame, plan: Plan, regret: float, level: float) -> list[Verdict]:
-    """Return the verdicts for a game with one role."""
+def _best(table: pl.DataFrame, plan: Plan, level: float, unit: str) -> list[Verdict]:
+    """Return the verdicts on who is strongest, for a game with one role."""
     said, players = [], plan.players
-    if best := _strongest(table, plan, level):
+    if best := _strongest(table, plan, level, "payoff" if unit else "strength"):
         values = {
             "best": best.names, "example": best.row["strategy"], "strategies": len(table), "players": players,
             "deals": plan.deals, "strength": best.value, "low": best.low, "high": best.high,
         }  # fmt: skip
+        if unit:
+            amounts = as_amounts({name: values[name] for name in ("strength", "low", "high")}, best.row["payoff_se"])
+            return [Verdict("tournament_payoff_best", "fact", values | amounts | {"unit": unit})]
         said.append(Verdict(f"tournament_best_{plan.design.replace('-', '_')}", "fact", values))
     even = table.sort("even_share", descending=True, nulls_last=True).row(0, named=True)
     if even["even_by"]:
@@ -277,12 +316,21 @@ def _alike(table: pl.DataFrame, plan: Plan, regret: float, level: float) -> list
             values |= {"low": even["even_low"], "high": even["even_high"], "names": names}
             code += "_level" if len(names) > 1 else ""
         said.append(Verdict(code, "fact", values))
+    return said
+
+
+def _stable(table: pl.DataFrame, plan: Plan, regret: float, unit: str) -> list[Verdict]:
+    """Return the verdict on the equilibrium, for a game with one role."""
+    said, players = [], plan.players
     mix = table.filter(pl.col("mix") > PLAYED).sort("mix", descending=True)
     if len(mix) == 1:
         said.append(Verdict("tournament_pure", "fact", {"best": mix["strategy"][0], "players": players}))
     else:
         played = ", ".join(f"{row['strategy']} {row['mix']:.0%}" for row in mix.iter_rows(named=True))
-        said.append(Verdict("tournament_mix", "fact", {"mix": played, "players": players, "regret": regret}))
+        told: dict[str, Any] = {"mix": played, "players": players, "regret": regret}
+        if unit:
+            told |= {"regret": Amount.of(regret, abs(regret) / 10), "unit": unit}
+        said.append(Verdict("tournament_payoff_mix" if unit else "tournament_mix", "fact", told))
     return said
 
 

@@ -93,10 +93,17 @@ def test_a_restriction_without_an_interval_may_be_the_most_costly() -> None:
     rows = {"restriction": ["cards", "favour", "mill"], "deals": 60, "moved": [28, 40, 0], "share": [0.1, 0.3, 0.5]}
     costs = {"cost": [0.4, 0.2, 0.0], "cost_se": [0.06, 0.06, 0.0]}
     ends = {"cost_low": [None, 0.05, None], "cost_high": [None, 0.35, None]}
-    said = _verdicts(pl.DataFrame(rows | costs | ends), "payer", 0.5, 60, 0.95)
+    said = _verdicts(pl.DataFrame(rows | costs | ends), "payer", 0.5, 60, 0.95, "")
     text = ENGLISH.verdict(said[0])
     assert text.startswith("The most costly restriction for payer: cards")
     assert "If favour is forbidden, the player wins 30.0% instead of 50.0%" in text
+
+
+def test_a_player_who_plays_by_habit_is_called_by_its_name() -> None:
+    rules, champion = load_rules(GAME, "base", "effects.mill_coins=3"), load_strategy(GAME, "champion")
+    forbidden = find_restrictions("middle-ages", rules.values, ("mill",), "--forbid")
+    notes = restricted(GAME, champion, champion, rules, forbidden, 3, 30, seed=5, threads=1).notes
+    assert [note.values["strategy"] for note in notes if note.code.startswith("habit")] == ["champion"]
 
 
 def test_threads_change_nothing(result: Restricted) -> None:

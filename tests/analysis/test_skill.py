@@ -76,10 +76,8 @@ def test_the_ladder_says_what_the_verdicts_of_its_levels_say() -> None:
     found = seats(weak=[0.25, 0.25, 0.25, 0.25], strong=[0.27, 0.27, 0.19, 0.27])
     assert judged([0.27, 0.27, 0.19, 0.27], 0.005).code == "seats_tilted_low"
     assert found.verdict.code == "ladder_seats_only"
-    assert ENGLISH.verdict(found.verdict) == (
-        "Only under strong can one say with confidence that a seat wins more or less than it should (best seat: 1, 2 "
-        "and 4, with 27.0% of the wins)."
-    )
+    said = "Only under strong is a seat clearly too strong or too weak (best seat: 1, 2 and 4, with 27.0% of the wins)."
+    assert ENGLISH.verdict(found.verdict) == said
     faint = seats(weak=[0.25, 0.25, 0.25, 0.25], strong=[0.27, 0.27, 0.23, 0.23])
     assert (faint.table.filter(skill="strong")["side"] != 0).all(), "significant"
     assert faint.verdict.code == "ladder_seats_none", "but within the margin"

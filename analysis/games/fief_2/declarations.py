@@ -12,7 +12,7 @@ from analysis.data.declarations import Breakdown, Declarations, Standing
 from analysis.games.fief_2 import happenings
 from analysis.games.fief_2.cards import CARDS
 from simcore.game import load_game
-from simcore.games.fief_2.names import CARD_KINDS
+from simcore.games.fief_2.names import BUY, CARD_KINDS
 from simcore.games.fief_2.state import BOUGHT, INCOMES, SOURCES
 from simcore.rules.files import load_rules
 from simcore.running.tally import SHARE
@@ -225,5 +225,7 @@ DECLARATIONS = Declarations(
     standing=Standing("standing", ("score", "money", "villages")),
     breakdowns=BREAKDOWNS,
     length="turns",
+    needs={"player": BUY},
     levers=("turns=5..25", "start.money=0..1500:100", "start.soldiers=1..20", "prices.title=0..600:100"),
+    uses=("attacks", "*_bought", "played_*", "ransoms"),
 )

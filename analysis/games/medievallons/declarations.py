@@ -207,5 +207,7 @@ DECLARATIONS = Declarations(
     standing=Standing("standing", ("guilds", "members", "hand"), begins="deal", shares=_WON),
     actions=Actions("action", ACTION_NAMES, begins="deal"),
     breakdowns=BREAKDOWNS,
+    needs={"player": ("play", "lay", "reinforce", "use")},
     levers=("hand_size=3..9", "guilds_to_win=2..5", "turn_draws=1..3", "pass_draws=1..4"),
+    uses=("played_*",),
 )

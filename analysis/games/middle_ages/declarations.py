@@ -66,6 +66,8 @@ DECLARATIONS = Declarations(
     economy=ECONOMY,
     titles=_domain_titles,
     headlines=(holdings,),
+    needs={"player": ("scout", "robbery", "cemetery", "extra_coin", "plot_token")},
     levers=("starting_coins=0..60",),
+    uses=("burials", "restorations", "scouts", "mill_robbed", "barracks_robbed", "tiles_*"),
     seat_coins="starting_coins",
 )

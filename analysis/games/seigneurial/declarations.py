@@ -210,5 +210,16 @@ DECLARATIONS = Declarations(
     cards=CARDS,
     breakdowns=BREAKDOWNS,
     length="seasons",
-    levers=("objective_extra.{players}=-10..20",),
+    levers=(
+        "objective_extra.{players}=-10..20",
+        "track.{players}.2=5..16",
+        "rent.{players}.2=1..12",
+        "draws.2=1..4",
+        "due=0..5",
+        "favour_price=1..5",
+        "plays=1..4",
+        "unpaid_cards=0..3",
+    ),
+    needs={"tenant": ("cards", "favour", "refusing", "laying", "church", "mill"), "lord": ("cards",)},
+    uses=("bought", "changes", "draws", "laid", "refusals"),
 )

@@ -43,6 +43,7 @@ def test_limits_know_the_par_of_camps_and_seats() -> None:
     assert claims["max_camp_deviation.warlord"].reference.value == pytest.approx(spec.par[0])
     assert claims["max_camp_deviation.town"].reference.value == pytest.approx(sum(spec.par[1:]))
     assert claims["max_camp_deviation.town"].high == pytest.approx(0.03)
+    assert all(claim.estimand.alone for claim in claims.values()), "limits look at the game as it is now"
     assert claims["max_seat_deviation.seat-1"].reference.value == pytest.approx(0.5)
     assert claims["max_seat_deviation.seat-2"].reference.value == pytest.approx(1 / 6)
     assert [claims[f"max_seat_deviation.seat-{seat}"].high for seat in (1, 2)] == pytest.approx([0.06, 0.02])
@@ -91,7 +92,7 @@ def test_a_baseline_is_measured_and_checked_by_camp(tmp_path: Path, capsys: pyte
     assert run(app, ["check", str(file)]) == 0
     capsys.readouterr()
     assert run(app, ["check", str(file), "--set", "walls=3"]) == 1
-    failed = [line.split()[2] for line in capsys.readouterr().out.splitlines() if line.startswith("fail")]
+    failed = [line.split()[1] for line in capsys.readouterr().out.splitlines() if line.startswith("fail")]
     # A narrow terminal folds the end of a name into the next line.
     assert [name[:20] for name in failed[:2]] == ["win_share_by_camp.wa", "win_share_by_camp.to"]
     file.write_text(

@@ -130,6 +130,16 @@ def test_gsprt_asks_for_none_or_the_margin() -> None:
     assert MARGIN / 2 < found.smallest < 2 * MARGIN
 
 
+@pytest.mark.parametrize("side", [1, -1])
+def test_gsprt_is_undecided_half_way_to_the_margin(side: int) -> None:
+    """Both hypotheses are then equally likely: their ratio is 1, and its logarithm 0."""
+    stopping = StoppingRule(BENCH.alpha, BENCH.planned, BENCH.most, "gsprt")
+    ups, downs = (450, 300) if side > 0 else (300, 450)
+    found = said(sums(*flips(60_000, ups, downs)), True, stopping)
+    assert found.shift == pytest.approx(side * MARGIN / 2)
+    assert found.verdict == "inconclusive"
+
+
 def unseen(deals: int, held_then: int) -> Sums:
     """Sums over deals that hold a card only in the former game."""
     made, none = Sums.empty(1), np.zeros((deals, 1))
@@ -166,6 +176,7 @@ def test_margins_as_people_write_them() -> None:
     assert read_margin("3 pp", True, "x") == pytest.approx(0.03)
     assert read_margin(2, False, "x") == 2
     assert margin_text(0.005, True) == "0.50 pp"
+    assert [margin_text(margin, False, sign=True) for margin in (-2.54321, 1234.5)] == ["-2.54", "+1234"]
     for value, share in (("0.5", True), (0.5, True), ("-1pp", True), ("0pp", True), ("1pp", False), (0.0, False)):
         with pytest.raises(UsageError, match=r"^here: .* is not a margin"):
             read_margin(value, share, "here")

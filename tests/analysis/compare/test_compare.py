@@ -13,7 +13,7 @@ import pytest
 
 import equipoise as eq
 from analysis.cards.counterfactual import counterfactual
-from analysis.compare import Chosen, Comparison, compare_versions, find_versions, needs_tuning, sized
+from analysis.compare import Chosen, Comparison, Version, compare_versions, find_versions, needs_tuning, opened, sized
 from analysis.compare.moved import what_moved
 from analysis.compare.shares import Wins, differences, together
 from analysis.compare.verdicts import cautions, judge
@@ -21,14 +21,14 @@ from analysis.data.results import Verdict
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import cards_in
 from analysis.stats.intervals import pointwise
-from reports.comparison import measure_name
+from reports.pages.compare import measure_name
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules
 from simcore.running.batch import Spec, run_chunk
 from tests.court import court_spec
-from tests.specs import make_spec
+from tests.specs import make_spec, settler
 from tests.toy import TOY
 
 COINS, MORE = "starting_coins=[20,20,20,20,20]", "starting_coins=[20,24,20,20,20]"
@@ -84,6 +84,27 @@ def test_where_nothing_moves_the_interval_is_still_no_point() -> None:
     assert ENGLISH.verdict(answer).startswith("No clear change")
     assert ENGLISH.verdict(still).startswith("No seat clearly moves: with 4 players, none gains or loses more than")
     assert found.moved_significantly(4, "again").is_empty()
+
+
+def test_a_difference_that_comes_from_another_opening_is_not_put_down_to_the_rules(tmp_path: Path) -> None:
+    """The rules are the same; the champions of Fief 2 settle elsewhere, and other seats win."""
+    players = {"base": "champion", "otherwise": settler(tmp_path)}
+    specs = {name: make_spec(strategies=[one], game="fief-2", games=3_000) for name, one in players.items()}
+    found = compare_versions([Version(name, {4: spec}) for name, spec in specs.items()], None)
+    (answer,) = found.verdicts
+    assert (answer.code, answer.status) == ("compare_opening_seats", "unclear")
+    assert answer.values["count"] >= 3
+    assert answer.values["before"] > 0.2 and answer.values["drawn_after"] < 0.1
+    told = ENGLISH.verdict(answer)
+    assert told.startswith("Not clear: with 4 players, the best and the worst seat were")
+    assert "So the players' openings may be the cause, and not the rules." in told
+
+
+def test_players_who_open_alike_in_both_versions_are_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opened, "wins_of", None)
+    versions = find_versions(["base"], Chosen("fief-2", (4,), "champion", games=400), ["start.money=600"])
+    assert opened.open_otherwise([version.specs[4] for version in versions]) == []
+    assert not {one.code for one in compare_versions(versions, None).verdicts} & {"compare_opening_seats"}
 
 
 def test_a_handful_of_deals_says_nothing() -> None:
@@ -232,7 +253,7 @@ def test_intervals_hold_the_spread_between_tunings() -> None:
 def test_what_else_moved_comes_largest_first() -> None:
     before = make_spec(2, ["greedy"], games=1000)
     after = make_spec(2, ["greedy"], ["events.skilled_trades.coins_per_peasant=4"], games=1000)
-    found = what_moved(before, after, 0.95)
+    found = what_moved([before], [after], 0.95)
     sizes = found["size"].drop_nulls().abs().to_list()
     assert sizes == sorted(sizes, reverse=True)
     moved = found.filter(pl.col("p_holm") < 0.05)
@@ -247,10 +268,24 @@ def test_what_else_moved_comes_largest_first() -> None:
     assert still["p"].null_count() == len(still) or (still["difference"] == 0).all()
 
 
+def test_what_else_moved_holds_the_differences_between_tunings() -> None:
+    """Two tunings of the same rules, here two policies, which share the deals of one."""
+    before = make_spec(2, ["greedy"], games=2000)
+    other = make_spec(2, ["planner"], games=2000)
+    planner = replace(before, lineup_record=other.lineup_record, strategy_tables=other.strategy_tables)
+    rows = [what_moved([before], some, 0.95) for some in ([before], [planner], [before, planner])]
+    same, known, both = (frame.filter(family="score").row(0, named=True) for frame in rows)
+    assert same["difference"] == 0 and same["deals"] == both["deals"]
+    assert both["difference"] == pytest.approx(known["difference"] / 2, rel=0.1)
+    assert both["difference_se"] == pytest.approx(abs(known["difference"]) / 2, rel=0.1)
+    assert both["difference_se"] > 5 * known["difference_se"]
+    assert both["difference_low"] < 0 < both["difference_high"]
+
+
 def test_cards_of_a_game_without_a_score_are_judged_by_the_wins_of_a_camp() -> None:
     before = court_spec(3, tenants=["greedy"], games=900)
     after = court_spec(3, tenants=["greedy"], games=900, settings=["events.skilled_trades.coins_per_peasant=40"])
-    found = what_moved(before, after, 0.95)
+    found = what_moved([before], [after], 0.95)
     cards = found.filter(pl.col("group") == "cards")
     assert set(cards["of"]) == {"lord"}, "of two camps one is enough"
     assert set(cards["measure"]) == set(cards_in(SpecSource(before)))

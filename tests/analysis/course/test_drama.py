@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 from analysis.api import closeness, drama
+from analysis.cards.outcomes import Measures
+from analysis.data.source import Block
 from reports.words import ENGLISH
 from tests.analysis.made import Made, finals
 from tests.specs import make_spec
@@ -28,6 +33,20 @@ def test_a_comeback_and_a_runaway() -> None:
     assert rounds["leader_wins"].to_list() == pytest.approx([0.25] * 7 + [0.5] * 8 + [1.0])
     assert rounds["passed"].to_list() == [0.0] * 15 + [0.5]
     assert rounds["gap"][15] == pytest.approx((4 + 1) / 2)
+
+
+def test_the_fewest_points_lead_where_the_lowest_score_wins() -> None:
+    """The same games with the signs of all scores turned have the same course."""
+    rounds = [[3, 1], [4, 6], *[[5, 7]] * 14]
+    made = unfolding(rounds, [5, 7])
+    low = Made({name: -np.asarray(value) if "coins" in name else value for name, value in made.items()})
+    low.spec = replace(low.spec, game=replace(low.spec.game, lowest_wins=True))
+    for question in (drama, closeness):
+        assert_frame_equal(question(low).table, question(Made(made)).table)
+    names = Measures(low).names
+    high, few = (Measures(source).of(Block(1, source.columns))[0] for source in (Made(made), low))
+    for name in ("spread", "margin", "lead_changes"):
+        assert few[names.index(name)] == high[names.index(name)] > 0
 
 
 def test_margins_and_ties() -> None:

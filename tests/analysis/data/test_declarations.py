@@ -13,7 +13,10 @@ from simcore.homes import Home
 
 
 def test_a_game_without_declarations_gets_the_general_analyses_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    chess = Home("chess", "chess.strategies", "analysis.games.chess", "reports.games.chess", Path("chess/configs"))
+    chess = Home(
+        load=str, kit=str, declarations="analysis.games.chess", report="reports.games.chess",
+        configs=Path("chess/configs"), package="chess", reference="chess",
+    )  # fmt: skip
     monkeypatch.setattr("analysis.data.declarations.home", {"chess": chess}.__getitem__)
     assert load_declarations("chess") == Declarations()
     with pytest.raises(UsageError, match="Chess declares no economy; this analysis does not apply to it"):

@@ -164,11 +164,14 @@ def test_a_run_cut_short_is_refused_unless_asked_for(tmp_path: Path, spec: Spec)
 
 
 def test_an_empty_run_is_told(tmp_path: Path, spec: Spec) -> None:
-    claim(tmp_path / "none")
-    writer = RunWriter(tmp_path / "none", spec, "minimal", "parquet", ["simulate"])
-    assert (tmp_path / "none").exists()
-    writer.abandon("interrupted")
-    assert not (tmp_path / "none").exists(), "a run without one whole part leaves nothing"
+    for status, stays in (("failed", False), ("interrupted", True)):
+        claim(tmp_path / status)
+        writer = RunWriter(tmp_path / status, spec, "minimal", "parquet", ["simulate"])
+        assert (tmp_path / status).exists()
+        assert writer.abandon(status) is stays
+        assert (tmp_path / status).exists() is stays, "only what --resume can continue stays without one whole part"
+    with pytest.raises(UsageError, match="no rows"):
+        seat_advantage(load(tmp_path / "interrupted", partial=True))
     cut = write_run(tmp_path / "cut", spec, "minimal")
     edit(cut.folder, status="interrupted", games_written=0, rows=0, parts=[])
     with pytest.raises(UsageError, match="no rows"):

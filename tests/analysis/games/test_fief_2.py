@@ -17,7 +17,7 @@ from analysis.games.fief_2.happenings import life_of
 from analysis.games.fief_2.kingmaking import kingmaking
 from analysis.games.fief_2.odds import odds_table
 from reports.games.fief_2.odds import odds_chart
-from reports.render import svg
+from reports.render.images import svg
 from reports.words import Words, words_file
 from simcore.game import load_game
 from simcore.games.fief_2.names import CARD_KINDS

@@ -32,10 +32,10 @@ class MadeTable:
     strengths: Callable[[Point, Who], np.ndarray] = coins
     knowing: bool = True
     played: int = 0
-    known: dict[Point, int] = field(default_factory=dict)
+    known: dict[tuple[Point, int], int] = field(default_factory=dict)
     series: set[int] = field(default_factory=set)
 
-    def see(self, point: Point, deals: int, games: int, who: Who) -> Seen:
+    def see(self, point: Point, deals: int, games: int, who: Who, variant: str = "") -> Seen:
         games = -(-games // BLOCKS) * BLOCKS
         luck = np.random.default_rng(deals).gumbel(size=(games, SEATS))
         winner = (luck + self.strengths(point, who)).argmax(axis=1)
@@ -45,8 +45,8 @@ class MadeTable:
         fate = hashlib.sha256(winner.tobytes()).hexdigest()
         return Seen(point, won.reshape(BLOCKS, -1, SEATS).mean(axis=1), games, fate)
 
-    def learn(self, point: Point) -> int:
-        return self.known.setdefault(point, len(self.known) + 1) if self.knowing else 0
+    def learn(self, point: Point, number: int = 0, variant: str = "") -> int:
+        return self.known.setdefault((point, number), len(self.known) + 1) if self.knowing else 0
 
 
 def shares(table: MadeTable, point: Point, who: Who = (1,)) -> np.ndarray:

@@ -14,7 +14,7 @@ from simcore.rules.files import Rules, load_rules
 def levers(*wanted: str, game: str = "middle-ages", players: int = 4, rules: Rules | None = None) -> dict[str, Lever]:
     found = load_game(game)
     declared = load_declarations(game).levers
-    made = find_levers(found, rules or load_rules(found), players, wanted, declared)
+    made = find_levers(found, rules or load_rules(found), [players], wanted, declared)
     return {lever.key: lever for lever in made}
 
 

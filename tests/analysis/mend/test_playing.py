@@ -28,20 +28,20 @@ def table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[GameTable
     spec = make_spec(players=2, strategies="greedy", games=400)
     found = iter(("planner", "random", ""))
 
-    def tune(specs: Sequence[Spec]) -> tuple[list[Spec], tuple[Any, ...]]:
+    def tune(specs: Sequence[Spec], number: int) -> tuple[list[Spec], tuple[Any, ...]]:
         if not (name := next(found)):
             return list(specs), ()
         other = make_spec(players=2, strategies=name)
         made = replace(specs[0], lineup_record=other.lineup_record, strategy_tables=other.strategy_tables)
         return [made], (SimpleNamespace(old="greedy"),)
 
-    yield GameTable(spec, COINS, read_lines(spec, ["seats"], [], as_margin("4%")), tune)
+    yield GameTable([spec], COINS, read_lines(spec, ["seats"], ["nothing"], as_margin("4%")), tune)
 
 
 def test_players_share_the_games_of_a_point(table: GameTable) -> None:
     point = (0, 2)
     assert [table.learn(one) for one in (point, (0, 4), (0, 6), (0, 0))] == [1, 2, 0, 0]
-    runs = [table.spec_at(point, 1, 400, one, one) for one in (1, 2)]
+    runs = [table.specs_at(point, 1, 400, one, one)[0] for one in (1, 2)]
     assert runs[0].seed != runs[1].seed  # on other deals, so that they tell more together
     one, two = (measure(run, table.lines)[0] for run in runs)
     both, alone = table.see(point, 1, 800, (1, 2)), table.see(point, 1, 800, (1,))

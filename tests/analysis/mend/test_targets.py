@@ -11,17 +11,17 @@ from analysis.cards.counterfactual import counterfactual
 from analysis.data.declarations import load_declarations
 from analysis.data.sources import SpecSource
 from analysis.mend.playing import measure
-from analysis.mend.targets import Line, distances, farthest, read_lines
+from analysis.mend.targets import Line, distances, farthest, in_use, read_lines
 from analysis.stats.margin import as_margin
 from simcore.errors import UsageError
 from strategies.spec import make_spec
 
 
 def lines(
-    *targets: str, keep: tuple[str, ...] = (), game: str = "middle-ages", margin: str = "12%"
+    *targets: str, keep: tuple[str, ...] = ("nothing",), game: str = "middle-ages", margin: str = "12%"
 ) -> tuple[Line, ...]:
     spec = make_spec(game, strategies="random", games=100)
-    return read_lines(spec, targets, keep, as_margin(margin), load_declarations(game).length)
+    return read_lines(spec, targets, keep, as_margin(margin))
 
 
 def test_seats_and_camps_at_their_par() -> None:
@@ -45,7 +45,7 @@ def test_a_role_a_measure_and_the_length() -> None:
 def test_the_share_of_a_strategy_among_others() -> None:
     """What a strategy wins from another one is a target, and counts the wins of all its seats."""
     spec = replace(make_spec(players=2, strategies=["greedy", "random"]), games=400)
-    found = read_lines(spec, ["random=0.4"], ["greedy"], as_margin("4%"))
+    found = read_lines(spec, ["random=0.4"], ["nothing", "greedy"], as_margin("4%"))
     assert [(line.name, line.kind, line.is_share, line.kept) for line in found] == [
         ("random", "strategy", True, False), ("greedy", "strategy", True, True),
     ]  # fmt: skip
@@ -56,7 +56,7 @@ def test_the_share_of_a_strategy_among_others() -> None:
 
 
 def test_what_is_kept_takes_its_band_from_the_game_as_it_is() -> None:
-    *_, kept = lines("seats", keep=("lead_changes=20%",))
+    *_, kept = lines("seats", keep=("nothing", "lead_changes=20%"))
     assert kept.kept and np.isnan(kept.wanted)
     settled = kept.settled(3.0, [])
     assert (settled.wanted, settled.half) == (3.0, pytest.approx(0.6))
@@ -100,8 +100,8 @@ def test_what_is_no_target(target: str, keep: str, said: str) -> None:
 def test_every_way_of_measuring_counts_the_same_wins() -> None:
     """Seats alone, seats next to measures, and seats next to cards."""
     spec = replace(make_spec(players=2, strategies="greedy"), games=400)
-    alone, fate = measure(spec, read_lines(spec, ["seats"], [], as_margin("4%")))
-    with_score, other = measure(spec, read_lines(spec, ["seats"], ["score"], as_margin("4%")))
+    alone, fate = measure(spec, read_lines(spec, ["seats"], ["nothing"], as_margin("4%")))
+    with_score, other = measure(spec, read_lines(spec, ["seats"], ["nothing", "score"], as_margin("4%")))
     assert np.allclose(with_score[:, :2], alone) and fate != other
     assert alone.shape == (100, 2) and np.allclose(alone.sum(axis=1), 1)
     own = spec.game.score
@@ -113,8 +113,28 @@ def test_every_way_of_measuring_counts_the_same_wins() -> None:
 def test_effects_of_cards_are_those_of_a_blank_in_their_place() -> None:
     """The mean over blocks is close to the effect that the counterfactual analysis finds on the same deals."""
     spec = replace(make_spec(players=2, strategies="greedy"), games=1_000)
-    lines = [line for line in read_lines(spec, ["cards"], [], as_margin("4%")) if line.name == "alliance"]
+    lines = [line for line in read_lines(spec, ["cards"], ["nothing"], as_margin("4%")) if line.name == "alliance"]
     blocks, _ = measure(spec, lines)
     known = counterfactual(SpecSource(spec), cards=["alliance"], deals=1_000)
     (effect,) = known.effects().filter(card="alliance")["effect"]
     assert blocks.mean() == pytest.approx(effect, abs=0.6)
+
+
+@pytest.mark.parametrize(
+    ("game", "some", "rare"),
+    [("medievallons", "played_rogue", None), ("fief-2", "length", "played_darc"), ("middle-ages", "burials", None)],
+)
+def test_what_makes_the_game_is_kept_if_nobody_says_otherwise(game: str, some: str, rare: str | None) -> None:
+    """Lead changes, the length and every card in use; not what hardly anybody uses, and nothing on demand."""
+    spec = replace(make_spec(game, strategies="random", games=100), games=400)
+    declared = load_declarations(game)
+    found = read_lines(spec, ["seats"], ["score=20%"], as_margin("4%"), declared.uses)
+    kept = {line.name: line.tolerance for line in found if line.kept}
+    assert {"lead_changes", some} <= set(kept) and kept["score"] == 0.2 and kept[some] == pytest.approx(1 / 3)
+    values = np.full(len(found), 5.0)
+    if rare:
+        values[[line.name for line in found].index(rare)] = 0.09 / spec.players
+    left = {line.name for line in in_use(found, values)}
+    assert set(kept) - left == ({rare} if rare else set())
+    lifted = read_lines(spec, ["seats"], ["nothing"], as_margin("4%"), declared.uses)
+    assert not any(line.kept for line in lifted)

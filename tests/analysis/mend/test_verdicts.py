@@ -2,62 +2,95 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import polars as pl
 import pytest
 
+from analysis.data.edits import Edit, Edits
 from analysis.mend.curves import DEAD, EVEN, STILL, TURNS, Curve
-from analysis.mend.result import MEETS, MISSES, OPEN
+from analysis.mend.result import CHANGES, MEETS, MISSES, OPEN
 from analysis.mend.verdicts import judge
 from reports.words import Words
 
+COINS = Edits(Edit(f"starting_coins.{seat}", 0, coins) for seat, coins in ((2, 17), (3, 25), (4, 34)))
 
-def told(target: str, kind: str, lang: str = "en", already: bool = False) -> list[str]:
+
+def told(
+    target: str, kind: str, lang: str = "en", already: bool = False, left: float | None = 0.012, hardly: bool = False
+) -> list[str]:
     """Return the sentences on one change whose second line is the farther one."""
-    change = {"rank": 1, "change": "coins.2=5", "touched": 1, "size": 1.1, "farthest": 1.5, "target": target}
+    change = {"rank": 1, "deals": 900, "target": target, "left": left, "left_low": 0.0, "left_high": 0.02}
+    change |= {"breaks": "played_rogue", "breaks_by": -0.93, "decides": 24_000 if target == OPEN else None}
     near = {"rank": 1, "name": "seat-1", "kind": "seat", "is_share": True, "kept": False, "wanted": 0.5, "highest": 0.6}
     near |= {"value": 0.51, "value_low": 0.5, "value_high": 0.52, "before": 0.6}
-    far = near | {"name": "seat-2", "kind": kind, "is_share": kind != "measure", "value": 0.35, "value_low": 0.32}
+    far = near | {"name": "runaway", "kind": kind, "is_share": kind != "measure", "value": 0.35, "value_low": 0.32}
     curves = [Curve(name, "seat-1", shape) for name, shape in zip("abcd", (DEAD, STILL, EVEN, TURNS), strict=True)]
     prices = pl.DataFrame({"seat": [1, 2], "price": [4.2, 0.0], "price_high": [5.0, 0.5]})
-    found = judge(
-        pl.DataFrame([change | {"deals": 900}]), pl.DataFrame([near, far]), curves, prices, "seats", 2, already
-    )
-    return [Words(lang).verdict(verdict) for verdict in found]
+    found: Any = SimpleNamespace(
+        counts=(4,), target="seats", changes=pl.DataFrame([change]), table=pl.DataFrame([near, far]), prices=prices,
+        unit="",
+    )  # fmt: skip
+    words = Words(lang).of_game("middle-ages")
+    return [words.verdict(verdict) for verdict in judge(found, COINS, 0.4, curves, already, hardly)]
 
 
 @pytest.mark.parametrize(
     ("target", "said"),
     [
-        (MEETS, "With coins.2=5, the target (seats) is met at 2 players with confidence."),
-        (OPEN, "Whether coins.2=5 meets the target (seats) at 2 players is still undecided after 900 deals."),
-        (MISSES, "The target (seats) is not met at 2 players. The search came closest with coins.2=5."),
+        (
+            MEETS,
+            "With 17, 25 and 34 coins for seats 2, 3 and 4, the target is met: the best and the worst seat are 1.2",
+        ),
+        (OPEN, "Promising: with 17, 25 and 34 coins for seats 2, 3 and 4, the best and the worst seat are 1.2 points"),
+        (MISSES, "Nothing that was tried meets the target. What comes closest is 17, 25 and 34 coins"),
+        (CHANGES, "Nothing that keeps the game what it is meets the target. With 17, 25 and 34 coins"),
     ],
 )
-def test_the_best_change_and_who_is_farthest(target: str, said: str) -> None:
+def test_the_first_change_in_the_words_of_the_game(target: str, said: str) -> None:
     sentence, *_ = told(target, "seat")
-    assert said in sentence
-    assert "Farthest from its share is seat 2: 35.0% (32.0% to 52.0%) instead of 60.0%; 50.0% is wanted." in sentence
+    assert sentence.startswith(said)
+    assert "1.2 points of the wins apart (0.0 to 2.0) instead of 40.0." in sentence
+    assert ("To be sure, add --games 24,000." in sentence) == (target == OPEN)
+    assert ("\N{MINUS SIGN}93%" in sentence) == (target == CHANGES)
+
+
+def test_a_change_that_hardly_helps_is_not_promising() -> None:
+    sentence, *_ = told(OPEN, "seat", hardly=True)
+    assert sentence.startswith("No change of these values brings the game much closer to the target (seats)")
+    assert "17, 25 and 34 coins for seats 2, 3 and 4, takes away less than a tenth of the distance" in sentence
+    assert told(OPEN, "seat", already=True, hardly=True)[0].startswith("The rules as they are already meet")
+
+
+def test_the_line_that_is_farthest_where_no_distance_is_known() -> None:
+    sentence, *_ = told(MEETS, "role", left=None)
+    assert "is at 35.0% (32.0% to 52.0%) instead of 60.0%, and 50.0% is wanted." in sentence
 
 
 def test_dead_and_turning_levers_and_prices() -> None:
     _, dead, still, turns, prices = told(MEETS, "measure")
-    assert "Dead at 2 players: no value of a that was tried changes a single game" in dead
-    assert "no value of b alone moves a target significantly" in still
-    assert "Not monotone at 2 players: d." in turns
-    assert prices == "The fair price of the seats at 2 players, in coins: 4, 0 (each within 0.8)."
+    assert dead == "No value of these that was tried changes a single game: a."
+    assert still.endswith("the players stay as they are: b.")
+    assert turns == "A small step of these can do the opposite of a large one: d."
+    assert prices == "Fair price of the seats with 4 players, seat 1 first: 4, 0 coins (each within 0.8)."
 
 
 def test_a_game_that_meets_its_target() -> None:
-    first, second, *_ = told(OPEN, "role", already=True)
-    assert first == "The rules as they are already meet the target (seats) at 2 players with confidence."
-    assert second.startswith("Whether coins.2=5")
-    (nothing,) = judge(pl.DataFrame(), pl.DataFrame(), [], pl.DataFrame(), "seats", 2, False)
-    assert "No change of these values brings the game closer to the target (seats)" in Words().verdict(nothing)
+    first, *others = told(OPEN, "role", already=True)
+    assert first == "The rules as they are already meet the target (seats) with 4 players."
+    assert not any("17, 25 and 34" in one for one in others), "a game that is fair needs no change"
+    nothing: Any = SimpleNamespace(
+        counts=(2, 3), target="seats", changes=pl.DataFrame(), table=pl.DataFrame(), prices=pl.DataFrame(),
+        unit="",
+    )  # fmt: skip
+    (verdict,) = judge(nothing, Edits(), 0.0, [], False)
+    assert "closer to the target (seats) with 2, 3 players" in Words().verdict(verdict)
 
 
-@pytest.mark.parametrize("target", [MEETS, OPEN, MISSES])
-@pytest.mark.parametrize("kind", ["seat", "role", "measure"])
-def test_every_sentence_is_there_in_french(target: str, kind: str) -> None:
-    sentence, dead, *_ = told(target, kind, "fr")
-    assert "coins.2=5" in sentence and "l'objectif (seats)" in sentence.replace("L'", "l'")
-    assert dead.startswith("Sans effet à 2 joueurs")
+@pytest.mark.parametrize("target", [MEETS, OPEN, MISSES, CHANGES])
+@pytest.mark.parametrize(("kind", "left"), [("seat", 0.01), ("camp", 0.01), ("role", None), ("measure", None)])
+def test_every_sentence_is_there_in_french(target: str, kind: str, left: float | None) -> None:
+    sentence, dead, *_ = told(target, kind, "fr", left=left)
+    assert "17, 25 et 34 pièces pour les sièges 2, 3 et 4" in sentence
+    assert dead.startswith("Aucune des valeurs essayées ici")

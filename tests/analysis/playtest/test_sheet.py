@@ -10,9 +10,13 @@ from hypothesis import strategies as st
 
 from analysis.playtest import Sheet, read_sheet
 from analysis.playtest import sheet as reading
+from analysis.runs.load import load
+from analysis.tables.importing import import_table
 from simcore.errors import UsageError
 from simcore.game import load_game
+from tests.analysis.runs.conftest import write_run
 from tests.court import court
+from tests.specs import make_spec
 
 VALUES = (b"", b",", b";", b"\n", b"\x00", b'"', b"nan", b"-1", b"1e999", b"9" * 30, b"\xff", b"<b>", b"\r", b"x")
 EVERY = settings(
@@ -56,6 +60,11 @@ def test_no_field_reaches_a_terminal_or_a_log_as_more_than_a_line_of_text(tmp_pa
     assert found.dates == (r"2026 \x3a:error::no",) * 2
 
 
+def test_a_game_without_scores_beside_one_with_scores(tmp_path: Path) -> None:
+    found = read(tmp_path, HEAD + TABLE + TABLE.replace("80", "").replace("75", ""))
+    assert [match.score for match in found.matches] == [77.5, None]
+
+
 def test_a_shared_win_counts_in_parts(tmp_path: Path) -> None:
     found = read(tmp_path, "players,seat,winner\n3,1,x\n3,2,\n3,3,x\n")
     assert found.matches[0].won == (0.5, 0, 0.5) and found.matches[0].score is None
@@ -75,13 +84,13 @@ def test_roles_are_the_places_of_a_game_with_roles(tmp_path: Path) -> None:
         ("", "not a table"),
         (HEAD, "there is no game in it"),
         (b"\xff\xfe\x00", "not UTF-8 text; save it as 'CSV UTF-8'"),
-        ("date,player,seat,winner\n", "row 1: no column 'players', but 'player'; the first row has to name it"),
-        ("players,seat\n", "row 1: no column 'winner'; the first row has to name it"),
+        ("date,player,seat,winner\n", "row 1: no column 'game'; number the games"),
+        ("players,seat\n", "row 1: no column 'winner', 'rank' or 'score'; the first row has to name one"),
         ("players,winner\n", "row 1: no column 'seat' or 'role'"),
         ("players,role,winner\n", "row 1: Middle-Ages has no roles; give a column 'seat' instead of 'role'"),
         ("players,seat,seat,winner\n", "row 1: the first row names the column 'seat' twice"),
         (HEAD + TABLE + "2026-10-02,B,2,1,3,1,7,8\n", "row 4: 8 fields, but the first row names 6 columns"),
-        (HEAD + TABLE + "2026-10-02,B,2\n", "row 4: seat: '' is no seat at a table of 2; give 1 to 2"),
+        (HEAD + TABLE + "2026-10-02,B,2\n", "row 4: this game has 1 row; 2 players take 2"),
         (HEAD + TABLE.replace(",2,1,80", ",9,1,80"), "row 2: players: Middle-Ages is for 2 to 5 players, not '9'"),
         (HEAD + TABLE.replace(",2,1,80", ",Ann,1,80"), "row 2: players: Middle-Ages is for 2 to 5 players, not 'Ann'"),
         (HEAD + TABLE.replace(",2,2,75", ",2,3,75"), "row 3: seat: '3' is no seat at a table of 2; give 1 to 2"),
@@ -94,7 +103,7 @@ def test_roles_are_the_places_of_a_game_with_roles(tmp_path: Path) -> None:
         (HEAD + TABLE.replace("75", "99"), "row 3: this seat has the highest score of its game, 99, but another one"),
         (
             HEAD + TABLE.replace("75,0", "75,1"),
-            "row 3: this seat is marked as a winner with 75, but another one has 80",
+            "row 3: winner: two winners, but this one has the score 75 and the other the highest score",
         ),
         (HEAD + TABLE.replace("Co,2,2", "Lee,2,2"), "row 3: group: 'Ann & Lee', but row 2 of the same game has"),
         (HEAD + TABLE + TABLE.splitlines()[0], "row 4: this game has 1 row; 2 players take 2"),
@@ -113,7 +122,7 @@ def test_winners_of_one_camp_share_a_win_whatever_their_scores(tmp_path: Path) -
     path.write_text("players,role,score,winner\n3,tenant,9,1\n3,tenant,5,1\n3,lord,4,0\n")
     assert read_sheet(path, court("coins")).matches[0].won == (0.0, 1.0)
     path.write_text("players,seat,score,winner\n3,1,5,1\n3,2,9,1\n3,3,4,0\n")
-    with pytest.raises(UsageError, match="row 2: this seat is marked as a winner with 5, but another one has 9"):
+    with pytest.raises(UsageError, match="row 2: winner: two winners, but this one has the score 5 and"):
         read_sheet(path, court("coins"))
 
 
@@ -126,8 +135,34 @@ def test_roles_that_do_not_exist_or_do_not_fit(tmp_path: Path) -> None:
         read(tmp_path, "players,seat,role,winner\n3,1,tenant,1\n3,2,tenant,0\n3,3,tenant,0\n", "seigneurial")
 
 
+def test_what_import_reads_is_read_here_and_the_run_that_it_makes_as_well(tmp_path: Path) -> None:
+    """A row for each game, ranks, scores alone, roles in numbered columns; then the runs of all numbers of players."""
+    wide = (
+        "player_1,points_1,player_2,points_2,player_3,points_3,group\nAda,4,Ben,7,,,Tuesday\nBen,5,Ada,3,Cy,5,Monday\n"
+    )
+    text = wide.replace("points", "score")
+    found = read(tmp_path, text)
+    assert [(match.won, match.score, match.group) for match in found.matches] == [
+        ((0, 1), 5.5, "Tuesday"), ((0.5, 0, 0.5), 13 / 3, "Monday")
+    ]  # fmt: skip
+    assert (found.wins, found.unused) == ("highest", ("player_1",))
+    made = import_table(tmp_path / "games.csv", tmp_path / "runs")
+    again = read_sheet(made.runs, load_game("middle-ages"))
+    assert set(again.matches) == set(found.matches) and again.grouped and again.wins == ""
+    ranked = read(tmp_path, "game,seat,rank\na,1,2\na,2,1\n")
+    assert ranked.matches[0].won == (0, 1) and ranked.wins == ""
+    roles = read(tmp_path, "role_1,rank_1,role_2,rank_2,role_3,rank_3\ntenant,1,lord,2,tenant,3\n", "seigneurial")
+    assert roles.by_role and roles.matches[0].won == (0, 1)
+
+
+def test_games_that_were_played_here_are_no_results_of_people(tmp_path: Path) -> None:
+    write_run(tmp_path / "run", make_spec(games=100, strategies=["random"]), "full")
+    with pytest.raises(UsageError, match="its games were played here; name results of real games"):
+        read_sheet([load(tmp_path / "run")], load_game("middle-ages"))
+
+
 def test_huge_and_missing_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UsageError, match="no such file or directory; name a CSV file"):
+    with pytest.raises(UsageError, match="no such file or directory; name a CSV, Parquet or JSON file"):
         read_sheet(tmp_path / "none.csv", load_game("middle-ages"))
     monkeypatch.setattr(reading, "MOST_BYTES", 1_000_000)
     with pytest.raises(UsageError, match="larger than 1 MB"):

@@ -28,6 +28,7 @@ def test_the_favourite_seat_of_strong_people_does_not_look_strong(tmp_path: Path
     table = found.table
     assert table["seen"].arg_max() == 3 and table["share"].arg_max() == 0
     assert ((table["share_low"].to_numpy() <= even) & (even <= table["share_high"].to_numpy())).all()
+    assert (table["share_high"] - table["share_low"] < 0.15).all()
     assert table["par_normalised"].to_list() == pytest.approx((4 * table["share"]).to_list())
     assert found.verdict.code == "seats_people_tilted_high" and found.verdict.values["seat"] == 1
 
@@ -52,6 +53,7 @@ def test_who_is_strong(tmp_path: Path) -> None:
     found = strengths(run(tmp_path, rows))
     assert found.table["strategy"][0] == "Ann" and found.table["strategy"][-1] == "Eve"
     assert found.verdict.code == "people_best" and found.verdict.values["low"] > 5
+    assert (found.verdict.values["best"], found.verdict.values["worst"]) == ("Ann", "Eve")
     assert found.table["times"].sum() == 1800 and found.table["wins"].sum() == pytest.approx(600)
 
 

@@ -119,6 +119,15 @@ def test_pandas_gives_the_same(made: Path) -> None:
     assert (some["coins"] == frame["coins"]).all()
 
 
+def test_other_libraries_take_a_run_and_a_result_as_they_are(made: Path) -> None:
+    """Arrow's PyCapsule interface."""
+    run = eq.load(made)
+    assert pl.DataFrame(run).equals(run.polars().collect())
+    assert pa.table(run).num_rows == run.manifest.rows
+    seats = eq.seat_advantage(run)
+    assert pl.DataFrame(seats).equals(seats.table)
+
+
 @pytest.mark.parametrize("form", ["parquet", "csv"])
 def test_export_is_the_table(made: Path, tmp_path: Path, form: str) -> None:
     run = eq.load(made)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
+from analysis.seats.advantage import seat_advantage
 from analysis.seats.shares import seat_shares, standard_error, strategy_shares
 from simcore.running.executors import execute
 from simcore.running.tally import Tally
@@ -89,3 +91,18 @@ def test_intervals_cover_the_truth() -> None:
         estimates = seat_shares(spec, tally).estimates
         covered += all(estimate.low <= true <= estimate.high for estimate, true in zip(estimates, truth, strict=True))
     assert covered / 2_000 == pytest.approx(0.95, abs=4 * math.sqrt(0.95 * 0.05 / 2_000))
+
+
+def test_scores_in_parts_are_divided() -> None:
+    """A kernel that counts half points: the totals of a run and its table agree on the mean score."""
+    spec = make_spec(3, ["greedy", "random", "random"], games=600)
+    halved = tuple(
+        replace(column, divisor=2, type="Float32") if column.name == spec.game.score else column
+        for column in spec.game.columns
+    )
+    shares = seat_shares(halves := replace(spec, game=replace(spec.game, columns=halved)), execute(halves, 1).tally)
+    whole = seat_shares(spec, execute(spec, 1).tally)
+    assert [one.score for one in shares.estimates] == pytest.approx([one.score / 2 for one in whole.estimates])
+    assert [one.share for one in shares.estimates] == [one.share for one in whole.estimates]
+    table = seat_advantage(halves).table
+    assert table["score"].to_list() == pytest.approx([one.score for one in shares.estimates])

@@ -94,6 +94,7 @@ def test_the_margin_is_a_part_of_par() -> None:
     assert FAIR.at([0.2, 0.8]) == pytest.approx([0.024, 0.024])  # two camps are as far from par as each other
     assert as_margin("3pp").at([1 / 2, 1 / 4]) == pytest.approx([0.03, 0.03])
     assert as_margin("12%") == FAIR
+    assert FAIR.at([1 / 4, 3 / 4]) == pytest.approx([0.03, 0.03]), "12 % of what is nearer: nothing, or all wins"
     assert as_margin(0.02) == Margin(0.02, of_par=False)
     for wrong in ("3", "0pp", "120%", "", 0.0, 1.5):
         with pytest.raises(UsageError, match="margin"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.stats.choice import PRIOR, SEAT_PRIOR, Choice, Games
+from analysis.stats.choice import PRIOR, SEAT_PRIOR, Choice, Fit, Games
 from analysis.stats.logit import Model
 
 SEATS = 3
@@ -69,3 +69,13 @@ def test_a_seat_that_always_won_has_a_finite_effect() -> None:
     won = np.tile([1.0, 0.0], (40, 1))
     found = Choice([Games(effects, won, np.arange(40))], [2], [SEAT_PRIOR]).fit()
     assert 3 < found.effect[0] - found.effect[1] < 15
+
+
+@pytest.mark.parametrize(
+    ("clustered", "kept"),
+    [([0.25, 0.04], [1.0, 0.04]), ([0.25, 0.0], [1.0, 0.01]), ([4.0, 0.04], [4.0, 0.04])],
+)
+def test_the_larger_of_both_variances_is_taken(clustered: list[float], kept: list[float]) -> None:
+    """Of the first effect the games alone say 1, of the second 0.01; a cluster that shows no variance says nothing."""
+    fit = Fit(np.zeros(2), np.diag([1.0, 0.01]), np.diag(clustered), 10)
+    assert fit.variance(np.eye(2)) == pytest.approx(np.diag(kept))

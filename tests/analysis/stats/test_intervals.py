@@ -9,6 +9,7 @@ from statsmodels.stats.proportion import proportion_confint
 from analysis.stats.intervals import (
     MAX_T,
     at_edge,
+    bonferroni,
     deals_if_fair,
     difference_interval,
     max_t,
@@ -54,6 +55,12 @@ def test_rates_of_independent_games_have_clopper_pearsons_interval(wins: int, ga
     rate = wins / games
     low, high = rate_interval(rate, np.sqrt(rate * (1 - rate) / games), games)
     assert (float(low), float(high)) == pytest.approx(proportion_confint(wins, games, method="beta"), abs=1e-9)
+
+
+def test_a_rate_that_varied_in_no_deal_is_not_certain() -> None:
+    """Half of every deal's games: as if each deal were one game, of which 50 in 100 were so."""
+    low, high = rate_interval(0.5, 0.0, 100)
+    assert (low, high) == pytest.approx(proportion_confint(50, 100, method="beta"))
 
 
 def test_a_rate_whose_games_hang_together_has_a_wider_interval() -> None:
@@ -120,3 +127,10 @@ def test_the_interval_of_a_difference_is_narrow_where_both_go_together_and_lopsi
     assert together[1] - together[0] == pytest.approx(0.04)
     low, high = difference_interval((0.0, 0.0, 0.1), (0.0, 0.0, 0.1), 0.0, 2.0)
     assert low < 0 < high, "never won is not sure never to win"
+
+
+def test_one_interval_among_several_is_wider() -> None:
+    """Two-sided normal points of 95 % and of 1 - .05 / 4 on each side."""
+    assert bonferroni(0.95) == pytest.approx(1.959964, abs=1e-6)
+    assert pointwise(0.95, 10**9) == pytest.approx(1.95996, abs=1e-4)
+    assert pointwise(0.95, 10**9, 2) == pytest.approx(2.24140, abs=1e-4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,15 @@ import pytest
 
 from analysis.data import going_on
 from analysis.data.store import PLAYED
-from analysis.sweep import Sweep, SweepPlan, cells_of, playing, read_axis, read_target, sweep
+from analysis.sweep import Sweep, SweepPlan, cells_of, opening_notes, playing, read_axis, read_target, sweep
+from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.running.batch import run_chunk
-from tests.specs import make_spec
+from tests.specs import make_spec, settler
 from tests.toy import TOY
 
 GAMES = 1200
+MILL_COINS = "effects.mill_coins"
 MILL, OTHER = "effects.mill_coins=1..2", "effects.mill_coins=1..3:2"
 
 
@@ -58,6 +61,43 @@ def test_a_cell_is_the_games_of_its_rules() -> None:
     apart = np.ptp(one.mean(axis=0))
     assert found.cells["distance"].to_list()[1] == pytest.approx(apart)
     assert {"score", "lead_changes"} <= set(found.rows(4, 0, "course")["name"])
+
+
+def test_intervals_hold_the_difference_between_tunings() -> None:
+    """Two tunings play all deals of a cell, which is not stopped; here they are greedy, and planner."""
+    plans = (SweepPlan("middle-ages", (read_axis(OTHER),), strategies=(who,), games=GAMES, players=(4,)) for who in
+             ("greedy", "planner"))  # fmt: skip
+    once, again = map(cells_of, plans)
+    both = [replace(one, others=(two.spec,) if one.values else ()) for one, two in zip(once, again, strict=True)]
+    target = read_target("seats", "1%")
+    found, *alone = (sweep(cells, target) for cells in (both, once, again))
+    assert not found.cells["stopped"].any()
+    assert found.cells["games"].to_list() == [GAMES, 2 * GAMES, 2 * GAMES]
+    mine, yours = (one.rows(4, 0, "seat").filter(pl.col(MILL_COINS) == "1") for one in (sweep(once), sweep(again)))
+    rows = found.rows(4, 0, "seat").filter(pl.col(MILL_COINS) == "1")
+    values = np.array([mine["value"], yours["value"]])
+    assert rows["value"].to_list() == pytest.approx(values.mean(axis=0))
+    spread = np.sqrt(values.var(axis=0, ddof=1).mean() / 2)
+    assert (rows["value_se"] >= spread).all() and (rows["difference_se"] >= spread).all()
+    assert (rows["value_high"] - rows["value"] > 2 * spread).all()
+    course = found.rows(4, 0, "course").filter(pl.col(MILL_COINS) == "1", name="score")
+    scores = [one.rows(4, 0, "course").filter(pl.col(MILL_COINS) == "1", name="score")["value"][0] for one in alone]
+    assert course["value"][0] == pytest.approx(np.mean(scores))
+    assert course["value_high"][0] - course["value"][0] > np.std(scores, ddof=1) / np.sqrt(2)
+
+
+def test_a_change_that_comes_from_another_opening_is_named(tmp_path: Path) -> None:
+    """A rule that hardly matters, and champions of Fief 2 who settle elsewhere under it."""
+    plan = SweepPlan("fief-2", (read_axis("prices.calm=600"),), games=2_000, players=(4,))
+    base, cell = cells_of(plan)
+    assert list(opening_notes([base, cell], sweep([base, cell]))) == []
+    _, other = cells_of(replace(plan, strategies=((settler(tmp_path),),)))
+    cells = [base, replace(cell, spec=other.spec)]
+    (note,) = opening_notes(cells, sweep(cells))
+    assert note.code == "sweep_opening" and note.values["count"] >= 3
+    assert abs(note.values["difference"]) > 0.2 and note.values["low"] < note.values["drawn"] < note.values["high"]
+    assert max(abs(note.values["low"]), abs(note.values["high"])) < 0.1
+    assert "So the players' openings may be the cause, and not the rules." in ENGLISH.note(note)
 
 
 def test_no_cell_is_played_twice(monkeypatch: pytest.MonkeyPatch, own_folder: Path) -> None:
@@ -168,10 +208,30 @@ def test_camps_and_roles_may_be_the_target() -> None:
         played(key, game=TOY, strategies=((),), target="warlrd=0.5", games=600)
 
 
-@pytest.mark.parametrize("text", ["", "seat", "seat-1=", "seat-1=0", "seat-1=1.5", "seat-1=101%", "=0.5"])
+@pytest.mark.parametrize("text", ["", "seat", "seat-1=", "=0.5", "seat-1=x"])
 def test_what_is_no_target(text: str) -> None:
     with pytest.raises(UsageError, match="is not a target; write seats, camps"):
         read_target(text)
+
+
+@pytest.mark.parametrize("text", ["seat-1=0", "seat-1=1.5", "seat-1=101%", "runaway=2"])
+def test_a_share_that_is_impossible(text: str) -> None:
+    with pytest.raises(UsageError, match="write a share between 0 and 1"):
+        played(OTHER, target=text, games=600)
+
+
+def test_a_measure_may_be_the_target() -> None:
+    """The score of one cell is the target: that cell meets it, and a cell with other scores misses it."""
+    free = played("starting_coins.1=0|60", games=2400)
+    scores = free.table.filter(name="score")["value"].to_list()
+    assert scores[2] > 1.02 * scores[1]
+    found = played("starting_coins.1=0|60", target=f"score={scores[1]:.4f}", margin="1%", games=2400)
+    assert found.cells["target"].to_list()[1:] == ["meets", "misses"]
+    assert not found.cells["stopped"].any()
+    assert found.table.filter(name="score")["value"].to_list() == scores
+    column = played("starting_coins.1=0", target="coins=1000", margin="5%", games=2400)
+    assert column.cells["target"].to_list()[1] == "misses"
+    assert "coins" in set(column.table["name"]) - set(free.table["name"])
 
 
 def test_values_that_change_nothing_are_named_dead() -> None:

@@ -68,6 +68,12 @@ def test_games_with_fewer_players_leave_their_last_columns_empty(table: Write) -
     assert won(found) == [[False, False, True], [True, False]]
 
 
+def test_a_number_that_may_mean_thousands_or_decimals_is_refused(table: Write) -> None:
+    with pytest.raises(UsageError, match="row 3: score: '1,234' may mean thousands or decimals; leave out the comma"):
+        read(table('game,seat,score\n1,1,30\n1,2,"1,234"\n'))
+    assert read(table('game,seat,score\n1,1,"0,125"\n1,2,"12,34"\n'))["score"].to_list() == [0.125, 12.34]
+
+
 def test_parquet_csv_and_semicolons_with_decimal_commas_read_the_same(table: Write, tmp_path: Path) -> None:
     own = pl.read_csv((HEAD + TWO).encode())
     own.write_parquet(tmp_path / "results.parquet")

@@ -259,3 +259,10 @@ def test_any_text_in_a_file_of_bg_stats_is_read_or_refused(table: Write, tmp_pat
     file["plays"][0]["playerScores"][0]["rank"] = "\ud800"
     with pytest.raises(UsageError, match="is not a rank"):
         import_table(table(json.dumps(file), "c.json"), tmp_path / "c", title="Azul")
+
+
+def test_people_whose_names_begin_alike_stay_two_people(table: Write, tmp_path: Path) -> None:
+    ann, bob = "x" * 90 + "Ann", "x" * 90 + "Bob"
+    rows = [f"{game},{seat},{name},{seat + game % 2}" for game in range(9) for seat, name in ((1, ann), (2, bob))]
+    people = import_table(table(["game,seat,player,score", *rows]), tmp_path / "run").origin.people
+    assert len(people) == len(set(people)) == 2 and all(len(name) <= 80 for name in people)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
-from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -14,11 +13,13 @@ from analysis.data.results import Note
 from analysis.metagame import SymmetricGame, eliminate
 from analysis.ratings.fit import Fit
 from analysis.ratings.strengths import strengths
-from analysis.tournament import Scores, Tournament, judge, make_plan, play
+from analysis.tournament import Scores, Tournament, judge, make_plan, play, playing
 from analysis.tournament.estimates import _still
 from analysis.tournament.plan import Plan, count_orders, necklaces
 from analysis.tournament.result import _verdicts
-from equipoise.output.standings import show
+from reports.page import ABSENT
+from reports.pages.tournament import compose_tournament
+from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules
@@ -100,6 +101,19 @@ def test_tables_meet_the_deals_and_seats_of_a_run(scores: Scores) -> None:
     spec = make_spec(3, NAMES, design="rotate", seed=3, games=120)
     shares = run_chunk(spec, 0, 120)["share60"].reshape(40, 3, 3)
     assert scores.wins[number].sum(axis=0).tolist() == shares.sum(axis=0).tolist()
+
+
+def test_tables_with_and_without_players_who_look_ahead_are_seated_as_runs() -> None:
+    """The first table has none who looks ahead, or everybody does."""
+    rules, plan = load_rules(GAME), Plan((3,), (3,), "all", 1)
+    for names in (("greedy", "random", "rollout"), ("rollout", "greedy", "random")):
+        some = [load_strategy(GAME, name) for name in names]
+        for spec in playing._specs(GAME, some, rules, plan, 3):
+            run = make_spec(3, spec.strategies, design=spec.design).lineup_record
+            assert spec.searches == ("rollout" in spec.strategies) == bool(spec.lineup_record["noting"])
+            for part in ("noting", "retell", *playing.PARTS):
+                assert np.array_equal(spec.lineup_record[part], run[part]), part
+    assert hold(Plan((3,), (3,), "all", 1), names=("greedy", "random", "rollout")).plan.deals == 1
 
 
 def test_payoffs_are_means_over_all_seatings(result: Tournament) -> None:
@@ -215,10 +229,9 @@ def test_what_is_dominated_only_in_turn_has_a_sentence_of_its_own(result: Tourna
     }  # fmt: skip
 
 
-def test_few_deals_call_nobody_dominated(capsys: pytest.CaptureFixture[str]) -> None:
+def test_few_deals_call_nobody_dominated() -> None:
     """16 deals cannot be resampled."""
     few = judge(hold(Plan((3,), (2,), "all", 16)))
     assert few.table["dominated_often"].null_count() == 3 and set(few.table["dominated_by"]) != {""}
-    show(SimpleNamespace(results=[few]), [])
-    (line,) = (line for line in capsys.readouterr().out.splitlines() if line.startswith("random"))
-    assert line.rstrip().endswith("%"), "the column 'dominated by' is empty"
+    (standings, *_) = compose_tournament([few], load_rules(GAME), ENGLISH).tables
+    assert standings.headings[-1] == "dominated by" and {row[-1].text for row in standings.rows} == {ABSENT}

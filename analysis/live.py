@@ -1,0 +1,191 @@
+"""Rules that change while somebody watches: what each rule set has shown so far, refined as more deals are played.
+
+All rule sets play the same deals in the same order, so that small changes show.  Ranges hold whenever one looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+
+from analysis.cards.outcomes import LEAD_CHANGES
+from analysis.compare.distances import camp_lines
+from analysis.course.fortunes import RATES
+from analysis.data.declarations import load_declarations
+from analysis.data.in_order import in_order
+from analysis.data.results import Counted, Verdict
+from analysis.data.sources import SpecSource
+from analysis.measures.quantities import BY_SEAT, MEAN, Quantity, known_families
+from analysis.measures.sampling import Side
+from analysis.seats.shares import within
+from analysis.seats.verdicts import Lines, judge
+from analysis.stats.margin import FAIR, Margin
+from analysis.stats.moments import Floats, Moments
+from analysis.stats.sequential import anytime_half_width
+from simcore.running.batch import Spec
+
+MOST = 65_536
+"""Largest number of deals."""
+
+PIECES = 8
+"""Number of pieces that threads make of the deals of a step."""
+
+PLANNED = 4
+"""Ranges are narrowest for the deals that they need after the largest number of deals divided by this."""
+
+SEATS = "win_share_by_seat"
+
+Ends = tuple[Floats, Floats, Floats]
+"""Values with the low and the high ends of their ranges."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a rule set has shown so far.
+
+    Parameters
+    ----------
+    spec
+        What was played.
+    deals
+        Number of deals.
+    seats
+        Each seat's share of the wins, with ranges that hold for all seats at once and at any time.
+    change
+        The same for the change of each share from the printed rules; None for the printed rules themselves.
+    verdicts
+        Verdicts on the seats or camps, as in a report.
+    measures
+        Further quantities of a game, with their means.
+    uses
+        The families of these that count how often a card or an action is used.
+    """
+
+    spec: Spec
+    deals: int
+    seats: Ends
+    change: Ends | None
+    verdicts: tuple[Verdict, ...]
+    measures: tuple[tuple[Quantity, float], ...]
+    uses: frozenset[str]
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return self.deals * self.spec.games_per_deal
+
+
+class Watched:
+    """A rule set that is played on and on.
+
+    Parameters
+    ----------
+    spec
+        What is played.
+    printed
+        The same players under the printed rules; None if these are the printed rules, or nothing is to be compared.
+    most
+        Largest number of deals.
+    """
+
+    def __init__(self, spec: Spec, printed: Watched | None = None, most: int = MOST) -> None:
+        self.spec, self.printed, self.most = spec, printed, most
+        self.side = Side(spec, _families(spec), ())
+        items = self.side.quantities.items
+        self.seats = [self.side.position[SEATS, f"seat-{seat + 1}"] for seat in range(spec.players)]
+        self.others = [at for at, item in enumerate(items) if not item.family.startswith("win_share")]
+        self.own, self.shift = Moments(spec.players), Moments(spec.players)
+        self.sums: Floats = np.zeros(len(items))
+        self.shares = np.zeros((0 if printed else most, spec.players), np.float32)
+
+    @property
+    def deals(self) -> int:
+        """Number of deals so far."""
+        return self.own.deals
+
+    @property
+    def complete(self) -> bool:
+        """Whether all deals were played."""
+        return self.deals >= self.most
+
+    def step(self, deals: int, threads: int | None = None) -> None:
+        """Play some more deals, and the printed rules up to the same deal."""
+        start, stop = self.deals, min(self.deals + deals, self.most)
+        if self.printed is not None and self.printed.deals < stop:
+            self.printed.step(stop - self.printed.deals, threads)
+        size = max((stop - start) // PIECES, 1)
+        pieces = [range(at, min(at + size, stop)) for at in range(start, stop, size)]
+        means = np.concatenate(list(in_order(lambda piece: self.side.play(piece, ())[0], pieces, threads)))
+        shares = means[:, self.seats]
+        self.own.add(shares)
+        self.sums += means.sum(axis=0)
+        if self.printed is None:
+            self.shares[start:stop] = shares
+        else:
+            self.shift.add(shares - self.printed.shares[start:stop])
+
+    def seen(self, level: float = 0.95, margin: Margin = FAIR) -> Seen:
+        """Return what the deals so far have shown."""
+        spec, par, seats = self.spec, np.array(self.spec.par), np.eye(self.spec.players)
+        titles = spec.game.camp_titles
+        numbers: list[dict[str, Any]] = [{"seat": seat + 1} for seat in range(spec.players)]
+        of_seats = self._lines(numbers, seats, level, par, margin.at(par))
+        of_camps, of_roles = None, {}
+        if spec.camps:
+            lines = camp_lines(spec)
+            labels: list[dict[str, Any]] = [{"camp": titles[name]} for name in spec.camps]
+            of_camps = self._lines(labels, lines, level, lines @ par, margin.at(lines @ par))
+            for role in spec.game.roles:
+                own = list(role.at(spec.players))
+                if len(own) > 1:
+                    labels = [numbers[seat] for seat in own]
+                    of_roles[role.name] = self._lines(
+                        labels, within(par, own), level, np.zeros(len(own)), margin.at(par[own])
+                    )
+        counted = Counted(self.deals * spec.games_per_deal, self.deals)
+        verdicts = judge(spec, of_seats, of_camps, of_roles, None, counted, margin)
+        items = self.side.quantities.items
+        measures = tuple((items[at], float(self.sums[at] / max(self.deals, 1))) for at in self.others)
+        change = None if self.printed is None else self._ends(self.shift, seats, level)
+        uses = frozenset(_uses(spec, {item.family for item in items}))
+        ends = of_seats.share, np.maximum(of_seats.low, 0), np.minimum(of_seats.high, 1)
+        return Seen(spec, self.deals, ends, change, verdicts, measures, uses)
+
+    def _lines(
+        self, labels: Sequence[Mapping[str, Any]], lines: Floats, level: float, par: Floats, room: Floats
+    ) -> Lines:
+        """Return shares, or their distances, with ranges that hold at any time.
+
+        The errors count one more deal that wins everything, and one that wins nothing: if a share has not varied yet,
+        its range is not a point.
+        """
+        share, low, high = self._ends(self.own, lines, level, more=1 / max(self.deals, 1))
+        error = np.sqrt(np.maximum(np.diag(lines @ self.own.covariance @ lines.T), 0))
+        return Lines(labels, share, error, low, high, par, room)
+
+    def _ends(self, moments: Moments, lines: Floats, level: float, more: float = 0.0) -> Ends:
+        """Return means with ranges that hold at any time; `more` is added to their variance between deals."""
+        deals = max(moments.deals, 1)
+        mean = lines @ moments.mean
+        variance = np.diag(lines @ moments.covariance @ lines.T) + more / deals
+        alpha, planned = (1 - level) / len(lines), self.most / PLANNED
+        half = np.array([anytime_half_width(one, deals, planned, alpha) for one in np.sqrt(np.maximum(variance, 0))])
+        return mean, mean - half, mean + half
+
+
+def _families(spec: Spec) -> list[str]:
+    """Return what is shown beside the seats: the length and the course of a game, and how often things are used."""
+    known, length = known_families(SpecSource(spec)), load_declarations(spec.game.name).length
+    course = (LEAD_CHANGES, *RATES, MEAN + (length or ""))
+    return [name for name in course if name in known] + list(_uses(spec, known))
+
+
+def _uses(spec: Spec, families: Iterable[str]) -> Iterator[str]:
+    """Yield the families that count how often a card or an action is used."""
+    patterns = [MEAN + name for name in load_declarations(spec.game.name).uses]
+    whole = (name for name in families if not name.endswith(BY_SEAT))
+    return (name for name in whole if any(fnmatchcase(name, pattern) for pattern in patterns))

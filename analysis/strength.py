@@ -1,0 +1,274 @@
+"""How the seats' shares change with the strength of the players: what one of them wins among experts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from analysis.data.accumulate import accumulate
+from analysis.data.declarations import require_wins
+from analysis.data.results import Result, Verdict, share_columns
+from analysis.data.source import Block, Source
+from analysis.data.sources import open_source
+from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
+from analysis.skill import Ladder, ladder_of_seats
+from analysis.stats.intervals import bonferroni, check_level
+from analysis.stats.margin import FAIR, Margin
+from analysis.stats.moments import Ratios
+from simcore.errors import UsageError
+from simcore.game import Game
+from simcore.roles import Role
+from simcore.rules.files import Rules
+from simcore.running.accumulator import Accumulator
+from simcore.running.batch import Spec
+from strategies.kit import EXPERTS
+from strategies.library import load_strategy
+from strategies.model import Strategy
+from strategies.skill import players_of, skills_of
+from strategies.spec import assemble_spec
+
+HURRIED, PART = "hurried", 4
+"""The level of players who look ahead at a part of the imagined tables, and which part: a quarter."""
+
+ERRING = "erring"
+"""The level of experts who make some of their moves at random."""
+
+BLUNDERS = (0.2, 0.05)
+"""Parts of their moves that experts make at random."""
+
+Tick = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Level:
+    """Players of one strength.
+
+    Parameters
+    ----------
+    name
+        A level of skill, `HURRIED`, or `ERRING` with the percentage of moves at random, such as "erring 5".
+    players
+        The strategy of each role.
+    """
+
+    name: str
+    players: Mapping[str, Strategy]
+
+    @property
+    def searches(self) -> bool:
+        """Whether one of them looks ahead."""
+        return any(player.search for player in self.players.values())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Curve(Result):
+    """The seats' shares by the strength of the players.
+
+    Parameters
+    ----------
+    table
+        One row for each level and role, weakest players first: `skill`, `role`, `player` (its strategy), `games`, and
+        `strength`: what one of them wins among experts in all other seats, as a multiple of the par of the role, with
+        an interval of its own.
+    shares
+        One row for each level and seat; see `analysis.seats.by_skill.SeatsBySkill.table`.
+    seats
+        What every level says about the seats.
+    ladder
+        The seats or camps along the levels.
+    """
+
+    shares: pl.DataFrame
+    seats: SeatsBySkill
+    ladder: Ladder
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The names of the levels, weakest players first."""
+        return tuple(self.seats.distances["skill"])
+
+
+def levels_of(game: Game, blunders: Sequence[float] = BLUNDERS) -> list[Level]:
+    """Return the players of every strength: those of the levels of skill, experts who err, and hurried searchers.
+
+    Parameters
+    ----------
+    game
+        The game.
+    blunders
+        For each level of experts who err: the part of their moves that they make at random, between 0 and 1.
+
+    Raises
+    ------
+    UsageError
+        If such a part is impossible.
+    """
+    for rate in blunders:
+        if not 0 < rate <= 1:
+            raise UsageError(f"{rate:g} is not a part of all moves; give numbers above 0, up to 1", "blunders")
+    found = []
+    for skill in skills_of(game.name):
+        named = players_of(game.name, skill)
+        level = Level(skill, {role: load_strategy(game, name) for role, name in named.items()})
+        if skill == EXPERTS:
+            found += [erring(level, rate) for rate in dict.fromkeys(blunders)]
+        elif level.searches:
+            found.append(Level(HURRIED, {role: hurried(player) for role, player in level.players.items()}))
+        found.append(level)
+    return found
+
+
+def hurried(player: Strategy) -> Strategy:
+    """Return a player who imagines a part of the tables; one who does not look ahead is the same."""
+    if player.search is None:
+        return player
+    search = player.search
+    foresights = {key: replace(one, tables=max(one.tables // PART, 1)) for key, one in search.foresights.items()}
+    fewer = replace(search, rollouts=max(search.rollouts // PART, 1), foresights=foresights)
+    return replace(player, name=f"{player.name}_{HURRIED}", search=fewer)
+
+
+def erring(level: Level, rate: float) -> Level:
+    """Return a level whose players make a part of their moves at random."""
+    name = f"{ERRING} {100 * rate:g}"
+    made = {
+        role: replace(player, name=f"{player.name}_{name.replace(' ', '_')}", blunder=rate)
+        for role, player in level.players.items()
+    }
+    return Level(name, made)
+
+
+def strength_curve(
+    rules: Rules, game: Game, players: int, levels: Sequence[Level], games: int, searched: int, seed: int = 1,
+    margin: Margin = FAIR, level: float = 0.95, tick: Tick = lambda done, total: None,
+) -> Curve:  # fmt: skip
+    """Return the seats' shares by the strength of the players.
+
+    Parameters
+    ----------
+    rules, game, players
+        What is played.
+    levels
+        The players.
+    games, searched
+        Games of each level of players who decide at once, and of each level of players who look ahead (if 0, these
+        levels are left out): once in all seats, and as many for each role with one of them among experts.
+    seed
+        Random seed.
+    margin, level
+        See `analysis.seats.advantage.seat_advantage`.
+    tick
+        Called with the number of games done, and of all games.
+
+    Raises
+    ------
+    UsageError
+        If there are fewer than two levels, or something cannot be played.
+    """
+    check_level(level)
+    require_wins(game, "skill")
+    levels = [one for one in levels if searched or not one.searches]
+    if len(levels) < 2:
+        raise UsageError(f"{game.title} has players of one level of skill only; give a part of moves", "blunders")
+    experts = next(one for one in levels if one.name == EXPERTS)
+    contests = [
+        _Contest(one, experts, game, rules, players, searched if one.searches else games, seed) for one in levels
+    ]
+    total, done = sum(one.games for one in contests), 0
+    found = []
+    for contest in contests:
+        found.append((contest, contest.strengths(level)))
+        done += contest.games - contest.among_themselves.games
+        tick(done, total)
+    found.sort(key=lambda pair: fmean(row["strength"] for row in pair[1]))
+    ordered = [contest for contest, _ in found]
+
+    def count(runs: int) -> None:
+        tick(done + sum(contest.among_themselves.games for contest in ordered[:runs]), total)
+
+    seats = seats_by_skill(
+        [contest.among_themselves for contest in ordered], [one.level.name for one in ordered], level, margin, count
+    )
+    along = ladder_of_seats(seats)
+    table = pl.DataFrame([row for _, rows in found for row in rows])
+    verdicts = (along.verdict, seats.verdict, *_verdicts(table, game))
+    return Curve(seats.inputs, level, table, verdicts, seats.notes, seats.table, seats, along)
+
+
+class _Contest:
+    """The games of one level: its players among themselves, and one of them among experts in each role."""
+
+    def __init__(
+        self, level: Level, experts: Level, game: Game, rules: Rules, players: int, games: int, seed: int
+    ) -> None:
+        self.level = level
+
+        def seated(line: Mapping[str, Sequence[Strategy]]) -> Spec:
+            return assemble_spec(game, players, line, rules, seed, "rotate", games)
+
+        self.among_themselves = seated({role: [player] for role, player in level.players.items()})
+        self.alone: dict[Role, Spec] = {}
+        for role in game.roles:
+            line = {one.name: [experts.players[one.name]] * len(one.at(players)) for one in game.roles}
+            line[role.name][0] = level.players[role.name]
+            self.alone[role] = self.among_themselves if level is experts else seated(line)
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return sum(spec.games for spec in (self.among_themselves, *self.alone.values()))
+
+    def strengths(self, level: float) -> list[dict[str, Any]]:
+        """Return the rows of the table: what one of them wins among experts, for each role."""
+        rows = []
+        for role, spec in self.alone.items():
+            source, player = open_source(spec), self.level.players[role.name]
+            make = partial(_Wins, source, player.name, role.at(spec.players))
+            found, inputs = accumulate(source, ("strategy", source.share), make)
+            won, par = found.wins.cells(), fmean(spec.par[seat] for seat in role.at(spec.players))
+            share = share_columns(
+                "strength", won.value / source.unit, won.se / source.unit, won.deals, bonferroni(level), 1 / par
+            )
+            rows.append({
+                "skill": self.level.name,
+                "role": role.name,
+                "player": player.name,
+                "games": inputs.games,
+                "deals": inputs.deals,
+                **{name: float(values[0]) for name, values in share.items()},
+            })  # fmt: skip
+        return rows
+
+
+class _Wins(Accumulator):
+    """What a player wins in a game, in parts of the win."""
+
+    def __init__(self, source: Source, player: str, seats: range) -> None:
+        self.source, self.seats = source, slice(seats.start, seats.stop)
+        self.code = source.strategies.index(player)
+        self.wins = Ratios(1)
+
+    def add(self, block: Block) -> None:
+        """Add a block of games."""
+        here = (block["strategy"] == self.code)[:, self.seats].astype(np.float64)
+        won = (here * block[self.source.share][:, self.seats]).sum(axis=1, keepdims=True)
+        self.wins.add(block.totals(won), block.totals(here.sum(axis=1, keepdims=True)))
+
+
+def _verdicts(table: pl.DataFrame, game: Game) -> Iterator[Verdict]:
+    """Say for each role what the strongest and the weakest players win among experts."""
+    for role in game.roles:
+        rows = table.filter(pl.col("role") == role.name).rows(named=True)
+        weak, strong = rows[0], rows[-1]
+        values = {"role": role.title, "weak": weak["skill"], "strong": strong["skill"], "least": weak["strength"]}
+        values |= {"most": strong["strength"], "low": strong["strength_low"], "high": strong["strength_high"]}
+        code = "strength_role" if game.asymmetric else "strength"
+        few = math.isnan(strong["strength_low"])
+        yield Verdict(f"{code}_few" if few else code, "unknown" if few else "fact", values)
