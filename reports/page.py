@@ -8,8 +8,10 @@ from typing import Any
 
 import polars as pl
 
-from analysis.data.results import Inputs, Result, Verdict
+from analysis.data.results import Inputs, Result, Verdict, digits_of
 from reports.figures.base import Figure
+from reports.rounds import Rounds
+from reports.sliders import Sliders
 from reports.words import Words
 from simcore.errors import printable
 
@@ -73,17 +75,27 @@ class Column:
     field
         Column of the frame; if the frame has `field_low` and `field_high`, they are shown as an interval.
     kind
-        "name", "text", "count", "share", "points", "apart" (points without a sign), "number", "signed", "p" or "flag".
+        "name", "text", "count", "share", "points", "apart" (points without a sign), "number", "signed", "p" or
+        "flag"; "score" and "gain" (signed) are numbers with the digits that their standard error, `field_se`, deserves.
     title
         Key of the heading's phrase.  If empty, `col.FIELD`.
     digits
         Number of digits after the point.
+    wide
+        Whether a narrow terminal leaves it out.
+    bare
+        Whether a narrow terminal leaves out its interval.
+    heading
+        Heading, where that is no phrase but a name.
     """
 
     field: str
     kind: str = "number"
     title: str = ""
     digits: int = 2
+    wide: bool = False
+    bare: bool = False
+    heading: str = ""
 
     @property
     def numeric(self) -> bool:
@@ -93,7 +105,11 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table: the rows that are shown, and the whole frame behind it for a CSV file."""
+    """A table: the rows that are shown, and the whole frame behind it for a CSV file.
+
+    A terminal shows its first `brief` rows; if it is narrow, without the columns at the positions `wide`, and without
+    the intervals at the positions `bare`.
+    """
 
     name: str
     title: str
@@ -103,6 +119,9 @@ class Table:
     frame: pl.DataFrame
     caption: str = ""
     folded: bool = False
+    brief: int = 0
+    wide: tuple[int, ...] = ()
+    bare: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +160,7 @@ class Links:
     pages: tuple[tuple[str, str, str], ...]
 
 
-Block = Table | Picture | Listing | Remark | Links
+Block = Table | Picture | Listing | Remark | Links | Sliders | Rounds
 
 
 @dataclass(frozen=True)
@@ -176,6 +195,16 @@ class Section:
     basis: str = ""
     short: str = ""
     top: int = 2
+
+    @property
+    def tables(self) -> list[Table]:
+        """Its tables in order."""
+        return [block for block in self.blocks if isinstance(block, Table)]
+
+    @property
+    def briefs(self) -> list[Table]:
+        """The tables that a terminal shows."""
+        return [table for table in self.tables if table.brief and table.rows and not table.folded]
 
 
 @dataclass(frozen=True)
@@ -238,6 +267,10 @@ class Report:
         Names of the players whose games are shown, weakest first.
     players
         Numbers of players.
+    steps
+        The next steps, on a page without an answer.
+    kicker
+        What kind of page it is; empty for a balance report.
     """
 
     title: str
@@ -250,6 +283,14 @@ class Report:
     answer: Answer | None = None
     levels: tuple[str, ...] = ()
     players: tuple[int, ...] = ()
+    steps: tuple[Step, ...] = ()
+    kicker: str = ""
+
+    @property
+    def leading(self) -> Block | None:
+        """What a first screen without an answer shows: the first figure or, without figures, the first table."""
+        blocks = [block for section in self.sections for block in section.blocks]
+        return next((block for kind in (Picture, Table) for block in blocks if isinstance(block, kind)), None)
 
     @property
     def pictures(self) -> list[Picture]:
@@ -265,7 +306,7 @@ class Report:
     @property
     def tables(self) -> list[Table]:
         """All tables in order."""
-        return [block for section in self.sections for block in section.blocks if isinstance(block, Table)]
+        return [table for section in self.sections for table in section.tables]
 
 
 def sentences(words: Words, result: Result, verdicts: Sequence[Verdict] | None = None) -> tuple[Sentence, ...]:
@@ -291,13 +332,15 @@ def basis(words: Words, *inputs: Inputs) -> str:
 
 def table(
     words: Words, name: str, title: str, frame: pl.DataFrame, columns: Sequence[Column], caption: str = "",
-    folded: bool = False,
+    folded: bool = False, brief: int = 0,
 ) -> Table:  # fmt: skip
     """Return a table of some columns of a frame; columns that the frame lacks are left out."""
     taken = [column for column in columns if column.field in frame.columns]
     rows = tuple(tuple(datum(words, column, row) for column in taken) for row in frame.iter_rows(named=True))
-    headings = tuple(words(column.title or f"col.{column.field}") for column in taken)
-    return Table(name, title, headings, tuple(column.numeric for column in taken), rows, frame, caption, folded)
+    headings = tuple(column.heading or words(column.title or f"col.{column.field}") for column in taken)
+    numeric = tuple(column.numeric for column in taken)
+    wide, bare = (tuple(at for at, column in enumerate(taken) if getattr(column, mark)) for mark in ("wide", "bare"))
+    return Table(name, title, headings, numeric, rows, frame, caption, folded, brief, wide, bare)
 
 
 def datum(words: Words, column: Column, row: Mapping[str, Any]) -> Datum:
@@ -305,15 +348,20 @@ def datum(words: Words, column: Column, row: Mapping[str, Any]) -> Datum:
     value = row[column.field]
     if value is None:
         return Datum(ABSENT)
-    write = _WRITERS[column.kind](words, column.digits)
     low, high = row.get(f"{column.field}_low"), row.get(f"{column.field}_high")
+    error = row.get(f"{column.field}_se", None if low is None or high is None else (high - low) / 4)
+    write = _WRITERS[column.kind](words, digits_of(error) if column.kind in MEASURED else column.digits)
     more = "" if low is None or high is None else words("interval", low=write(low), high=write(high))
-    return Datum(write(value), value if column.numeric else write(value), more)
+    text = words("points", value=write(value)) if column.kind in ("points", "apart") else write(value)
+    return Datum(text, value if column.numeric else text, more)
 
 
 def _p(words: Words, digits: int) -> Callable[[Any], str]:
     return lambda value: "< " + words.number(TINY, ".3f") if value < TINY else words.number(value, ".3f")
 
+
+MEASURED = ("score", "gain")
+"""Kinds of numbers that are written with the digits that their standard error deserves."""
 
 _WRITERS: dict[str, Callable[[Words, int], Callable[[Any], str]]] = {
     "name": lambda words, digits: lambda value: words.name(str(value)),
@@ -321,8 +369,10 @@ _WRITERS: dict[str, Callable[[Words, int], Callable[[Any], str]]] = {
     "flag": lambda words, digits: lambda value: words("yes" if value else "no"),
     "count": lambda words, digits: lambda value: words.number(value, ","),
     "share": lambda words, digits: lambda value: words.number(value, f".{digits}%"),
-    "points": lambda words, digits: lambda value: words("points", value=words.number(100 * value, f"+.{digits}f")),
-    "apart": lambda words, digits: lambda value: words("points", value=words.number(100 * value, f".{digits}f")),
+    "points": lambda words, digits: lambda value: words.number(100 * value, f"+.{digits}f"),
+    "apart": lambda words, digits: lambda value: words.number(100 * value, f".{digits}f"),
+    "score": lambda words, digits: lambda value: words.number(value, f",.{digits}f"),
+    "gain": lambda words, digits: lambda value: words.number(value, f"+,.{digits}f"),
     "number": lambda words, digits: lambda value: words.number(value, f",.{digits}f"),
     "signed": lambda words, digits: lambda value: words.number(value, f"+,.{digits}f"),
     "p": _p,

@@ -10,7 +10,7 @@ import polars as pl
 
 from reports.figures.base import Figure, is_narrow, wrapped
 from reports.figures.tips import add_tips
-from reports.theme import GRID, INK, PALETTE, PAR
+from reports.render.theme import GRID, INK, PALETTE, PAR
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from reports.figures.base import Figure, floats, is_narrow
-from reports.theme import GRID, INK, MARKERS, PALETTE
+from reports.render.theme import GRID, INK, MARKERS, PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

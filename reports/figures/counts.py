@@ -11,7 +11,7 @@ import polars as pl
 from reports.figures.bars import HATCHES
 from reports.figures.base import Figure, floats, is_narrow
 from reports.figures.tips import add_tips
-from reports.theme import PALETTE
+from reports.render.theme import PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -11,7 +11,7 @@ import polars as pl
 
 from reports.figures.base import Figure, floats, is_narrow
 from reports.figures.tips import add_tips
-from reports.theme import DASHES, MARKERS, PALETTE, PAR
+from reports.render.theme import DASHES, MARKERS, PALETTE, PAR
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -38,6 +38,8 @@ class Curves(Figure):
         Whether the points are joined by lines.
     whole
         Whether the scale has only whole numbers.
+    counted
+        Whether the values are whole numbers.
     """
 
     frame: pl.DataFrame
@@ -48,6 +50,7 @@ class Curves(Figure):
     percent: bool = False
     joined: bool = True
     whole: bool = True
+    counted: bool = False
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: series, x, value, low, high."""
@@ -83,6 +86,7 @@ class Curves(Figure):
         if self.percent:
             self.percent_axis(axes.yaxis)
         else:
+            axes.yaxis.set_major_locator(MaxNLocator(nbins=7, integer=self.counted))
             axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
         if len(self.names) > 1:
             axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=1 if is_narrow(axes) else 3, borderaxespad=0.1)

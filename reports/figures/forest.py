@@ -10,7 +10,7 @@ import polars as pl
 
 from reports.figures.base import NARROW, Figure, floats, is_narrow, wrapped
 from reports.figures.tips import add_tips
-from reports.theme import GRID, MARKERS, PALETTE, PAR, QUIET
+from reports.render.theme import GRID, MARKERS, PALETTE, PAR, QUIET
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -89,11 +89,16 @@ class Forest(Figure):
             return 1
         return 2 if narrow or len(self.panels) > 1 else 4
 
+    def _labels(self, narrow: bool) -> list[str]:
+        """Return the names of the lines, which leave room for their values on a phone."""
+        return [wrapped(self.words.name(row), narrow) for row in self.rows]
+
     def height(self, width: float) -> float:
         """Return room for every line and series."""
         most = max(len(self._series(panel)) for panel in self.panels)
         legend = LEGEND * -(-most // self._columns(width < NARROW)) if len(self.names) > 1 else 0.0
-        one = len(self.rows) * max(LINE, (most + 1) * STEP) + 0.75 + legend
+        lines = 1 + max(label.count("\n") for label in self._labels(width < NARROW))
+        one = len(self.rows) * max(LINE * lines, (most + 1) * STEP) + 0.75 + legend
         return one * len(self.panels) if width < NARROW else one
 
     def draw(self, axes: Axes) -> list[Artist]:
@@ -149,7 +154,7 @@ class Forest(Figure):
                     )
                 )
             handles += axes.plot([], [], color=colour, marker=marker, ls="", label=self.names[name])
-        labels = [self.words.name(row) for row in self.rows] if labelled else [""] * len(self.rows)
+        labels = self._labels(is_narrow(axes)) if labelled else [""] * len(self.rows)
         axes.set_yticks([place[row] for row in self.rows], labels)
         axes.tick_params(axis="y", length=0)
         axes.set_ylim(-0.7, len(self.rows) - 0.3)

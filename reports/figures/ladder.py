@@ -12,7 +12,7 @@ import polars as pl
 from reports.figures.base import NARROW, Figure, floats, is_narrow
 from reports.figures.line_ends import End, label_ends
 from reports.figures.tips import add_tips
-from reports.theme import BAND, DASHES, GRID, MARKERS, PALETTE, PAR, QUIET
+from reports.render.theme import BAND, DASHES, GRID, MARKERS, PALETTE, PAR, QUIET
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -23,6 +23,9 @@ PANEL, GAP, FOOT = 1.95, 0.4, 0.35
 
 LETTER, LABEL = 0.078, 0.17
 """Width of a letter of a line's name, and height of such a name, in inches."""
+
+ACROSS = 0.9
+"""Part of the width that the names of the levels may take side by side."""
 
 TITLE = 42
 """Number of letters of a title that fit above a panel on a phone."""
@@ -83,13 +86,19 @@ class Ladder(Figure):
 
     def height(self, width: float) -> float:
         """Return room for every panel."""
-        return len(self.panels) * (PANEL + _gap(width)) + (FOOT if width >= NARROW else 2 * FOOT)
+        return len(self.panels) * (PANEL + _gap(width)) + FOOT * (2 if self._slanted(width) else 1)
+
+    def _slanted(self, width: float) -> bool:
+        """Return whether the names of the levels are too long to stand side by side."""
+        longest = max(len(self.words.name(rung)) for rung in self.rungs)
+        return width < NARROW or longest * LETTER * len(self.rungs) > ACROSS * width
 
     def draw(self, axes: Axes) -> list[Artist]:
         """Draw on some axes; return the artists."""
         axes.axis("off")
         narrow = is_narrow(axes)
         width = axes.get_figure(root=True).get_figwidth()  # type: ignore[union-attr]
+        slanted = narrow or self._slanted(width)
         count = len(self.panels)
         gap = _gap(width) / (count * (PANEL + _gap(width)))
         size = 1 / count - gap
@@ -102,8 +111,8 @@ class Ladder(Figure):
             inset.set_xlim(0.8, end)
             artists += [inset, *self._panel(inset, panel)]
             names = [self.words.name(rung) if number == count - 1 else "" for rung in self.rungs]
-            inset.set_xticks(range(1, len(self.rungs) + 1), names, rotation=35 if narrow else 0,
-                             ha="right" if narrow else "center", rotation_mode="anchor")  # fmt: skip
+            inset.set_xticks(range(1, len(self.rungs) + 1), names, rotation=35 if slanted else 0,
+                             ha="right" if slanted else "center", rotation_mode="anchor")  # fmt: skip
         return artists
 
     def _panel(self, axes: Axes, panel: Steps) -> list[Artist]:

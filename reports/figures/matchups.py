@@ -10,7 +10,7 @@ import polars as pl
 
 from reports.figures.base import Figure, is_narrow
 from reports.figures.tips import add_tips
-from reports.theme import ON_CELL
+from reports.render.theme import ON_CELL
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -11,7 +11,7 @@ import polars as pl
 from analysis.stats.margin import FAIR, Margin
 from reports.figures.base import Figure, floats, is_narrow
 from reports.figures.tips import add_tips
-from reports.theme import BAND, INK, MARKERS, PALETTE, PAR
+from reports.render.theme import BAND, INK, MARKERS, PALETTE, PAR
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

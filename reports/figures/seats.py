@@ -12,7 +12,7 @@ from analysis.seats.shares import Shares
 from analysis.stats.margin import FAIR, Margin
 from reports.figures.base import Figure, floats, is_narrow
 from reports.figures.tips import add_tips
-from reports.theme import BAND, MARKERS, PALETTE, PAR
+from reports.render.theme import BAND, MARKERS, PALETTE, PAR
 from reports.words import ENGLISH, Words
 
 if TYPE_CHECKING:
@@ -46,21 +46,36 @@ class SharesByRun(Figure):
 
     def data(self) -> pl.DataFrame:
         """Return what is drawn: run, seat, share, low, high, par, games."""
-        columns = ("seat", "share", "share_low", "share_high", "par", "games")
+        name = self.value
+        ends = {"low": f"{name}_low", "high": f"{name}_high"}
         frames = [
-            frame.select(pl.lit(label).alias("run"), *columns).rename({"share_low": "low", "share_high": "high"})
+            frame.select(pl.lit(label).alias("run"), "seat", share=name, **ends, par="par", games="games")
             for label, frame in self.runs.items()
         ]
         return pl.concat(frames)
 
+    @property
+    def value(self) -> str:
+        """The column that is drawn: the share of the wins, or the payoff of a game that is played for one."""
+        return "payoff" if "payoff" in next(iter(self.runs.values())).columns else "share"
+
+    def said(self, value: float) -> str:
+        """Return a share, or a payoff, as text."""
+        return self.share_text(value, 1) if self.value == "share" else self.words.number(value, "+.3f")
+
+    def half(self, par: float) -> float:
+        """Return half the width of the fair band; 0 for a payoff, whose band depends on the stake."""
+        return float(self.margin.at(par)) if self.value == "share" else 0.0
+
     def ground(self, axes: Axes, reach: float = 1.0) -> list[Any]:
         """Draw par, the fair band and the axis of shares; par reaches over this part of the width."""
         par = self.par
-        axes.set_ylabel(self.words("axis.share"))
-        self.percent_axis(axes.yaxis)
+        axes.set_ylabel(self.words(f"axis.{self.value}"))
+        if self.value == "share":
+            self.percent_axis(axes.yaxis)
         if not self.level:
             return [artist for seat, own in self.pars.items() for artist in self._par_of(axes, seat, own)]
-        half = float(self.margin.at(par))
+        half = self.half(par)
         return [
             axes.axhspan(par - half, par + half, color=BAND, lw=0, zorder=0),
             axes.axhline(par, xmax=reach, color=PAR, lw=1, ls="--", zorder=1),
@@ -83,7 +98,7 @@ class SharesByRun(Figure):
         return max(self.pars.values()) - min(self.pars.values()) < SAME
 
     def _par_of(self, axes: Axes, seat: int, par: float) -> list[Any]:
-        ends, half = (seat - HALF, seat + HALF), float(self.margin.at(par))
+        ends, half = (seat - HALF, seat + HALF), self.half(par)
         return [
             axes.fill_between(ends, par - half, par + half, color=BAND, lw=0, zorder=0),
             *axes.plot(ends, (par, par), color=PAR, lw=1, ls="--", zorder=1),
@@ -91,7 +106,8 @@ class SharesByRun(Figure):
 
     def tip(self, run: str, name: str, row: Mapping[str, Any]) -> str:
         """Return what a mark says: run, seat, share and interval."""
-        value = self.share_text(row["share"], 1) + self.interval_text(row["low"], row["high"], ".1%")
+        form = ".1%" if self.value == "share" else "+.3f"
+        value = self.said(row["share"]) + self.interval_text(row["low"], row["high"], form)
         return self.words("tip.of", series=run, name=name, value=value)
 
     def told(self, phrase: str) -> str:
@@ -100,7 +116,7 @@ class SharesByRun(Figure):
             f"{label}: "
             + self.words.listed(
                 [
-                    f"{self.words('seat.number', seat=row['seat'])} {self.share_text(row['share'], 1)}"
+                    f"{self.words('seat.number', seat=row['seat'])} {self.said(row[self.value])}"
                     for row in frame.iter_rows(named=True)
                 ]
             )
@@ -149,10 +165,14 @@ class SeatAdvantage(SharesByRun):
         named = len(seats) <= 4 or not is_narrow(axes)
         axes.set_xticks(seats, [self._tick(seat, named) for seat in seats])
         axes.set_xlim(seats[0] - 0.5, seats[-1] + 0.5)
+        if self.value == "payoff":
+            told = self.words("par.payoff", par=par)
+        elif self.level:
+            told = self.words("par.band", par=par, margin=self.half(par))
+        else:
+            told = self.words(f"par.bands{self.margin.unit}", margin=self.margin.size)
         axes.annotate(
-            self.words("par.band", par=par, margin=float(self.margin.at(par)))
-            if self.level
-            else self.words(f"par.bands{self.margin.unit}", margin=self.margin.size),
+            told,
             (0, 1.01),
             xycoords="axes fraction",
             ha="left",
@@ -167,6 +187,8 @@ class SeatAdvantage(SharesByRun):
     @property
     def alt_text(self) -> str:
         """Describe the figure for people who cannot see it."""
+        if self.value == "payoff":
+            return self.told("alt.seats_payoff")
         return self.told("alt.seats" if self.level else "alt.seats_by_par")
 
     @property

@@ -9,7 +9,7 @@ from reports.figures.base import floats, is_narrow
 from reports.figures.line_ends import End, label_ends
 from reports.figures.seats import SharesByRun
 from reports.figures.tips import add_tips
-from reports.theme import DASHES, MARKERS, PALETTE
+from reports.render.theme import DASHES, MARKERS, PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -57,4 +57,4 @@ class Slope(SharesByRun):
     @property
     def alt_text(self) -> str:
         """Describe the figure for people who cannot see it."""
-        return self.told("alt.slope")
+        return self.told("alt.slope" if self.value == "share" else "alt.slope_payoff")

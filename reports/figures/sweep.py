@@ -10,7 +10,7 @@ import polars as pl
 
 from reports.figures.base import Figure, floats, is_narrow
 from reports.figures.tips import add_tips
-from reports.theme import BAND, DASHES, MARKERS, PALETTE, PAR
+from reports.render.theme import BAND, DASHES, MARKERS, PALETTE, PAR
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

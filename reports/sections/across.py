@@ -16,7 +16,7 @@ from analysis.data.source import Source
 from analysis.data.sources import played
 from reports.figures.matchups import Grid
 from reports.page import Block, Column, Datum, Picture, Table, datum
-from reports.study import Study, with_events
+from reports.study.study import Study, with_events
 
 MOST = 8
 """Largest number of runs shown side by side."""

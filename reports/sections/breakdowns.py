@@ -13,10 +13,10 @@ from analysis.data.declarations import Breakdown
 from reports.figures.base import Figure
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid
-from reports.own import Chapter
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.common import assumed, failed, failures
-from reports.study import Study
+from reports.study.chapters import Chapter
+from reports.study.study import Study
 from reports.words import Words
 
 FEWEST = 100

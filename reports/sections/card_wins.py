@@ -9,17 +9,17 @@ from analysis.cards.pairing import ALL
 from reports.figures.forest import Forest, Panel
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.common import failed, failures
-from reports.study import Study
+from reports.study.study import Study
 from reports.words import Words
 
 ALPHA = 0.05
 
 WHOLE = (
     Column("card", "name"),
-    Column("score", "signed", "measure.score"),
-    Column("spread", "signed", "measure.spread"),
-    Column("margin", "signed", "measure.margin"),
-    Column("lead_changes", "signed", "measure.lead_changes"),
+    Column("score", "gain", "measure.score"),
+    Column("spread", "gain", "measure.spread"),
+    Column("margin", "gain", "measure.margin"),
+    Column("lead_changes", "gain", "measure.lead_changes"),
 )
 SHARES = (
     Column("card", "name"),

@@ -11,7 +11,7 @@ from reports.page import Block, Column, Picture, Section, basis, notes, sentence
 from reports.sections.across import cards_across
 from reports.sections.card_wins import ALPHA, favours, group_names, on_the_table, split_by, wins_section
 from reports.sections.common import failed, failures
-from reports.study import Study
+from reports.study.study import Study
 from reports.words import Words
 
 PAIRED = 5
@@ -25,10 +25,10 @@ ESTIMATES = ("others", "exposure", "difference")
 TABLE = (
     Column("card", "name"),
     Column("deals", "count", "col.deals_holding"),
-    Column("blank", "signed", "col.counterfactual"),
+    Column("blank", "gain", "col.counterfactual"),
     Column("blank_p_holm", "p", "col.p_holm"),
-    Column("others", "signed", "col.counterfactual_others"),
-    Column("exposure", "signed", "col.exposure"),
+    Column("others", "gain", "col.counterfactual_others"),
+    Column("exposure", "gain", "col.exposure"),
     Column("naive", "number", "col.naive_rate", digits=1),
     Column("winner_changed", "share", digits=1),
 )
@@ -36,7 +36,7 @@ SLOTS = (
     Column("card", "name"),
     Column("slot", "name"),
     Column("deals", "count", "col.deals_holding"),
-    Column("effect", "signed", "measure.score"),
+    Column("effect", "gain", "measure.score"),
     Column("p_holm", "p"),
 )
 PAIRS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from reports.page import Section, Sentence
-from reports.study import Study
+from reports.study.study import Study
 
 
 def failures(study: Study, stem: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from reports.figures.curves import Curves, Ecdf
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.across import drama_across
 from reports.sections.common import failed, failures
-from reports.study import Study
+from reports.study.study import Study
 from reports.words import Words
 
 RATES = ("lead_changes", "runaway", "wire_to_wire", "comeback", "last_round", "taken")

@@ -11,7 +11,7 @@ from reports.figures.matchups import Grid
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.across import economy_across
 from reports.sections.common import assumed, failed, failures
-from reports.study import Study
+from reports.study.study import Study
 from reports.words import Words
 
 SOURCES = (

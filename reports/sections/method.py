@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import shlex
 from typing import Any
 
 import polars as pl
 
 from analysis.runs import Run
-from reports.page import ABSENT, Block, Column, Listing, Remark, Section, table
-from reports.portable import portable_command
-from reports.study import Study
+from reports.page import ABSENT, Block, Column, Remark, Section, table
+from reports.steps import again
+from reports.study.study import Study
 from reports.words import Words, glossary
 from simcore.rules.files import Rules, differences, load_rules
 
@@ -43,16 +42,19 @@ def method(study: Study, command: tuple[str, ...]) -> Section:
         Command line of the report.
     """
     words, limits = study.words, study.thresholds
+    kind, size = limits.margin.unit, limits.margin.size
+    if study.focus.judged.is_payoff:
+        kind, size = "_payoff", limits.margin.of_stake
     blocks: list[Block] = [
         Remark(words("method.deals")),
-        Remark(words(f"method.thresholds{limits.margin.unit}", margin=limits.margin.size, level=limits.level)),
+        Remark(words(f"method.thresholds{kind}", margin=size, level=limits.level)),
         *((Remark(words("method.counterfactual", deals=study.deals)),) if study.declarations.cards else ()),
         Remark(words("method.skill")),
         Remark(words("method.terms")),
         table(words, "glossary", words("table.glossary"), _glossary(words), GLOSSARY, folded=True),
         table(words, "runs", words("table.runs"), _runs(study), RUNS),
         Remark(words("method.versions", versions="; ".join(_runs(study)["versions"].unique(maintain_order=True)))),
-        *((Listing(words("commands"), lines),) if (lines := _commands(study, command)) else ()),
+        *again(words, *(run.manifest.command for run in study.runs), command),
     ]
     rules = list({source.spec.rules.digest: source.spec.rules for source in study.sources}.values())
     changed = pl.concat([_changes(study, one) for one in rules])
@@ -60,9 +62,8 @@ def method(study: Study, command: tuple[str, ...]) -> Section:
         blocks.append(table(words, "rule-changes", words("table.changes"), changed, CHANGES, words("caption.changes")))
     else:
         blocks.append(Remark(words("rules.base")))
-    blocks.append(
-        table(words, "switches", words("table.switches"), _switches(study), SWITCHES, words("caption.switches"))
-    )
+    if len(switches := _switches(study)):
+        blocks.append(table(words, "switches", words("table.switches"), switches, SWITCHES, words("caption.switches")))
     if assumed := study.focus.spec.rules.assumed:
         blocks.append(Remark(words("assumed.method", tables=words.listed(assumed))))
     return Section("method", words("section.method"), (), tuple(blocks))
@@ -77,12 +78,6 @@ def off_base(study: Study) -> dict[str, list[str]]:
     base = load_rules(study.game)
     rules = {source.spec.rules.digest: source.spec.rules for source in study.sources}
     return {one.name: list(keys) for one in rules.values() if (keys := differences(base, one))}
-
-
-def _commands(study: Study, command: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the command lines that made the runs and the report, each once; there are none for runs from Python."""
-    lines = [*(run.manifest.command for run in study.runs), command]
-    return tuple(dict.fromkeys(shlex.join(("equipoise", *portable_command(line))) for line in lines if line))
 
 
 def _runs(study: Study) -> pl.DataFrame:

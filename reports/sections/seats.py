@@ -7,7 +7,7 @@ from analysis.data.source import Source
 from analysis.seats.advantage import SeatAdvantage, seat_advantage
 from reports.page import Block, Column, Section, basis, notes, sentences, table
 from reports.sections.common import failed, failures, of_players
-from reports.study import Study, labelled
+from reports.study.study import Study, labelled
 
 SEATS = (
     Column("run", "text"),
@@ -15,8 +15,10 @@ SEATS = (
     Column("seat", "count"),
     Column("share", "share", digits=1),
     Column("par_normalised", "number", digits=3),
+    Column("payoff", "gain"),
+    Column("wins", "share", "col.share", digits=1),
     Column("edge", "points", digits=1),
-    Column("score", "number", digits=1),
+    Column("score", "score"),
     Column("turn", "number"),
     Column("games", "count"),
 )
@@ -34,7 +36,8 @@ BY_STRATEGY = (
     Column("strategy", "name"),
     Column("seat", "count"),
     Column("par_normalised", "number", digits=3),
-    Column("score", "number", digits=1),
+    Column("payoff", "gain"),
+    Column("score", "score"),
     Column("times", "count"),
     Column("deals", "count"),
 )
@@ -58,7 +61,8 @@ def seats(study: Study) -> Section:
     if camps:
         blocks.append(table(words, "camps", words("table.camps"), labelled(camps), CAMPS, words("caption.camps")))
     frame = labelled([(study.labels[source.label], result.table) for source, result in ordered])
-    blocks.append(table(words, "seats", words("table.seats"), frame, SEATS, words("caption.simultaneous")))
+    caption = words("caption.gains" if study.focus.judged.is_payoff else "caption.simultaneous")
+    blocks.append(table(words, "seats", words("table.seats"), frame, SEATS, caption))
     results: list[Result] = [result for _, result in answers.values()]
     main = answers.get(study.focus.label)
     if main and len(main[1].by_strategy):

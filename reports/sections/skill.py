@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from analysis.breakdowns import Breakdowns, breakdowns
-from analysis.data.results import Result, Verdict
+from analysis.data.results import Result
 from analysis.data.source import Source
 from analysis.seats.by_skill import SeatsBySkill, seats_by_skill
 from analysis.seats.distance import DISTANCE
-from analysis.skill import CAMPS, CARDS, COLUMNS, RATES, SEATS, SHARES, Ladder, ladder
+from analysis.skill import CAMPS, CARDS, COLUMNS, RATES, SEATS, SHARES, Ladder, ladder, ladder_of_seats
 from reports.figures.ladder import Ladder as LadderFigure
 from reports.figures.ladder import Steps
 from reports.page import (
@@ -31,7 +31,7 @@ from reports.page import (
 )
 from reports.sections.across import asked_of, card_effects, replayed
 from reports.sections.common import assumed, failures, of_players
-from reports.study import Study
+from reports.study.study import Study
 from reports.words import Words
 
 NAMED = 4
@@ -128,38 +128,19 @@ def _seats(study: Study, players: int) -> SeatsBySkill | None:
 
 
 def climb(study: Study, key: str, asked: str, frames: Mapping[str, pl.DataFrame], results: Sequence[Result],
-          centre: float = 0.0, judged: Mapping[str, Verdict] | None = None,
-          **values: str) -> Ladder | None:  # fmt: skip
+          centre: float = 0.0, **values: str) -> Ladder | None:  # fmt: skip
     """Return how some answers change along the ladder; None for a single rung. See `analysis.skill.ladder`."""
     if len(frames) < 2:
         return None
     inputs = [item for result in results for item in result.inputs]
-    return study.ask(
-        f"skill:{key}", lambda: ladder(asked, frames, inputs, study.thresholds.level, centre, values, judged)
-    )
+    return study.ask(f"skill:{key}", lambda: ladder(asked, frames, inputs, study.thresholds.level, centre, values))
 
 
 def _seat_ladder(study: Study, players: int, seats: SeatsBySkill) -> Ladder | None:
-    """Return the seats along the ladder, or the camps if there are any."""
-    judged = {str(name): run.verdict for name, run in zip(seats.distances["skill"], seats.runs, strict=True)}
-    if study.game.asymmetric:
-        titles = study.game.camp_titles
-        ends = ("", "_se", "_low", "_high")
-        camps = {
-            str(name): result.camps.select(
-                "deals", what=pl.col("camp").replace(titles), **{f"value{end}": f"par_normalised{end}" for end in ends}
-            )
-            for name, result in zip(seats.distances["skill"], seats.runs, strict=True)
-            if result.camps is not None
-        }
-        return climb(study, f"{CAMPS}:{players}", CAMPS, camps, (), 1.0, judged)
-    frames = {
-        str(name): frame.select(
-            "deals", what="seat", value="share", value_se="share_se", value_low="share_low", value_high="share_high"
-        )
-        for (name,), frame in seats.table.group_by("skill", maintain_order=True)
-    }
-    return climb(study, f"{SEATS}:{players}", SEATS, frames, (), float(seats.table["par"][0]), judged)
+    """Return the seats along the ladder, or the camps if there are any; None for a payoff, which no ladder shows."""
+    if study.focus.judged.is_payoff:
+        return None
+    return study.ask(f"skill:{SEATS}:{players}", lambda: ladder_of_seats(seats))
 
 
 def _seat_panel(study: Study, tables: Mapping[int, SeatsBySkill]) -> Iterator[Asked]:
@@ -177,6 +158,8 @@ def _cards(study: Study, rungs: Sequence[Source], names: Sequence[str]) -> Itera
     cards = study.declarations.cards
     if cards is None or study.game.score is None:
         return
+    if study.quick:
+        rungs = [run for run in rungs if not run.spec.searches]
     results = card_effects(study, rungs)
     frames = {
         name: result.effects().select(
@@ -217,10 +200,18 @@ def _distance_steps(study: Study, tables: Mapping[int, SeatsBySkill], names: Seq
     rung = pl.col("skill").replace_strict({name: number for number, name in enumerate(names, 1)}, default=None)
     frame = _distances(study, tables).select(row="what", rung=rung, value="value", low="value_low", high="value_high")
     shown = frame.drop_nulls("rung")
-    return Steps(_distance_title(study), shown, shown["row"].unique(maintain_order=True).to_list(), None, percent=True)
+    return Steps(
+        _distance_title(study),
+        shown,
+        shown["row"].unique(maintain_order=True).to_list(),
+        None,
+        percent=not study.focus.judged.is_payoff,
+    )
 
 
 def _distance_title(study: Study) -> str:
+    if study.focus.judged.is_payoff:
+        return study.words("panel.distances_payoff")
     return study.words("panel.distances_camps" if study.game.asymmetric else "panel.distances")
 
 
@@ -250,22 +241,23 @@ def _said(study: Study, top: Source, asked: Sequence[Asked], tables: Mapping[int
 
 def _numbers(study: Study, asked: Sequence[Asked], tables: Mapping[int, SeatsBySkill]) -> Table:
     """Return the figure's numbers, a column for each rung, with the seats for the other numbers of players."""
-    words = _naming(study)
+    words, payoff = _naming(study), study.focus.judged.is_payoff
     parts = [(item.title, item.found.table, Column("value", item.kind, digits=item.digits)) for item in asked]
     for players, result in tables.items():
         if players != study.focus.players and study.game.asymmetric:
             found = _seat_ladder(study, players, result)
             title = words("of_players", players=players, text=words("panel.camps"))
             parts += [(title, found.table, Column("value", "number", digits=2))] if found else []
-        elif players != study.focus.players:
+        elif players != study.focus.players or payoff:
             seat = pl.concat_str(pl.lit("seat "), "seat")
-            frame = result.table.select(
-                "skill", what=seat, value="share", value_low="share_low", value_high="share_high"
-            )
-            title = words("of_players", players=players, text=words("panel.seats"))
-            parts.append((title, frame, Column("value", "share", digits=1)))
+            name = "payoff" if payoff else "share"
+            ends = {f"value{end}": f"{name}{end}" for end in ("", "_low", "_high")}
+            frame = result.table.select("skill", what=seat, **ends)
+            title = words("of_players", players=players, text=words("axis.payoff" if payoff else "panel.seats"))
+            parts.append((title, frame, Column("value", *(("number", "", 3) if payoff else ("share", "", 1)))))
     if tables:
-        parts.append((_distance_title(study), _distances(study, tables), Column("value", "apart", digits=1)))
+        apart = Column("value", "number", digits=3) if payoff else Column("value", "apart", digits=1)
+        parts.append((_distance_title(study), _distances(study, tables), apart))
     skills = list(dict.fromkeys(skill for _, frame, _ in parts for skill in frame["skill"]))
     rows = []
     for title, frame, column in parts:

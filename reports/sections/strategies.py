@@ -11,12 +11,12 @@ from analysis.data.results import Result
 from analysis.ratings.matchups import Matchups, matchups
 from analysis.ratings.result import Strengths
 from analysis.ratings.strengths import strengths
-from reports.field import Company, companies
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.common import failed, failures
-from reports.study import Study
+from reports.study.needed_runs import Company, companies
+from reports.study.study import Study
 from reports.words import Words
 
 STRENGTH = (
@@ -43,7 +43,7 @@ COMPANY = (
     Column("strategy", "name"),
     Column("seats", "count"),
     Column("par_normalised", "number", digits=3),
-    Column("score", "number", digits=1),
+    Column("score", "score"),
     Column("times", "count"),
 )
 

@@ -14,7 +14,7 @@ from analysis.seats.distance import DISTANCE
 from reports.figures.slope import Slope
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.common import failures
-from reports.study import Study
+from reports.study.study import Study
 
 SCHEMA = {"run": pl.String} | dict.fromkeys(DISTANCE, pl.Float64)
 DISTANCES = (Column("run", "text"), Column("distance", "apart", digits=1))

@@ -10,8 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from analysis.data.results import Counted, Note, Result, Unanswered, Verdict
+from analysis.data.edits import Edits, Keys
+from analysis.data.results import Amount, Counted, Note, Result, Unanswered, Verdict
 from analysis.stats.picking import Tied
+from reports.words.edits import title, told
 from simcore.errors import UsageError, nearest
 from simcore.homes import home
 
@@ -157,6 +159,8 @@ class Words:
         """Return a value that formats itself as usual in the language."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             return value
+        if isinstance(value, Amount):
+            return self.number(float(value), value.form)
         return _Number(value, _FRENCH if self.lang == "fr" else _ENGLISH)
 
     def number(self, value: float, form: str = ",.2f") -> str:
@@ -197,6 +201,10 @@ class Words:
             return self.denominator(value)
         if isinstance(value, Tied):
             return self.tied(value)
+        if isinstance(value, Edits):
+            return told(self, value)
+        if isinstance(value, Keys):
+            return self.listed([title(self, key) for key in value])
         if isinstance(value, tuple):
             return self.listed(
                 [self._part(*item) if isinstance(item, tuple) else self.known(item) or item for item in value]

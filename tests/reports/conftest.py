@@ -9,10 +9,10 @@ import pytest
 
 from analysis.runs import load
 from equipoise.cli import app, run
-from reports.compose import compose
-from reports.html import to_html
 from reports.page import Report
-from reports.study import Study, Thresholds
+from reports.render.html import to_html
+from reports.study.compose import compose
+from reports.study.study import Study, Thresholds
 from reports.words import Words
 from tests.undrawn import leave_blank
 

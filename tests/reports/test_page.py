@@ -14,9 +14,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from reports.html import to_html
-from reports.markdown import _code, to_markdown
 from reports.page import Picture, Report, Table
+from reports.render.html import to_html
+from reports.render.markdown import _code, to_markdown
 from reports.words import catalogue
 from tests.reports.conftest import Make, make_report
 
@@ -87,7 +87,19 @@ def test_every_figure_is_told_in_words_and_has_its_numbers(page: str, report: Re
 
 def test_sections_answer_every_question(report: Report) -> None:
     names = [section.name for section in report.sections]
-    assert names == ["seats", "skill", "cards", "domains", "strategies", "economy", "drama", "components", "method"]
+    assert names == [
+        "seats",
+        "causes",
+        "skill",
+        "cards",
+        "domains",
+        "needs",
+        "strategies",
+        "economy",
+        "drama",
+        "components",
+        "method",
+    ]
     for section in report.sections[:-1]:
         assert section.sentences, section.name
         assert section.basis, section.name
@@ -149,7 +161,7 @@ def test_names_are_inert(simulated: Make, tmp_path: Path) -> None:
 
 def test_svg_of_a_hostile_name_is_well_formed_and_inert() -> None:
     from reports.figures.seats import SeatAdvantage
-    from reports.render import svg
+    from reports.render.images import svg
 
     frame = pl.DataFrame(
         {"seat": [1, 2], "share": [0.4, 0.6], "share_low": [0.3, 0.5], "share_high": [0.5, 0.7], "par": [0.5] * 2,
@@ -210,7 +222,7 @@ def test_only_the_figure_of_picks_shows_half_widths(report: Report) -> None:
 def test_weak_players_never_give_the_verdict_over_strong_ones(runs: dict[str, Path]) -> None:
     """However the runs are named, as by runs/* for instance; and a verdict of weak players alone is warned of."""
     from analysis.runs import load
-    from reports.study import Study
+    from reports.study.study import Study
 
     study = Study((load(runs["strong"]), load(runs["weak"])))
     assert study.focus.strategies == ("planner",)

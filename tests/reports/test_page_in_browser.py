@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from analysis.runs import load
-from reports.compose import compose
-from reports.html import to_html
-from reports.study import Study, Thresholds
+from reports.render.html import to_html
+from reports.study.compose import compose
+from reports.study.study import Study, Thresholds
 from tests.reports.conftest import Make
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)

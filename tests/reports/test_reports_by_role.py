@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from analysis.runs import load
-from reports.field import companies, place, plan
-from reports.html import to_html
-from reports.markdown import to_markdown
 from reports.page import Report
-from reports.study import Study, by_skill
+from reports.render.html import to_html
+from reports.render.markdown import to_markdown
+from reports.study.needed_runs import companies, place, plan
+from reports.study.study import Study, by_skill
 from strategies.skill import ladder, rungs, weak
 from tests.reports.conftest import Make, make_report
 from tests.toy import TOY

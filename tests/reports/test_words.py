@@ -10,7 +10,7 @@ import pytest
 
 from analysis.data.results import Counted, Note, Unanswered, Verdict
 from reports.page import Picture, Remark, Report, Table, notes
-from reports.render import svg
+from reports.render.images import svg
 from reports.words import ENGLISH, Words
 from simcore.errors import UsageError
 from strategies.habit import Habit
@@ -119,10 +119,7 @@ def test_parts_of_a_whole_are_listed_with_their_shares() -> None:
 def test_braces_in_names_are_text() -> None:
     values = {"weak": "{strong.__class__}", "strong": "{0}"}
     text = ENGLISH.verdict(Verdict("ladder_seats_none", "fact", values))
-    assert text == (
-        "At no level of skill, from {strong.__class__} to {0}, can one say with confidence that a seat wins more or "
-        "less than it should."
-    )
+    assert text == "No seat is clearly too strong or too weak at any level of skill, from {strong.__class__} to {0}."
 
 
 def test_unknown_language() -> None:

@@ -48,7 +48,7 @@ def pigs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "words"
     folder.mkdir()
     configs: Traversable = tmp_path
-    monkeypatch.setattr(words, "home", lambda game: Home(game, game, game, game, configs))
+    monkeypatch.setattr(words, "home", lambda game: Home(str, str, game, game, configs, game, game))
     words.catalogue_of.cache_clear()
     return folder
 

@@ -7,7 +7,7 @@ import pytest
 from analysis.compare.moved import _wanted
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import MEAN, Quantities, known_families
-from reports.study import words_of
+from reports.study.study import words_of
 from reports.words import Words
 from tests.specs import make_spec
 

@@ -17,9 +17,9 @@ from analysis.games.fief_2.happenings import life_of
 from reports.figures.base import NARROW, Figure, is_narrow
 from reports.figures.labels import label_places
 from reports.page import ABSENT, Block, Picture, Section, basis
+from reports.render.theme import PALETTE, PAR
 from reports.sections.common import assumed, failed, failures
-from reports.study import Study
-from reports.theme import PALETTE, PAR
+from reports.study.study import Study
 from simcore.games.fief_2.rules import distances
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reports.games.middle_ages.components import components
 from reports.games.middle_ages.domains import domains
 from reports.games.middle_ages.skill import picks
-from reports.own import Chapter, GameReport
+from reports.study.chapters import Chapter, GameReport
 
 REPORT = GameReport(
     sections=(

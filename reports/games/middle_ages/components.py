@@ -6,7 +6,7 @@ from analysis.games.middle_ages.components import components as asked
 from reports.page import Block, Column, Section, basis, notes, sentences, table
 from reports.sections.across import GAMES, ask_each, replayed, rows_of, side_by_side
 from reports.sections.common import assumed, failed, failures
-from reports.study import Study
+from reports.study.study import Study
 
 TABLE = (
     Column("component", "name"),

@@ -15,7 +15,7 @@ from reports.figures.matchups import Grid
 from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
 from reports.sections.across import GAMES, ask_each, grid, replayed
 from reports.sections.common import assumed, failed, failures
-from reports.study import Study
+from reports.study.study import Study
 
 ALPHA = 0.05
 ROUNDS = 5

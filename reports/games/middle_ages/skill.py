@@ -10,7 +10,7 @@ from analysis.games.middle_ages.picks import pick_values
 from analysis.skill import COLUMNS, POINTS
 from reports.sections.across import asked_of, replayed
 from reports.sections.skill import Asked, climb
-from reports.study import Study
+from reports.study.study import Study
 
 
 def picks(study: Study, rungs: Sequence[Source]) -> Iterator[Asked]:

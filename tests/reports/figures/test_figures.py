@@ -27,8 +27,8 @@ from reports.figures.multiples import SeatMultiples
 from reports.figures.seats import SeatAdvantage
 from reports.figures.slope import Slope
 from reports.figures.sweep import Swept
-from reports.render import svg
-from reports.theme import PALETTE
+from reports.render.images import svg
+from reports.render.theme import PALETTE
 
 
 def seats(*values: float) -> pl.DataFrame:

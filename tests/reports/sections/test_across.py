@@ -11,7 +11,7 @@ from analysis.data.sources import RunSource, played
 from analysis.runs import load
 from reports.page import Report
 from reports.sections.across import compared
-from reports.study import Study
+from reports.study.study import Study
 from tests.reports.conftest import make_report
 
 

@@ -10,7 +10,7 @@ import pytest
 from analysis.runs import load
 from reports.page import Section, Table
 from reports.sections.cards import cards
-from reports.study import Study, Thresholds
+from reports.study.study import Study, Thresholds
 from reports.words import Words
 from tests.reports.conftest import Make
 

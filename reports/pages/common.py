@@ -1,0 +1,55 @@
+"""What the pages of questions have in common: what was played, and how to play it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.data.results import Result
+from reports.page import Block, Remark, Section
+from reports.steps import again
+from reports.words import Words
+from simcore.rules.files import Rules
+
+
+def facts(
+    words: Words,
+    results: Sequence[Result],
+    rules: Rules | None,
+    *first: tuple[str, str],
+    games: str = "games",
+    judged: bool = True,
+) -> tuple[tuple[str, str], ...]:
+    """Return the facts of a page: labels and values.
+
+    Parameters
+    ----------
+    words
+        Language.
+    results
+        What the page shows.
+    rules
+        The rules; None if the page compares several.
+    first
+        The page's own facts: names of their labels' phrases, and values.
+    games
+        Name of the phrase for the games.
+    judged
+        Whether to name the strategies, as those by which something is judged.
+    """
+    inputs = [item for result in results for item in result.inputs]
+    strategies = dict.fromkeys(words.name(name) for item in inputs for name in item.strategies)
+    named = [
+        *first,
+        (games, words.number(sum(result.games for result in results), ",")),
+        ("players", words.listed([*dict.fromkeys(str(item.players) for item in inputs)])),
+        *([("rules", words.listed([rules.name, *rules.settings]))] if rules else []),
+        *([("skill", words.listed([*strategies]))] if judged else []),
+        ("seed", str(inputs[0].seed)),
+    ]
+    return tuple((words(f"fact.{name}"), value) for name, value in named)
+
+
+def method(words: Words, command: Sequence[str], *parts: str | Block, basis: str = "") -> Section:
+    """Return the section on the method, which ends with the command; a paragraph is the name of its phrase."""
+    blocks = (Remark(words(f"method.{part}")) if isinstance(part, str) else part for part in parts)
+    return Section("method", words("section.method"), (), (*blocks, *again(words, command)), (), basis)

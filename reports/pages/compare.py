@@ -1,0 +1,255 @@
+"""The page of a comparison of versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from analysis.compare import Comparison
+from analysis.stats.margin import FAIR
+from reports.figures.slope import Slope
+from reports.page import (
+    Block,
+    Column,
+    Datum,
+    Picture,
+    Remark,
+    Report,
+    Section,
+    Step,
+    Table,
+    basis,
+    datum,
+    notes,
+    sentences,
+    table,
+)
+from reports.pages.common import facts, method
+from reports.steps import baseline, playing, steps
+from reports.study.study import words_of
+from reports.words import Words
+from simcore.game import load_game
+from simcore.homes import ELSEWHERE
+from simcore.rules.files import Rules, differences
+
+SEATS = (
+    Column("who", "name"),
+    Column("seat", "count"),
+    Column("role", "name"),
+    Column("camp", "name"),
+    Column("par", "share", digits=1, wide=True),
+    Column("before", "share", digits=1, bare=True),
+    Column("after", "share", digits=1, bare=True),
+    Column("difference", "points", digits=1),
+)
+GAINS = (
+    Column("who", "name"),
+    Column("seat", "count"),
+    Column("par", "gain", wide=True),
+    Column("before", "gain", bare=True),
+    Column("after", "gain", bare=True),
+    Column("difference", "gain"),
+)
+MOVED = (
+    Column("measure", "text"),
+    Column("before", "number"),
+    Column("after", "number"),
+    Column("difference", "signed"),
+    Column("size", "signed"),
+)
+CHANGES = (Column("version", "text"), Column("key", "text"), Column("before", "text"), Column("after", "text"))
+SHOWN = 25
+"""Largest number of rows of what else moved."""
+
+BRIEF = 5
+"""Number of these rows that a terminal shows, for all versions together."""
+
+
+def compose_comparison(
+    found: Comparison, rules: Mapping[str, Rules], words: Words, command: Sequence[str] = ("compare",)
+) -> Report:
+    """Return the report of a comparison.
+
+    Parameters
+    ----------
+    found
+        The comparison.
+    rules
+        The rules of each version by label.
+    words
+        Language.
+    command
+        Command line that made it, without the program's name.
+    """
+    game = load_game(found.inputs[0].game)
+    first = next(iter(rules.values()))
+    words = words_of(game.name, first, words)
+    changed = {label: own for label, own in rules.items() if own.settings and label != own.name}
+    words = words.naming(
+        {
+            label: words("compare.with", rules=own.name, changes=words.listed(own.settings))
+            for label, own in changed.items()
+        }
+    )
+    versions = words.listed([words.title(label) for label in found.labels])
+    players = words.listed([str(count) for count in found.players])
+    told = notes(words, found)
+    return Report(
+        words("compare.title", game=game.title, versions=versions),
+        words("compare.subtitle", players=players),
+        facts(words, [found], None, ("versions", versions)),
+        sentences(words, found),
+        told,
+        (*(_section(words, found, count) for count in found.players), _method(words, found, rules, command)),
+        words,
+        steps=_steps(words, found, rules),
+    )
+
+
+def _steps(words: Words, found: Comparison, rules: Mapping[str, Rules]) -> tuple[Step, ...]:
+    """Return what to do with the fairest version."""
+    if found.inputs[0].game == ELSEWHERE:
+        return ()
+    apart = found.distances.filter(pl.col("who") == found.who[-1])
+    means = {
+        label: float(apart.filter(pl.col("version") == version)[side].to_numpy().mean())
+        for label, version, side in _columns(found)
+    }
+    best = rules[min(means, key=means.__getitem__)]
+    return steps(
+        words,
+        best,
+        ("mend", f"mend {playing(best, found.players[0])}"),
+        ("report", f"report {playing(best)}"),
+        baseline(best, playing(best)),
+    )
+
+
+def _section(words: Words, found: Comparison, players: int) -> Section:
+    blocks: list[Block] = [_slope(words, found, players, who) for who in found.who]
+    if len(found.labels) > 2:
+        blocks.append(_side_by_side(words, found, players))
+    here = found.table.filter(pl.col("players") == players)
+    for (version, against), rows in here.group_by("version", "against", maintain_order=True):
+        values = {"after": words.title(str(version)), "before": words.title(str(against))}
+        shown = rows.with_columns(pl.format("compare_{}", "who").alias("who"))
+        alike = rows["role"].null_count() == len(rows)
+        known = [*(["role", "camp"] if alike else []), *(["who"] if len(found.who) == 1 else [])]
+        columns = [column for column in (GAINS if found.unit else SEATS) if column.field not in known]
+        name = f"{players}-{found.labels.index(str(version))}"
+        title, caption = words("table.compare", **values), words("caption.compare_table")
+        brief = len(rows) if len(found.labels) == 2 else 0
+        blocks.append(table(words, f"seats-{name}", title, shown, columns, caption, brief=brief))
+        blocks += _moved(words, found, players, str(version), str(against), name)
+    inputs = [item for item in found.inputs if item.players == players]
+    title = words("compare.section", players=players)
+    return Section(f"players-{players}", title, (), tuple(blocks), (), basis(words, *inputs))
+
+
+def _side_by_side(words: Words, found: Comparison, players: int) -> Table:
+    """Return what each seat or camp wins in each version, a column for each, as the best informed players play it."""
+    who = found.who[-1]
+    apart = found.distances.filter((pl.col("players") == players) & (pl.col("who") == who))
+    kind = str(apart["kind"][0])
+    frames = [
+        found.rows(players, version, who, kind).select(
+            pl.lit(label).alias("version"), pl.coalesce(pl.col("seat").cast(pl.String), "camp").alias(kind),
+            share=side, share_low=f"{side}_low", share_high=f"{side}_high",
+        )
+        for label, version, side in _columns(found)
+    ]  # fmt: skip
+    frame = pl.concat(frames)
+    shares = Column("share", "gain") if found.unit else Column("share", "share", digits=1)
+    rows = []
+    for (name,), own in frame.group_by(kind, maintain_order=True):
+        title = words("seat.number", seat=int(str(name))) if kind == "seat" else words.name(str(name))
+        rows.append((Datum(title, title), *(datum(words, shares, row) for row in own.iter_rows(named=True))))
+    distance = Column("distance", "score") if found.unit else Column("distance", "apart", digits=1)
+    ends = ("", "_low", "_high")
+    ranges = [
+        {f"distance{end}": apart.filter(pl.col("version") == version)[f"{side}{end}"][0] for end in ends}
+        for _, version, side in _columns(found)
+    ]
+    title = words("col.distance")
+    rows.append((Datum(title, title), *(datum(words, distance, row) for row in ranges)))
+    headings = (words(f"col.{kind}"), *map(words.title, found.labels))
+    return Table(
+        f"versions-{players}", words("table.versions"), headings, (False, *(True for _ in found.labels)), tuple(rows),
+        frame, words("caption.side_by_side", who=words.name(f"compare_{who}")), brief=len(rows),
+    )  # fmt: skip
+
+
+def _columns(found: Comparison) -> Iterator[tuple[str, str, str]]:
+    """Yield each version's label, the version whose rows have its shares, and the side of these rows on which it is."""
+    first, *others = found.labels
+    yield first, others[0], "before"
+    yield from ((label, label, "after") for label in others)
+
+
+def _slope(words: Words, found: Comparison, players: int, who: str) -> Picture:
+    """Return a chart with a line for each seat from version to version."""
+    frames = {}
+    for version in found.labels[1:]:
+        rows = found.rows(players, version, who).with_columns(pl.col("deals").alias("games"))
+        for label, side in ((found.labels[0], "before"), (version, "after")):
+            name = "payoff" if found.unit else "share"
+            named = {side: name, f"{side}_low": f"{name}_low", f"{side}_high": f"{name}_high"}
+            columns = (pl.col(old).alias(new) for old, new in named.items())
+            frames[words.title(label)] = rows.select("seat", "par", "games", *columns)
+    title = words("figure.compare", who=words.name(f"compare_{who}"))
+    return Picture(f"slope-{who}-{players}", title, Slope(frames, FAIR, words=words), words("caption.compare"))
+
+
+def _moved(
+    words: Words, found: Comparison, players: int, version: str, against: str, name: str
+) -> list[Block]:  # fmt: skip
+    """Return what else moved, largest first."""
+    if found.moved.is_empty():
+        return []
+    sure = found.moved_significantly(players, version)
+    rows = found.moved.filter((pl.col("players") == players) & (pl.col("version") == version))
+    if sure.is_empty():
+        return [Remark(words("compare.nothing_moved", total=len(rows)))]
+    title = words("table.moved", after=words.title(version), before=words.title(against))
+    who = words.name(f"compare_{rows['who'][0]}")
+    shown = sure.head(SHOWN)
+    caption = words("caption.moved", who=who, count=len(sure), total=len(rows)) + first_rows(words, shown, sure)
+    names = pl.Series("measure", [measure_name(words, row) for row in shown.iter_rows(named=True)], pl.String)
+    brief = max(BRIEF // (len(found.labels) - 1), 1)
+    return [table(words, f"moved-{name}", title, shown.with_columns(names), MOVED, caption, brief=brief)]
+
+
+def first_rows(words: Words, shown: pl.DataFrame, found: pl.DataFrame) -> str:
+    """Return the end of a caption: how many rows a table shows, if it does not show all."""
+    return " " + words("caption.first_rows", shown=len(shown)) if len(shown) < len(found) else ""
+
+
+def measure_name(words: Words, row: Mapping[str, Any]) -> str:
+    """Return the name of a measure in `Comparison.moved`."""
+    name = words.name(row["measure"])
+    if row["group"] != "cards":
+        return name
+    if row["of"] is None:
+        return words("compare.card_score", card=name)
+    seat = row["of"].removeprefix("seat-")
+    whose = words("seat.number", seat=int(seat)) if seat.isdigit() else words.name(row["of"])
+    return words("compare.card_wins", card=name, whose=whose)
+
+
+def _method(words: Words, found: Comparison, rules: Mapping[str, Rules], command: Sequence[str]) -> Section:
+    first = rules[found.labels[0]]
+    changed = [
+        {
+            "version": words.title(label),
+            "key": key,
+            "before": str(pair.get("old", "")),
+            "after": str(pair.get("new", "")),
+        }
+        for label, own in rules.items()
+        for key, pair in differences(first, own).items()
+    ]
+    elsewhere = found.inputs[0].game == ELSEWHERE
+    more = [table(words, "rule-changes", words("table.changes"), pl.DataFrame(changed), CHANGES)] if changed else []
+    return method(words, command, "compare_tables" if elsewhere else "compare", *more)

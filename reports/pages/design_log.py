@@ -1,0 +1,94 @@
+"""The page of a design log: what was tried, and how far apart the seats of each game were."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from analysis.data.edits import Edit, Edits
+from analysis.design_log import Entry, as_frame
+from reports.figures.curves import Curves
+from reports.page import Block, Column, Picture, Remark, Report, Section, Sentence, table
+from reports.words import Words
+from reports.words.edits import told
+from simcore.game import load_game
+from simcore.homes import known_games
+
+COLUMNS = (
+    Column("when", "text"),
+    Column("what", "name", "col.kind"),
+    Column("players", "text"),
+    Column("games", "count"),
+    Column("said", "text", "col.changes"),
+    Column("before", "apart", digits=1),
+    Column("after", "apart", "col.distance", digits=1),
+    Column("verdict", "text"),
+    Column("command", "text"),
+    Column("path", "text", "col.folder"),
+)
+
+
+def compose_log(entries: Sequence[Entry], problems: Sequence[str], words: Words) -> Report:
+    """Return the page of a log.
+
+    Parameters
+    ----------
+    entries
+        Runs and experiments, oldest first.
+    problems
+        Sentences on what could not be read, and why.
+    words
+        Language.
+    """
+    frame = _frame(words, entries) if entries else pl.DataFrame()
+    games = list(dict.fromkeys(entry.game for entry in entries))
+    facts = (
+        (words("fact.entries"), words.number(len(entries), ",")),
+        (words("fact.games"), words.number(sum(entry.games for entry in entries), ",")),
+    )
+    sections = [_section(words, game, frame.filter(pl.col("game") == game)) for game in games]
+    method = Section("method", words("section.method"), (), (Remark(words("method.log")),))
+    title = words("log.title", games=words.listed([_title(game) for game in games]))
+    newest = {entry.game: entry for entry in entries if entry.verdict}
+    said = [
+        Sentence(words("log.newest", game=_title(entry.game), said=entry.verdict))
+        for entry in sorted(newest.values(), key=lambda entry: entry.when, reverse=True)
+    ]
+    return Report(title, words("log.subtitle"), facts, tuple(said), tuple(problems), (*sections, method), words)
+
+
+def changes_in_words(words: Words, game: str, changed: Sequence[str]) -> str:
+    """Return what an entry of the log changes, in the words of its game."""
+    own = words.of_game(game) if game in known_games() else words
+    parts = [change.partition("=") for change in changed]
+    settings = Edits(Edit(key, None, value) for key, equals, value in parts if equals and " " not in key)
+    others = [change for change, (key, equals, _) in zip(changed, parts, strict=True) if not equals or " " in key]
+    return ", ".join([*others, *([told(own, settings)] if settings else [])])
+
+
+def _frame(words: Words, entries: Sequence[Entry]) -> pl.DataFrame:
+    return as_frame(entries).with_columns(
+        pl.col("when").str.slice(0, 16).str.replace("T", " "),
+        said=pl.Series([changes_in_words(words, entry.game, entry.changed) for entry in entries]),
+    )
+
+
+def _title(game: str) -> str:
+    """Return a game's title, or its name in the document if the game is not installed."""
+    return load_game(game).title if game in known_games() else game
+
+
+def _section(words: Words, game: str, rows: pl.DataFrame) -> Section:
+    blocks: list[Block] = []
+    apart = rows.filter(pl.col("after").is_not_null()).with_columns(
+        x=pl.int_range(pl.len()).over("players") + 1, series=pl.col("players")
+    )
+    if len(apart) > 1:
+        curve = apart.select("series", "x", value="after", low="after_low", high="after_high")
+        title = words("log.newest", game=_title(game), said=words("figure.distance"))
+        names = {count: words("sweep.section", players=count) for count in apart["players"].unique(maintain_order=True)}
+        figure = Curves(curve, names, words("axis.attempt"), words("col.distance"), percent=True, words=words)
+        blocks.append(Picture(f"distance-{game}", title, figure, words("caption.distance")))
+    blocks.append(table(words, f"log-{game}", words("table.log"), rows, COLUMNS, words("caption.log")))
+    return Section(game, _title(game), (), tuple(blocks))

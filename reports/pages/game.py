@@ -1,0 +1,232 @@
+"""The page of one game: who won, the standing round by round, where it turned, and every round to step through."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from analysis.course.finding import CLOSEST, SEAT, Found
+from analysis.course.one_game import Course, Turning, courses, turnings
+from reports.figures.curves import Curves
+from reports.page import Block, Listing, Picture, Report, Section, Sentence
+from reports.rounds import Held, Moment, Rounds, Stage, lines
+from reports.steps import again
+from reports.study.study import words_of
+from reports.words import Words
+from simcore.errors import printable
+from simcore.running.batch import Spec
+from simcore.running.replay import Replay
+from simcore.running.rounds import END, Round, heading, rounds
+
+MOMENTS = 5
+"""Number of rounds that are named because they changed the standing most."""
+
+
+def compose_game(played: Replay, words: Words, found: Found | None = None, command: Sequence[str] = ()) -> Report:
+    """Return the page of a game.
+
+    Parameters
+    ----------
+    played
+        The game.
+    words
+        Language.
+    found
+        What the game was chosen for, if it was looked for.
+    command
+        Command line that made it, without the program's name.
+    """
+    spec, index = played.spec, int(played.header["game_id"])
+    words = words_of(spec.game.name, spec.rules, words)
+    told = () if played.fault else courses(spec, index)
+    whole = told if len(told) == len(played.logs) else (None,) * len(played.logs)
+    parts = [course and course.seated(log.rows) for course, log in zip(whole, played.logs, strict=True)]
+    divided = [one for one in rounds(played) if one.lines or one.held]
+    clocks = {one.log: one.clock for one in reversed(divided)}
+    pictures = [
+        _picture(words, played, log, clocks[log], course) for log, course in enumerate(parts) if course is not None
+    ]
+    block = Rounds(
+        words("game.rounds"), _seats(words, spec, played.header["strategies"]),
+        _stages(words, played, divided, parts), _moments(words, divided, parts),
+    )  # fmt: skip
+    about = [Listing(words("game.about"), heading(played, number)) for number in range(len(played.logs))]
+    blocks: list[Block] = [*pictures[:1], *[block][: len(divided)], *pictures[1:]]  # one is on the first screen
+    return Report(
+        words("game.title", number=index, game=spec.game.title),
+        found_text(words, found) if found else words("game.subtitle", seed=str(spec.seed)),
+        _facts(words, played),
+        (*_result(words, played), *_passes(words, parts)),
+        (words("game.fault", fault=played.fault),) if played.fault else (),
+        (
+            Section("rounds", words("game.rounds"), blocks=tuple(blocks)),
+            Section("about", words("section.method"), blocks=(*about, *again(words, command))),
+        ),
+        words,
+        kicker=words("game.kicker"),
+    )  # fmt: skip
+
+
+def found_text(words: Words, found: Found) -> str:
+    """Return a sentence on what a game was chosen for."""
+    kind = "seat" if SEAT.fullmatch(found.what) else found.what
+    kind = "level" if kind == CLOSEST and not found.value else kind
+    seat = found.what.rpartition("-")[2]
+    unit = words.name(found.measure) if found.measure else ""
+    return words(f"game.found.{kind}", number=found.index, games=found.games, value=found.value, unit=unit, seat=seat)
+
+
+def _seats(words: Words, spec: Spec, strategies: Sequence[str]) -> tuple[str, ...]:
+    """Return what the seats are called, with their roles and strategies."""
+    found = []
+    for seat, strategy in enumerate(strategies):
+        role = spec.game.role_at(seat, spec.players)
+        name = printable(words.name(strategy))
+        who = f"{words.title(role.title)}, {name}" if spec.game.asymmetric else name
+        found.append(words("game.seat", seat=seat + 1, who=who))
+    return tuple(found)
+
+
+def _facts(words: Words, played: Replay) -> tuple[tuple[str, str], ...]:
+    spec, names = played.spec, [words.name(name) for name in played.header["strategies"]]
+    named = [
+        ("game", str(played.header["game_id"])), ("seed", str(spec.seed)),
+        ("rules", words.listed([spec.rules.name, *spec.rules.settings])),
+        ("by_seat", words.listed(names if len(set(names)) > 1 else names[:1])),
+    ]  # fmt: skip
+    return tuple((words(f"fact.{name}"), value) for name, value in named)
+
+
+def _result(words: Words, played: Replay) -> tuple[Sentence, ...]:
+    if played.fault:
+        return (Sentence(words("game.broke"), "unknown"),)
+    game = played.spec.game
+    share = played.rows[game.share].tolist()
+    seats = _seats(words, played.spec, played.header["strategies"])
+    winners = [name for name, won in zip(seats, share, strict=True) if won]
+    said = words("game.wins" if len(winners) == 1 else "game.share", seats=words.listed(winners))
+    return (Sentence(said[:1].upper() + said[1:]),)
+
+
+def _passes(words: Words, parts: Sequence[Course | None]) -> tuple[Sentence, ...]:
+    known = [course for course in parts if course is not None]
+    if not known:
+        return ()
+    count = sum(int(course.passes.sum()) for course in known)
+    return (Sentence(words("game.passes" if count else "game.steady", count=count)),)
+
+
+def _title(words: Words, one: Round, logs: int) -> str:
+    """Return what a round is called."""
+    if one.clock == END:
+        said = words("game.end")
+    elif one.clock and not one.number:
+        said = words("game.setup")
+    else:
+        said = words(f"game.{one.clock or 'move'}", number=one.number)
+    return words("game.part", part=one.log + 1, title=said) if logs > 1 else said
+
+
+def _stages(
+    words: Words, played: Replay, divided: Sequence[Round], parts: Sequence[Course | None]
+) -> tuple[Stage, ...]:
+    found, before, log = [], dict[str, Sequence[float | None]](), 0
+    for one in divided:
+        if one.log != log:
+            before, log = {}, one.log
+        course, rows = parts[one.log], _rows(words, played, one, before)
+        point = -1 if course is None or one.clock == END else _point(course, one.number)
+        found.append(
+            Stage(
+                _title(words, one, len(played.logs)), lines(one.lines),
+                tuple(_column(words, played, name) for name in one.held), rows, _figure(one.log), point,
+            )
+        )  # fmt: skip
+        before |= one.held
+    return tuple(found)
+
+
+def _rows(
+    words: Words, played: Replay, one: Round, before: Mapping[str, Sequence[float | None]]
+) -> tuple[tuple[Held, ...], ...]:
+    columns = [
+        [_held(words, played, name, now, before[name][seat] if name in before else None)
+         for seat, now in enumerate(values)]
+        for name, values in one.held.items()
+    ]  # fmt: skip
+    return tuple(zip(*columns, strict=True))
+
+
+def _held(words: Words, played: Replay, name: str, now: float | None, before: float | None) -> Held:
+    if now is None:
+        return Held("")
+    if name == played.spec.game.share:
+        return Held(words.number(now / played.spec.game.share_unit, ".0%"))
+    changed = before is not None and now != before
+    text = words.number(now - (before or 0), "+,.6g") if changed else ""
+    return Held(words.number(now, ",.6g"), text, bool(changed and before is not None and now > before))
+
+
+def _column(words: Words, played: Replay, name: str) -> str:
+    """Return the heading of what seats have; a game may name it anew for this table, as `held.NAME`."""
+    if name == played.spec.game.share:
+        return words("game.win")
+    return words.known(f"held.{name}") or words.name(name)
+
+
+def _point(course: Course, turn: int) -> int:
+    """Return the position of a round among the standings; of the last before it, if it has none."""
+    return int((course.turn <= turn).sum()) - 1
+
+
+def _figure(log: int) -> str:
+    return f"standing-{log + 1}"
+
+
+def _picture(words: Words, played: Replay, log: int, clock: str, course: Course) -> Picture:
+    seats = _seats(words, played.spec, played.logs[log].header["strategies"])
+    unknown = [pl.lit(None, pl.Float64).alias(end) for end in ("low", "high")]
+    frame = pl.concat(
+        pl.DataFrame({"x": course.turn, "value": course.value[:, seat].astype(float)}).select(
+            pl.lit(str(seat)).alias("series"), "x", "value", *unknown
+        )
+        for seat in range(len(seats))
+    )
+    unit, names = words.name(course.measure), {str(seat): name for seat, name in enumerate(seats)}
+    figure = Curves(frame, names, words(f"axis.{clock or 'move'}"), unit, counted=True, words=words)
+    title = words("game.standing", unit=unit)
+    title = words("game.part", part=log + 1, title=title) if len(played.logs) > 1 else title
+    return Picture(_figure(log), title, figure, words("game.caption"))
+
+
+def _moments(words: Words, divided: Sequence[Round], parts: Sequence[Course | None]) -> tuple[Moment, ...]:
+    """Return the rounds that changed the standing most, in the order of the game."""
+    places = {(one.log, one.number): at for at, one in enumerate(divided) if one.clock != END}
+    found = [
+        (turning, log, course.measure)
+        for log, course in enumerate(parts)
+        if course is not None
+        for turning in turnings(course, MOMENTS)
+    ]
+    found.sort(key=lambda one: -abs(one[0].change))
+    kept = sorted(found[:MOMENTS], key=lambda one: (one[1], one[0].turn))
+    return tuple(
+        Moment(places[log, turning.turn], _turned(words, turning, measure))
+        for turning, log, measure in kept
+        if (log, turning.turn) in places
+    )
+
+
+def _turned(words: Words, turning: Turning, measure: str) -> str:
+    """Return what a round changed."""
+    said, leads = [], turning.passes
+    if turning.change:
+        way = "gains" if turning.change > 0 else "loses"
+        if way == "gains" and leads and turning.leader == turning.seat:
+            way, leads = "gains_leads", False
+        change = abs(turning.change)
+        said.append(words(f"game.{way}", seat=turning.seat + 1, change=change, unit=words.name(measure)))
+    if leads:
+        said.append(words("game.leads", seat=turning.leader + 1))
+    return words.listed(said)

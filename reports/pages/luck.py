@@ -1,0 +1,88 @@
+"""The page of the luck ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from analysis.luck import Luck
+from reports.figures.forest import Forest, Panel
+from reports.page import Block, Column, Picture, Report, Section, Sentence, basis, notes, sentences, table
+from reports.pages.common import facts, method
+from reports.steps import playing, steps
+from reports.study.study import words_of
+from reports.words import Words
+from simcore.game import load_game
+from simcore.rules.files import Rules
+
+PARTS = (
+    Column("source", "name", "col.luck_source"),
+    Column("part", "share", "col.luck_part", digits=1),
+    Column("alone", "share", "col.decided_alone", digits=1, wide=True),
+    Column("changed", "share", "col.drawn_again", digits=1),
+)
+
+
+def compose_luck(results: Sequence[Luck], rules: Rules, words: Words, command: Sequence[str] = ("luck",)) -> Report:
+    """Return the report of which part of who wins is decided by what.
+
+    Parameters
+    ----------
+    results
+        One result for each number of players.
+    rules
+        The rules of the games.
+    words
+        Language.
+    command
+        Command line that made it, without the program's name.
+    """
+    inputs = results[0].inputs[0]
+    game = load_game(inputs.game)
+    words = words_of(game.name, rules, words)
+    counts = tuple(result.inputs[0].players for result in results)
+    warnings = (words("warn.assumed", tables=words.listed(rules.assumed)),) if rules.assumed else ()
+    return Report(
+        words("luck.title", game=game.title),
+        words("luck.subtitle", players=words.listed(list(map(str, counts)))),
+        facts(words, results, rules),
+        tuple(said for result in results for said in _sentences(words, result)),
+        (*dict.fromkeys(said for result in results for said in notes(words, result)), *warnings),
+        (*(_section(words, result) for result in results), method(words, command, "luck.walk", "luck.columns")),
+        words,
+        players=counts,
+        steps=steps(
+            words, rules,
+            ("skill", f"skill {playing(rules, counts[0])}"),
+            ("report", f"report {playing(rules)}"),
+        ),
+    )  # fmt: skip
+
+
+def _sentences(words: Words, result: Luck) -> tuple[Sentence, ...]:
+    """Return the conclusions; if there are results for several numbers of players, each says for which."""
+    return tuple(replace(said, players=result.inputs[0].players) for said in sentences(words, result))
+
+
+def _section(words: Words, result: Luck) -> Section:
+    players = result.inputs[0].players
+    shown = result.table.with_columns(pl.col("part", "alone").clip(0))
+    frame = shown.select(
+        row="source", series=pl.lit("all"), value="part", low="part_low", high="part_high",
+        stands=(pl.col("part_low") > 0).fill_null(False),
+    )  # fmt: skip
+    blocks: list[Block] = []
+    if len(frame):
+        panel = Panel(words("axis.decided"), frame, percent=True, centre=None)
+        figure = Forest(frame["row"].to_list(), (panel,), {"all": words("series.all")}, words=words)
+        caption = words("caption.decided")
+        blocks = [
+            Picture(f"decided-{players}", words("figure.decided"), figure, caption),
+            table(words, f"decided-{players}", words("table.decided"), shown, PARTS, words("caption.parts")),
+        ]
+    return Section(
+        f"players-{players}", words("sweep.section", players=players), (), tuple(blocks), (),
+        basis(words, *result.inputs),
+    )  # fmt: skip

@@ -1,0 +1,259 @@
+"""The page of a search for a mended game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from analysis.data.edits import Edit, Edits
+from analysis.mend import Mend
+from analysis.mend.result import CHANGES as CHANGED
+from reports.figures.sweep import Swept
+from reports.page import (
+    Block,
+    Column,
+    Picture,
+    Remark,
+    Report,
+    Section,
+    Step,
+    Table,
+    basis,
+    notes,
+    sentences,
+    table,
+)
+from reports.pages.common import facts, method
+from reports.pages.compare import MOVED, first_rows, measure_name
+from reports.pages.compare import SHOWN as MOST_MOVED
+from reports.steps import MENDED, baseline, named, playing, steps
+from reports.study.study import words_of
+from reports.words import Words
+from reports.words.edits import joined, title, told
+from simcore.game import load_game
+from simcore.homes import typed
+from simcore.rules.files import Rules
+
+BRIEF = 12
+"""Number of rows of its tables that a terminal shows."""
+
+MOST_PICTURES = 24
+"""Largest number of figures of curves."""
+
+CHANGES = (
+    Column("rank", "count"),
+    Column("change", "text"),
+    Column("left", "apart", "col.distance", digits=1),
+    Column("target", "text", "col.meets"),
+    Column("decides", "count", "col.decides", wide=True),
+    Column("touched", "count", wide=True),
+    Column("size", "number", "col.change_size", wide=True),
+)
+PRICES = (Column("seat", "count"), Column("price", "number", digits=1))
+
+
+def lines_of_table(kind: str, learned: bool) -> tuple[Column, ...]:
+    """Return the columns of a table of shares ("share") or of other measures ("number")."""
+    known = [("habit", "col.by_habit"), ("value", "col.known")] if learned else [("value", "col.after")]
+    values = [("before", "col.before"), *known, ("wanted", "col.wanted")]
+    digits = 1 if kind == "share" else 2
+    return (
+        Column("rank", "count"),
+        Column("players", "count"),
+        Column("name", "name", "col.who_wins" if kind == "share" else "col.measure"),
+        *(Column(field, kind, title, digits) for field, title in values),
+    )
+
+
+def compose_mend(found: Mend, rules: Rules, words: Words, command: Sequence[str] = ("mend",)) -> Report:
+    """Return the report of a search.
+
+    Parameters
+    ----------
+    found
+        The result.
+    rules
+        The rules before the change.
+    words
+        Language.
+    command
+        Command line that made it, without the program's name.
+    """
+    game = load_game(found.inputs[0].game)
+    words = words_of(game.name, rules, words)
+    sections = [
+        Section("changes", words("mend.changes"), (), tuple(_changes(words, found)), (), basis(words, *found.inputs)),
+        Section("curves", words("mend.curves"), (), tuple(_curves(words, found))),
+        Section("moved", words("mend.moved"), (), tuple(_moved(words, found))),
+        method(words, command, "mend"),
+    ]
+    return Report(
+        words("mend.title", game=game.title),
+        words("mend.subtitle", players=joined(words, [*map(str, found.counts)]), target=found.target),
+        facts(words, [found], rules, ("target", found.target)),
+        sentences(words, found),
+        notes(words, found),
+        tuple(sections),
+        words,
+        steps=_steps(words, found, rules),
+    )
+
+
+def _steps(words: Words, found: Mend, rules: Rules) -> tuple[Step, ...]:
+    """Return what to do with the best change or, if none can be printed, with the rules as they are."""
+    if not found.printable:
+        return steps(words, rules, ("report", f"report {playing(rules)}"), baseline(rules, playing(rules)))
+    first, players = found.best[found.printable[0] - 1], found.counts[-1]
+    alike = len({own.digest for own in first.values()}) == 1
+    file = MENDED if alike else MENDED.replace(".toml", f"-{players}-players.toml")
+    counts = ",".join(map(str, found.counts)) if alike else players
+    own = f"--game {typed(rules.game_name)} --rules {file}"
+    return steps(
+        words,
+        rules,
+        ("mended", f"compare {named(rules)} {file} --game {typed(rules.game_name)} --players {counts}"),
+        ("report", f"report {own}"),
+        baseline(rules, own, file.removesuffix(".toml")),
+    )
+
+
+def called(words: Words, name: str, kind: str) -> str:
+    """Return the name of a line: a seat, camp, role, measure or card."""
+    return words("seat.number", seat=name.rpartition("-")[2]) if kind == "seat" else words.name(name)
+
+
+def _named(words: Words, rows: pl.DataFrame) -> pl.DataFrame:
+    names = [called(words, row["name"], row["kind"]) for row in rows.iter_rows(named=True)]
+    return rows.with_columns(pl.Series("name", names, pl.String))
+
+
+def _changes(words: Words, found: Mend) -> Iterator[Block]:
+    """Yield the changes, what each does to targets and to what is kept, the frontier and the prices."""
+    if not found.changes.is_empty():
+        yield _ranked(words, found)
+        several = len(found.counts) > 1
+        for name, kind, rows in _lines(found):
+            title = words(f"table.mended_{name}")
+            caption = words(f"caption.mended_lines{'' if found.learned else '_by_habit'}")
+            columns = [one for one in lines_of_table(kind, found.learned) if several or one.field != "players"]
+            yield table(words, f"lines-{name}", title, _named(words, rows), columns, caption, name == "kept", BRIEF)
+    if len(set(found.frontier["is_share"])) == 1 and len(found.frontier) > 1:
+        yield _frontier(words, found.frontier, _who(words, found))
+    if not found.prices.is_empty():
+        yield table(words, "prices", words("table.prices"), found.prices, PRICES, words("caption.prices"))
+
+
+def _ranked(words: Words, found: Mend) -> Table:
+    """Return the table of changes, in the game's words; with several numbers of players, a column for each."""
+    frame = found.changes.with_columns(
+        pl.Series("change", [change_in_words(words, found, row) for row in found.changes.iter_rows(named=True)]),
+        pl.Series("target", [judgement(words, row) for row in found.changes.iter_rows(named=True)]),
+    )
+    changes = [replace(one, kind="score") if found.unit and one.field == "left" else one for one in CHANGES]
+    if len(found.counts) == 1:
+        return table(words, "changes", words("table.mended"), frame, changes, words("caption.mended"), brief=BRIEF)
+    apart = [
+        Column(
+            f"left_at_{count}",
+            "score" if found.unit else "apart",
+            digits=1,
+            heading=words("players.number", players=count),
+        )
+        for count in found.counts
+    ]
+    columns = [one for column in changes for one in (apart if column.field == "left" else [column])]
+    return table(words, "changes", words("table.mended"), frame, columns, words("caption.mended"), brief=BRIEF)
+
+
+def change_in_words(words: Words, found: Mend, row: Mapping[str, Any]) -> str:
+    """Return what a change changes, in the game's words; a rule set of the game by its title as well."""
+    edits = found.edits.filter(pl.col("rank") == row["rank"]).drop("rank")
+    said = told(words, Edits(Edit(**one) for one in edits.iter_rows(named=True)))
+    if row["variant"] is None:
+        return said
+    return words("edit.variant", title=row["variant"], change=said)
+
+
+def judgement(words: Words, row: Mapping[str, Any]) -> str:
+    """Return whether a change meets the target, and what else it changes."""
+    if row["target"] == CHANGED:
+        return words("mend.breaks", what=words.name(row["breaks"]), by=row["breaks_by"])
+    return words.name(f"sweep_{row['target']}")
+
+
+def _lines(found: Mend) -> Iterator[tuple[str, str, pl.DataFrame]]:
+    """Yield the targets that are shares, those that are not, and what is kept."""
+    for number, kind in enumerate(("number", "share")):
+        rows = found.table.filter((pl.col("is_share") == bool(number)) & ~pl.col("kept"))
+        if not rows.is_empty():
+            yield kind, kind, rows
+    kept = found.table.filter(pl.col("kept"))
+    if not kept.is_empty():
+        yield "kept", "number", kept
+
+
+def _who(words: Words, found: Mend) -> str:
+    return words("mend.learned" if found.learned else "mend.unlearned")
+
+
+def _frontier(words: Words, rows: pl.DataFrame, who: str) -> Picture:
+    at = pl.col("size").round(2).cast(pl.String)
+    frame = rows.select(
+        pl.lit("off").alias("series"), at.alias("at"), pl.col("off").alias("value"), pl.col("off_low").alias("low"),
+        pl.col("off_high").alias("high"),
+    ).unique("at", maintain_order=True)  # fmt: skip
+    names = {"off": words("axis.off")}
+    percent = bool(rows["is_share"].all())
+    figure = Swept(
+        frame, names, frame["at"].to_list(), words("axis.size"), words("axis.off"), percent=percent, words=words
+    )
+    return Picture("frontier", words("figure.frontier"), figure, words("caption.frontier", who=who))
+
+
+def _curves(words: Words, found: Mend) -> Iterator[Block]:
+    """Yield a figure for each lever: all shares in one, every other measure by itself."""
+    yield Remark(words("caption.curves"))
+    drawn = 0
+    for (lever, shape), rows in found.curves.group_by("lever", "shape", maintain_order=True):
+        shares = rows.filter(pl.col("is_share"))
+        groups = ([shares] if len(shares) else []) + [
+            own for _, own in rows.filter(~pl.col("is_share")).group_by("name", maintain_order=True)
+        ]
+        for own in groups if drawn < MOST_PICTURES else ():
+            yield _curve(words, str(lever), str(shape), own, f"curve-{drawn}")
+            drawn += 1
+
+
+def _curve(words: Words, lever: str, shape: str, rows: pl.DataFrame, name: str) -> Picture:
+    frame = rows.select(
+        pl.col("name").alias("series"), pl.col("value").cast(pl.String).alias("at"), pl.col("mean").alias("value"),
+        pl.col("mean_low").alias("low"), pl.col("mean_high").alias("high"),
+    )  # fmt: skip
+    kinds = dict(rows.select("name", "kind").unique(maintain_order=True).rows())
+    names = {one: called(words, one, kind) for one, kind in kinds.items()}
+    ticks = frame["at"].unique(maintain_order=True).to_list()
+    wanted = rows.select("lowest", "wanted", "highest").unique()
+    percent = bool(rows["is_share"].all())
+    up = words("axis.share") if percent else next(iter(names.values()))
+    figure = Swept(frame, names, ticks, title(words, lever), up, sorted(wanted.rows()), percent, words=words)
+    return Picture(name, words("figure.curve", lever=title(words, lever), shape=words.name(f"mend_{shape}")), figure)
+
+
+def _moved(words: Words, found: Mend) -> Iterator[Block]:
+    """Yield what else each change moves, largest first."""
+    if found.moved.is_empty():
+        yield Remark(words("mend.not_moved"))
+    for row in found.changes.iter_rows(named=True) if not found.moved.is_empty() else ():
+        total = len(found.moved.filter(pl.col("rank") == row["rank"]))
+        moved = found.surely_moved(row["rank"])
+        sure = moved.head(MOST_MOVED)
+        title = words("table.mend_moved", rank=row["rank"], change=change_in_words(words, found, row))
+        if sure.is_empty():
+            yield Remark(f"{title}. {words('compare.nothing_moved', total=total)}")
+            continue
+        named = pl.Series("measure", [measure_name(words, one) for one in sure.iter_rows(named=True)], pl.String)
+        caption = words("caption.mend_moved", who=_who(words, found)) + first_rows(words, sure, moved)
+        yield table(words, f"moved-{row['rank']}", title, sure.with_columns(named), MOVED, caption, row["rank"] > 1)

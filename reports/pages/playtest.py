@@ -1,0 +1,173 @@
+"""The page of a playtest: the analysis of real games, or of a plan of games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from analysis.data.results import Result
+from analysis.playtest import SCORE, Plan, Playtest
+from reports.figures.belief import Belief
+from reports.page import Block, Column, Picture, Report, Section, basis, notes, sentences, table
+from reports.pages.common import facts, method
+from reports.steps import playing, steps
+from reports.study.study import words_of
+from reports.words import Words
+from simcore.game import load_game
+from simcore.rules.files import Rules
+
+LEVELS = (
+    Column("level", "name", "col.rung"),
+    Column("prior", "share", "col.before", digits=1),
+    Column("posterior", "share", "col.after", digits=1),
+    Column("posterior_05", "share", digits=1),
+    Column("posterior_50", "share", digits=1),
+)
+POINTS = (
+    Column("weak", "name", "col.weaker"),
+    Column("strong", "name", "col.stronger"),
+    Column("part", "share", "col.part", digits=0),
+    Column("posterior", "share", "col.after", digits=1),
+)
+SHARES = (
+    Column("players", "count"),
+    Column("what", "name", "col.who_won"),
+    Column("wins", "number", "col.wins_seen", digits=1),
+    Column("games", "count"),
+    Column("seen", "share", "col.seen", digits=1),
+    Column("share", "share", "col.believed", digits=1),
+    Column("par", "share", digits=1),
+    Column("most", "share", "col.wins_most", digits=0),
+)
+BRIEF = 12
+"""Number of levels, or of pairs of them, that a terminal shows."""
+
+PAIRS = (
+    Column("weak", "name", "col.weaker"),
+    Column("strong", "name", "col.stronger"),
+    Column("winners", "share", "col.by_winners", digits=0),
+    Column("enough_winners", "count", "col.enough_winners", wide=True),
+    Column("scores", "share", "col.by_scores", digits=0),
+    Column("enough_scores", "count", "col.enough_scores"),
+    Column("least", "count", "col.least", wide=True),
+)
+
+
+def _claims(kind: str) -> tuple[Column, ...]:
+    """Return the columns of claims on shares, or on scores."""
+    return (
+        Column("players", "count"),
+        Column("level", "name", "col.rung"),
+        Column("what", "name", "col.who_won"),
+        Column("simulated", kind, "col.simulated", digits=1),
+        Column("low", kind, "col.predicted_low", digits=1),
+        Column("high", kind, "col.predicted_high", digits=1),
+        Column("seen", kind, "col.seen", digits=1),
+        Column("p_holm", "p", "col.p_holm"),
+        Column("contradicted", "flag", "col.contradicted"),
+    )
+
+
+def compose_playtest(found: Playtest, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
+    """Return the page of the results of real games.
+
+    Parameters
+    ----------
+    found
+        The result.
+    rules
+        The rules of the simulation.
+    words
+        Language.
+    command
+        Command line that made it, without the program's name.
+    """
+    words = _words(found, rules, words)
+    bars = {"posterior": words("belief.headline"), "posterior_05": words("belief.trusting"),
+            "posterior_50": words("belief.sceptical")}  # fmt: skip
+    figure = Belief(found.table.rename({"level": "row"}), bars, words("axis.belief"), words=words)
+    levels: tuple[Block, ...] = (
+        Picture("levels", words("figure.levels"), figure, words("caption.levels")),
+        table(words, "levels", words("table.levels"), found.table, LEVELS, words("caption.levels_table"), brief=BRIEF),
+        table(words, "grid", words("table.grid"), found.grid, POINTS, words("caption.grid"), folded=True),
+    )
+    shares = table(words, "shares", words("table.places"), found.shares, SHARES, words("caption.places"))
+    claims, on_score = found.claims.sort("p"), pl.col("what") == SCORE
+    against = [
+        table(words, name, words(title), frame, _claims(kind), words("caption.claims"), folded=True)
+        for name, title, kind, frame in (
+            ("claims", "table.claims", "share", claims.filter(~on_score)),
+            ("claims-score", "table.claims_score", "number", claims.filter(on_score)),
+        )
+        if len(frame)
+    ]
+    own = [item for verdict, item in zip(found.verdicts, sentences(words, found), strict=True)
+           if verdict.code.startswith("playtest_claims")]  # fmt: skip
+    sections = (
+        Section("levels", words("playtest.levels"), (), levels),
+        Section("shares", words("playtest.shares"), (), (shares,)),
+        Section("claims", words("playtest.claims"), tuple(own), tuple(against)),
+        Section("power", words("playtest.power"), (), (_pairs(words, found.power, folded=True),)),
+        method(words, command, "playtest", basis=basis(words, *found.inputs)),
+    )
+    title, subtitle = _headed(words, found)
+    counts = (("real", words.number(found.real, ",")), ("groups", words.number(found.groups, ",")))
+    most = max(item.players for item in found.inputs)
+    more = ("plan", f"playtest --plan {2 * found.real} --groups {found.groups} {playing(rules, most)}")
+    next_steps = steps(words, rules, more, ("report", f"report {playing(rules)}"))
+    return Report(
+        title,
+        subtitle,
+        facts(words, [found], rules, *counts, games="simulated", judged=False),
+        sentences(words, found),
+        notes(words, found),
+        sections,
+        words,
+        steps=next_steps,
+    )
+
+
+def compose_plan(found: Plan, rules: Rules, words: Words, command: Sequence[str] = ("playtest",)) -> Report:
+    """Return the page of a plan; see `compose_playtest`."""
+    words = _words(found, rules, words)
+    title, subtitle = _headed(words, found)
+    sections = (
+        Section("power", words("playtest.power"), (), (_pairs(words, found.table),)),
+        method(words, command, "plan", basis=basis(words, *found.inputs)),
+    )
+    return Report(
+        title, subtitle, facts(words, [found], rules, games="simulated", judged=False), sentences(words, found),
+        notes(words, found), sections, words,
+        steps=steps(words, rules, ("played", f"playtest games.csv {playing(rules)}")),
+    )  # fmt: skip
+
+
+def _headed(words: Words, found: Playtest | Plan) -> tuple[str, str]:
+    """Return title and subtitle."""
+    game = load_game(found.inputs[0].game).title
+    players = words.listed([str(count) for count in dict.fromkeys(item.players for item in found.inputs)])
+    if isinstance(found, Playtest):
+        return words("playtest.title", game=game), words(
+            "playtest.subtitle", games=found.real, groups=found.groups, players=players
+        )
+    return words("plan.title", game=game), words("plan.subtitle", games=found.table["games"][0], players=players)
+
+
+def _words(found: Result, rules: Rules, words: Words) -> Words:
+    """Return words that know the places that may win."""
+    words = words_of(rules.game_name, rules, words)
+    most = max(item.players for item in found.inputs)
+    return words.naming({f"seat-{seat}": words("seat.number", seat=seat) for seat in range(1, most + 1)})
+
+
+def _pair_columns(frame: pl.DataFrame) -> tuple[Column, ...]:
+    """Return the columns on pairs of levels, without those on scores if there are none."""
+    scored = frame["scores"].null_count() < len(frame)
+    return tuple(column for column in PAIRS if scored or "scores" not in column.field)
+
+
+def _pairs(words: Words, frame: pl.DataFrame, folded: bool = False) -> Block:
+    """Return a table of the pairs of levels that can be distinguished."""
+    caption = words("caption.pairs")
+    return table(words, "pairs", words("table.pairs"), frame, _pair_columns(frame), caption, folded, BRIEF)

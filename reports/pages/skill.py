@@ -1,0 +1,123 @@
+"""The page of how the seats' shares change with the strength of the players."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+import polars as pl
+
+from analysis.skill import CAMPS
+from analysis.strength import ERRING, Curve
+from reports.figures.ladder import Ladder, Steps
+from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
+from reports.portable import portable_command
+from reports.steps import playing, steps
+from reports.study.study import words_of
+from reports.words import Words
+from simcore.game import Game, load_game
+from simcore.rules.files import Rules
+
+STRENGTHS = (
+    Column("skill", "name", "col.rung"),
+    Column("role", "name"),
+    Column("player", "name", "col.strategy"),
+    Column("games", "count"),
+    Column("strength"),
+)
+SHARES = (
+    Column("skill", "name", "col.rung"),
+    Column("seat", "name"),
+    Column("share", "share", digits=1),
+    Column("par_normalised"),
+)
+
+
+def compose_skill(results: Sequence[Curve], rules: Rules, words: Words, command: Sequence[str] = ("skill",)) -> Report:
+    """Return the report of how the seats' shares change with the strength of the players.
+
+    Parameters
+    ----------
+    results
+        One result for each number of players.
+    rules
+        The rules of the games.
+    words
+        Language.
+    command
+        Command line that made it, without the program's name.
+    """
+    inputs = [result.inputs[0] for result in results]
+    game = load_game(inputs[0].game)
+    words = naming(words_of(game.name, rules, words), results)
+    players = words.listed([str(one.players) for one in inputs])
+    facts = (
+        (words("fact.games"), words.number(sum(result.games for result in results), ",")),
+        (words("fact.rules"), words.listed([rules.name, *rules.settings])),
+        (words("fact.seed"), str(inputs[0].seed)),
+    )
+    again = Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),))
+    method = Section("method", words("section.method"), (), (Remark(words("method.strength")), again))
+    return Report(
+        words("strength.title", game=game.title),
+        words("strength.subtitle", players=players),
+        facts,
+        tuple(said for result in results for said in sentences(words, result)),
+        tuple(dict.fromkeys(said for result in results for said in notes(words, result))),
+        (*(_section(words, game, result) for result in results), method),
+        words,
+        players=tuple(one.players for one in inputs),
+        steps=steps(
+            words,
+            rules,
+            ("report", f"report {playing(rules)} --skill search"),
+            ("think", f"learn {playing(rules, inputs[0].players)} --out thinker.toml"),
+        ),
+    )
+
+
+def naming(words: Words, results: Sequence[Curve]) -> Words:
+    """Return words that also know the levels of strength and the seats."""
+    levels = {name: _level(words, name) for result in results for name in result.levels}
+    seats = {f"seat {seat}": words("seat.number", seat=seat) for result in results for seat in result.shares["seat"]}
+    return words.naming(levels | seats)
+
+
+def _level(words: Words, name: str) -> str:
+    kind, _, percent = name.partition(" ")
+    return words(f"level.{kind}", percent=float(percent)) if kind == ERRING else words(f"level.{name}")
+
+
+def _section(words: Words, game: Game, result: Curve) -> Section:
+    players = result.inputs[0].players
+    figure = Ladder(result.levels, tuple(_panels(words, game, result)), words=words)
+    shares = result.shares.with_columns(seat=pl.format("seat {}", "seat"))
+    columns = STRENGTHS if game.asymmetric else [column for column in STRENGTHS if column.field != "role"]
+    blocks: list[Block] = [
+        Picture(f"strength-{players}", words("figure.strength", players=players), figure, words("caption.strength")),
+        table(
+            words, f"strength-{players}", words("table.strength"), result.table, columns, words("caption.among_experts")
+        ),
+        table(words, f"shares-{players}", words("table.shares_by_level"), shares, SHARES, folded=True),
+    ]
+    return Section(
+        f"players-{players}", words("sweep.section", players=players), (), tuple(blocks), (),
+        basis(words, *result.inputs),
+    )  # fmt: skip
+
+
+def _panels(words: Words, game: Game, result: Curve) -> Iterator[Steps]:
+    """Yield the seats or camps, and what one player of each level wins among experts."""
+    found = result.ladder
+    what = pl.col("what") if found.asked == CAMPS else pl.format("seat {}", "what")
+    frame = found.table.select("rung", "value", row=what, low="value_low", high="value_high")
+    named = frame["row"].unique(maintain_order=True).to_list()
+    margin = result.seats.runs[0].margin.at(found.centre)
+    title = words("panel.camps" if found.asked == CAMPS else "panel.seats")
+    yield Steps(title, frame, named, found.centre, found.asked != CAMPS, float(margin))
+    rung = pl.col("skill").replace_strict({name: at for at, name in enumerate(result.levels, 1)}, return_dtype=pl.Int32)
+    row = pl.col("role") if game.asymmetric else pl.lit(words("series.one_among_experts"))
+    strengths = result.table.select(
+        row=row, rung=rung, value="strength", low="strength_low", high="strength_high"
+    )  # fmt: skip
+    yield Steps(words("panel.strength"), strengths, strengths["row"].unique(maintain_order=True).to_list(), 1.0)

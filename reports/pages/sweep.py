@@ -1,0 +1,212 @@
+"""The page of a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from shlex import quote
+
+import polars as pl
+
+from analysis.stats.margin import FAIR, Margin
+from analysis.sweep import Sweep
+from reports.figures.matchups import Grid
+from reports.figures.sweep import Swept
+from reports.page import Block, Column, Picture, Remark, Report, Section, Step, basis, notes, sentences, table
+from reports.pages.common import facts, method
+from reports.pages.sweep_sliders import sweep_sliders
+from reports.steps import changed, named, playing, steps
+from reports.study.study import words_of
+from reports.words import Words
+from simcore.game import Game, load_game
+from simcore.homes import typed
+from simcore.rules.files import Rules
+
+MOST_PICTURES = 12
+"""Largest number of figures for one number of players."""
+
+CELLS = (
+    Column("cell", "text"),
+    Column("distance", "apart", digits=1),
+    Column("target", "name", "col.meets"),
+    Column("deals", "count", wide=True),
+    Column("stopped", "flag", wide=True),
+)
+BRIEF = 30
+"""Number of cells that a terminal shows for one number of players."""
+
+ROWS = (
+    Column("cell", "text"),
+    Column("name", "name", "col.who_wins"),
+    Column("value", "share", "col.share", digits=1),
+    Column("par", "share", digits=1),
+    Column("difference", "points", digits=1),
+)
+GAINS = (
+    Column("cell", "text"),
+    Column("name", "name", "col.who_wins"),
+    Column("value", "gain", "col.payoff"),
+    Column("par", "gain"),
+    Column("difference", "gain"),
+)
+
+
+def compose_sweep(
+    found: Sweep, rules: Rules, words: Words, command: Sequence[str] = ("sweep",), margin: Margin = FAIR
+) -> Report:
+    """Return the report of a sweep.
+
+    Parameters
+    ----------
+    found
+        The sweep.
+    rules
+        The rules that the keys change.
+    words
+        Language.
+    command
+        Command line that made it, without the program's name.
+    margin
+        Half the width of the band that counts as fair.
+    """
+    game = load_game(found.inputs[0].game)
+    words = words_of(game.name, rules, words)
+    keys = words.listed(list(found.keys))
+    own = [("cells", words.number(len(found.cells), ",")), *([("target", found.target)] if found.target else [])]
+    sections = tuple(
+        _section(words, found, game, players, lineup, margin)
+        for players, lineup in found.cells.select("players", "lineup").unique(maintain_order=True).rows()
+    )
+    return Report(
+        words("sweep.title", game=game.title, keys=keys),
+        words("sweep.subtitle", players=words.listed([str(count) for count in found.players])),
+        facts(words, [found], rules, *own),
+        sentences(words, found),
+        notes(words, found),
+        (*sections, method(words, command, "sweep")),
+        words,
+        steps=_steps(words, found, rules),
+    )
+
+
+def _steps(words: Words, found: Sweep, rules: Rules) -> tuple[Step, ...]:
+    """Return what to do with the fairest cell."""
+    best = found.cells.sort("distance").row(0, named=True)
+    at = f"--game {typed(rules.game_name)} --players {best['players']}"
+    values = "".join(f" --set {quote(f'{key}={best[key]}')}" for key in found.keys if best[key] is not None)
+    free = "".join(
+        f" --free {quote(key)}" for key in found.keys if found.cells[key].drop_nulls().str.contains(r"^\d+$").all()
+    )
+    tried = [("value", f"compare {named(rules)} {at}{changed(rules)}{values}")] if values else []
+    again = [("report", f"report {playing(rules)}{values}")] if values else []
+    return steps(words, rules, *tried, ("mend", f"mend {playing(rules, best['players'])}{free}"), *again)
+
+
+def _section(words: Words, found: Sweep, game: Game, players: int, lineup: int, margin: Margin) -> Section:
+    cells = found.cells.filter((pl.col("players") == players) & (pl.col("lineup") == lineup))
+    axes = {key: list(dict.fromkeys(cells[key].drop_nulls())) for key in found.keys}
+    across = next((key for key, values in axes.items() if len(values) > 1), found.keys[0])
+    title = words("sweep.section", players=players)
+    if len(found.lineups) > 1:
+        title += ": " + words.listed([words.name(name) for name in dict.fromkeys(found.lineups[lineup])])
+    blocks: list[Block] = []
+    for kind in ("camp", "seat", "course"):
+        rows = found.rows(players, lineup, kind, whole=False)
+        if not rows.is_empty():
+            blocks += _pictures(words, game, rows, axes, across, kind, f"{players}-{lineup}", margin)
+    several = [key for key, values in axes.items() if len(values) > 1]
+    if len(several) == 2:
+        blocks.insert(0, _map(words, cells, axes, (several[0], several[1]), f"{players}-{lineup}"))
+    main = "camp" if game.asymmetric else "seat"
+    rows = found.rows(players, lineup, main).with_columns(cell=_cell(found.keys, words))
+    names = _names(words, rows["name"].unique(maintain_order=True), main)
+    if several:
+        moving = {key: axes[key] for key in several}
+        blocks.insert(0, sweep_sliders(words, f"{players}-{lineup}", cells, rows, moving, names, margin))
+    stem, name = f"{players}-{lineup}", words("table.cells")
+    shown, frame = _by_cell(found, cells, rows, names)
+    frame = frame.with_columns(cell=_cell(found.keys, words), target=pl.format("sweep_{}", "target"))
+    blocks.append(table(words, f"cells-{stem}", name, frame, shown, words("caption.cells"), brief=BRIEF))
+    columns = GAINS if found.unit else ROWS
+    rows = rows.with_columns(name=pl.col("name").replace(names))
+    blocks.append(table(words, f"shares-{stem}", words("table.swept"), rows, columns, words("caption.swept"), True))
+    inputs = [item for item in found.inputs if item.players == players]
+    return Section(f"players-{players}-{lineup}", title, (), tuple(blocks), (), basis(words, *inputs[:1]))
+
+
+def _by_cell(
+    found: Sweep, cells: pl.DataFrame, rows: pl.DataFrame, names: Mapping[str, str]
+) -> tuple[list[Column], pl.DataFrame]:
+    """Return the columns of the table of cells, and its frame: what each seat or camp wins stands beside the cell."""
+    known = [replace(one, kind="score") if found.unit and one.field == "distance" else one for one in CELLS]
+    first, *others = [column for column in known if found.target or column.field not in ("target", "stopped")]
+    kind = "gain" if found.unit else "share"
+    shares = [Column(name, kind, digits=1, bare=True, heading=heading) for name, heading in names.items()]
+    for name in names:
+        own = rows.filter(pl.col("name") == name)
+        cells = cells.with_columns(own[f"value{end}"].alias(f"{name}{end}") for end in ("", "_low", "_high"))
+    return [first, *shares, *others], cells
+
+
+def _cell(keys: Sequence[str], words: Words) -> pl.Expr:
+    """Return the name of each cell."""
+    parts = [pl.format("{}={}", pl.lit(key), pl.col(key)) for key in keys]
+    return pl.coalesce(pl.concat_str(parts, separator=", "), pl.lit(words("sweep.as_is")))
+
+
+def _names(words: Words, names: pl.Series, kind: str) -> dict[str, str]:
+    """Return the names of seats, camps and measures."""
+    if kind == "seat":
+        return {name: words("seat.number", seat=name.rpartition("-")[2]) for name in names}
+    return {name: words.name(name) for name in names}
+
+
+def _pictures(
+    words: Words, game: Game, rows: pl.DataFrame, axes: Mapping[str, list[str]], across: str, kind: str, stem: str,
+    margin: Margin,
+) -> Iterator[Block]:  # fmt: skip
+    """Yield a figure for each combination of the other keys' values (and, for the course, for each measure)."""
+    others = [key for key in axes if key != across]
+    ways = list(product(*(axes[key] for key in others)))
+    names = _names(words, rows["name"].unique(maintain_order=True), kind)
+    groups = [[name] for name in names] if kind == "course" else [list(names)]
+    for number, (way, group) in enumerate(product(ways, groups)):
+        if number == MOST_PICTURES:
+            yield Remark(words("sweep.more", count=len(ways) * len(groups) - MOST_PICTURES))
+            return
+        here = rows.filter(pl.col("name").is_in(group))
+        for key, value in zip(others, way, strict=True):
+            here = here.filter(pl.col(key) == value)
+        frame = here.select(
+            pl.col("name").alias("series"), pl.col(across).alias("at"), "value", pl.col("value_low").alias("low"),
+            pl.col("value_high").alias("high"),
+        )  # fmt: skip
+        fixed = [f"{key}={value}" for key, value in zip(others, way, strict=True) if len(axes[key]) > 1]
+        title = names[group[0]] if kind == "course" else words(f"figure.swept_{kind}")
+        title += f" ({words.listed(fixed)})" if fixed else ""
+        percent = bool(here["is_share"].all())
+        pars = sorted(set(here["par"].drop_nulls())) if kind != "course" else []
+        halves = {par: float(margin.at(par)) if percent else 0.0 for par in pars}
+        bands = [(par - half, par, par + half) for par, half in halves.items()]
+        up = words("axis.share" if percent else "axis.payoff") if kind != "course" else names[group[0]]
+        figure = Swept(frame, {key: names[key] for key in group}, axes[across], across, up, bands, percent, words=words)
+        yield Picture(f"{kind}-{stem}-{number}", title, figure, words(f"caption.swept_{kind}"))
+
+
+def _map(
+    words: Words, cells: pl.DataFrame, axes: Mapping[str, list[str]], keys: tuple[str, str], stem: str
+) -> Picture:  # fmt: skip
+    """Return a heat map of two keys: the largest distance of a seat or camp from par."""
+    down, across = keys
+    frame = (
+        cells.filter(pl.col(down).is_not_null())
+        .group_by(down, across, maintain_order=True)
+        .agg(pl.col("distance").max().alias("value"))
+        .rename({down: "row", across: "column"})
+        .with_columns(half=pl.lit(None, pl.Float64))
+    )
+    title = words("figure.map", down=down, across=across)
+    reach = float(cells["distance"].max() or 1.0)  # type: ignore[arg-type]
+    grid = Grid(axes[down], axes[across], frame, None, reach, title, across, digits=1, words=words)
+    return Picture(f"map-{stem}", title, grid, words("caption.map", down=down))

@@ -1,0 +1,163 @@
+"""A report as one self-contained HTML file."""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import polars as pl
+
+from reports.page import FOLDED, Block, Links, Listing, Picture, Report, Section, Table
+from reports.render.failed_parts import attempt
+from reports.render.images import NARROW, svg, variable
+from reports.render.spreadsheets import csv_of
+from reports.render.theme import DARK
+from reports.rounds import Rounds
+from reports.sliders import Sliders
+from reports.words import Words, glossary
+from simcore.errors import printable_lines
+
+BESIDE = 4
+"""Number of verdicts on the first screen of a page without an answer; the others come below it."""
+
+TEMPLATES = Path(__file__).with_name("templates")
+
+
+def own_version() -> str:
+    """Return the version of the toolkit, after a space; nothing if it is not installed."""
+    try:
+        return f" {version('equipoise')}"
+    except PackageNotFoundError:
+        return ""
+
+
+def to_html(report: Report, drawn: Callable[[], object] = lambda: None) -> str:
+    """Return the page: it makes no requests, and names are always treated as text.
+
+    Parameters
+    ----------
+    report
+        The report.
+    drawn
+        Called after each figure.
+    """
+    import jinja2
+    from markupsafe import Markup
+
+    engine = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    engine.filters["address"] = lambda path: quote(os.fsencode(path))
+    blocks: Any = engine.get_template("blocks.html").module
+    words = report.words
+    strongest = report.levels[-1] if report.levels else ""
+    of, marked = partial(_about, report), partial(_marked, glossary(words))
+
+    def shown(block: Block, heading: str = "h3") -> Any:
+        if isinstance(block, Picture):
+            found = attempt(block, words.game, lambda: picture(block, heading))
+            drawn()
+            return found or paragraph(words("figure_failed", title=block.title))
+        if isinstance(block, Table):
+            return blocks.table(block, words, _link(block.frame), FOLDED, of, marked)
+        if isinstance(block, Listing):
+            return blocks.listing(block)
+        if isinstance(block, Links):
+            return blocks.links(block)
+        if isinstance(block, Sliders):
+            return blocks.sliders(block, words)
+        if isinstance(block, Rounds):
+            return blocks.rounds(block, words)
+        return paragraph(block.text)
+
+    def picture(block: Picture, heading: str) -> Any:
+        images = [Markup(svg(block.figure, f"{kind}-{block.name}", **size)) for kind, size in _SIZES]
+        return blocks.picture(block, words, *images, _link(block.figure.data()), strongest, heading, marked)
+
+    def paragraph(text: str) -> Any:
+        return Markup("<p>{}</p>").format(text)
+
+    def raw(name: str) -> Any:
+        return Markup((TEMPLATES / name).read_text(encoding="utf-8"))
+
+    def first(report: Report) -> Any:
+        if report.answer:
+            return blocks.answer(report, words, Markup("").join(shown(one, "h2") for one in report.answer.pictures))
+        return blocks.opening(report, words, "" if report.leading is None else shown(report.leading, "h2"), BESIDE)
+
+    def body(section: Section) -> Any:
+        below = tuple(block for block in section.blocks if report.answer or block is not report.leading)
+        return blocks.body(replace(section, blocks=below), words, shown, marked)
+
+    kinds = {type(block) for section in report.sections for block in section.blocks}
+    scripts = [name for kind, name in _SCRIPTS.items() if kind in kinds]
+    script = Markup("\n").join(map(raw, ("report.js", *scripts)))
+    page = engine.get_template("report.html").render(
+        report=report, words=words, version=own_version(), style=raw("style.css"), script=script,
+        figure_colours=Markup(_dark_figures()), first=first, rest=() if report.answer else report.verdicts[BESIDE:],
+        controls=lambda report: blocks.controls(report, words), inside=partial(_inside, words), body=body,
+        sentence_list=lambda sentences: blocks.sentence_list(sentences, words),
+    )  # fmt: skip
+    return printable_lines(page)
+
+
+def _about(report: Report, label: str) -> tuple[int | None, str]:
+    """Return the number of players and the players in a run's label, for each if the label names it."""
+    words = report.words
+    counts = {words("players.number", players=count): count for count in report.players}
+    rest = label
+    players = next((counts[text] for text in counts if label == text or label.startswith(f"{text}, ")), None)
+    if players:
+        rest = label.removeprefix(words("players.number", players=players)).removeprefix(", ")
+    return players, rest if rest in report.levels else ""
+
+
+def _marked(terms: Mapping[str, str], text: str) -> Any:
+    """Return a text in which the first mention of each glossary term shows its meaning on hover."""
+    from markupsafe import Markup, escape
+
+    if not terms:
+        return text
+    left = dict(terms)
+
+    def explained(match: re.Match[str]) -> str:
+        meaning = left.pop(match[0].lower(), None)
+        return f'<abbr title="{escape(meaning)}">{match[0]}</abbr>' if meaning else match[0]
+
+    known = "|".join(re.escape(str(escape(term))) for term in terms)
+    return Markup(re.sub(rf"(?<![\w&#])({known})(?!\w)", explained, str(escape(text)), flags=re.IGNORECASE))
+
+
+def _inside(words: Words, section: Section) -> str:
+    """Return the contents of a folded section."""
+    figures = sum(isinstance(block, Picture) for block in section.blocks)
+    tables = sum(isinstance(block, Table) for block in section.blocks)
+    parts = [words(f"inside.{kind}{'' if count == 1 else 's'}", count=count)
+             for kind, count in (("figure", figures), ("table", tables)) if count]  # fmt: skip
+    return words("inside", title=section.short or section.title) + (f" ({words.listed(parts)})" if parts else "")
+
+
+_SCRIPTS: dict[type, str] = {Sliders: "sliders.js", Rounds: "rounds.js"}
+"""The scripts of the blocks that move."""
+
+_SIZES: tuple[tuple[str, dict[str, float]], ...] = (("wide", {}), ("narrow", {"width": NARROW}))
+
+
+def _dark_figures() -> str:
+    """Return the colours of figures on a dark page."""
+    colours = "".join(f"{variable(light)}: {dark.lower()}; " for light, dark in DARK.items())
+    return f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {colours}}} }}"
+
+
+def _link(frame: pl.DataFrame) -> str:
+    """Return a frame as a link to a CSV file that is embedded in the page."""
+    return "data:text/csv;charset=utf-8;base64," + base64.b64encode(csv_of(frame)).decode()

@@ -1,0 +1,138 @@
+"""Sliders between the values that were played: shares at all of them, for a page that needs no server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from itertools import pairwise
+from math import ceil, gcd, lcm
+from typing import Any
+
+STOPS = 100
+"""Number of places at which a slider stops, as far as it also stops at every value that was played."""
+
+ROOM = 1.05
+"""What the axis shows beyond the highest share."""
+
+Ends = tuple[float | None, ...]
+"""A value, and the ends of its interval; None where they are not known."""
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A key of the rules that moves.
+
+    Parameters
+    ----------
+    key, title
+        The key, and what the game calls it.
+    values
+        The values that were played, as text, in the order of `ordered`.
+    start
+        Position of the value at which it stands first.
+    """
+
+    key: str
+    title: str
+    values: tuple[str, ...]
+    start: int = 0
+
+    @property
+    def places(self) -> tuple[float, ...]:
+        """The values as numbers; none if they are not numbers, so that nothing lies between them."""
+        return tuple(map(float, _numbers(self.values)))
+
+    @property
+    def step(self) -> float:
+        """The distance between two stops: every value is a stop, and between whole numbers all stops are whole."""
+        numbers = _numbers(self.values)
+        distance = reduce(_common, (two - one for one, two in pairwise(numbers)))
+        parts = ceil(STOPS * distance / (numbers[-1] - numbers[0]))
+        if distance.denominator == 1:
+            parts = next((many for many in range(parts, int(distance)) if distance % many == 0), int(distance))
+        return float(distance / parts)
+
+
+@dataclass(frozen=True)
+class Track:
+    """What one seat or camp wins.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    par, half
+        Its fair share and half the width of what counts as fair; the share is None if there is none.
+    printed
+        What it wins under the unchanged rules; None if they were not played.
+    cells
+        What it wins at each combination of values, the last key moving fastest; None where nothing was played.
+    """
+
+    name: str
+    par: float | None
+    half: float
+    printed: float | None
+    cells: tuple[Ends | None, ...]
+
+
+@dataclass(frozen=True)
+class Sliders:
+    """Sliders, and the shares that follow them.
+
+    Parameters
+    ----------
+    name, title
+        Anchor and heading.
+    sliders
+        The keys that have several values.
+    tracks
+        What each seat or camp wins.
+    percent
+        Whether values are shares.
+    """
+
+    name: str
+    title: str
+    sliders: tuple[Slider, ...]
+    tracks: tuple[Track, ...]
+    percent: bool = True
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """The least and the largest value of the axis, which does not move."""
+        ends = [end for track in self.tracks for cell in track.cells for end in cell or () if end is not None]
+        ends += [track.par + side * track.half for track in self.tracks if track.par is not None for side in (-1, 1)]
+        return (0.0, min(1.0, ROOM * max(ends))) if self.percent else (min(ends), max(ends))
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the script of the page reads."""
+        return {
+            "places": [slider.places or None for slider in self.sliders],
+            "counts": [len(slider.values) for slider in self.sliders],
+            "cells": [track.cells for track in self.tracks],
+            "reach": self.reach,
+            "percent": self.percent,
+        }
+
+
+def ordered(values: Sequence[str]) -> tuple[str, ...]:
+    """Return values of a key, lowest first if they are numbers."""
+    return tuple(sorted(values, key=Fraction)) if _numbers(values) else tuple(values)
+
+
+def _numbers(values: Sequence[str]) -> list[Fraction]:
+    try:
+        found = [Fraction(value) for value in values]
+    except (ValueError, ZeroDivisionError):
+        return []
+    return found if len(set(found)) == len(found) > 1 else []
+
+
+def _common(one: Fraction, two: Fraction) -> Fraction:
+    """Return the largest number of which both are multiples."""
+    below = lcm(one.denominator, two.denominator)
+    return Fraction(gcd(int(one * below), int(two * below)), below)

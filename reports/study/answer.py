@@ -1,0 +1,233 @@
+"""The first screen of a report: is the game balanced, if not by how much, why, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from analysis.data.results import Verdict
+from analysis.openings import Openings, openings
+from analysis.restricted_play import Restricted
+from analysis.seats.advantage import SeatAdvantage
+from reports.figures.multiples import SeatMultiples
+from reports.figures.seats import SeatAdvantage as SeatsFigure
+from reports.page import Answer, Picture, Sentence
+from reports.pages.restrict import naming
+from reports.study.cause import cause_of, distance
+from reports.study.next_steps import next_steps
+from reports.study.second_opinion import LEVEL, OPENINGS, UNASKED, Opinion, of_openings, opinion
+from reports.study.study import Study
+from reports.words import Words
+from strategies.skill import weak_players
+
+STATUSES = ("tilted", "doubted", "unclear", "unknown", "fair")
+"""Statuses of the verdict on the seats at a number of players, most important first."""
+
+OPENED = 4_000
+"""Largest number of deals that are played with openings drawn at random."""
+
+Heard = tuple[Verdict, Opinion]
+"""A verdict, and the second opinion on it."""
+
+
+def answer(study: Study) -> Answer | None:
+    """Return the first screen; None if no run says anything about the seats.
+
+    The sections have to be made first, so that their analyses are not run again.
+    """
+    judged = {source.players: result for source in study.strongest if (result := study.found(f"seats:{source.label}"))}
+    if not judged:
+        return None
+    opened = _opened(study)
+    voices = {
+        players: [(verdict, _second(study, players, verdict, opened)) for verdict in result.verdicts]
+        for players, result in judged.items()
+    }
+    states = {players: _state(found) for players, found in voices.items()}
+    players, verdict, second = _worst(voices, states)
+    others = tuple(_others(study, {count: state for count, state in states.items() if count != players}))
+    sentence = _sentence(study, players, verdict, states, second)
+    notes = (*others, *_habits(study, opened), *_unasked(study, second), _judges(study))
+    return Answer(
+        sentence, notes, cause_of(study, players), tuple(seat_pictures(study)),
+        tuple(next_steps(study, sentence.status, players, verdict, second)), tuple(_levels(study)),
+    )  # fmt: skip
+
+
+def _status(verdict: Verdict, second: Opinion) -> str:
+    """Return the status of a verdict; "doubted" if players who look ahead do not share it."""
+    return "doubted" if second.doubts(verdict) else verdict.status
+
+
+def _state(found: Sequence[Heard]) -> str:
+    """Return the most important status of the verdicts at a number of players."""
+    return min((_status(*pair) for pair in found), key=STATUSES.index)
+
+
+def _worst(voices: Mapping[int, Sequence[Heard]], states: Mapping[int, str]) -> tuple[int, Verdict, Opinion]:
+    """Return the verdict that answers the question, its number of players, and the second opinion on it."""
+    first = min(states.values(), key=STATUSES.index)
+    found = [(players, *pair) for players, pairs in voices.items() for pair in pairs if _status(*pair) == first]
+    return max(found, key=lambda one: distance(one[1]))
+
+
+def _sentence(
+    study: Study, players: int, verdict: Verdict, states: Mapping[int, str], second: Opinion, who: str = ""
+) -> Sentence:
+    """Return the sentence that answers."""
+    if not who and weak_players(study.focus.spec):
+        return Sentence(study.words("answer.weak", strategies=study.names_of(study.focus)), "unclear")
+    opens = second.opens(study, "yes" if verdict.status == "fair" else "no", who)
+    counts = [count for count, state in states.items() if state == "fair"]
+    said = headline(study.words, verdict, opens, players, _counts(study, counts) if counts else "")
+    return replace(said, status="unclear") if second.doubts(verdict) else said
+
+
+def headline(words: Words, verdict: Verdict, opens: str, players: int, fair: str = "") -> Sentence:
+    """Return a verdict on the seats as the answer to whether the game is balanced.
+
+    Parameters
+    ----------
+    words
+        Language.
+    verdict
+        The verdict.
+    opens
+        How the sentence begins, such as "No among champions".
+    players
+        Players at the table.
+    fair
+        The numbers of players at which a fair game is fair; that one, if empty.
+    """
+    values, status = verdict.values, verdict.status
+    if status == "fair":
+        what = "camps" if verdict.code.startswith("camps") else "seats"
+        if "unit" in values:
+            what = verdict.code.removesuffix("_fair")
+        return Sentence(words(f"answer.fair_{what}", **{**values, "opens": opens, "players": fair or players}), status)
+    if "share" not in values:
+        return Sentence(words("answer.unknown"), "unknown")
+    kind = verdict.code.partition(f"_{status}")[0].removesuffix("_near")
+    side = ("_high" if values["share"] > values["par"] else "_low") if status == "tilted" else ""
+    ratio = {}
+    if "unit" not in values:
+        ratio = {
+            name: values[end] / values["par"] if values["par"] else values[end]
+            for name, end in (("ratio", "share"), ("low", "low"), ("high", "high"))
+        }
+    named = {key: words.name(values[key]) for key in ("camp", "role", "strategy") if key in values}
+    told = {**values, **named, **ratio, "players": players, "opens": opens}
+    return Sentence(words(f"answer.{status}_{kind}{side}", **told), status, players)
+
+
+def _others(study: Study, states: Mapping[int, str]) -> Iterator[str]:
+    """Yield sentences on the other numbers of players."""
+    for status in STATUSES:
+        counts = [count for count, state in states.items() if state == status]
+        if counts:
+            yield study.words(f"answer.others_{status}", players=_counts(study, counts))
+
+
+def _counts(study: Study, counts: Sequence[int]) -> str:
+    first, last = [str(count) for count in counts[:-1]], str(counts[-1])
+    return study.words("answer.and", first=study.words.listed(first), last=last) if first else last
+
+
+def _opened(study: Study) -> Openings | None:
+    """Return how the judge opens; None if that cannot be played."""
+    source, limits = study.focus, study.thresholds
+    if not source.playable or source.mixed or source.spec.searches or source.judged.is_payoff:
+        return None
+    games = min(study.deals, OPENED)
+    return study.ask("openings", lambda: openings(source.spec, games, limits.margin, limits.level))
+
+
+def _second(study: Study, players: int, verdict: Verdict, opened: Openings | None) -> Opinion:
+    """Return the second opinion on a verdict: of players who look ahead or, without them, of drawn openings."""
+    second = opinion(study, players, verdict)
+    return (
+        of_openings(opened if players == study.focus.players else None, verdict) if second.says == UNASKED else second
+    )
+
+
+def _habits(study: Study, opened: Openings | None) -> Iterator[str]:
+    """Yield what may be a habit of the judge and not of the game: it opens alike, or uses something badly."""
+    yield from (study.words.verdict(verdict) for verdict in (opened.verdicts if opened else ()))
+    for role in study.game.roles:
+        held: Restricted | None = study.found(f"needs:{role.name}:{study.focus.players}")
+        if held is not None:
+            words = naming(study.words, held)
+            yield from (words.verdict(one) for one in held.verdicts if one.code == "restrict_better")
+
+
+def _unasked(study: Study, second: Opinion) -> Iterator[str]:
+    """Yield that players who look ahead did not play, if none did."""
+    if second.says in (UNASKED, OPENINGS) and not study.focus.spec.searches:
+        yield study.words("answer.unasked_quick" if study.quick else "answer.unasked")
+
+
+def _levels(study: Study) -> Iterator[Sentence]:
+    """Yield what the answer would be by the players of each other level of skill, with the level."""
+    strongest = study.names_of(study.focus)
+    for level in study.levels:
+        found = {
+            players: [(verdict, Opinion(LEVEL)) for verdict in result.verdicts]
+            for players in study.players
+            if (result := _level(study, players, level)) is not None
+        }
+        if level != strongest and found:
+            states = {players: _state(pairs) for players, pairs in found.items()}
+            players, verdict, second = _worst(found, states)
+            yield replace(_sentence(study, players, verdict, states, second, level), level=level)
+
+
+def _judges(study: Study) -> str:
+    """Return a sentence on who played, and how many games."""
+    words = study.words
+    games = sum(run.manifest.games_written for run in study.runs)
+    return words("answer.judges", games=games, strategies=study.names_of(study.focus))
+
+
+def seat_pictures(study: Study) -> Iterator[Picture]:
+    """Yield figures of the seats at all numbers of players, one for each level of skill, strongest first."""
+    words, margin = study.words, study.thresholds.margin
+    tables = {one.players: found.table for one in study.strongest if (found := study.found(f"seats:{one.label}"))}
+    strongest = study.names_of(study.focus)
+    if study.focus.judged.is_payoff:
+        for players, frame in tables.items():
+            shown = SeatsFigure({strongest: frame}, margin, words=words)
+            yield Picture(f"seats-{players}", words("axis.payoff"), shown, words("caption.gains"), strongest)
+        return
+    if tables:
+        figure = SeatMultiples(tables, margin, words=words)
+        yield Picture("seats", words("figure.seats"), figure, _seats_caption(study), strongest)
+    for level in study.levels:
+        results = {players: _level(study, players, level) for players in study.players}
+        found = {players: result.table for players, result in results.items() if result is not None}
+        if level != strongest and found:
+            figure = SeatMultiples(found, margin, words=words)
+            title = words("figure.seats_of", strategies=level)
+            yield Picture(f"seats-{len(level)}-{_slug(level)}", title, figure, _seats_caption(study), level)
+
+
+def _seats_caption(study: Study) -> str:
+    """Return what the chart of seats shows and, if seats have roles, the meaning of their initials."""
+    words, roles = study.words, study.game.roles if study.game.asymmetric else ()
+    titles = [words.name(role.name) for role in roles]
+    said = words("caption.seats_roles", roles=words.listed([f"{title[:1]} ({title})" for title in titles]))
+    return f"{words('caption.seats')} {said}" if titles else words("caption.seats")
+
+
+def _slug(level: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in level.lower())
+
+
+def _level(study: Study, players: int, level: str) -> SeatAdvantage | None:
+    """Return the seats of the players of a level."""
+    by_skill = study.found(f"skill:{players}")
+    if by_skill is None:
+        return None
+    for source, result in zip(study.rungs(players), by_skill.runs, strict=True):
+        if study.names_of(source) == level:
+            return result  # type: ignore[no-any-return]
+    return None

@@ -1,0 +1,94 @@
+"""What a game adds to the report: its own sections, and its own panels on the chart of skill.
+
+A game adds them as `REPORT` in `reports/games/<game>/`, or in the module `report` of its package.  Their words
+are in the game's word files, `words/<language>.toml` in its folder of configurations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from simcore.errors import UsageError, nearest
+from simcore.homes import home
+
+if TYPE_CHECKING:
+    from analysis.data.source import Source
+    from reports.page import Section
+    from reports.sections.skill import Asked
+    from reports.study.study import Study
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A section of the report, and its position.
+
+    Parameters
+    ----------
+    name
+        Name of the section; the names that it passes to `Study.ask` begin with it.
+    make
+        Function of the study that returns the section, or None if the game has nothing to say.
+    top
+        How many of its sentences appear at the top of the page.
+    after
+        Name of the section that it follows; if empty, the last one.
+    """
+
+    name: str
+    make: Callable[[Study], Section | None]
+    top: int = 1
+    after: str = ""
+
+
+@dataclass(frozen=True)
+class GameReport:
+    """What a game adds to the report.
+
+    Parameters
+    ----------
+    sections
+        Its own sections.
+    along
+        Functions of the study and its runs along the ladder of skill, weakest players first, that yield panels for
+        the chart of skill.
+    """
+
+    sections: tuple[Chapter, ...] = ()
+    along: tuple[Callable[[Study, Sequence[Source]], Iterator[Asked]], ...] = ()
+
+
+def load_report(game: str) -> GameReport:
+    """Return what a game adds to the report; nothing if it has no module for it."""
+    name = home(game).report
+    try:
+        report: GameReport = import_module(name).REPORT
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        return GameReport()
+    return report
+
+
+def placed(shared: Sequence[Chapter], own: Sequence[Chapter], game: str) -> list[Chapter]:
+    """Return the sections that every game has and those of one game, in their order.
+
+    Raises
+    ------
+    UsageError
+        If a section of the game has the name of another section, or follows one that does not exist.
+    """
+    found = list(shared)
+    for chapter in own:
+        names = [item.name for item in found]
+        if chapter.name in names:
+            raise UsageError(f"{game}: the report has two sections '{chapter.name}'; rename the game's own")
+        if chapter.after and chapter.after not in names:
+            raise UsageError(
+                f"{game}: its section '{chapter.name}' follows '{chapter.after}', which the report does not have"
+                f"{nearest(chapter.after, names)}"
+            )
+        found.insert(names.index(chapter.after) + 1 if chapter.after else len(found), chapter)
+    return found

@@ -1,0 +1,300 @@
+"""What a report is about: its runs, what is asked of them, and what the analyses answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar, cast
+
+import polars as pl
+
+from analysis.data.declarations import Declarations, load_declarations
+from analysis.data.source import Source
+from analysis.data.sources import played, source_of
+from analysis.runs import Run
+from analysis.stats.intervals import check_level
+from analysis.stats.margin import FAIR, Margin
+from reports.portable import names_of
+from reports.study.chapters import GameReport, load_report
+from reports.study.needed_runs import place
+from reports.words import ENGLISH, Words
+from simcore.errors import Damaged, UsageError
+from simcore.game import Game, load_game
+from simcore.rules.files import Rules
+from strategies.library import load_strategy, shipped_strategies
+from strategies.skill import rungs, weak
+
+R = TypeVar("R")
+
+REPLAYED = 100_000
+"""What is replayed by default: deals for a counterfactual, and games to see every column."""
+
+TOLD = 20_000
+"""Games that are played again to see their events."""
+
+MAX_RUNS = 40
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """The margin, the level and the number of deals of a report.
+
+    Parameters
+    ----------
+    margin
+        Distance from par that counts as fair.
+    level
+        Confidence level of the intervals.
+    deals
+        Number of deals that the counterfactual plays.  If None, as many as the run has, 100,000 at most.
+    """
+
+    margin: Margin = FAIR
+    level: float = 0.95
+    deals: int | None = None
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
+
+
+@dataclass(eq=False)
+class Study:
+    """Some runs of one game.
+
+    Parameters
+    ----------
+    runs
+        For each number of players, weaker players first; runs of players on the game's ladder are sorted.  See `focus`.
+    thresholds
+        What counts as fair, and how certain the answers are.
+    words
+        Language of the report.
+    tick
+        Called from time to time with the number of sections that are done, that of all sections, and what is under way.
+    quick
+        Whether only seats, skill and cards are asked about.
+    """
+
+    runs: tuple[Run, ...]
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    words: Words = ENGLISH
+    tick: Callable[[int, int, str], None] | None = None
+    quick: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.runs:
+            raise UsageError("no runs; give a run folder, or name a game to have its runs simulated")
+        if len(self.runs) > MAX_RUNS:
+            raise UsageError(f"report: {len(self.runs)} runs; one page can show at most {MAX_RUNS}")
+        games = list(dict.fromkeys(run.manifest.game for run in self.runs))
+        if len(games) > 1:
+            raise UsageError(f"report: runs of {' and '.join(games)}; a report is about one game, make one for each")
+        self._done, self._sections, self._about = 0, 1, ""
+        self._results: dict[str, Any] = {}
+        self.failures: dict[str, UsageError] = {}
+        known = words_of(self.game.name, self.runs[0].described.rules, self.words)
+        self.words = known.naming(names_of(run.folder for run in self.runs))
+
+    @cached_property
+    def sources(self) -> tuple[Source, ...]:
+        """The runs, ready to be read."""
+        return tuple(source_of(run) for run in self.runs)
+
+    @cached_property
+    def game(self) -> Game:
+        """The game."""
+        return load_game(self.runs[0].manifest.game)
+
+    @property
+    def declarations(self) -> Declarations:
+        """What the game declares about its columns."""
+        return load_declarations(self.game.name)
+
+    @property
+    def own(self) -> GameReport:
+        """What the game adds to the report."""
+        return load_report(self.game.name)
+
+    @cached_property
+    def players(self) -> tuple[int, ...]:
+        """Numbers of players, fewest first."""
+        return tuple(sorted({source.players for source in self.sources}))
+
+    @cached_property
+    def focus(self) -> Source:
+        """The run that answers single questions: the one of `strongest` with the game's usual number of players."""
+        by_players = {source.players: source for source in self.strongest}
+        return by_players.get(self.game.default_players, self.strongest[-1])
+
+    @cached_property
+    def deep(self) -> Source:
+        """The focus with every column: the run itself, or its first games played again."""
+        if self.focus.detail == "full" or not self.focus.playable:
+            return self.focus
+        return played(self.focus, min(self.focus.planned, REPLAYED))
+
+    @cached_property
+    def eventful(self) -> Source:
+        """The focus with its events: the run itself, or its first games played again."""
+        return with_events(self.focus)
+
+    @property
+    def rich(self) -> Source:
+        """The focus, or `deep` if the focus lacks columns."""
+        return self.deep if self.focus.detail == "minimal" else self.focus
+
+    @property
+    def deals(self) -> int:
+        """Deals that the counterfactual plays."""
+        return self.thresholds.deals or max(min(REPLAYED, self.focus.planned // self.focus.spec.games_per_deal), 1)
+
+    @cached_property
+    def strongest(self) -> tuple[Source, ...]:
+        """The last run on the ladder for each number of players, fewest first.
+
+        Players who look ahead are left out if there are others: they are too slow for all the questions.
+        """
+        found = []
+        for players in self.players:
+            runs = self.ladder(players)
+            found.append(next((run for run in reversed(runs) if not run.spec.searches), runs[-1]))
+        return tuple(found)
+
+    def ladder(self, players: int) -> tuple[Source, ...]:
+        """Return the runs with a number of players, weakest first: those of equal players if there are any."""
+        found = [source for source in self.sources if source.players == players]
+        return by_skill([source for source in found if not source.mixed] or found)
+
+    def rungs(self, players: int) -> tuple[Source, ...]:
+        """Return the runs of equal players under the rules of the focus: the last one for each level of skill."""
+        digest = self.focus.spec.rules.digest
+        runs = [run for run in self.ladder(players) if not run.mixed and run.spec.rules.digest == digest]
+        return tuple({run.spec.lineup_record.tobytes(): run for run in runs}.values())
+
+    def versions(self, players: int) -> tuple[Source, ...]:
+        """Return the runs of the strongest players, which differ in something else, such as the rules."""
+        runs = self.ladder(players)
+        top = next(run for run in self.strongest if run.players == players)
+        return tuple(run for run in runs if run.spec.lineup_record.tobytes() == top.spec.lineup_record.tobytes())
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """The name of each run, by its source's label."""
+        return dict(zip((source.label for source in self.sources), self.names(self.sources), strict=True))
+
+    def names_of(self, source: Source) -> str:
+        """Return the name of the players of a run."""
+        return ", ".join(self.words.name(name) for name in source.strategies)
+
+    @cached_property
+    def levels(self) -> tuple[str, ...]:
+        """The names of the players of all levels of skill, weakest first."""
+        most = max((self.rungs(players) for players in self.players), key=len)
+        return tuple(dict.fromkeys(self.names_of(source) for source in most))
+
+    def names(self, sources: Sequence[Source]) -> list[str]:
+        """Return short names that distinguish some runs."""
+        parts = [self._parts(source) for source in sources]
+        telling = [number for number in range(len(parts[0])) if len({part[number] for part in parts}) > 1] or [1]
+        found = [", ".join(part[number] for number in telling if part[number]) for part in parts]
+        return found if len(set(found)) == len(found) else [f"{name} ({at})" for at, name in enumerate(found, 1)]
+
+    def _parts(self, source: Source) -> tuple[str, ...]:
+        rules = source.spec.rules
+        return (
+            self.words("players.number", players=source.players),
+            self.names_of(source),
+            "" if rules.name == "base" else rules.name,
+            ", ".join(rules.settings),
+        )
+
+    def begin(self, done: int, sections: int, about: str) -> None:
+        """Report how many sections of all are done, and which one is next."""
+        self._done, self._sections, self._about = done, sections, about
+        self.advance(0.0)
+
+    def advance(self, share: float) -> None:
+        """Report how far the present section is, from 0 to 1."""
+        if self.tick is not None:
+            self.tick(self._done, self._sections, f"{self._about}, {share:.0%}" if share else self._about)
+
+    def ask(self, name: str, question: Callable[[], R]) -> R | None:
+        """Return what an analysis answers; if it cannot answer, return None, and `failures` says why."""
+        if name not in self._results:
+            try:
+                self._results[name] = question()
+            except Damaged:
+                raise
+            except UsageError as error:
+                self._results[name] = None
+                self.failures[name] = error
+        return cast("R | None", self._results[name])
+
+    def found(self, name: str) -> Any:
+        """Return the answer of an analysis that was asked before; None if it was not asked or gave no answer."""
+        return self._results.get(name)
+
+    @property
+    def answered(self) -> bool:
+        """Whether any analysis gave an answer so far."""
+        return any(result is not None for result in self._results.values())
+
+
+def with_events(source: Source) -> Source:
+    """Return a run that has the table of events, or the first games of another run, to be played again."""
+    return source if source.has_events or not source.playable else played(source, min(source.planned, TOLD))
+
+
+def game_titles(game: str, rules: Any, lang: str) -> dict[str, str]:
+    """Return the names that a game gives to its things, in a language."""
+    declared = load_declarations(game)
+    named = (declared.cards and declared.cards.titles, declared.titles)
+    found = [names(rules) for names in named if names]
+    return {key: title[lang] for titles in found for key, title in titles.items()}
+
+
+def words_of(game: str, rules: Rules, words: Words) -> Words:
+    """Return words that contain a game's names for its things, its roles, its camps and its strategies."""
+    known = words.of_game(game).naming(game_titles(game, rules.values, words.lang))
+    return known.naming(_role_titles(load_game(game), known) | _strategy_titles(load_game(game), known))
+
+
+def _role_titles(game: Game, words: Words) -> dict[str, str]:
+    """Return the names of a game's roles and camps, by name and by title; nothing in a game without roles."""
+    if not game.asymmetric:
+        return {}
+    titles = game.camp_titles | {role.name: role.title for role in game.roles}
+    said = {name: words.known(name) or title for name, title in titles.items()}
+    return said | {title: said[name] for name, title in titles.items()}
+
+
+def _strategy_titles(game: Game, words: Words) -> dict[str, str]:
+    """Return the names of the strategies that come with a game, translated if the language has a name for them."""
+    return {name: words.known(name) or load_strategy(game, name).title.lower() for name in shipped_strategies(game)}
+
+
+def by_skill(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Return runs of one game, weakest players first, as far as they are on the game's ladder.
+
+    Players who are too weak come first; the others on the ladder are sorted among themselves, and all other runs keep
+    their places.
+    """
+    if not sources:
+        return ()
+    game = sources[0].spec.game.name
+    height, low = len(rungs(game)), weak(game)
+    places = {id(source): place(source) for source in sources}
+
+    def at(source: Source) -> int:
+        return places[id(source)]
+
+    weakest = [source for source in sources if set(source.strategies) <= set(low)]
+    others = [source for source in sources if source not in weakest]
+    known = iter(sorted((source for source in others if at(source) < height), key=at))
+    return (*sorted(weakest, key=at), *(next(known) if at(run) < height else run for run in others))
+
+
+def labelled(frames: Sequence[tuple[str, pl.DataFrame]], column: str = "run") -> pl.DataFrame:
+    """Stack frames, each with its label."""
+    return pl.concat([frame.select(pl.lit(label).alias(column), pl.all()) for label, frame in frames], how="diagonal")

@@ -1,0 +1,83 @@
+"""Changes of the rules in the game's own words, such as "17, 25 and 34 coins for seats 2, 3 and 4".
+
+A game names the keys of its rules among its words: `"rule.KEY"`, where one part of the key may be `*`, and `{entry}` in
+the title stands for that part.  A title without `{entry}` of a list is what each seat has, such as "coins".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from analysis.data.edits import Edit, Edits
+
+if TYPE_CHECKING:
+    from reports.words import Words
+
+MOST = 6
+"""Largest number of values that are told one by one."""
+
+_TRUTH = {"True": True, "true": True, "False": False, "false": False}
+
+
+def joined(words: Words, items: Sequence[str]) -> str:
+    """Return some things as a list with "and" before the last one."""
+    *others, last = items
+    return words("edit.and", first=words.listed(others), last=last) if others else last
+
+
+def told(words: Words, edits: Edits) -> str:
+    """Return a change of the rules in words."""
+    found = []
+    for players, group in groupby(sorted(edits, key=lambda one: one.players or 0), key=lambda one: one.players):
+        text = joined(words, list(_told(words, list(group))))
+        found.append(words("edit.players", players=players, change=text) if players else text)
+    return "; ".join(found) or words("sweep.as_is")
+
+
+def title(words: Words, key: str) -> str:
+    """Return the game's name for a key of its rules, or the key in plain words."""
+    parts = key.split(".")
+    for at, part in enumerate(parts):
+        if named := words.known(f"rule.{'.'.join([*parts[:at], '*', *parts[at + 1 :]])}"):
+            return named.format(entry=words.name(part))
+    above, _, last = key.rpartition(".")
+    if (named := words.known(f"rule.{above}")) and last.isdigit():
+        return words("edit.of_seat", title=named, seat=int(last))
+    return words.known(f"rule.{key}") or ": ".join(words.name(part) for part in parts)
+
+
+def _told(words: Words, edits: Sequence[Edit]) -> Iterator[str]:
+    """Yield a text for each value, or for all entries of a list by seat."""
+    by_list: dict[str, list[Edit]] = {}
+    for edit in edits:
+        above, _, last = edit.key.rpartition(".")
+        by_list.setdefault(above if last.isdigit() and words.known(f"rule.{above}") else edit.key, []).append(edit)
+    shown = list(by_list.items())[:MOST]
+    for key, some in shown:
+        if some[0].key == key:
+            yield _one(words, some[0])
+        else:
+            seats, values = ([part(one) for one in some] for part in (_seat, lambda one: str(one.new)))
+            form = "edit.seats" if len(some) > 1 else "edit.seat"
+            noun = words.known(f"rule.{key}.one") if values == ["1"] else None
+            yield words(
+                form, values=joined(words, values), title=noun or words.name(f"rule.{key}"), seats=joined(words, seats)
+            )
+    if len(by_list) > len(shown):
+        yield words("edit.more", count=len(by_list) - len(shown))
+
+
+def _seat(edit: Edit) -> str:
+    return edit.key.rpartition(".")[2]
+
+
+def _one(words: Words, edit: Edit) -> str:
+    """Return the text of a single value; a switch is on or off."""
+    name, truth = title(words, edit.key), _TRUTH.get(str(edit.new))
+    if truth is not None:
+        return words("edit.with" if truth else "edit.without", title=name)
+    values = {"title": name, "new": words.name(str(edit.new)), "old": words.name(str(edit.old))}
+    form = "number" if str(edit.new).lstrip("-").isdigit() else "value"
+    return words(f"edit.{form}{'_new' if edit.old in (None, 'None') else ''}", **values)

@@ -1,0 +1,75 @@
+"""The first screen of each question's page: its answer, one figure or table, and commands that can be copied."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+import equipoise as eq
+from equipoise.cli import app
+from reports.page import Report
+from reports.render.html import BESIDE, to_html
+from reports.render.markdown import to_markdown
+from tests.undrawn import leave_blank
+
+FEW: dict[str, Any] = {"strategies": "greedy", "games": 400}
+EXAMPLE = Path(__file__).resolve().parents[2] / "docs/example-games.csv"
+ASKED: dict[str, Callable[[], Any]] = {
+    "compare": lambda: eq.compare("base", settings="starting_coins=[0,60,0,0,0]", habit=True, **FEW),
+    "sweep": lambda: eq.sweep(settings={"effects.mill_coins": [1, 3]}, target="seats", **FEW),
+    "sensitivity": lambda: eq.sensitivity(only=["shortfall"], **FEW),
+    "skill": lambda: eq.skill(players=2, games=60, searched=2),
+    "luck": lambda: eq.luck(**FEW),
+    "mend": lambda: eq.mend(players=2, free="starting_coins", margin="40pp", rounds=1, best=1, **FEW),
+    "tournament": lambda: eq.tournament(strategies=["greedy", "random"], games=200),
+    "restrict": lambda: eq.restrict(strategy="greedy", forbid=["mill"], games=200),
+    "playtest": lambda: eq.playtest(EXAMPLE, strategies=["random", "greedy"], games=400),
+    "plan": lambda: eq.playtest(plan=12, strategies=["random", "greedy"], games=400),
+}
+PLACES = {"FILE.toml": "base", "mended-1.toml": "base"}
+"""Files that a user names, and what stands for them here."""
+
+
+@pytest.fixture(scope="module", params=ASKED)
+def made(request: pytest.FixtureRequest) -> Report:
+    report: Report = ASKED[request.param]().report()
+    return report
+
+
+def test_it_answers_first_and_its_figure_is_not_shown_twice(made: Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    leave_blank(monkeypatch.setattr)
+    page = to_html(made)
+    first, _, rest = page.partition("</header>")
+    answer, others = made.verdicts[0].text, [one.text for one in made.verdicts[1:BESIDE]]
+    assert f'<p class="answer {made.verdicts[0].status}">' in first and page.count("<h1>") == 1
+    assert made.leading is not None
+    name = f'id="{"figure" if made.pictures else "table"}-{made.leading.name}"'  # type: ignore[union-attr]
+    assert name in first and name not in rest
+    assert len(re.findall('class="status"', first)) == len(others)
+    assert made.steps[0].command in to_markdown(made, "figures") and answer
+
+
+def test_the_command_line_takes_every_step(made: Report) -> None:
+    commands: Any = typer.main.get_command(app)
+    assert made.steps
+    for step in made.steps:
+        program, name, *arguments = (PLACES.get(word, word) for word in shlex.split(step.command))
+        assert program == "equipoise"
+        commands.commands[name].make_context(name, arguments)
+
+
+def test_commands_say_which_rules_were_played() -> None:
+    own = eq.compare("base", settings="effects.mill_coins=3", habit=True, **FEW).report()
+    changed = [("--set" in step.command) for step in own.steps]
+    assert len(set(changed)) == 1
+    shipped = eq.restrict(strategy="greedy", forbid=["mill"], games=200, rules="gentler-barracks").report()
+    assert [step.command for step in shipped.steps] == [
+        "equipoise tune --game middle-ages --players 4 --rules gentler-barracks --against greedy --budget 5m",
+        "equipoise report --game middle-ages --rules gentler-barracks",
+    ]
