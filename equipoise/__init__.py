@@ -15,6 +15,8 @@ Every command is also a function of this package; docs/python.md shows each with
     eq.compare("base", "gentler-barracks")         # what a change did to each seat and to other measures
     eq.sweep(settings={"effects.mill_coins": range(1, 5)}, target="seats")    # what each value does
     eq.sensitivity()                               # which verdicts depend on what the rulebook leaves open
+    eq.skill()                                     # how the seats change with the strength of the players
+    eq.luck()                                      # which part of who wins the seat, each deck and the players decide
     eq.mend(target="seats", free="starting_coins")  # the smallest changes that make the seats even
     eq.playtest("games.csv")                       # do the results of real games agree, and at which level of skill?
     eq.import_table("results.csv", "runs/mine")    # results from elsewhere, as a run that all of these can read
@@ -30,7 +32,8 @@ Every command is also a function of this package; docs/python.md shows each with
 `eq.games`, `eq.strategies`, `eq.rules`, `eq.rule_sets`, `eq.rule_keys` and `eq.differences` list what you can play
 with.  `eq.load` opens a run folder.  `eq.seat_advantage` and every other name of `analysis.api` analyse a run;
 `eq.middle_ages` holds the analyses that only that game has.  `eq.make_spec` and `eq.run_chunk` give the rows of a few
-games directly, and `eq.policy` marks a function of yours as a strategy.
+games directly, and `eq.policy` marks a function of yours as a strategy.  `eq.PlainGame` is the class of a game in plain
+Python.
 
 Long work is silent unless you ask for progress: `progress=True` draws a bar, and a function is called with the amount
 done and the total.  Arguments that cannot be used raise `eq.UsageError`.
@@ -56,13 +59,16 @@ if TYPE_CHECKING:
     from equipoise.api.tuning import tune
     from equipoise.api.verifying import verify
     from equipoise.questions.compare import compare
+    from equipoise.questions.luck import luck
     from equipoise.questions.mend import mend
     from equipoise.questions.playtest import playtest
     from equipoise.questions.restrict import restrict
     from equipoise.questions.sensitivity import sensitivity
+    from equipoise.questions.skill import skill
     from equipoise.questions.sweep import sweep
     from equipoise.questions.tournament import tournament
     from simcore.errors import UsageError
+    from simcore.plain.game import PlainGame
     from simcore.rules.files import differences
     from simcore.running.batch import Spec
     from strategies.custom import policy
@@ -71,13 +77,14 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Run", "Spec", "UsageError", "check", "cluster", "compare", "differences", "games", "import_table", "index",
-    "learn", "load", "log", "make_spec", "mend", "odds", "playtest", "policy", "replay", "report", "restrict",
-    "restrictions", "resume", "rule_keys", "rule_sets", "rules", "run_chunk", "sensitivity", "simulate", "strategies",
-    "sweep", "tournament", "tune", "verify",
+    "PlainGame", "Run", "Spec", "UsageError", "check", "cluster", "compare", "differences", "games", "import_table",
+    "index", "learn", "load", "log", "luck", "make_spec", "mend", "odds", "playtest", "policy", "replay", "report",
+    "restrict", "restrictions", "resume", "rule_keys", "rule_sets", "rules", "run_chunk", "sensitivity", "simulate",
+    "skill", "strategies", "sweep", "tournament", "tune", "verify",
 ]  # fmt: skip
 
 _HOMES = {
+    "PlainGame": "simcore.plain.game",
     "Run": "analysis.runs",
     "Spec": "simcore.running.batch",
     "UsageError": "simcore.errors",
@@ -91,6 +98,7 @@ _HOMES = {
     "learn": "equipoise.api.learning",
     "load": "analysis.runs",
     "log": "equipoise.api.design_log",
+    "luck": "equipoise.questions.luck",
     "make_spec": "strategies.spec",
     "mend": "equipoise.questions.mend",
     "odds": "equipoise.api.fighting",
@@ -107,6 +115,7 @@ _HOMES = {
     "run_chunk": "equipoise.api.rows",
     "sensitivity": "equipoise.questions.sensitivity",
     "simulate": "equipoise.api.simulation",
+    "skill": "equipoise.questions.skill",
     "strategies": "equipoise.api.listing",
     "sweep": "equipoise.questions.sweep",
     "tournament": "equipoise.questions.tournament",
@@ -132,7 +141,7 @@ def __getattr__(name: str) -> Any:
 
     from analysis import pictured
 
-    pictured.artist = "reports.plots"
+    pictured.artist = "reports.study.plots"
     found = getattr(import_module(_HOMES[name]), name) if name in _HOMES else _analysis(name)
     if isfunction(found):
         from equipoise.api.arguments import guarded

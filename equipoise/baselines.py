@@ -32,7 +32,7 @@ def begin(
     if place.suffix != ".toml":
         raise UsageError(f"{place}: the name of a baseline must end in .toml")
     baseline = draft(
-        place, game, players, instead.strategies, instead.rules or "base", instead.settings,
+        place, game, players, instead.strategies, instead.skill, instead.rules or "base", instead.settings,
         DEFAULT_SEED if seed is None else seed, DEFAULT_GAMES if games is None else games,
     )  # fmt: skip
     _measure([baseline])

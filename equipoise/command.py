@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -25,7 +24,9 @@ ONLY_BY_NAME = inspect.Parameter.KEYWORD_ONLY
 OUTPUT = {
     name: one.replace(kind=ONLY_BY_NAME) for name, one in inspect.signature(Output, eval_str=True).parameters.items()
 }
-"""The options that every such command has."""
+"""The options that every such command has, but for `CLUSTER` where a question plays here only."""
+
+CLUSTER = "cluster"
 
 LIST = inspect.Parameter(
     "list_",
@@ -47,14 +48,15 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
     module = import_module(f"equipoise.questions.{name}")
     function, question = getattr(module, name), module.QUESTION
     parameters = list(parameters_of(function))
+    offered = {option: one for option, one in OUTPUT.items() if not (question.here and option == CLUSTER)}
 
-    def command(context: typer.Context, **values: Any) -> None:
+    def command(**values: Any) -> None:
         import equipoise as eq
         from equipoise.api.arguments import checked
         from simcore.game import load_game
 
         listing = values.pop(LIST.name, False)
-        output = Output(**{option: values.pop(option) for option in OUTPUT})
+        output = Output(**{option: values.pop(option) for option in offered})
         given = {one.name: _read(one, values[one.name]) for one in parameters if values[one.name] not in (None, [])}
         several = [value for one in parameters if one.several for value in given.pop(one.name, ())]
         bound = checked(function, eq.__getattr__, *several, **given)
@@ -65,8 +67,7 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
             return
 
         def ask() -> Any:
-            experiment = getattr(eq, name)(*several, **given, progress=not (output.quiet or output.json_))
-            return replace(experiment, command=tuple(context.obj or (name,)))
+            return getattr(eq, name)(*several, **given, progress=not (output.quiet or output.json_))
 
         def show(experiment: Any, paths: list[Path]) -> None:
             from equipoise.output.terminal import show_page
@@ -79,8 +80,7 @@ def command_of(name: str) -> tuple[Callable[..., None], str]:
         game = load_game(question.game(arguments)).name
         carry_out(question.stem or name, game, output, ask, show, question.files(arguments))
 
-    context = inspect.Parameter("context", ONLY_BY_NAME, annotation=typer.Context)
-    options = [context, *map(_option, parameters), *([LIST] if question.lists else []), *OUTPUT.values()]
+    options = [*map(_option, parameters), *([LIST] if question.lists else []), *offered.values()]
     command.__name__ = name
     command.__doc__ = (inspect.getdoc(function) or "").partition("\n\n")[0]
     command.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]

@@ -9,11 +9,11 @@ from typer.core import TyperCommand, TyperGroup
 PANELS = {
     "Games": ("simulate", "report", "replay", "import", "export", "verify", "log", "index"),
     "What you can play with": ("games", "strategies"),
-    "Rules": ("compare", "sweep", "sensitivity", "mend", "playtest", "rules", "check", "odds"),
-    "Strategies": ("tournament", "restrict", "tune", "learn"),
+    "Rules": ("lab", "compare", "sweep", "sensitivity", "mend", "playtest", "rules", "check", "odds"),
+    "Strategies": ("skill", "luck", "tournament", "restrict", "tune", "learn"),
     "Your own game": ("new-game", "test-game"),
     "This machine": ("bench", "self-test"),
-    "Help": ("help",),
+    "Help": ("help", "docs"),
 }
 """Commands by heading, in the order in which `equipoise help all` lists them."""
 
@@ -71,6 +71,7 @@ TOPICS = {
         "--rules",
         "--set",
         "--check-policies",
+        "--no-compile",
         "--trust",
     ),
     AMOUNT: (
@@ -78,6 +79,7 @@ TOPICS = {
         "--deals",
         "--index",
         "--count",
+        "--find",
         "--rounds",
         "--best",
         "--budget",

@@ -9,7 +9,7 @@ _BEGINS = {
     ".csv": rb"([\w .]+,)*game_id(,[\w .]+)*\r?\n",
     ".html": rb'(?s).*<meta name="generator" content="Equipoise',
     ".json": (
-        rb'\s*(\{\s*"(format": "equipoise|game": "[\w-]+",\s*"(rules|players)": )'
+        rb'\s*(\{\s*"(format": "equipoise|game": "[\w-]+",\s*"(rules|players|versions)": )'
         rb'|\[\s*(\]|\{\s*"description": "[^\n]*",\s*"check_name": "balance/))'
     ),
     ".jsonl": rb'\{[^\n]*"format": ?"equipoise-',
@@ -24,7 +24,10 @@ _BEGINS = {
 }
 """The beginnings of files that our commands write, by the ending of the name."""
 
-_ENDS = {".parquet": rb"(?s).*(game_id|players|verdict)", ".pdf": rb"(?s).*/Creator \(Equipoise"}
+_ENDS = {
+    ".parquet": rb"(?s).*(game_id|players|verdict|Software.{1,9}Equipoise)",
+    ".pdf": rb"(?s).*/Creator \(Equipoise",
+}
 """What the ends of some files also contain."""
 
 _WITHOUT = (".json", ".jsonl", ".txt")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from equipoise.completion import rule_names, rule_settings, skill_names, strategy_names
 from equipoise.output.numbers import whole
+from equipoise.uncompiled import switch_off
+from simcore import doors
 from simcore.errors import UsageError
 from simcore.homes import known_games
 
@@ -69,7 +71,13 @@ def _call_in(context: typer.Context, where: str | None) -> str | None:
     return where
 
 
-GameOption = Annotated[str, typer.Option("--game", help="Game.", autocompletion=known_games)]
+def opened(context: typer.Context, game: str | None) -> str | None:
+    """Return the name of the game that was typed, which may be behind a door."""
+    return game if game is None or context.resilient_parsing else doors.named(game)
+
+
+GAME_HELP = "Game, the path of a Python file with one, openspiel:GAME or pettingzoo:MODULE.ENV."
+GameOption = Annotated[str, typer.Option("--game", help=GAME_HELP, autocompletion=known_games, callback=opened)]
 PlayersOption = Annotated[
     int | None, typer.Option("--players", help="Players at the table.", show_default="the game's usual number")
 ]
@@ -83,16 +91,20 @@ StrategiesOption = Annotated[
         autocompletion=strategy_names,
     ),
 ]
-SkillOption = Annotated[
-    str | None,
-    typer.Option(
+
+
+def skill_option(text: str, default: str) -> Any:
+    """Return the option `--skill` of a command in which it means something of its own."""
+    return typer.Option(
         "--skill",
         metavar="NAME",
-        help="How well the players play: family, club, experts or search (players who look ahead, and are slow).",
-        show_default="experts",
+        help=f"{text}: family, club, experts or search (players who look ahead, and are slow).",
+        show_default=default,
         autocompletion=skill_names,
-    ),
-]
+    )
+
+
+SkillOption = Annotated[str | None, skill_option("How well the players play", "experts")]
 RulesOption = Annotated[
     str, typer.Option("--rules", help="Shipped name, or path of a TOML file.", autocompletion=rule_names)
 ]
@@ -140,7 +152,8 @@ FormatOption = Annotated[
     typer.Option(
         "--format",
         metavar="NAME,...",
-        help="Formats to write, separated by commas: `html`, `md`, `pdf`, `png`, `csv`, `json`, `parquet`; or `none`.",
+        help="Formats to write, separated by commas: `html`, `md`, `pdf`, `png`, `csv`, `share`, `json`, `parquet`; or "
+        "`none`.",
     ),
 ]
 OpenOption = Annotated[
@@ -158,6 +171,15 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print the results as J
 PartialOption = Annotated[bool, typer.Option("--partial", help="Use runs that ended early, as far as they got.")]
 UncheckedOption = Annotated[
     bool, typer.Option("--no-verify", help="Read the files of a run without checking them for damage.")
+]
+NoCompileOption = Annotated[
+    bool,
+    typer.Option(
+        "--no-compile",
+        help="Play in plain Python, which is slow, so that an error in a game's own code names its line.",
+        is_eager=True,
+        callback=switch_off,
+    ),
 ]
 TrustOption = Annotated[
     bool, typer.Option("--trust", help="Run the Python code that files or runs name as a strategy.")

@@ -34,7 +34,7 @@ def _ours(name: str, theirs: ModuleType | None) -> ModuleType:
     folders = [str(TREE / name), *getattr(theirs, "__path__", ())]
     spec = spec_from_file_location(name, TREE / name / "__init__.py", submodule_search_locations=folders)
     if spec is None or spec.loader is None:
-        raise ImportError(f"Equipoise is incomplete: {TREE / name} is missing; install it again")
+        raise ImportError(f"{TREE / name} is missing")
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     if theirs is not None:

@@ -14,9 +14,16 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from equipoise.completion import rule_names, rule_settings, skill_names, strategy_names
+from equipoise.completion import (
+    parts_of_rules,
+    rule_names,
+    rule_settings,
+    skill_names,
+    strategy_names,
+    target_names,
+)
 from equipoise.limits import MAX_SEED, MAX_THREADS
-from equipoise.output.numbers import whole
+from equipoise.output.numbers import share_of, whole
 from simcore.homes import GAMES, known_games
 
 if TYPE_CHECKING:
@@ -89,6 +96,8 @@ class Question:
         Returns the game from the arguments; the folder of its files is named after it.
     stem
         Name of its page without the ending, if it is not the name of the question.
+    here
+        Whether its games are played here only, and never on a cluster.
     """
 
     examples: tuple[str, ...]
@@ -97,6 +106,7 @@ class Question:
     lists: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
     game: Callable[[Mapping[str, Any]], str] = itemgetter("game")
     stem: str = ""
+    here: bool = False
 
 
 def heavy(name: str) -> Any:
@@ -116,6 +126,11 @@ def player_counts(text: str, name: str) -> list[int]:
     return [whole(part, name, 1, 99) for part in text.split(",")]
 
 
+def shares(text: str, name: str) -> list[float]:
+    """Return the numbers in a list separated by commas, each a share such as 0.05 or 5%."""
+    return [share_of(part, name) for part in text.split(",")]
+
+
 def line_ups(text: str, name: str) -> list[list[str]]:
     """Return the line-ups in a text, each with its strategies; "|" stands between line-ups."""
     return [comma_list(part, name) if part else [] for part in text.split("|")]
@@ -126,10 +141,24 @@ def seed_of(text: str, name: str) -> int:
     return whole(text, name, 0, MAX_SEED)
 
 
-Names = Annotated[Sequence[str], Typed(takes="NAME,...", read=comma_list)]
-Targets = Annotated[str | Sequence[str], Typed(takes="TARGET", each=True)]
-GameName = Annotated[str, Typed("Game.", "NAME", complete=known_games)]
-MaybeGame = Annotated[str | None, Typed(f"Game.  If None, {GAMES[0]}.", "NAME", complete=known_games)]
+RuleParts = Annotated[Sequence[str], Typed(takes="NAME,...", read=comma_list, complete=parts_of_rules)]
+Targets = Annotated[str | Sequence[str], Typed(takes="TARGET", each=True, complete=target_names)]
+GameName = Annotated[
+    str,
+    Typed(
+        "Game, the path of a Python file with one, openspiel:GAME or pettingzoo:MODULE.ENV.",
+        "NAME",
+        complete=known_games,
+    ),
+]
+MaybeGame = Annotated[
+    str | None,
+    Typed(
+        f"Game, the path of a Python file with one, openspiel:GAME or pettingzoo:MODULE.ENV.  If None, {GAMES[0]}.",
+        "NAME",
+        complete=known_games,
+    ),
+]
 Players = Annotated[int | None, Typed("Players at the table.  If None, the game's usual number.", "N")]
 PlayerCounts = Annotated[
     int | Sequence[int] | None,

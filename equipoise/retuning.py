@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from equipoise.output.progress import Progress
@@ -13,13 +13,11 @@ from simcore.errors import Interrupted, UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from analysis.data.results import Verdict
     from simcore.running.batch import Spec
     from strategies.tuning.plan import Budget
     from strategies.tuning.retune import How, Retuned
     from strategies.tuning.search import Status
-
-GENERATIONS = 15
-"""Length of a tuning, if nothing else is said."""
 
 SAMPLE = 100
 """Number of deals that are played to estimate how long a tuning takes."""
@@ -52,6 +50,8 @@ def budget_of(retune: str | int | None, habit: bool, threads: int | None) -> How
     UsageError
         If there is a budget although nobody is tuned, or it is none.
     """
+    from strategies.tuning.retune import GENERATIONS
+
     if habit and retune is not None:
         raise UsageError("with habit, no players are tuned; leave out one of the two", "retune")
     return find_how(GENERATIONS if retune is None else retune, threads)
@@ -95,11 +95,26 @@ def announce(specs: Sequence[Spec], hows: Sequence[How], instead: str = "") -> N
     if todo:
         budget = hows[0].budget
         seconds = sum(_seconds(spec, hows[0]) for spec, _ in todo)
-        each = f"{budget.generations:,} generations" if budget.generations else f"{budget.seconds:,.0f} s"
+        if budget.generations is None:
+            each = f"{budget.seconds:,.0f} s"
+        else:
+            each = "1 generation" if budget.generations == 1 else f"{budget.generations:,} generations"
         names = ", ".join(dict.fromkeys(name for _, name in todo))
         count = "once" if len(todo) == 1 else f"{len(todo)} times"
-        told += f"Tuning {names} for the changed rules {count}, {each} each: about {_span(seconds)}. {instead}"
+        told += f"Tuning {names} for the changed rules {count}, {each} each: about {span(seconds)}. {instead}"
     typer.echo(told.strip(), err=True)
+
+
+def say_by_habit(spec: Spec, answers: Iterable[Verdict]) -> None:
+    """Say on standard error what a run's players answer by habit, while they are tuned."""
+    import typer
+
+    from reports.study.study import words_of
+    from reports.words import ENGLISH
+
+    words = words_of(spec.game.name, spec.rules, ENGLISH)
+    for answer in answers:
+        typer.echo(f"By habit: {words.verdict(answer)}", err=True)
 
 
 def _seconds(spec: Spec, how: How) -> float:
@@ -117,7 +132,8 @@ def _seconds(spec: Spec, how: How) -> float:
     return games * (time.perf_counter() - began) / (SAMPLE * spec.games_per_deal) / how.threads
 
 
-def _span(seconds: float) -> str:
+def span(seconds: float) -> str:
+    """Return a time in words."""
     return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
 
 

@@ -9,8 +9,8 @@ import select
 import signal
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -21,6 +21,9 @@ PATIENCE = 1.0
 
 unfinished: list[Path] = []
 """Incomplete files and possibly empty folders that must not stay, in the order in which they were made."""
+
+_busy, _late = threading.Event(), threading.Event()
+"""Set while a signal has to wait until a few steps are taken, and when one waits."""
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _LISTENING = os.name != "nt"
@@ -39,6 +42,9 @@ def listen() -> None:
         if heard.is_set() and _LISTENING:
             return  # the thread ends the process at once; what answers the first signal must not raise another error
         heard.set()
+        if _busy.is_set():
+            _late.set()
+            return
         raise KeyboardInterrupt
 
     named = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
@@ -53,6 +59,19 @@ def listen() -> None:
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     threading.Thread(target=_watch, args=(reader, set(ours), heard, hear_once), daemon=True).start()
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Let a signal wait until the block, which takes few steps, is done, so that either all are taken or none."""
+    _busy.set()
+    try:
+        yield
+    finally:
+        _busy.clear()
+    if _late.is_set():
+        _late.clear()
+        raise KeyboardInterrupt
 
 
 def _for_one_signal(ours: list[int]) -> Callable[[], None]:

@@ -6,7 +6,14 @@ import gc
 import sys
 
 from equipoise.own_rooms import claim
+from equipoise.scarcity import SOME_MEMORY, lacking
 from equipoise.signals import INTERRUPTED, leave, listen
+
+UNUSABLE = 2
+"""Exit code of a process that the system gives too little, or that lacks a part of its own."""
+
+MOST_SAID = 300
+"""Characters that are shown of why a module cannot be loaded; libraries write pages."""
 
 NEW_OBJECTS = 50_000
 """Number of new objects after which Python collects garbage: imports make many objects, and all of them stay."""
@@ -15,6 +22,9 @@ NEW_OBJECTS = 50_000
 def main(name: str = "app") -> None:
     """Run `equipoise`; this is its entry point."""
     gc.set_threshold(NEW_OBJECTS)
+    if missing := lacking():
+        print(f"error: {missing}", file=sys.stderr)
+        sys.exit(UNUSABLE)
     try:
         listen()
         claim()
@@ -24,6 +34,11 @@ def main(name: str = "app") -> None:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         code = INTERRUPTED
+    except ImportError as error:
+        reason = " ".join(str(error).split())[:MOST_SAID]
+        damaged = f"a part of Equipoise or of a library cannot be loaded: {reason}; install Equipoise again"
+        print(f"error: {lacking(SOME_MEMORY) or damaged}", file=sys.stderr)
+        code = UNUSABLE
     leave(code)
 
 

@@ -14,6 +14,7 @@ from equipoise import parameters
 from equipoise.limits import spanned
 from equipoise.parameters import Typed
 from equipoise.signatures import bare, parted
+from simcore import doors
 from simcore.errors import UsageError
 from simcore.toml_tables import shown
 
@@ -99,6 +100,8 @@ def checked(
             kind, typed = wanted[name]
             several = signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
             bound.arguments[name] = _take_all(value, kind, name) if several else _take(value, kind, name)
+            if name == "game" and isinstance(value, str):
+                bound.arguments[name] = doors.named(value)
             if typed.span and value is not None and not typed.span[0] <= value <= typed.span[1]:
                 raise UsageError(f"{value} is out of range; give a whole number from {spanned(*typed.span)}", name)
     return bound

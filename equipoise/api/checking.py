@@ -14,6 +14,7 @@ from analysis.check.reading import read_baseline
 from analysis.check.setup import Instead
 from analysis.data.threads import on_threads
 from equipoise.api.arguments import listed
+from equipoise.api.casting import refuse_both
 from equipoise.api.following import Following, following
 from equipoise.limits import check_threads
 from equipoise.retuning import find_how, retune_all
@@ -31,6 +32,7 @@ def check(
     rules: str | None = None,
     settings: Settings = None,
     strategies: str | Sequence[str] = (),
+    skill: str | None = None,
     retune: str | int | None = None,
     full: bool = False,
     seed: int | None = None,
@@ -44,8 +46,8 @@ def check(
     ----------
     baseline
         Path of the baseline file.
-    rules, settings, strategies
-        Rules, changes of rules and strategies to check instead of those that the baseline names.
+    rules, settings, strategies, skill
+        Rules, changes of rules, and strategies or players of a skill to check instead of those that the baseline names.
     retune
         If given, first tune the players that were tuned for other rules; takes the values of `eq.simulate`.
     full
@@ -73,11 +75,14 @@ def check(
     check_threads(threads)
     read = read_baseline(Path(baseline))
     named = tuple(listed(strategies))
+    refuse_both(skill, named)
     players_for = None if retune is None else partial(retuned, find_how(retune, threads), progress is not True)
     count = None if games is None else whole_games(games)
     most = (count or read.choices.judge.games) * len(read.choices.players)
     with on_threads(threads), following(progress, "games at most", most) as tick:
-        return check_baseline(read, Instead(rules, as_settings(settings), named), full, seed, count, tick, players_for)
+        return check_baseline(
+            read, Instead(rules, as_settings(settings), named, skill), full, seed, count, tick, players_for
+        )
 
 
 def retuned(how: How, quiet: bool, specs: Sequence[Spec]) -> tuple[list[Spec], tuple[Retuned, ...]]:

@@ -11,8 +11,7 @@ from analysis.compare import TUNINGS, Comparison, Version, compare_versions, nee
 from analysis.data.results import Verdict
 from analysis.runs import Run
 from equipoise.api.following import Following, Stages, keeping
-from equipoise.retuning import announce, retune_all
-from reports.study import words_of
+from equipoise.retuning import announce, retune_all, say_by_habit
 from reports.words import ENGLISH
 from simcore.rules.files import Rules
 from simcore.running.batch import Spec
@@ -39,12 +38,11 @@ def play_versions(
 
     quiet = progress is not True
     first = next(iter(versions[0].specs.values()))
-    words = words_of(first.game.name, first.rules, ENGLISH)
 
     def say(answer: Verdict) -> None:
         if not quiet:
             stages.close()
-            typer.echo(f"By habit: {words.verdict(answer)}", err=True)
+            say_by_habit(first, [answer])
 
     def tune(specs: Sequence[Spec], number: int) -> tuple[Sequence[Spec], tuple[Retuned, ...]]:
         assert how is not None

@@ -14,12 +14,12 @@ from analysis.pictured import Pictured
 from analysis.stats.intervals import check_level
 from equipoise.api.notebook import shown
 from equipoise.output.pages import write
-from reports.design_log import compose_log
 from reports.figures.base import Figure
-from reports.html import to_html
 from reports.page import Report
-from reports.plots import by_name
-from reports.project import INDEX, compose_index, pages_in
+from reports.pages.design_log import compose_log
+from reports.pages.project import INDEX, compose_index, pages_in
+from reports.render.html import to_html
+from reports.study.plots import by_name
 from reports.words import Words
 from simcore.errors import UsageError
 

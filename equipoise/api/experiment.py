@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.pictured import Pictured
+from equipoise.typed import command_line
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,14 +38,14 @@ class Experiment(Pictured):
     compose
         Function that makes the page from the words of a language and a command line.
     command
-        Command line to show in the documents; empty when called from Python.
+        Command line to show in the documents; empty if a function was called from Python.
     """
 
     what: str
     results: tuple[Any, ...]
     rules: Rules
     compose: Callable[[Words, Sequence[str]], Report]
-    command: tuple[str, ...] = ()
+    command: tuple[str, ...] = field(default_factory=command_line)
 
     @property
     def table(self) -> pl.DataFrame:
@@ -55,9 +56,11 @@ class Experiment(Pictured):
     @property
     def verdicts(self) -> list[str]:
         """The conclusions as sentences, most important first."""
+        from reports.study.study import words_of
         from reports.words import ENGLISH
 
-        return [ENGLISH.verdict(verdict) for one in self.results for verdict in one.verdicts]
+        words = words_of(self.rules.game_name, self.rules, ENGLISH)
+        return [words.verdict(verdict) for one in self.results for verdict in one.verdicts]
 
     def report(self, lang: str = "en") -> Report:
         """Return the page in English ("en") or French ("fr")."""
@@ -67,7 +70,7 @@ class Experiment(Pictured):
 
     def figures(self, lang: str = "en") -> dict[str, Figure]:
         """Return the figures of the page by name, in order."""
-        from reports.plots import by_name
+        from reports.study.plots import by_name
 
         return by_name(self.report(lang).pictures)
 
@@ -81,7 +84,7 @@ class Experiment(Pictured):
         folder
             Folder to write into.
         formats
-            Formats to write, separated by commas: html, md, pdf, png, csv, json, parquet.
+            Formats to write, separated by commas: html, md, pdf, png, csv, share, json, parquet.
         lang
             Language of the page, "en" or "fr".
         force
@@ -100,7 +103,7 @@ class Experiment(Pictured):
     def write(self, place: Destination, lang: str) -> list[Path]:
         """Write the files to a destination, and return their paths."""
         from equipoise.output.pages import write
-        from reports.outputs import files
+        from reports.render.outputs import files
 
         def everything() -> Iterator[tuple[Path, Callable[[], bytes]]]:
             yield from files(self.report(lang), place.page, place.chosen)
@@ -128,12 +131,17 @@ class Experiment(Pictured):
             "results": [_plain(result) for result in self.results],
         }
 
-    def parquet(self) -> bytes:
-        """Return the Parquet file of everything that was played: the last table of each result."""
+    def played(self) -> pl.DataFrame:
+        """Return what the Parquet file holds, unless a question says otherwise: the last table of each result."""
         import polars as pl
 
+        last: list[pl.DataFrame] = [list(result.tables.values())[-1] for result in self.results]
+        return pl.concat(last)
+
+    def parquet(self) -> bytes:
+        """Return the Parquet file of everything that was played; it says in its metadata who wrote it."""
         buffer = io.BytesIO()
-        pl.concat([list(result.tables.values())[-1] for result in self.results]).write_parquet(buffer)
+        self.played().write_parquet(buffer, metadata={"Software": "Equipoise"})
         return buffer.getvalue()
 
     def more_files(self) -> Iterator[tuple[str, Callable[[], bytes]]]:

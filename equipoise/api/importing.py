@@ -10,6 +10,7 @@ from analysis.runs.folders import free_folder
 from analysis.runs.manifest import FILE
 from analysis.tables.importing import Imported
 from analysis.tables.importing import import_table as read_table
+from equipoise.typed import command_line
 
 AnyRun = Any
 """A run, a run folder, or what `equipoise.api.reporting` takes for one."""
@@ -25,7 +26,6 @@ def import_table(
     no_seats: bool = False,
     anonymous: bool = False,
     force: bool = False,
-    command: Sequence[str] = (),
 ) -> Imported:
     """Read a table of results, and write it as a run.
 
@@ -49,8 +49,6 @@ def import_table(
         Whether to write A, B, C ... instead of the names of people and groups.
     force
         Whether runs of an earlier import may be replaced.
-    command
-        Command line for the manifests.
 
     Returns
     -------
@@ -75,11 +73,11 @@ def import_table(
     [100, 100, 100]
     """
     return read_table(
-        Path(path), Path(out), columns, title, lowest_wins, not no_seats, anonymous, force, tuple(command)
+        Path(path), Path(out), columns, title, lowest_wins, not no_seats, anonymous, force, command_line()
     )
 
 
-def runs_in(given: Sequence[AnyRun], command: Sequence[str] = ()) -> Iterator[AnyRun]:
+def runs_in(given: Sequence[AnyRun]) -> Iterator[AnyRun]:
     """Yield runs; a table of results is imported into a new folder, and a folder of imported runs stands for them."""
     for one in given:
         if not isinstance(one, str | Path):
@@ -87,7 +85,7 @@ def runs_in(given: Sequence[AnyRun], command: Sequence[str] = ()) -> Iterator[An
             continue
         path = Path(one)
         if path.is_file():
-            yield from import_table(path, free_folder(Path("runs"), path.stem), command=command).runs
+            yield from import_table(path, free_folder(Path("runs"), path.stem)).runs
         elif path.is_dir() and not (path / FILE).exists() and (inside := sorted(path.glob(f"*/{FILE}"))):
             yield from (manifest.parent for manifest in inside)
         else:

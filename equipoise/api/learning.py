@@ -83,6 +83,7 @@ def learn(
     settings: Settings = None,
     budget: str | int = "5m",
     games: float = LEARNT_GAMES,
+    like: str | Path | None = None,
     seed: int = DEFAULT_SEED,
     threads: int | None = None,
     out: str | Path = "learned.toml",
@@ -106,6 +107,8 @@ def learn(
         For each number of players, a time such as "5m", or a number of rounds of self-play.
     games
         Games of each of the three kinds of tables in the first round.
+    like
+        A thinker that says how far to look, on how many tables and at which decisions.  If None, that is found out.
     seed
         Random seed.
     threads
@@ -139,7 +142,14 @@ def learn(
         )
     name = strategy_name(file)
     plan = make_plan(
-        game, listed(players), rules=rules, settings=settings, base=base, seed=seed, games=whole_games(games)
+        game,
+        listed(players),
+        rules=rules,
+        settings=settings,
+        base=base,
+        seed=seed,
+        games=whole_games(games),
+        like=like,
     )
     known = load_strategy(plan.game, file) if by_players and file.exists() else None
     if known and known.policy != "thinker":

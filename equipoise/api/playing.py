@@ -198,7 +198,8 @@ def _honest(writer: RunWriter | None) -> Iterator[None]:
         if not writer.abandon("interrupted"):
             raise Interrupted("nothing was written; run it again") from None
         again = f"simulate --resume {writer.folder}" if writer.command else f"eq.resume('{writer.folder}')"
-        raise Interrupted(f"{writer.folder} holds the games that were complete; continue with: {again}") from None
+        holds = "the games that were complete" if writer.totals.games else "no games yet"
+        raise Interrupted(f"{writer.folder} holds {holds}; continue with: {again}") from None
     except (UsageError, KernelFault, OSError):
         if writer:
             writer.abandon("failed")

@@ -7,14 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.playtest import Grid, Rung, Sheet, make_grid, play_table, read_log, read_sheet
+from analysis.runs.load import load
 from equipoise.api.arguments import listed
+from equipoise.api.casting import climbed, refuse_both
 from equipoise.api.following import Following, following, keeping
+from equipoise.api.importing import runs_in
 from simcore.errors import UsageError
 from simcore.game import Game
 from simcore.rules.files import Rules
 from simcore.running.batch import Spec
-from strategies.kit import load_kit
-from strategies.skill import rungs
+from strategies.kit import EXPERTS, load_kit
+from strategies.skill import skills_of
 from strategies.spec import References, make_spec
 
 
@@ -22,7 +25,10 @@ def read_games(
     results: str | Path | None, logs: Sequence[str | Path], game: Game, rules: Rules
 ) -> tuple[Sheet, list[str]]:
     """Return all games, and the logs whose moves could not be checked."""
-    sheet = Sheet((), grouped=True) if results is None else read_sheet(Path(results), game)
+    sheet = Sheet((), grouped=True)
+    if results is not None:
+        path = Path(results)
+        sheet = read_sheet([load(run) for run in runs_in([path])] if path.is_dir() else path, game)
     matches, unchecked = list(sheet.matches), []
     for path in map(Path, logs):
         match, checked = read_log(path, game, rules, sheet.by_role)
@@ -33,12 +39,14 @@ def read_games(
 
 
 def specs_of(
-    game: Game, rules: Rules, counts: Sequence[int], strategies: Sequence[References] | str, games: int, seed: int
-) -> list[dict[int, Spec]]:
-    """Return what is played at each level of skill and each number of players."""
+    game: Game, rules: Rules, counts: Sequence[int], strategies: Sequence[References] | str, skill: str | None,
+    games: int, seed: int,
+) -> list[dict[int, Spec]]:  # fmt: skip
+    """Return what is played at each level of skill, the strongest of which may be given, and each number of players."""
+    refuse_both(skill, strategies)
     searched, most = load_kit(game.name).searched
-    climbed = rungs(game.name)[: None if most else -1]  # players who look ahead may be too slow
-    lineups: Sequence[References] = listed(strategies) or [_seated(game, rung) for rung in climbed]
+    highest = skill or (skills_of(game.name)[-1] if most else EXPERTS)  # players who look ahead may be too slow
+    lineups: Sequence[References] = listed(strategies) or [_seated(game, rung) for rung in climbed(game.name, highest)]
     if len(lineups) < 2:
         raise UsageError("a ladder has at least two levels of skill; name them, weakest first", "strategies")
     found = []

@@ -18,7 +18,9 @@ from analysis.runs.writer import RunWriter
 from equipoise.api.following import Following, following
 from equipoise.api.playing import Playing
 from equipoise.retuning import NOBODY, retune_all
-from reports.field import Planned, plan
+from equipoise.signals import together
+from equipoise.typed import command_line
+from reports.study.needed_runs import Planned, plan
 from simcore.errors import Interrupted, UsageError
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
@@ -58,18 +60,19 @@ def plan_runs(
     return [replace(item, spec=spec) for item, spec in zip(planned, specs, strict=True)], tuned
 
 
-def play_runs(
-    planned: Sequence[Planned], folder: Path, command: Sequence[str], progress: Following, force: bool
-) -> list[Run]:
+def play_runs(planned: Sequence[Planned], folder: Path, progress: Following, force: bool) -> list[Run]:
     """Play the runs into a folder; `force` replaces earlier runs, and progress covers the games of all runs."""
     done = 0
     with following(progress, "games", sum(item.spec.games for item in planned)) as tick:
         for item in planned:
             place = folder / item.name
             resumed = None if force else _earlier(item, place)
-            if resumed is None:
-                claim(place, force)
-            writer = resumed.writer if resumed else RunWriter(place, item.spec, item.detail, "parquet", list(command))
+            if resumed:
+                writer = resumed.writer
+            else:
+                with together():  # a folder with a manifest, or none
+                    claim(place, force)
+                    writer = RunWriter(place, item.spec, item.detail, "parquet", list(command_line()))
             run = Playing(item.spec, usual_threads(), writer)
 
             def played(games: int, total: int, item: Planned = item, before: int = done) -> None:
@@ -80,7 +83,7 @@ def play_runs(
                 run.go_on(resumed, played) if resumed else run.play(played)
             except Interrupted:
                 again = f"run the same command again with --out {folder.parent}"
-                if not command:
+                if not command_line():
                     again = f"call report again with out='{folder.parent}'"
                 raise Interrupted(f"{folder} holds the games that were complete; to continue, {again}") from None
             done += item.spec.games

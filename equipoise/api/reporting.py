@@ -26,13 +26,14 @@ from equipoise.files import claimed
 from equipoise.limits import check_threads
 from equipoise.output.pages import check, write
 from equipoise.retuning import find_how
-from reports.compose import compose
-from reports.html import to_html
-from reports.imported import compose_imported
-from reports.outputs import files, formats, places
+from equipoise.typed import command_line
 from reports.page import Report
-from reports.plots import by_name
-from reports.study import Study, Thresholds
+from reports.pages.imported import compose_imported
+from reports.render.html import to_html
+from reports.render.outputs import files, formats, places
+from reports.study.compose import compose
+from reports.study.plots import by_name
+from reports.study.study import Study, Thresholds
 from reports.words import Words
 from simcore.errors import UsageError
 from simcore.game import load_game
@@ -144,7 +145,6 @@ def report(
     format: str = "html",
     force: bool = False,
     progress: Following = None,
-    command: Sequence[str] = (),
 ) -> Page:
     """Make a page that shows what tilts the game, and how certain that is.
 
@@ -185,8 +185,6 @@ def report(
         Whether files of an earlier report may be replaced.
     progress
         How to show progress; see `equipoise.api.following.Following`.
-    command
-        Command line to show on the page.
 
     Returns
     -------
@@ -221,7 +219,7 @@ def report(
             planned, tuned = plan_runs(
                 game, whole_games(each), rules, settings, seed, how, progress, quick, counts, asking
             )
-            found = play_runs(planned, folder / "runs", command, progress, force)
+            found = play_runs(planned, folder / "runs", progress, force)
         with following(progress, "sections", 1, even=False) as tick:
 
             def told(done: int, sections: int, what: str) -> None:
@@ -229,10 +227,10 @@ def report(
                 tick(done, f"sections ({what})")
 
             if any(run.manifest.origin for run in found):
-                content, moved = compose_imported(_all_imported(found), limits, words, command), _still
+                content, moved = compose_imported(_all_imported(found), limits, words, command_line()), _still
             else:
                 study = Study(tuple(found), limits, words, told if progress else None, quick)
-                content, moved = compose(study, command), study.advance
+                content, moved = compose(study, command_line()), study.advance
             drawn, figures = count(1), max(len(content.pictures), 1)
             made = files(content, page, chosen, lambda: moved(next(drawn) / figures)) if page else ()
             written = write(made, page, force) if page else []

@@ -12,9 +12,10 @@ from analysis.data.player_notes import player_notes
 from analysis.pictured import Pictured
 from analysis.seats.shares import Estimate, camp_shares, seat_shares, strategy_shares
 from analysis.seats.verdicts import judge_totals
-from analysis.stats.margin import FAIR
+from analysis.stats.margin import FAIR, OF_STAKE
 from equipoise.api.notebook import shown
 from simcore.errors import UsageError
+from simcore.judged import Judged
 from simcore.running.batch import Spec
 from strategies.habit import habits
 from strategies.skill import weak_players
@@ -111,7 +112,7 @@ class Simulation(Pictured):
     def figures(self, lang: str = "en") -> dict[str, Figure]:
         """Return the figure of the seats by its name."""
         from reports.figures.seats import SeatAdvantage
-        from reports.study import words_of
+        from reports.study.study import words_of
         from reports.words import Words
 
         words = words_of(self.spec.game.name, self.spec.rules, Words(lang))
@@ -124,7 +125,7 @@ class Simulation(Pictured):
         spec, tally = self.spec, self.result.tally
         shares = seat_shares(spec, tally)
         measures = [_measure(found) for found in self.measured]
-        camps = [_plain(estimate) for estimate in camp_shares(spec, tally).estimates]
+        camps = [_plain(estimate, spec.judged) for estimate in camp_shares(spec, tally).estimates]
         return {
             "game": spec.game.name,
             "players": spec.players,
@@ -139,11 +140,12 @@ class Simulation(Pictured):
             "games": spec.games,
             "deals": shares.deals,
             **({"camps": camps} if camps else {}),
-            "seats": [_plain(estimate) for estimate in shares.estimates],
-            "by_strategy": [_plain(estimate) for estimate in strategy_shares(spec, tally).estimates],
+            "seats": [_plain(estimate, spec.judged) for estimate in shares.estimates],
+            "by_strategy": [_plain(estimate, spec.judged) for estimate in strategy_shares(spec, tally).estimates],
             **({"measures": measures} if measures else {}),
             "level": shares.level,
-            "margin": str(FAIR),
+            "margin": f"{OF_STAKE:.0%} of the stake" if spec.judged.is_payoff else str(FAIR),
+            **({"unit": spec.judged.unit} if spec.judged.is_payoff else {}),
             "verdicts": [
                 {"code": verdict.code, "status": verdict.status, "text": text}
                 for verdict, text in zip(judge_totals(spec, tally), self.verdicts, strict=True)
@@ -173,17 +175,17 @@ def _measure(found: Found) -> dict[str, Any]:
     return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in values.items()}
 
 
-def _plain(estimate: Estimate) -> dict[str, Any]:
+def _plain(estimate: Estimate, judged: Judged) -> dict[str, Any]:
     """Return an estimate as plain values; undefined values are None."""
     values: Mapping[str, Any] = {
         "name": estimate.name,
         **({"role": estimate.role} if estimate.role else {}),
         **({"camp": estimate.camp} if estimate.camp else {}),
-        "win_share": estimate.share,
-        "low": estimate.low,
-        "high": estimate.high,
-        "par": estimate.par,
-        "par_normalised": estimate.par_normalised,
+        "payoff" if judged.is_payoff else "win_share": judged.amount(estimate.share),
+        "low": judged.amount(estimate.low),
+        "high": judged.amount(estimate.high),
+        "par": judged.amount(estimate.par),
+        **({} if judged.is_payoff else {"par_normalised": estimate.par_normalised}),
         "mean_score": estimate.score,
     }
     return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in values.items()}

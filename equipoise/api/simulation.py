@@ -15,6 +15,8 @@ from equipoise.api.simulated import Simulation
 from equipoise.limits import check_threads
 from equipoise.output.progress import duration
 from equipoise.retuning import find_how, retune_all
+from equipoise.signals import together
+from equipoise.typed import command_line
 from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES
 from simcore.rules.files import Rules
@@ -66,7 +68,6 @@ def simulate(
     force: bool = False,
     yes: bool = False,
     progress: Following = None,
-    command: Sequence[str] = (),
 ) -> Simulation:
     """Simulate whole games, and say who wins from which seat.
 
@@ -106,8 +107,6 @@ def simulate(
         Whether to start even if the precision takes more than half an hour of play.
     progress
         How to show progress; see `equipoise.api.following.Following`.
-    command
-        Command line to record in the run's manifest.
 
     Returns
     -------
@@ -154,7 +153,8 @@ def simulate(
     count = threads or default_threads()
     if goal:
         spec = _first_stage(spec, goal, count, yes)
-    writer = _writer(spec, out, force, detail, format, command, tables, goal) if writes else None
+    with together():  # a folder with a manifest, or none
+        writer = _writer(spec, out, force, detail, format, tables, goal) if writes else None
     run = Playing(spec, count, writer, tables, goal)
     result, seconds = run.play(progress)
     return Simulation(run.spec, result, seconds, writer.folder if writer else None, retuned)
@@ -251,7 +251,7 @@ def _first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
 
 
 def _writer(
-    spec: Spec, out: str | Path | bool | None, force: bool, detail: str, format: str, command: Sequence[str],
+    spec: Spec, out: str | Path | bool | None, force: bool, detail: str, format: str,
     tables: Sequence[str], goal: Goal | None,
 ) -> RunWriter:  # fmt: skip
     from analysis.runs.folders import Folder, claim_free
@@ -266,9 +266,9 @@ def _writer(
         place.claim(force)
     if detail == SUMMARY:
         kept = _sums(spec, goal.asked(spec) if goal else {})
-        return SummaryWriter(place, spec, list(command), kept, goal.text if goal else None)
+        return SummaryWriter(place, spec, list(command_line()), kept, goal.text if goal else None)
     precision, also = (goal.text, goal.also(spec)) if goal else (None, None)
-    return RunWriter(place, spec, detail, format, list(command), tables, precision, also)
+    return RunWriter(place, spec, detail, format, list(command_line()), tables, precision, also)
 
 
 def _sums(spec: Spec, asked: Mapping[str, Any]) -> Also:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from analysis.tournament import Scores, Tournament, judge, make_plan, play
 from equipoise.api.arguments import listed
+from equipoise.api.casting import climbed
 from equipoise.api.following import PARTS, Following, following, keeping
 from simcore.errors import UsageError
 from simcore.game import Game
@@ -28,14 +29,18 @@ def tables_at(game: Game, players: int | Sequence[int] | None) -> list[int]:
     return list(dict.fromkeys(wanted))
 
 
-def enter(game: Game, names: Sequence[str | Path]) -> list[list[Strategy]]:
-    """Return the strategies that play, by role; if none is named, all quick strategies that come with the game.
+def enter(game: Game, strategies: Sequence[str | Path], skill: str | None = None) -> list[list[Strategy]]:
+    """Return the strategies that play, by role: those that are named, and the game's players up to a skill.
+
+    If neither is given, these are all quick strategies that come with the game.
 
     Raises
     ------
     UsageError
         If there are fewer than two strategies, or too many, one is named twice, or a role has none.
     """
+    ladder = climbed(game.name, skill) if skill else ()
+    names = list(dict.fromkeys(f"{role}={name}" for rung in ladder for role, name in rung.items())) + listed(strategies)
     if names:
         given = give_roles(game, names)
         found = {role: [load_strategy(game, name) for name in given.get(role, ())] for role in game.role_names}

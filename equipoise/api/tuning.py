@@ -14,6 +14,7 @@ import polars as pl
 
 from analysis.runs.versions import versions
 from equipoise.api.arguments import listed
+from equipoise.api.casting import refuse_both
 from equipoise.api.following import Following, following
 from equipoise.api.notebook import shown
 from equipoise.files import check_file, whole_path
@@ -27,10 +28,11 @@ from simcore.running.executors import default_threads
 from strategies.kit import load_kit
 from strategies.library import load_strategy, shipped_strategies
 from strategies.seating import by_role
-from strategies.skill import BEGINNERS, rungs
+from strategies.skill import BEGINNERS, players_of, rungs
 from strategies.spec import DEFAULT_SEED, whole_games
 from strategies.tuning import Budget, Journal, Plan, Status, Tuned, add_part, describe, make_plan
 from strategies.tuning import tune as search
+from strategies.tuning.opponents import find_role
 
 LOG = logging.getLogger("equipoise")
 ALL = "all"
@@ -91,7 +93,8 @@ def tune(
     game: str = GAMES[0],
     *,
     players: int | Sequence[int] = (),
-    against: str | Path | Sequence[str | Path] = "self",
+    against: str | Path | Sequence[str | Path] = (),
+    skill: str | None = None,
     role: str | None = None,
     rounds: int = 2,
     rules: str | Path | Rules = "base",
@@ -118,7 +121,9 @@ def tune(
         Numbers of players at which the strategy is to be strong.  If empty, the game's usual number.
     against
         Opponents, each as a name, a file, or "role=opponent"; "self" stands for the best candidate so far and earlier
-        champions.
+        champions.  If empty, "self" and the defaults of other roles, or the players of the skill.
+    skill
+        How well the opponents play: "family", "club", "experts" or "search" (players who look ahead, and are slow).
     role
         Role to tune while the others stay as they are; "all" tunes every role in turn.
     rounds
@@ -155,14 +160,28 @@ def tune(
     check_threads(threads)
     how = _How(Budget.parse(str(budget)), threads or default_threads(), by_players, force, progress)
     file, named = Path(out), listed(against)
+    refuse_both(skill, named, "does 'against'")
     strategy_name(file)
     plan_of = partial(
         make_plan, game, listed(players), rules=rules, settings=settings,
         seed=seed, sigma=sigma, population=population, games=whole_games(games),
     )  # fmt: skip
     if role == ALL:
+        if skill is not None:
+            raise UsageError(
+                "each role meets the latest players of the others; tune one role, or leave out the skill", "skill"
+            )
         return Tuning(tuple(_in_turn(load_game(game), plan_of, named, start_from, rounds, file, how)))
-    return Tuning((_tune(plan_of(role=role, start=start_from, against=named), file, how),))
+    met = opponents_of(load_game(game), skill, role, listed(players)) if skill is not None else named
+    return Tuning((_tune(plan_of(role=role, start=start_from, against=met), file, how),))
+
+
+def opponents_of(game: Game, skill: str, role: str | None, players: Sequence[int]) -> dict[str, list[str]]:
+    """Return the opponents at a level of skill by role, without the tuned role if it has only one seat."""
+    tuned, counts = find_role(game, role), players or [game.default_players]
+    alone = all(len(tuned.at(count)) == 1 for count in counts)
+    usual = players_of(game.name, skill).items()
+    return {name: [player] for name, player in usual if not (alone and name == tuned.name)}
 
 
 @dataclass(frozen=True)
@@ -216,7 +235,10 @@ def _in_turn(
         raise UsageError(f"cannot be combined with the role '{ALL}'; tune one role at a time", "by_players")
     if not 1 <= rounds <= MAX_ROUNDS:
         raise UsageError(f"{rounds} is out of range; give a whole number from 1 to {MAX_ROUNDS}", "rounds")
-    named, starts = by_role(game, against, "against"), by_role(game, [start], "start_from") if start else {}
+    named, starts = (
+        by_role(game, against, "against") if against else {},
+        by_role(game, [start], "start_from") if start else {},
+    )
     for option, found in (("against", named), ("start_from", starts)):
         if not isinstance(found, Mapping) and list(found) != ["self"]:
             raise UsageError(f"write {','.join(f'{name}=NAME' for name in game.role_names)}", option)
@@ -270,6 +292,11 @@ def _search(plan: Plan, budget: Budget, threads: int, journal: Journal, progress
 
         def hear(status: Status) -> None:
             done = int(status.seconds) if by_time else status.generation
-            tick(done, unit if status.of_par is None else f"{unit}; {status.of_par:.2f} of par at the last trial")
+            tick(
+                done,
+                unit
+                if status.of_par is None or plan.game.payoff
+                else f"{unit}; {status.of_par:.2f} of par at the last trial",
+            )
 
         return search(plan, budget, threads, journal, hear, yardsticks)

@@ -14,11 +14,22 @@ from equipoise.api.following import Stages
 from equipoise.baselines import begin, renew
 from equipoise.examples import examples
 from equipoise.limits import check_threads
-from equipoise.options import JsonOption, Language, LanguageOption, RetuneOption, SetOption, ThreadsOption, split
+from equipoise.options import (
+    JsonOption,
+    Language,
+    LanguageOption,
+    RetuneOption,
+    SetOption,
+    ThreadsOption,
+    opened,
+    skill_option,
+    split,
+)
 from equipoise.output.checks.files import Outputs
 from equipoise.output.numbers import whole
 from equipoise.output.progress import hush
 from equipoise.retuning import find_how
+from equipoise.typed import command_line
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home, known_games
 
@@ -29,6 +40,7 @@ if TYPE_CHECKING:
 EXAMPLES = examples(
     "equipoise check",
     "equipoise check --set events.alliance.copies=0",
+    "equipoise check --skill search",
     "equipoise check --full --junit balance.xml --markdown balance.md",
     "equipoise check --full --page runs/check.html",
     "equipoise check --update --game middle-ages",
@@ -60,7 +72,12 @@ def check(
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option("--game", help="Only this game's baselines.", autocompletion=known_games),
+        typer.Option(
+            "--game",
+            help="Only this game's baselines; a game in plain Python by its file.",
+            autocompletion=known_games,
+            callback=opened,
+        ),
     ] = None,
     players: Annotated[
         str | None,
@@ -76,6 +93,10 @@ def check(
         typer.Option(
             "--strategies", help="Check these strategies, or use them in a first baseline; separated by commas."
         ),
+    ] = None,
+    skill: Annotated[
+        str | None,
+        skill_option("Check the game's players of this skill, or use them in a first baseline", "as the file says"),
     ] = None,
     rules: Annotated[
         str | None, typer.Option("--rules", help="Check these rules, or use them in a first baseline.")
@@ -102,16 +123,18 @@ def check(
     """Check the current balance against committed baselines; exit with 0, 1 (fail) or 3 (inconclusive)."""
     from analysis.check.setup import Instead
     from analysis.data.threads import on_threads
+    from equipoise.api.casting import refuse_both
 
     check_threads(threads)
     context.with_resource(on_threads(threads))
     if json_:
         hush()
-    outputs = Outputs(out, junit, markdown, gitlab, page, lang.value, context.obj or ("check",), force)
+    outputs = Outputs(out, junit, markdown, gitlab, page, lang.value, command_line(), force)
     counts = [whole(count, "--players", 1, 99) for count in players.split(",")] if players else []
     number = None if games is None else whole(games, "--games", LEAST_GAMES)
     key = None if seed is None else whole(seed, "--seed", 0, 2**64 - 1)
-    instead = Instead(rules, tuple(set_ or ()), tuple(split(strategies)))
+    refuse_both(skill, split(strategies))
+    instead = Instead(rules, tuple(set_ or ()), tuple(split(strategies)), skill)
     found = _find(baselines or [], game)
     if update:
         _refuse_with_update(
@@ -121,7 +144,7 @@ def check(
             begin(found[0] if found else None, game, counts, instead, key, number)
         else:
             given = {"--players": counts, "--seed": seed, "--games": games, "--strategies": strategies}
-            _refuse_with_update(given | {"--rules": rules, "--set": set_}, "; change it in the file")
+            _refuse_with_update(given | {"--skill": skill, "--rules": rules, "--set": set_}, "; change it in the file")
             renew(found, yes)
         return
     if yes:

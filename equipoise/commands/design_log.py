@@ -40,7 +40,7 @@ def log(
     found = read(folder, lang.value, level)
     paths: list[Path] = []
     if out is not None:
-        from reports.html import to_html
+        from reports.render.html import to_html
 
         paths = write([(out, lambda: to_html(found.report()).encode())], out, force)
         if has_desktop() if open_ is None else open_:

@@ -41,12 +41,14 @@ def export(
     """Write the whole table of a run into one file."""
     from analysis.runs.export import write_table
     from analysis.runs.load import load
+    from analysis.runs.manifest import check_name
     from equipoise.files import whole_path
     from simcore.errors import UsageError
 
     kind = format_.value if format_ else out.suffix.removeprefix(".")
     if kind not in list(ExportFormat):
         raise UsageError(f"--format: '{out.name}' ends neither in .parquet nor in .csv; choose one with --format")
+    check_name(out, "out")
     opened = load(run, partial, not unchecked)
     wanted = [name.strip() for name in columns.split(",")] if columns is not None else None
     with whole_path(out, force) as path:

@@ -37,7 +37,6 @@ AnonymousOption = Annotated[
 
 
 def import_table(
-    context: typer.Context,
     table: Annotated[Path, typer.Argument(metavar="FILE", help="CSV or Parquet file, or the JSON file of BG Stats.")],
     out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder of the run.")],
     column: ColumnsOption = None,
@@ -54,7 +53,7 @@ def import_table(
 
     made = make(
         table, out, columns_of(column), title, lowest_wins=lowest_wins, no_seats=no_seats, anonymous=anonymous,
-        force=force, command=context.obj or ("import",),
+        force=force,
     )  # fmt: skip
     show(made, json_)
 

@@ -63,6 +63,15 @@ def learn(
     games: Annotated[
         str, typer.Option("--games", help="Games of each of the three kinds of tables in the first round.")
     ] = "8000",
+    like: Annotated[
+        str | None,
+        typer.Option(
+            "--like",
+            metavar="NAME",
+            help="Thinker whose rounds, tables and decisions to take; without it, they are found out.",
+            autocompletion=strategy_names,
+        ),
+    ] = None,
     seed: SeedOption = "1",
     threads: ThreadsOption = None,
     cluster: ClusterOption = None,
@@ -90,6 +99,7 @@ def learn(
         settings=set_,
         budget=budget,
         games=whole(games, "games"),
+        like=like,
         seed=whole(seed, "seed", 0, 2**64 - 1),
         threads=threads,
         out=out,

@@ -119,7 +119,7 @@ def _points(text: str, where: str) -> list[int]:
 def _drawn(table: pl.DataFrame, suffix: str, lang: str) -> bytes:
     """Return the chart as a file."""
     from reports.games.fief_2.odds import odds_chart
-    from reports.render import WIDE, drawing, png
+    from reports.render.images import WIDE, drawing, png
     from reports.words import Words
 
     figure = odds_chart(table, Words(lang))

@@ -1,4 +1,4 @@
-"""`equipoise replay`: play any game again, as text to read or as a replay log."""
+"""`equipoise replay`: play any game again, as text to read, as a page to step through or as a replay log."""
 
 from __future__ import annotations
 
@@ -10,30 +10,50 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equipoise.completion import findings
 from equipoise.examples import examples
 from equipoise.files import standard_output, whole_file
-from equipoise.options import Design, PlayersOption, SetOption, StrategiesOption, TrustOption, split
+from equipoise.options import (
+    GAME_HELP,
+    Design,
+    Language,
+    LanguageOption,
+    NoCompileOption,
+    OpenOption,
+    PlayersOption,
+    SetOption,
+    StrategiesOption,
+    TrustOption,
+    opened,
+    split,
+)
+from equipoise.output.game_page import Page, write_page
 from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress
 from simcore.errors import KernelFault, UsageError
-from simcore.homes import GAMES, known_games
+from simcore.homes import GAMES, known_games, known_homes
 
 if TYPE_CHECKING:
+    from analysis.course.finding import Found
     from simcore.running.batch import Spec
     from simcore.running.replay import Replay
 
 EXAMPLES = examples(
     "equipoise replay runs/first --index 12",
+    "equipoise replay runs/first --find closest --open",
     "equipoise replay --players 2 --strategies planner,greedy --seed 7 --index 123",
     "equipoise replay --strategies random --count 10000 --format jsonl --out games.jsonl",
 )
 SEED = "1"
+AMONG = "1000"
+"""Number of games that `--find` chooses from without a run."""
 
 
 class Format(StrEnum):
     """The formats of a recorded game."""
 
     text = "text"
+    html = "html"
     jsonl = "jsonl"
 
 
@@ -43,7 +63,7 @@ def replay(
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option("--game", help="Game.", autocompletion=known_games, show_default=GAMES[0]),
+        typer.Option("--game", help=GAME_HELP, autocompletion=known_games, show_default=GAMES[0], callback=opened),
     ] = None,
     players: PlayersOption = None,
     strategies: StrategiesOption = None,
@@ -58,26 +78,62 @@ def replay(
         Design | None,
         typer.Option("--design", help="How strategies are assigned to seats.", show_default=Design.rotate.value),
     ] = None,
-    index: Annotated[str, typer.Option("--index", help="First game, counted from 0 like `game_id`.")] = "0",
-    count: Annotated[str, typer.Option("--count", help="Number of consecutive games.")] = "1",
-    format_: Annotated[Format, typer.Option("--format", help="Text, or the replay log (JSON Lines).")] = Format.text,
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="File to write.", show_default="-")] = None,
+    index: Annotated[
+        str | None, typer.Option("--index", help="First game, counted from 0 like `game_id`.", show_default="0")
+    ] = None,
+    count: Annotated[str | None, typer.Option("--count", help="Number of consecutive games.", show_default="1")] = None,
+    find: Annotated[
+        str | None,
+        typer.Option(
+            "--find",
+            metavar="WHAT",
+            help="Choose the game: closest, longest, shortest, comeback, or seat-3 for one that seat 3 wins.",
+            autocompletion=findings,
+        ),
+    ] = None,
+    games: Annotated[
+        str | None,
+        typer.Option("--games", help="Without RUN: number of games that --find chooses from.", show_default=AMONG),
+    ] = None,
+    format_: Annotated[
+        Format | None,
+        typer.Option(
+            "--format", help="Text, a page, or the replay log (JSON Lines).", show_default="text; html with --open"
+        ),
+    ] = None,
+    lang: LanguageOption = Language.en,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="File to write.", show_default="-; game-INDEX.html in RUN for a page"
+        ),
+    ] = None,
+    open_: OpenOption = None,
     trust: TrustOption = False,
+    no_compile: NoCompileOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
 ) -> None:
     """Play games of a run again and write down every step."""
     from simcore.running.batch import MAX_GAMES
 
-    first, games = whole(index, "--index", 0, MAX_GAMES - 1), whole(count, "--count", 1, MAX_GAMES)
+    form = _format(format_, open_, count)
+    if find is not None and (index, count) != (None, None):
+        raise UsageError(f"it chooses one game; leave out {'--index' if count is None else '--count'}", "find")
+    if games is not None and find is None:
+        raise UsageError("it says what --find chooses from; leave it out, or add --find", "games")
+    first = whole("0" if index is None else index, "--index", 0, MAX_GAMES - 1)
+    many = whole("1" if count is None else count, "--count", 1, MAX_GAMES)
     given = {
         "--game": game, "--players": players, "--strategies": strategies, "--rules": rules, "--set": set_ or None,
-        "--seed": seed, "--design": design,
+        "--seed": seed, "--design": design, "--games": games,
     }  # fmt: skip
     if run is not None:
         spec = _of_run(run, given, trust)
     else:
         from strategies.spec import make_spec
 
+        among = whole(AMONG if games is None else games, "--games", 1, MAX_GAMES)
+        played = min(first + many, MAX_GAMES) if find is None else among
         spec = make_spec(
             GAMES[0] if game is None else game,
             players,
@@ -86,29 +142,60 @@ def replay(
             set_ or (),
             whole(SEED if seed is None else seed, "--seed", 0, 2**64 - 1),
             Design.rotate.value if design is None else design.value,
-            min(first + games, MAX_GAMES),
+            played,
             trust,
         )
-    if first + games > spec.games:
+    found = None if find is None else _found(run, spec, find, trust)
+    first = first if found is None else found.index
+    if first + many > spec.games:
         raise UsageError(
-            f"--index {first} --count {games}: the run has games 0 to {spec.games - 1:,}; give lower numbers"
+            f"--index {first} --count {many}: the run has games 0 to {spec.games - 1:,}; give lower numbers"
         )
+    if form is Format.html:
+        write_page(spec, first, found, Page(run, out, lang.value, force, open_))
+        return
     faults = []
     with standard_output() if out is None else whole_file(out, force) as write:
-        for played in _shown(spec, first, games, quiet=out is None and sys.stdout.isatty()):
-            write(_written(played, format_, first))
-            if played.fault:
-                faults.append(f"game {played.header['game_id']}: {played.fault}")
+        for one in _shown(spec, first, many, quiet=out is None and sys.stdout.isatty()):
+            write(_written(one, form, first))
+            if one.fault:
+                faults.append(f"game {one.header['game_id']}: {one.fault}")
     if faults:
-        raise KernelFault(f"{len(faults)} of {games} games broke an invariant; the first is {faults[0]}")
+        raise KernelFault(f"{len(faults)} of {many} games broke an invariant; the first is {faults[0]}")
+
+
+def _format(format_: Format | None, open_: bool | None, count: str | None) -> Format:
+    """Return the format; a browser shows a page, and a page one game."""
+    if format_ not in (None, Format.html) and open_:
+        raise UsageError(f"a browser shows a page, and no {format_.value}; leave out --format", "open")
+    chosen = format_ or (Format.html if open_ else Format.text)
+    if chosen is Format.html and count is not None:
+        raise UsageError("a page shows one game; leave it out, or choose another format", "count")
+    return chosen
+
+
+def _found(run: Path | None, spec: Spec, what: str, trust: bool) -> Found:
+    """Choose the game, and say which."""
+    from analysis.course.finding import find, searched
+    from analysis.runs import load
+    from reports.pages.game import found_text
+    from reports.study.study import words_of
+    from reports.words import ENGLISH
+
+    source = searched(spec if run is None else load(run, trust=trust), what)
+    with Progress("games", source.planned, quiet=False) as progress:
+        found = find(source, what, progress.update)
+    typer.echo(found_text(words_of(spec.game.name, spec.rules, ENGLISH), found), err=True)
+    return found
 
 
 def _of_run(run: Path, given: Mapping[str, object], trust: bool) -> Spec:
     """Return a run folder's specification; no option may contradict it."""
     from analysis.runs import load_spec
 
+    game = given["--game"]
     options = [name for name, value in given.items() if value is not None]
-    if options:
+    if options and (options != ["--game"] or game not in known_homes()):
         raise UsageError(f"{', '.join(options)}: the run {run} says what to play; leave out the run or the option")
     return load_spec(run, trust)
 

@@ -26,6 +26,7 @@ from equipoise.options import (
     TrustOption,
     UncheckedOption,
     counts_of,
+    opened,
     refuse,
 )
 from equipoise.output.numbers import whole
@@ -65,7 +66,9 @@ def report(
     format_: Annotated[
         str,
         typer.Option(
-            "--format", metavar="NAME,...", help="Formats, separated by commas: html, md, pdf, png, csv, summary."
+            "--format",
+            metavar="NAME,...",
+            help="Formats, separated by commas: html, md, pdf, png, csv, summary, share.",
         ),
     ] = "html",
     lang: LanguageOption = Language.en,
@@ -102,6 +105,7 @@ def report(
             help="Without runs: simulate the runs needed for this game.",
             show_default=GAMES[0],
             autocompletion=known_games,
+            callback=opened,
         ),
     ] = None,
     games: Annotated[
@@ -137,7 +141,7 @@ def report(
             raise UsageError(f"{runs[0]}: no such run folder; for a report on the game, give --game {runs[0]}")
         from equipoise.api.importing import runs_in
 
-        given = list(runs_in(runs, ("import", *map(str, runs))))
+        given = list(runs_in(runs))
         first = given[0] if isinstance(given[0], Path) else given[0].folder
         place = out or (first.parent if len(given) > len(runs) else first)
     else:
@@ -168,7 +172,6 @@ def report(
         format=f"{format_},summary" if summary else format_,
         force=force,
         progress=not quiet,
-        command=context.obj or ("report",),
     )
     typer.echo("\n".join([*([] if quiet else [*made.verdicts, ""]), *map(str, made.files)]))
     page = next((path for path in made.files if path.suffix == ".html"), None)

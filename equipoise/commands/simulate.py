@@ -16,6 +16,7 @@ from equipoise.options import (
     GameOption,
     JsonOption,
     LongOption,
+    NoCompileOption,
     PlayersOption,
     RetuneOption,
     RulesOption,
@@ -43,7 +44,7 @@ EXAMPLES = examples(
 )
 
 
-FREE = ("resume", "threads", "cluster", "trust", "yes", "quiet", "json_")
+FREE = ("resume", "threads", "cluster", "trust", "no_compile", "yes", "quiet", "json_")
 """Options that may be combined with `--resume`."""
 
 TOLD = ("game", "games", "players", "seed", "design", "format_", "detail", "out", "precision")
@@ -144,6 +145,7 @@ def simulate(
         ),
     ] = None,
     trust: TrustOption = False,
+    no_compile: NoCompileOption = False,
     yes: LongOption = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the run folder if it exists.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print the run folder and nothing else.")] = False,
@@ -156,7 +158,6 @@ def simulate(
         raise UsageError("with the format 'none', nothing is written; leave out one of the two", "out")
     if quiet or json_:
         hush()
-    arguments = context.obj or ()
     if resume is not None:
         check_alone(context, resume)
         found = simulation.resume(resume, threads=threads, trust=trust, progress=not (quiet or json_))
@@ -183,7 +184,6 @@ def simulate(
             force=force,
             yes=yes,
             progress=not (quiet or json_),
-            command=["simulate", *(arguments[1:] if arguments[:1] == ("simulate",) else arguments)],
         )
     if json_:
         typer.echo(json.dumps(found.to_dict(), indent=2))

@@ -18,6 +18,7 @@ from equipoise.options import (
     SeedOption,
     SetOption,
     ThreadsOption,
+    skill_option,
     split,
 )
 from equipoise.output.numbers import whole
@@ -28,6 +29,7 @@ EXAMPLES = examples(
     "equipoise tune --budget 10m --out my_champion.toml",
     "equipoise tune --set effects.mill_coins=3 --players 3,4 --out knows_mills.toml",
     "equipoise tune --against champion --players 2 --budget 5m --out exploiter.toml",
+    "equipoise tune --skill club --budget 5m --out beats_the_club.toml",
     "equipoise tune --against self,warlord --start-from scout --budget 200 --out better_scout.toml",
 )
 
@@ -44,14 +46,19 @@ def tune(
         ),
     ] = None,
     against: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--against",
             help="Opponents, or role=opponent, separated by commas; 'self': the best candidate so far and earlier "
             "champions.",
+            show_default="self, or the players of the skill",
             autocompletion=strategy_names,
         ),
-    ] = "self",
+    ] = None,
+    skill: Annotated[
+        str | None,
+        skill_option("How well the opponents play", "as --against says"),
+    ] = None,
     role: Annotated[
         str | None,
         typer.Option(
@@ -110,6 +117,7 @@ def tune(
         game,
         players=[whole(count, "players") for count in split(players)],
         against=split(against),
+        skill=skill,
         role=role,
         rounds=rounds,
         rules=rules,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from equipoise.examples import examples
-from equipoise.options import PartialOption, TrustOption
+from equipoise.options import PartialOption, TrustOption, opened
 from equipoise.output.numbers import whole
 from equipoise.output.progress import Progress
 
@@ -25,6 +25,16 @@ def verify(
         typer.Option("--sample", help="Number of games, chosen at random, to play again.", show_default="all games"),
     ] = None,
     partial: PartialOption = False,
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="FILE",
+            help="The Python file of the game, if it is one.",
+            show_default="none",
+            callback=opened,
+        ),
+    ] = None,
     trust: TrustOption = False,
 ) -> None:
     """Check that runs are genuine, by playing their games again.

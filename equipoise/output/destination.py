@@ -11,7 +11,7 @@ from equipoise.files import claimed
 from equipoise.output.pages import check
 from simcore.errors import UsageError
 
-FORMATS = ("html", "md", "pdf", "png", "csv", "json", "parquet", "none")
+FORMATS = ("html", "md", "pdf", "png", "csv", "share", "json", "parquet", "none")
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def destination(
         If a format is unknown, or existing files or folders are in the way.
     """
     from analysis.runs.folders import free_folder
-    from reports.outputs import formats, places
+    from reports.render.outputs import formats, places
 
     chosen = formats(format_, FORMATS)
     if "none" in chosen:

@@ -11,10 +11,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from analysis.data.results import digits_of
 from analysis.seats.shares import Estimate, Shares, camp_shares, seat_shares, strategy_shares
 from equipoise.output.console import print_table, print_whole
 from equipoise.retuning import CURE, NOBODY
 from reports.words import ENGLISH
+from simcore.judged import Judged
 from simcore.running.batch import Spec
 
 if TYPE_CHECKING:
@@ -37,15 +39,18 @@ def show(found: Simulation) -> None:
     pace = spec.games / max(found.seconds, 1e-9)
     console.print(Text(f"{_count(spec.games, 'game')} in {found.seconds:.1f} s, {pace:,.0f} a second"))
     summary = found.to_dict()
-    bars = console.width >= FIGURES + WIDTH // 2
+    judged, score = spec.judged, spec.game.score
+    bars = console.width >= FIGURES + WIDTH // 2 and not judged.is_payoff
+    score = None if score in judged.columns else score
     titles = {role.name: role.title for role in spec.game.roles}
     if camps.estimates:
         words = ENGLISH.of_game(spec.game.name)
         names = {name: words.known(name) or title for name, title in spec.game.camp_titles.items()}
-        print_table(console, _table("camp", _named(camps, names), None, bars), FIGURES)
-    print_table(console, _table("seat", seats, spec.game.score, bars, titles), FIGURES)
+        print_table(console, _table("camp", _named(camps, names), judged, None, bars), FIGURES)
+    print_table(console, _table("seat", seats, judged, score, bars, titles), FIGURES)
     if len(spec.cast) > len(spec.game.roles):
-        print_table(console, _table("strategy", strategy_shares(spec, result.tally), None, bars, titles), FIGURES)
+        shares = strategy_shares(spec, result.tally)
+        print_table(console, _table("strategy", shares, judged, None, bars, titles), FIGURES)
     if measured := found.measured:
         print_table(console, _measures(measured), FIGURES)
     for sentence in found.verdicts:
@@ -59,7 +64,7 @@ def show(found: Simulation) -> None:
         console.print(Text(warning, style="yellow"))
     if summary["habits"]:
         console.print(Text(CURE, style="yellow"))
-    console.print(Text(_denominator(seats, len({one.name for one in measured})), style="dim"))
+    console.print(Text(_denominator(seats, judged, len({one.name for one in measured})), style="dim"))
     if found.folder:
         print_whole(console, f"Table     {found.folder}")
     print_whole(console, f"Digest    {result.digest}")
@@ -83,14 +88,17 @@ def _players(spec: Spec) -> str:
     )
 
 
-def _table(what: str, shares: Shares, score: str | None, bars: bool, titles: Mapping[str, str] | None = None) -> Table:
+def _table(
+    what: str, shares: Shares, judged: Judged, score: str | None, bars: bool, titles: Mapping[str, str] | None = None
+) -> Table:
     """Return shares as a table; in a game with roles, they are grouped under the title of the role."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     roles = bool(titles) and any(estimate.role for estimate in shares.estimates)
     if roles:
         table.add_column("role", no_wrap=True)
     table.add_column(what, no_wrap=True)
-    for heading in ("wins", "95 % interval", "of par", *([f"mean {score}"] if score else ())):
+    won, of_par = (f"{judged.unit} a game", ()) if judged.is_payoff else ("wins", ("of par",))
+    for heading in (won, "95 % interval", *of_par, *([f"mean {score}"] if score else ())):
         table.add_column(heading, justify="right", no_wrap=True)
     if bars:
         table.add_column("")
@@ -101,9 +109,8 @@ def _table(what: str, shares: Shares, score: str | None, bars: bool, titles: Map
         before = estimate.role
         cells += [
             Text(str(estimate.seat or estimate.name)),
-            Text(_number(estimate.share, ".2%")),
-            Text(_interval(estimate)),
-            Text(_number(estimate.par_normalised, ".3f")),
+            *_amounts(estimate, judged),
+            *([] if judged.is_payoff else [Text(_number(estimate.par_normalised, ".3f"))]),
         ]
         if score:
             cells.append(Text(_number(estimate.score, ".2f")))
@@ -130,10 +137,12 @@ def _number(value: float, form: str) -> str:
     return "-" if math.isnan(value) else format(value, form)
 
 
-def _interval(estimate: Estimate) -> str:
-    if math.isnan(estimate.half_width):
-        return "too few games"
-    return f"{estimate.low:.2%} to {estimate.high:.2%}"
+def _amounts(estimate: Estimate, judged: Judged) -> tuple[Text, Text]:
+    """Return a share and its interval in percent, or a payoff with the digits that its error deserves."""
+    form = f"+.{digits_of(judged.distance(estimate.se))}f" if judged.is_payoff else ".2%"
+    value, low, high = (judged.amount(end) for end in (estimate.share, estimate.low, estimate.high))
+    few = math.isnan(estimate.half_width)
+    return Text(_number(value, form)), Text("too few games" if few else f"{low:{form}} to {high:{form}}")
 
 
 def _bar(estimate: Estimate, top: float) -> str:
@@ -147,12 +156,13 @@ def _named(shares: Shares, titles: Mapping[str, str]) -> Shares:
     return replace(shares, estimates=tuple(replace(item, name=titles[item.name]) for item in shares.estimates))
 
 
-def _denominator(shares: Shares, measures: int = 0) -> str:
+def _denominator(shares: Shares, judged: Judged, measures: int = 0) -> str:
     counted = _count(shares.games, "game")
     if shares.games != shares.deals:
         counted = f"{_count(shares.deals, 'whole deal')} ({counted})"
     apart = ", each measure for itself" if measures > 1 else ""
-    return f"{counted}. Ties are split. Ranges are 95 % for the whole table{apart}."
+    ties = "" if judged.is_payoff else " Ties are split."
+    return f"{counted}.{ties} Ranges are 95 % for the whole table{apart}."
 
 
 def _count(number: int, what: str) -> str:

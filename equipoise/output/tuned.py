@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from analysis.data.results import Amount, digits_of
 from equipoise.output.console import print_whole
 
 if TYPE_CHECKING:
@@ -47,6 +48,14 @@ def ends(plan: Plan, opponent: Strategy, share: Share) -> tuple[float, float]:
     return float(low) * most, float(high) * most
 
 
+def gains(plan: Plan, share: Share, *values: float) -> Iterator[str]:
+    """Yield shares as they are written: in percent or, in a game with a payoff, with the digits of their error."""
+    judged = plan.judged(share.players)
+    digits = digits_of(judged.distance(share.half_width) / 2)
+    for value in values:
+        yield f"{judged.amount(value):+.{digits}f}" if judged.is_payoff else f"{value:.1%}"
+
+
 def summary(plan: Plan, tuned: Tuned, out: Path) -> dict[str, Any]:
     """Return the result of a tuning, for JSON."""
     held = {role: [one.name for one in some] for role, some in plan.held.items()}
@@ -71,19 +80,27 @@ def summary(plan: Plan, tuned: Tuned, out: Path) -> dict[str, Any]:
                 "against": opponent.name,
                 **({"role": opponent.role} if held else {}),
                 "players": share.players,
-                "win_share": share.mean,
-                **dict(zip(("low", "high"), ends(plan, opponent, share), strict=True)),
-                "of_par": share.of_par,
+                **_score(plan, opponent, share),
                 "deals": share.deals,
             }
             for opponent, share in tuned.scores
         ],
         "conclusions": list(conclusions(plan, tuned, out)),
         "seats": [
-            {"players": players, "shares": [one.share for one in shares.estimates], "verdicts": texts}
+            {"players": players, **_by_seat(plan, players, shares), "verdicts": texts}
             for players, shares, texts in seats(plan, tuned, out)
         ],
     }
+
+
+def _score(plan: Plan, opponent: Strategy, share: Share) -> dict[str, Any]:
+    """Return a held-out score, for JSON."""
+    judged = plan.judged(share.players)
+    low, high = (judged.amount(end) for end in ends(plan, opponent, share))
+    if judged.is_payoff:
+        par = judged.amount(share.par)
+        return {"payoff": judged.amount(share.mean), "low": low, "high": high, "par": par, "unit": judged.unit}
+    return {"win_share": share.mean, "low": low, "high": high, "of_par": share.of_par}
 
 
 def conclusions(plan: Plan, tuned: Tuned, out: Path) -> Iterator[str]:
@@ -97,14 +114,22 @@ def conclusions(plan: Plan, tuned: Tuned, out: Path) -> Iterator[str]:
             continue
         low, high = ends(plan, opponent, share)
         usual, width = _of_start(plan, share.players) if plan.held else (share.par, 0.0)
-        there = f"a seat of {start} among copies of itself wins {usual:.1%}" if plan.held else f"par {usual:.1%}"
-        told = f"At {share.players} players it wins {share.mean:.1%} if the others play {start} "
-        told += f"({low:.1%} to {high:.1%}; {there})"
+        mean, least, most, fair = gains(plan, share, share.mean, low, high, usual)
+        there = f"a seat of {start} among copies of itself wins {fair}" if plan.held else f"par {fair}"
+        payoff = plan.game.payoff
+        won = f"gains {mean} {payoff.unit} a game" if payoff else f"wins {mean}"
+        told = f"At {share.players} players it {won} if the others play {start} ({least} to {most}; {there})"
         lead, beyond = share.mean - usual, hypot(share.half_width, width)
         if abs(lead) <= beyond:
             yield f"{told}: it cannot be distinguished from {start}."
         else:
             yield f"{told}: it is {'stronger' if lead > 0 else 'weaker'} than {start}."
+
+
+def _by_seat(plan: Plan, players: int, shares: Shares) -> dict[str, list[float]]:
+    """Return what the seats win or gain, for JSON."""
+    judged = plan.judged(players)
+    return {"payoffs" if judged.is_payoff else "shares": [float(judged.amount(one.share)) for one in shares.estimates]}
 
 
 def _played(plan: Plan, strategy: Strategy, players: int, games: int) -> tuple[Spec, Tally]:
@@ -157,24 +182,31 @@ def show(plan: Plan, tuned: Tuned, out: Path) -> None:
         )
     )
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading, justify in (("players", "right"), ("against", "left"), ("wins", "right"), ("95 % interval", "right"),
-                             ("of par", "right")):  # fmt: skip
-        table.add_column(heading, justify="left" if justify == "left" else "right")
+    payoff = plan.game.payoff
+    of_par = () if payoff else ("of par",)
+    for heading in ("players", "against", f"{payoff.unit} a game" if payoff else "wins", "95 % interval", *of_par):
+        table.add_column(heading, justify="left" if heading == "against" else "right")
     for opponent, share in tuned.scores:
         low, high = ends(plan, opponent, share)
-        table.add_row(
-            str(share.players),
-            Text(f"{opponent.role}={opponent.name}" if plan.held else opponent.name),
-            f"{share.mean:.2%}",
-            f"{low:.2%} to {high:.2%}",
-            f"{share.of_par:.3f}",
-        )
+        if payoff:
+            mean, least, most = gains(plan, share, share.mean, low, high)
+            figures = [mean, f"{least} to {most}"]
+        else:
+            figures = [f"{share.mean:.2%}", f"{low:.2%} to {high:.2%}", f"{share.of_par:.3f}"]
+        met = f"{opponent.role}={opponent.name}" if plan.held else opponent.name
+        table.add_row(str(share.players), Text(met), *figures)
     if tuned.scores:
         console.print(table)
-        console.print(Text(SCORED_BY_ROLE if plan.held else SCORED, style="dim"))
+        scored = SCORED_BY_ROLE if plan.held else SCORED
+        console.print(Text(scored.replace("Wins of", "Gain of") if payoff else scored, style="dim"))
     for sentence in conclusions(plan, tuned, out):
         console.print(Text(sentence, style="bold"))
     for players, shares, said in seats(plan, tuned, out):
-        won = " / ".join(f"{one.share:.1%}" for one in shares.estimates)
+        judged = plan.judged(players)
+        if judged.is_payoff:
+            amounts = (Amount.of(judged.amount(one.share), judged.distance(one.se)) for one in shares.estimates)
+            won = " / ".join(format(float(amount), amount.form) for amount in amounts) + f" {judged.unit}"
+        else:
+            won = " / ".join(f"{one.share:.1%}" for one in shares.estimates)
         console.print(Text(f"Seats at {players} players, if all of them play this strategy: {won}. {' '.join(said)}"))
     print_whole(console, f"Strategy  {out}")

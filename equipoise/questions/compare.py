@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -50,7 +49,6 @@ QUESTION = Question(
         "equipoise compare base my-first.toml my-second.toml --players 3,4",
         "equipoise compare runs/old runs/new",
     ),
-    "equipoise.output.compared",
     game=game_of,
     stem="comparison",
 )
@@ -82,7 +80,7 @@ class Compared(Experiment):
     def to_dict(self) -> dict[str, Any]:
         """Return all results, with every table in full, as plain values that JSON can hold."""
         from analysis.runs.versions import versions
-        from reports.study import words_of
+        from reports.study.study import words_of
         from reports.words import ENGLISH
 
         result, inputs = self.comparison, self.comparison.inputs[0]
@@ -108,11 +106,9 @@ class Compared(Experiment):
             "moved": result.moved.to_dicts(),
         }
 
-    def parquet(self) -> bytes:
-        """Return the Parquet file of every seat before and after."""
-        buffer = io.BytesIO()
-        self.table.write_parquet(buffer)
-        return buffer.getvalue()
+    def played(self) -> pl.DataFrame:
+        """Return what the Parquet file holds: every seat before and after."""
+        return self.table
 
 
 def compare(
@@ -165,7 +161,7 @@ def compare(
     from equipoise.api.casting import cast
     from equipoise.api.compare import game_of_run, play_versions
     from equipoise.retuning import budget_of
-    from reports.comparison import compose_comparison
+    from reports.pages.compare import compose_comparison
     from simcore.rules.settings import as_settings
     from strategies.spec import DEFAULT_SEED, whole_games
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from equipoise.api.experiment import Experiment
 from equipoise.api.following import Following, Stages, keeping
+from equipoise.completion import lever_keys
 from equipoise.parameters import (
     Distance,
     GameCount,
@@ -17,7 +17,7 @@ from equipoise.parameters import (
     GoAhead,
     Level,
     LineUp,
-    Players,
+    PlayerCounts,
     Question,
     Retune,
     RuleChanges,
@@ -31,28 +31,51 @@ from equipoise.parameters import (
 from simcore.homes import GAMES
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from analysis.mend import Mend
-    from simcore.running.batch import Spec
-    from strategies.tuning.retune import Retuned
 
 FILE = "mended-{}.toml"
-"""Name of the rule file of a change, by its rank."""
+"""Name of the rule file of a change, by its rank; with several numbers of players, rules of each may have their own."""
+
+AT = "mended-{}-{}-players.toml"
+"""Name of the rule file of a change at one number of players."""
+
+
+def names_of(given: Mapping[str, Any]) -> list[str]:
+    """Return the names of all rule files that a search may write."""
+    from equipoise.api.arguments import listed
+
+    ranks = range(1, given["best"] + 1)
+    counts = listed(given["players"])
+    return [*map(FILE.format, ranks), *(AT.format(rank, count) for rank in ranks for count in counts)]
+
+
+Levers = Annotated[str | Sequence[str] | Mapping[str, str], Typed(takes="KEY[=RANGE]", each=True, complete=lever_keys)]
 
 QUESTION = Question(
     (
         "equipoise mend",
         "equipoise mend --free starting_coins=0..40 --keep lead_changes --out mended",
         "equipoise mend --free 'effects.*' --target seats --habit",
+        "equipoise mend --players 3,4,5",
         "equipoise mend --game seigneurial --target lord=0.5",
     ),
-    "equipoise.output.mended",
-    lambda given: [FILE.format(rank) for rank in range(1, given["best"] + 1)],
+    files=names_of,
 )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mended(Experiment):
-    """The smallest changes of the rules that mend a game."""
+    """The smallest changes of the rules that mend a game.
+
+    Parameters
+    ----------
+    save_all
+        Whether changes that change the game, or miss the target, are saved as rule files as well.
+    """
+
+    save_all: bool = False
 
     @property
     def mend(self) -> Mend:
@@ -61,28 +84,35 @@ class Mended(Experiment):
         return result
 
     def rule_files(self) -> Iterator[tuple[str, str]]:
-        """Yield the name and the text of the rule file of each change, the best one first."""
+        """Yield the name and the text of the rule file of each change that can be printed, the best one first."""
         from equipoise.rule_file import rule_file
 
-        for row, rules in zip(self.mend.changes.iter_rows(named=True), self.mend.best, strict=True):
-            yield FILE.format(row["rank"]), rule_file(self.rules, rules, row["rank"], row["change"])
+        found = self.mend
+        for row, by_players in zip(found.changes.iter_rows(named=True), found.best, strict=True):
+            rank, change = row["rank"], row["change"]
+            if not (self.save_all or rank in found.printable):
+                continue
+            different = {rules.digest: (players, rules) for players, rules in by_players.items()}
+            for players, rules in different.values():
+                name = FILE.format(rank) if len(different) == 1 else AT.format(rank, players)
+                yield name, rule_file(self.rules, rules, rank, change)
 
     def more_files(self) -> Iterator[tuple[str, Callable[[], bytes]]]:
         """Yield the rule files, which are written next to the page."""
         yield from ((name, text.encode) for name, text in self.rule_files())
 
-    def parquet(self) -> bytes:
-        """Return the Parquet file of the response curves of all levers."""
-        buffer = io.BytesIO()
-        self.mend.curves.write_parquet(buffer)
-        return buffer.getvalue()
+    def played(self) -> pl.DataFrame:
+        """Return what the Parquet file holds: the response curves of all levers."""
+        return self.mend.curves
 
 
 def mend(
     game: GameName = GAMES[0],
-    players: Players = None,
+    players: PlayerCounts = None,
     target: Targets = (),
-    free: Annotated[str | Sequence[str] | Mapping[str, str], Typed(takes="KEY[=RANGE]", each=True)] = (),
+    free: Annotated[
+        str | Sequence[str] | Mapping[str, str], Typed(takes="KEY[=RANGE]", each=True, complete=lever_keys)
+    ] = (),
     keep: Annotated[str | Sequence[str], Typed(takes="MEASURE[=PART]", each=True)] = (),
     strategies: LineUp = (),
     skill: Skill = None,
@@ -97,6 +127,7 @@ def mend(
     retune: Retune = None,
     level: Level = 0.95,
     threads: Threads = None,
+    save_all: Annotated[bool, Typed(option="save-all")] = False,
     yes: GoAhead = False,
     progress: Following = None,
 ) -> Mended:
@@ -105,7 +136,8 @@ def mend(
     Parameters
     ----------
     game, players, strategies, skill, rules, settings, level, threads
-        As for `eq.simulate`.
+        As for `eq.simulate`; `players` may be several numbers, and then one change has to mend the game at all of them.
+        Only lists by seat, such as starting coins, may differ from one number to the next.
     target
         What to mend: `seats`, `camps`, `cards`, or a seat, role, camp or measure with the value that it should have,
         such as `lord=0.5` or `length=12`; may be repeated.  If empty, camps in a game with roles, otherwise seats.
@@ -114,14 +146,15 @@ def mend(
         `starting_coins=0..40`; may be repeated.  If empty, what the game declares.
     keep
         A measure that must stay within 10% of its value, or within another percentage of it, as in
-        `lead_changes=20%`; may be repeated.
+        `lead_changes=20%`; may be repeated.  Lead changes, the length of a game, and every card or action that is used
+        at least once in ten games stay within a third in any case, unless `nothing` is kept.
     games
         Games of each point.  Five times as many are played to judge a change.
     rounds
         Largest number of rounds.  In each round, players are tuned for the change found so far, and the change is
         solved for again.
     best
-        Changes that are judged with players tuned for them, and written as rule files.
+        Largest number of changes that are proposed, each another idea.
     seed
         Random seed for everything.
     margin
@@ -132,6 +165,8 @@ def mend(
     retune
         Budget of each tuning: a number of generations, or a time such as `20s`, with which the results cannot be
         repeated exactly.  If None, 15 generations.
+    save_all
+        Write a rule file for every change that is shown, also for one that changes the game.
     yes
         Play even if it takes more than half an hour.
     progress
@@ -149,35 +184,38 @@ def mend(
     from analysis.sweep.target import CAMPS, SEATS
     from equipoise.api.arguments import listed
     from equipoise.api.casting import cast
+    from equipoise.api.mend import Tuning
     from equipoise.limits import patience
-    from equipoise.retuning import budget_of, games_of, retune_all
-    from reports.mend import compose_mend
+    from equipoise.retuning import budget_of, games_of
+    from reports.pages.mend import compose_mend
     from strategies.spec import make_spec, whole_games
 
     how = budget_of(retune, habit, threads)
-    spec = make_spec(game, players, cast(game, strategies, skill), rules, settings, seed, "rotate", whole_games(games))
-    declared = load_declarations(spec.game.name)
+    cast_ = cast(game, strategies, skill)
+    specs = [
+        make_spec(game, count, cast_, rules, settings, seed, "rotate", whole_games(games))
+        for count in listed(players) or [None]
+    ]
+    first = specs[0]
+    declared = load_declarations(first.game.name)
     ranges = [f"{key}={room}" for key, room in free.items()] if isinstance(free, Mapping) else listed(free)
-    levers = find_levers(spec.game, spec.rules, spec.players, ranges, declared.levers)
-    targets = listed(target) or [CAMPS if spec.game.asymmetric else SEATS]
+    levers = find_levers(first.game, first.rules, [spec.players for spec in specs], ranges, declared.levers)
+    targets = listed(target) or [CAMPS if first.game.asymmetric else SEATS]
     with keeping(), Stages(progress, rest=True) as tick:
-
-        def tune(specs: Sequence[Spec]) -> tuple[list[Spec], tuple[Retuned, ...]]:
-            tick.close()
-            return retune_all(specs, how, progress is not True)
-
+        tuning = Tuning(first, how, tick, progress is not True)
         result = search(
-            spec,
+            specs,
             levers,
             targets,
             as_margin(margin),
             listed(keep),
-            None if habit else tune,
-            Effort(spec.games, rounds, best),
+            None if habit else tuning.tune,
+            Effort(first.games, rounds, best),
             level,
             threads,
             tick,
-            partial(patience, yes),
-            games_of(spec.game.name, how.budget),
+            partial(tuning.agree, partial(patience, yes)),
+            games_of(first.game.name, how.budget),
+            tuning.say,
         )
-    return Mended("mend", (result,), spec.rules, partial(compose_mend, result, spec.rules))
+    return Mended("mend", (result,), first.rules, partial(compose_mend, result, first.rules), save_all=save_all)

@@ -19,6 +19,7 @@ from equipoise.parameters import (
     RuleChanges,
     RuleSet,
     Seed,
+    Skill,
     Threads,
     Typed,
 )
@@ -29,9 +30,9 @@ QUESTION = Question(
     (
         "equipoise playtest --plan 30 --groups 3",
         "equipoise playtest games.csv",
+        "equipoise playtest games.csv --skill experts",
         "equipoise playtest games.csv --game seigneurial --log evening.jsonl",
     ),
-    "equipoise.output.playtested",
 )
 
 
@@ -43,6 +44,7 @@ def playtest(
     groups: int = 1,
     players: Players = None,
     strategies: LineUps = (),
+    skill: Skill = None,
     rules: RuleSet = "base",
     settings: RuleChanges = None,
     games: GameCount = 40_000,
@@ -56,7 +58,7 @@ def playtest(
     Parameters
     ----------
     results
-        CSV file with one row for each seat of each game; docs/playtest.md lists its columns.
+        Results of real games: a table or an imported run; docs/playtest.md lists the columns.
     game, rules, settings, seed, level, threads
         As for `eq.simulate`.
     logs
@@ -70,6 +72,9 @@ def playtest(
     strategies
         The levels of skill, weakest first, separated by `|`; each is one strategy for all seats, or one for each role.
         If empty, the game's ladder.
+    skill
+        The strongest players of the ladder: `family`, `club`, `experts` or `search` (players who look ahead, and are
+        slow).  If None, search.
     games
         Simulated games of each level of skill at each number of players.  For levels that look ahead, a 200th of that,
         but at least 200.
@@ -85,7 +90,7 @@ def playtest(
     from analysis.stats.intervals import check_level
     from equipoise.api.arguments import listed
     from equipoise.api.playtest import play_ladder, read_games, specs_of
-    from reports.playtest import compose_plan, compose_playtest
+    from reports.pages.playtest import compose_plan, compose_playtest
     from simcore.game import load_game
     from simcore.rules.files import load_rules
     from strategies.spec import whole_games
@@ -102,12 +107,12 @@ def playtest(
         counts: tuple[int, ...] = (played.default_players if players is None else players,)
     else:
         if results is None and not logs:
-            raise UsageError("no results; name a CSV file", way_out=(", or plan some games with", "plan"))
+            raise UsageError("no results; name a table of them", way_out=(", or plan some games with", "plan"))
         if players is not None:
             raise UsageError("the file says how many play; leave out the option", "players")
         sheet, unchecked = read_games(results, listed(logs), played, resolved)
         counts = tuple(sorted({match.players for match in sheet.matches}))
-    specs = specs_of(played, resolved, counts, strategies, whole_games(games), seed)
+    specs = specs_of(played, resolved, counts, strategies, skill, whole_games(games), seed)
     grid = play_ladder(played, resolved, counts, specs, sheet.by_role, threads, progress)
     flat = [spec for rung in specs for spec in rung.values()]
     if plan is not None:

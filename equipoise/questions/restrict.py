@@ -20,6 +20,7 @@ from equipoise.parameters import (
     RuleChanges,
     RuleSet,
     Seed,
+    Skill,
     Threads,
     Typed,
     comma_list,
@@ -40,9 +41,9 @@ QUESTION = Question(
         "equipoise restrict",
         "equipoise restrict --forbid scout,robbery,foresight --games 1e6",
         "equipoise restrict --strategy mine.toml --against greedy --players 3",
+        "equipoise restrict --skill family",
         "equipoise restrict --list",
     ),
-    "equipoise.output.costs",
     lists=names_of,
 )
 
@@ -54,6 +55,7 @@ def restrict(
     against: Annotated[
         str | Path | Sequence[str | Path], Typed(takes="NAME,...", read=comma_list, complete=strategy_names)
     ] = (),
+    skill: Skill = None,
     forbid: Annotated[Sequence[str] | None, Typed(takes="NAME,...", read=comma_list)] = None,
     players: Players = None,
     games: GameCount = 100_000,
@@ -68,11 +70,11 @@ def restrict(
 
     Parameters
     ----------
-    game, players, rules, settings, seed, threads
-        As for `eq.simulate`.
+    game, players, skill, rules, settings, seed, threads
+        As for `eq.simulate`; with `skill`, leave out `against`.
     strategy
         The strategy to restrict: a shipped name, a `.toml` file or `module:attribute`; or `role=strategy`.  If None,
-        the game's strongest.
+        the game's strongest, or the player of the skill.
     against
         The strategy of all other seats; or `role=strategy` for each role, separated by commas.  If empty, the same.
     forbid
@@ -100,7 +102,7 @@ def restrict(
     from equipoise.api.arguments import listed
     from equipoise.api.restrict import forbidden, seated
     from equipoise.api.tournament import tables_at
-    from reports.restricted import compose_restricted
+    from reports.pages.restrict import compose_restricted
     from simcore.game import load_game
     from simcore.rules.files import load_rules
     from strategies.spec import whole_games
@@ -109,7 +111,7 @@ def restrict(
     played, count = load_game(game), whole_games(games)
     resolved = load_rules(played, rules, settings)
     seats = tables_at(played, players)[0]
-    player, role, others = seated(played, strategy, listed(against))
+    player, role, others = seated(played, strategy, listed(against), skill)
     turns = len(role.at(seats))
     if count < turns:
         raise UsageError(f"{count} games are fewer than one deal, which takes {turns}; give more", "games")

@@ -14,10 +14,10 @@ from equipoise.parameters import (
     GoAhead,
     Level,
     LineUp,
-    Names,
     PlayerCounts,
     Question,
     RuleChanges,
+    RuleParts,
     RuleSet,
     Seed,
     Skill,
@@ -42,7 +42,7 @@ def sensitivity(
     skill: Skill = None,
     rules: RuleSet = "base",
     settings: RuleChanges = None,
-    only: Names = (),
+    only: RuleParts = (),
     shuffles: Annotated[int, Typed(span=(1, 100))] = 3,
     games: GameCount = 20_000,
     seed: Seed = 1,
@@ -81,7 +81,7 @@ def sensitivity(
     from equipoise.api.arguments import listed
     from equipoise.api.casting import cast
     from equipoise.limits import patience
-    from reports.sensitivity import compose_sensitivity
+    from reports.pages.sensitivity import compose_sensitivity
     from simcore.game import load_game
     from simcore.rules.files import load_rules
     from strategies.spec import whole_games

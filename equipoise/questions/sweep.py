@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from equipoise.api.experiment import Experiment
 from equipoise.api.following import Following, following, keeping
+from equipoise.completion import target_names
 from equipoise.parameters import (
     GoAhead,
     Level,
@@ -32,7 +32,7 @@ from simcore.homes import GAMES
 if TYPE_CHECKING:
     import polars as pl
 
-    from analysis.sweep import Sweep
+    from analysis.sweep import Cell, Sweep
 
 GRID = ("settings", "game", "players", "strategies", "skill", "rules", "games", "seed")
 """The parameters that say what is played; a file replaces them."""
@@ -54,7 +54,6 @@ QUESTION = Question(
         "equipoise sweep --set shortfall='pay_available|debt' --players 3,4 --strategies 'champion|greedy'",
         "equipoise sweep experiment.toml",
     ),
-    "equipoise.output.swept",
     game=game_of,
 )
 
@@ -74,11 +73,9 @@ class Swept(Experiment):
         """One row for each cell."""
         return self.sweep.to_polars("cells")
 
-    def parquet(self) -> bytes:
-        """Return the Parquet file of every seat, camp and measure of every cell."""
-        buffer = io.BytesIO()
-        self.table.write_parquet(buffer)
-        return buffer.getvalue()
+    def played(self) -> pl.DataFrame:
+        """Return what the Parquet file holds: every seat, camp and measure of every cell."""
+        return self.table
 
 
 def sweep(
@@ -93,7 +90,7 @@ def sweep(
     rules: MaybeRules = None,
     games: MaybeGames = None,
     seed: MaybeSeed = None,
-    target: Annotated[str | None, Typed(takes="TARGET")] = None,
+    target: Annotated[str | None, Typed(takes="TARGET", complete=target_names)] = None,
     margin: Annotated[str | None, Typed(takes="MARGIN")] = None,
     retune: Retune = None,
     level: Level = 0.95,
@@ -122,14 +119,15 @@ def sweep(
     games
         Games of each cell.  If None, 1e5.
     target
-        What a good cell looks like: `seats`, `camps`, or a share of the wins such as `seat-3=0.25` or `lord=50%`.  A
-        cell that misses the target with confidence is stopped early.
+        What a good cell looks like: `seats`, `camps`, a share of the wins such as `seat-3=0.25` or `lord=50%`, or a
+        measure such as `length=12`.  A cell whose shares miss the target with confidence is stopped early.
     margin
         Distance from the target that counts as close enough: `12%` of it, or `3pp` (percentage points).  If None, 12%
         of the target.
     retune
-        First tune the players that were tuned for other rules, in each cell.  Budget for each strategy: a number of
-        generations, or a time such as `60s`.  If None, no tuning; they play by habit.
+        First tune the players that were tuned for other rules, in each cell, twice with different seeds.  Budget for
+        each tuning of a strategy: a number of generations, or a time such as `60s`.  If None, no tuning; they play by
+        habit.
     yes
         Play even if it takes more than half an hour.
     progress
@@ -142,16 +140,17 @@ def sweep(
     """
     from analysis.compare import tuning_notes
     from analysis.stats.margin import FAIR
-    from analysis.sweep import SweepPlan, cells_of, read_experiment, read_target
+    from analysis.sweep import SweepPlan, cells_of, opening_notes, read_experiment, read_target
     from analysis.sweep import sweep as play
     from equipoise.api.arguments import listed, refuse
     from equipoise.api.casting import cast
-    from equipoise.api.sweep import axes_of
+    from equipoise.api.sweep import axes_of, taught, tunings
     from equipoise.limits import patience
-    from equipoise.retuning import find_how, retune_all
-    from reports.sweep import compose_sweep
+    from equipoise.retuning import announce, find_how, say_by_habit
+    from reports.pages.sweep import compose_sweep
     from simcore.game import load_game
     from simcore.rules.files import load_rules
+    from strategies.habit import habits
     from strategies.spec import DEFAULT_SEED, whole_games
 
     if experiment is not None:
@@ -171,13 +170,21 @@ def sweep(
     if wanted is None and grid.margin is not None:
         raise UsageError("a margin belongs to a target; add one, such as seats", "margin")
     cells, notes = cells_of(grid), []
-    if retune is not None:
-        specs, tuned = retune_all([cell.spec for cell in cells], find_how(retune, threads), progress is not True)
-        cells = [replace(cell, spec=spec) for cell, spec in zip(cells, specs, strict=True)]
-        notes = tuning_notes(tuned)
-    with keeping(), following(progress, "games", sum(cell.spec.games for cell in cells)) as tick:
-        result = play(cells, wanted, level, threads, lambda done, _: tick(done), partial(patience, yes))
-    result = replace(result, notes=(*result.notes, *notes))
     changed = load_rules(load_game(grid.game), grid.rules)
+
+    def answer(some: Sequence[Cell]) -> Sweep:
+        games = sum(spec.games for cell in some for spec in cell.specs)
+        with keeping(), following(progress, "games", games) as tick:
+            return play(some, wanted, level, threads, lambda done, _: tick(done), partial(patience, yes))
+
+    if retune is not None:
+        specs, how, quiet = [cell.spec for cell in cells], find_how(retune, threads), progress is not True
+        if not quiet and any(map(habits, specs)):
+            announce(specs, tunings(how), "Without --retune, the players play by habit, and the answer comes at once.")
+            say_by_habit(specs[0], answer(cells).verdicts)
+        cells, tuned = taught(cells, how, quiet)
+        notes = tuning_notes(tuned)
+    result = answer(cells)
+    result = replace(result, notes=(*result.notes, *opening_notes(cells, result, threads), *notes))
     compose = partial(compose_sweep, result, changed, margin=wanted.margin if wanted else FAIR)
     return Swept("sweep", (result,), changed, compose)

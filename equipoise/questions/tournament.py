@@ -19,6 +19,7 @@ from equipoise.parameters import (
     RuleChanges,
     RuleSet,
     Seed,
+    Skill,
     Threads,
     Typed,
     comma_list,
@@ -29,9 +30,9 @@ QUESTION = Question(
     (
         "equipoise tournament",
         "equipoise tournament --strategies planner,warlord,mine.toml --players 3,4",
+        "equipoise tournament --strategies mine.toml --skill club",
         "equipoise tournament --strategies planner,warlord,scout --tables all --games 1e7 --out runs/cup",
     ),
-    "equipoise.output.standings",
 )
 
 
@@ -39,6 +40,7 @@ def tournament(
     game: GameName = GAMES[0],
     *,
     strategies: Annotated[Sequence[str | Path], Typed(takes="NAME,...", read=comma_list, complete=strategy_names)] = (),
+    skill: Skill = None,
     players: PlayerCounts = None,
     games: GameCount = 1_000_000,
     tables: Literal["auto", "all", "one-vs-rest"] = "auto",
@@ -57,7 +59,10 @@ def tournament(
         As for `eq.simulate`.
     strategies
         Two or more strategies, or `role=strategy`, separated by commas; each is a shipped name, a `.toml` file or
-        `module:attribute`.  If empty, all quick strategies of the game.
+        `module:attribute`.  If empty, all quick strategies of the game, or those of the skill.
+    skill
+        The game's players up to this skill play, beside the strategies that are named: `family`, `club`, `experts` or
+        `search` (players who look ahead, and are slow; give fewer games).  If None, only those that are named.
     players
         Players at the table; several numbers, separated by commas, have a result each.  If None, the game's usual
         number.
@@ -82,7 +87,7 @@ def tournament(
     """
     from analysis.stats.intervals import check_level
     from equipoise.api.tournament import enter, judge_tables, play_tables, tables_at
-    from reports.tournament import compose_tournament
+    from reports.pages.tournament import compose_tournament
     from simcore.game import load_game
     from simcore.rules.files import load_rules
     from strategies.spec import whole_games
@@ -90,7 +95,7 @@ def tournament(
     check_level(level)
     played = load_game(game)
     resolved = load_rules(played, rules, settings)
-    entered = enter(played, strategies)
+    entered = enter(played, strategies, skill)
     scores = play_tables(
         played, entered, resolved, tables_at(played, players), whole_games(games), tables, seed, threads, progress
     )

@@ -60,7 +60,7 @@ HUGE = "9" * 30
         (["--games", "1e400"], "--games: 1e400 is out of range"),
         (["--games", "1e-400"], "--games: 1e-400 is out of range"),
         (["--games", "5e9"], "--games: 5e9 is out of range"),
-        (["--games", "nan"], "--games: nan is out of range"),
+        (["--games", "nan"], "--games: 'nan' is not a number; write 1000000, 1_000_000 or 1e6"),
         (["--games", "inf"], "--games: inf is out of range"),
         (["--games", "many"], "--games: 'many' is not a number; write 1000000, 1_000_000 or 1e6"),
         (["--games", ""], "--games: '' is not a number"),

@@ -62,14 +62,14 @@ COMMANDS = (
 
 
 @pytest.fixture(scope="module")
-def ended(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, str]]:
+def ended(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int | None, str]]:
     """Return how each of the commands ended after its reader had left."""
     out = str(tmp_path_factory.mktemp("out"))
     return dict(zip(COMMANDS, endings([command.replace("OUT", out) for command in COMMANDS]), strict=True))
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_reader_who_leaves_changes_no_exit_code(ended: dict[str, tuple[int, str]], command: str) -> None:
+def test_a_reader_who_leaves_changes_no_exit_code(ended: dict[str, tuple[int | None, str]], command: str) -> None:
     assert ended[command] == (0, "")
 
 

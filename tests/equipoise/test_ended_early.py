@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -11,8 +13,9 @@ import polars as pl
 import pytest
 
 import equipoise as eq
-from analysis.runs import folders, parts, writer
+from analysis.runs import folders, writer
 from analysis.runs.manifest import Manifest
+from equipoise.api.playing import Playing
 from simcore.errors import UsageError
 from simcore.running import executors
 from simcore.running.parts import PlayedPart
@@ -20,6 +23,7 @@ from tests.equipoise.conftest import Cli
 from tests.equipoise.processes import PATIENCE, RANDOM, ROOT, check_ended, interrupt, plays, start
 from tests.manifests import edit
 from tests.specs import make_spec
+from tests.toy import environment
 
 BRIEF = (*RANDOM, "--detail", "minimal")
 """Games that take little time to write."""
@@ -45,14 +49,57 @@ def test_a_signal_in_the_middle_of_a_run(tmp_path: Path, form: str, signal_: int
     assert cli("replay", out, "--index", 2).code == 0
 
 
-def test_ctrl_c_before_the_first_part_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(*arguments: object, **named: object) -> None:
+@pytest.mark.parametrize("kind", [("--format", "csv"), ("--detail", "summary"), ("--precision", "9pp")])
+def test_ctrl_c_in_the_first_seconds_leaves_a_run_that_goes_on(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: tuple[str, str]
+) -> None:
+    """Most of them go into the compilation of a game's kernels."""
+
+    def stopped(playing: Playing) -> float:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(parts, "write_frame", stopped)
-    said = cli("simulate", "--games", 100, *RANDOM, "--out", tmp_path / "run", "--threads", 1)
-    assert (said.code, said.err) == (130, "interrupted: nothing was written; run it again\n")
-    assert list(tmp_path.iterdir()) == []
+    line = ("simulate", "--quiet", *RANDOM, "--seed", 3, *kind, *(() if "9pp" in kind else ("--games", 100)))
+    out, whole = tmp_path / "run", tmp_path / "whole"
+    with monkeypatch.context() as change:
+        change.setattr(Playing, "_compiled", stopped)
+        said = cli(*line, "--out", out)
+    assert said.err == f"interrupted: {out} holds no games yet; continue with: simulate --resume {out}\n"
+    assert (said.code, eq.load(out, partial=True).manifest.status) == (130, "interrupted")
+    assert cli("simulate", "--quiet", "--resume", out).code == cli(*line, "--out", whole).code == 0
+    assert eq.load(out).manifest.digest == eq.load(whole).manifest.digest
+
+
+@pytest.mark.parametrize("step", ["mkdir", "load_writers"])
+def test_a_signal_while_a_folder_is_made_leaves_no_folder_without_a_manifest(tmp_path: Path, step: str) -> None:
+    program = f"""
+import os, pathlib, signal
+from analysis.runs import writer
+from equipoise.start import main
+place = {{"mkdir": pathlib.Path, "load_writers": writer}}["{step}"]
+take = place.{step}
+def signalled(*given, **named):
+    done = take(*given, **named)
+    if place is writer or given[0].name == "games":
+        os.kill(os.getpid(), signal.SIGHUP)
+    return done
+place.{step} = signalled
+main()
+"""
+    out = tmp_path / "runs" / "run"
+    line = ["simulate", *RANDOM, "--games", "100", "--quiet", "--out", str(out)]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *line], env=environment(), capture_output=True, text=True, timeout=PATIENCE,
+        check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (130, "interrupted\n")
+    assert eq.resume(out).run.manifest.games_written == 100
+
+
+def test_what_was_killed_before_its_manifest_is_begun_again(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "run" / "games").mkdir(parents=True)
+    said = cli("simulate", "--resume", tmp_path / "run")
+    assert said.err.endswith("run: the run was stopped before it began; begin it again\n")
+    assert cli("simulate", *RANDOM, "--games", 100, "--out", tmp_path / "run").code == 0
 
 
 def test_ctrl_c_while_the_commands_are_imported(tmp_path: Path) -> None:

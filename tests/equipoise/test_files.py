@@ -95,6 +95,22 @@ def test_nothing_is_written_through_a_link_in_a_run(tmp_path: Path, name: str, u
     assert not [path for path in elsewhere.iterdir() if path.read_bytes() == b"new"]
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        ("compare", "base", "gentler-barracks", "--habit", "--players", "2"),
+        ("sweep", "--set", "effects.mill_coins=1..2", "--players", "2"),
+        ("restrict", "--forbid", "mill", "--players", "2"),
+        ("tournament", "--strategies", "random,greedy"),
+    ],
+    ids=lambda question: question[0],
+)
+def test_a_question_replaces_its_own_files_if_asked(tmp_path: Path, cli: Cli, question: tuple[str, ...]) -> None:
+    line = (*question, "--games", "200", "--out", tmp_path / "new", "--format", "html,json,parquet,md,pdf", "--force")
+    assert [cli(*line).code for _ in range(2)] == [0, 0]
+    assert {path.suffix for path in (tmp_path / "new").iterdir()} >= {".html", ".json", ".parquet", ".md", ".pdf"}
+
+
 def test_export_leaves_a_foreign_file_alone(tmp_path: Path, cli: Cli) -> None:
     assert cli("simulate", "--games", 100, "--strategies", "random", "--out", tmp_path / "run").code == 0
     (tmp_path / "letter.csv").write_text("Dear all,\n")

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equipoise.cli import app, run
+from equipoise.lab import serving
 from tests.fuzzing import VALUES, fuzzed
 
 pytestmark = pytest.mark.usefixtures("scratch")
@@ -33,6 +34,8 @@ LINES = {
     "compare": "base seat-compensation --strategies greedy --games 60 --players 2 --format none --habit",
     "sweep": "--set starting_coins.1=1..2 --strategies greedy --games 60 --players 2 --format none",
     "sensitivity": "--only shortfall --strategies greedy --games 60 --players 2 --format none",
+    "skill": "--players 2 --games 60 --searched 2 --format none",
+    "luck": "--strategies greedy --games 60 --players 2 --format none",
     "mend": "--free starting_coins.2 --habit --strategies greedy --games 60 --rounds 1 --best 1 --players 2 "
     "--format none",
     "playtest": "--plan 10 --strategies random|greedy --games 60 --format none",
@@ -45,7 +48,9 @@ LINES = {
     "learn": "--budget 1 --games 60 --threads 1 --quiet --out made.toml --force",
     "self-test": "",
     "help": "all",
+    "docs": "--no-open",
     "bench": f"--only speed --players 2 {TWO} --seconds 0.01",
+    "lab": "--no-open",
     "rules list": "",
     "rules keys": "",
     "rules show": "base",
@@ -93,14 +98,16 @@ def test_every_command_has_its_line() -> None:
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run and a small baseline."""
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A run and a small baseline; a lab is made, but not served."""
     folder = tmp_path_factory.mktemp("prepared")
     line = ["simulate", "--games", "60", "--players", "3", "--strategies", "random", "--quiet"]
     assert run(app, [*line, "--out", str(folder / "run")]) == 0
     begin = ["check", "--update", "--game", "middle-ages", "--players", "2", "--strategies", "random"]
     assert run(app, [*begin, "--games", "1000", str(folder / "base.toml")]) == 0
-    return folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(serving, "serve", lambda *_: None)
+        yield folder
 
 
 @fuzzed

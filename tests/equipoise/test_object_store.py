@@ -146,18 +146,19 @@ def test_an_interrupted_run_in_a_store_goes_on(
     assert (again.status, again.parts, again.digest) == ("complete", here.manifest.parts, here.manifest.digest)
 
 
-def test_an_interrupted_run_without_a_part_leaves_nothing(
-    store: dict[str, str], monkeypatch: pytest.MonkeyPatch
+def test_an_interrupted_run_without_a_part_goes_on(
+    store: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     from analysis.runs import parts
 
     def stopped(frame: Any, path: Path) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(parts, "write_frame", stopped)
-    with pytest.raises(Exception, match="nothing was written"):
+    with monkeypatch.context() as change, pytest.raises(Exception, match="holds no games yet; continue with"):
+        change.setattr(parts, "write_frame", stopped)
         eq.simulate(games=4000, players=3, strategies="greedy", out="s3://games/runs/five", threads=1)
-    assert not fsspec.filesystem("s3", skip_instance_cache=True).exists("s3://games/runs/five")
+    eq.resume("s3://games/runs/five")
+    assert fetched("s3://games/runs/five", tmp_path / "again").manifest.games_written == 4000
 
 
 def test_a_summary_in_a_store_goes_on(store: dict[str, str], tmp_path: Path) -> None:

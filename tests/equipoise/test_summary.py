@@ -14,7 +14,7 @@ from analysis.runs.integrity import check_content
 from analysis.runs.summaries import SummaryWriter
 from reports.sections.seats import seats
 from reports.sections.strategies import strategies
-from reports.study import Study
+from reports.study.study import Study
 from simcore.errors import UsageError
 from simcore.running.batch import run_chunk
 from simcore.running.parts import PlayedPart

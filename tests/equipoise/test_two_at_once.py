@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,8 +14,11 @@ import pytest
 
 from equipoise.files import claimed
 from simcore.errors import UsageError
+from simcore.kernel.cache import cache_folder
+from simcore.store import unsealed
 from tests.equipoise.conftest import Cli
-from tests.equipoise.processes import ROOT
+from tests.equipoise.left import content
+from tests.equipoise.processes import PATIENCE, ROOT, start
 
 OTHER = """
 import sys, time
@@ -37,6 +42,13 @@ def other_process(path: Path) -> Iterator[None]:
     finally:
         process.kill()
         process.communicate()
+
+
+def together(folder: Path, *arguments: object, **environment: str) -> list[tuple[int, str]]:
+    """Start one command twice at once; return how both ended, the one that succeeded first."""
+    both = [start(*arguments, cwd=folder, environment=environment) for _ in range(2)]
+    said = [process.communicate(timeout=PATIENCE)[1] for process in both]
+    return sorted((process.returncode, error) for process, error in zip(both, said, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -89,3 +101,39 @@ def test_folders_go_again_where_they_stay_empty(tmp_path: Path) -> None:
     with claimed(page), claimed(page):
         page.touch()
     assert [path.name for path in tmp_path.rglob("*")] == ["new", "deep", "page.html"]
+
+
+def test_two_runs_in_one_folder(cli: Cli, tmp_path: Path) -> None:
+    """One begins and ends as if it were alone, whichever it is; the other is told so."""
+    line = ("simulate", "-q", *PLAYED, "--threads", "1", "--out", "run")
+    (won, _), (lost, error) = together(tmp_path, *line)
+    assert (won, lost) == (0, 2)
+    assert error.count("\n") == 1
+    assert "another process writes there" in error or "run exists" in error
+    assert cli("verify", tmp_path / "run").code == 0
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    assert start(*line, cwd=alone).wait(PATIENCE) == 0
+    assert content(tmp_path / "run") == content(alone / "run")
+
+
+def test_two_sweeps_with_one_cache(tmp_path: Path) -> None:
+    """Both store the same cells at the same time; both tell the same, and what is stored can be read."""
+    shutil.copytree(cache_folder(), tmp_path / "cache" / cache_folder().name)
+    line = ("sweep", "--set", "starting_coins.1=1..2", *PLAYED, "--json", "--format", "none")
+    both = [start(*line, cwd=tmp_path, environment={"EQUIPOISE_CACHE_DIR": str(tmp_path / "cache")}) for _ in range(2)]
+    first, second = (json.loads(process.communicate(timeout=PATIENCE)[0]) for process in both)
+    assert first["results"][0]["table"] == second["results"][0]["table"]
+    stored = list((tmp_path / "cache/played").iterdir())
+    assert len(stored) == 3
+    for path in stored:
+        assert unsealed(path.stem, path.read_bytes())
+
+
+def test_two_tunings_with_one_journal(tmp_path: Path) -> None:
+    line = ("tune", "--budget", "1", "--games", "60", "--population", "4", "--threads", "1", "--out", "mine.toml")
+    (won, _), (lost, error) = together(tmp_path, *line)
+    assert (won, lost) == (0, 2)
+    assert error.startswith("error: --out: ")
+    assert "another process writes there" in error or "mine.toml exists" in error
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.toml"]

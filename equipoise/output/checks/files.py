@@ -72,8 +72,8 @@ class Outputs:
                 write(make[option](checks).encode())
 
     def _page(self, checks: Sequence[Check]) -> str:
-        from reports.checked import compose_checks
-        from reports.html import to_html
+        from reports.pages.check import compose_checks
+        from reports.render.html import to_html
         from reports.words import Words
 
         return to_html(compose_checks(checks, Words(self.lang), self.command))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from itertools import groupby
 
 from rich.console import Console
 from rich.table import Table
@@ -41,7 +42,7 @@ def show(check: Check) -> None:
         console.print(Text(CURE))
     rows = list(gathered(check.findings))
     if check.against != "digests" or check.verdict != "pass":
-        console.print(_table(rows))
+        console.print(_fitted(rows, console))
     for said in (compared(check), smallest(check)):
         if said:
             console.print(Text(said, style="dim"))
@@ -67,20 +68,29 @@ def gathered(findings: tuple[Finding, ...]) -> Iterator[tuple[Finding, int]]:
         yield max(group, key=lambda finding: finding.used), len(group)
 
 
-def _table(rows: list[tuple[Finding, int]]) -> Table:
+def _fitted(rows: list[tuple[Finding, int]], console: Console) -> Table:
+    """Return the table; where the terminal is narrow, long names are folded where a reader would fold them."""
+    for gap, dot in ((" ", "."), ("\n", "."), (" ", "\n.")):
+        table = _table(rows, gap, dot)
+        if console.measure(table, options=console.options.update(width=10_000)).maximum <= console.width:
+            break
+    return table
+
+
+def _table(rows: list[tuple[Finding, int]], gap: str, dot: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("")
-    table.add_column("at", justify="right")
     table.add_column("measure", overflow="fold")
     for name in ("before", "now", "shift", "allowed"):
         table.add_column(name, justify="right", no_wrap=True)
-    for finding, count in rows:
-        table.add_row(
-            Text(finding.verdict, style=STYLES[finding.verdict]),
-            str(finding.claim.players),
-            Text(finding.claim.name + (f" (+{count - 1})" if count > 1 else "")),
-            *figures(finding),
-        )
+    for players, findings in groupby(rows, key=lambda row: row[0].claim.players):
+        table.add_row("", Text(f"{players} players", style="bold"))
+        for finding, count in findings:
+            table.add_row(
+                Text(finding.verdict, style=STYLES[finding.verdict]),
+                Text(finding.claim.name.replace(".", dot, 1) + (f"{gap}(+{count - 1})" if count > 1 else "")),
+                *figures(finding),
+            )
     return table
 
 

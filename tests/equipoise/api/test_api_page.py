@@ -64,7 +64,7 @@ def test_examples_run(ran: dict[str, Any]) -> None:
 
 SHOWN = (
     "found", "gentle", "page", "cup", "lost", "mine", "checked", "run", "advantage", "game",
-    "changed", "grid", "open_readings", "better", "ahead", "tried", "linked",
+    "changed", "grid", "open_readings", "better", "ahead", "tried", "linked", "ledger",
 )  # fmt: skip
 
 

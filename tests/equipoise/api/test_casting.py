@@ -8,7 +8,7 @@ import json
 import pytest
 
 import equipoise as eq
-from equipoise.api.casting import cast
+from equipoise.api.casting import cast, climbed
 from equipoise.api.report_runs import asks_all
 from tests.equipoise.conftest import Cli
 
@@ -21,7 +21,27 @@ def test_a_skill_stands_for_the_players_of_the_game() -> None:
         cast("middle-ages", "greedy", "club")
 
 
-@pytest.mark.parametrize("name", ["simulate", "compare", "mend", "sensitivity", "report"])
+def test_a_ladder_is_climbed_up_to_a_skill() -> None:
+    assert climbed("middle-ages", "club") == tuple({"player": name} for name in ("random", "greedy", "planner"))
+    assert climbed("seigneurial", "family")[-1] == {"lord": "collector", "tenant": "payer"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "simulate",
+        "compare",
+        "sweep",
+        "mend",
+        "sensitivity",
+        "restrict",
+        "report",
+        "tournament",
+        "playtest",
+        "check",
+        "tune",
+    ],
+)
 def test_every_playing_function_takes_it(name: str) -> None:
     assert "skill" in inspect.signature(getattr(eq, name)).parameters
 

@@ -67,6 +67,28 @@ def test_a_first_baseline_is_small_and_passes(here: Path, cli: Cli) -> None:
     assert cli("rules", "diff", f"{NAME.removesuffix('.toml')}/rules.toml", "base").code == 0
 
 
+def test_a_skill_is_kept_in_the_baseline_and_honoured_later(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    first = ("check", "--update", "--game", "middle-ages", "--players", "2", "--games", "1000")
+    assert cli(*first, "--skill", "family").code == 0
+    text = (tmp_path / NAME).read_text(encoding="utf-8")
+    assert 'skill = "family"' in text and 'seated = ["greedy"]' in text
+    said = cli("check")
+    assert said.code == 0 and "PASS: the game plays as it did." in said.out, said
+    told = " ".join(cli("check", "--skill", "club", "--games", "1000").out.split())
+    assert "planner" in told and "The strategies changed" in told, told
+    assert (
+        "--skill: cannot be combined with --update; change it in the file"
+        in cli("check", "--update", "--skill", "club").err
+    )
+    edit(tmp_path, ('"family"', '"famly"'))
+    assert "default.toml: skill: no skill 'famly'; did you mean 'family'" in cli("check").err
+    edit(tmp_path, ('skill = "famly"', 'skill = "family"\nstrategies = ["greedy"]'))
+    assert "skill: says who plays, and so does strategies; leave out one of the two" in cli("check").err
+
+
 def test_an_update_keeps_the_users_part_and_changes_nothing_else(here: Path, cli: Cli) -> None:
     edit(here, (r"^\[margins\].*$", "[margins]  # mine"))
     before = (here / NAME).read_text(encoding="utf-8")

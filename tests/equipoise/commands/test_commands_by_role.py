@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 
-from equipoise.completion import role_names, strategy_names
+from equipoise.completion import lever_keys, parts_of_rules, role_names, strategy_names, target_names
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
 
@@ -45,3 +49,21 @@ def test_completion_offers_strategies_with_the_roles_that_they_can_play() -> Non
     assert role_names(context) == ["warlord", "burgher", "all"]
     context.params = {"game": "middle-ages"}
     assert "champion" in strategy_names(context)
+
+
+def test_completion_offers_what_may_be_changed_aimed_at_and_shuffled() -> None:
+    context: Any = typer.Context(typer.main.get_command(typer.Typer(callback=lambda: None)))
+    context.params = {"game": TOY}
+    assert {"camps", "seat-1=", "warlord=", "burgher="} <= set(target_names(context))
+    context.params = {"game": "middle-ages"}
+    assert target_names(context) == ["seats", *(f"seat-{seat}=" for seat in (1, 2, 3, 4))]
+    assert dict(lever_keys(context))["starting_coins.2"] == "now 0"
+    assert {"shortfall", "effects"} <= set(parts_of_rules(context, ""))
+    assert "shortfall,effects" in parts_of_rules(context, "shortfall,eff")
+
+
+def test_a_shell_gets_these_completions() -> None:
+    asked = {"_EQUIPOISE_COMPLETE": "complete_bash", "COMP_WORDS": "equipoise mend --free s", "COMP_CWORD": "3"}
+    script = Path(sys.executable).with_name("equipoise")
+    said = subprocess.run([script], capture_output=True, text=True, check=True, env=os.environ | asked)
+    assert "starting_coins.2" in said.stdout.splitlines()

@@ -17,6 +17,7 @@ from simcore.game import load_game
 from simcore.rules.files import load_rules
 from strategies.library import load_strategy
 from strategies.tuning.arena import Share
+from strategies.tuning.plan import Named, Plan
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 from tests.referee.seigneurial import check
@@ -101,9 +102,10 @@ def test_a_tuned_tenant_is_measured_by_what_the_start_wins_and_not_by_par(monkey
     monkeypatch.setattr(tuned_output, "START_GAMES", 2000)
     payer, bailiff = (load_strategy(load_game("seigneurial"), name) for name in ("payer", "bailiff"))
     roles = {role.name: role for role in load_game("seigneurial").roles}
-    plan: Any = SimpleNamespace(
-        game=load_game("seigneurial"), start=payer, held={"lord": [bailiff]}, role=roles["tenant"], seed=1,
-        rules=load_rules(load_game("seigneurial")),
+    plan = Plan(
+        load_game("seigneurial"), load_rules(load_game("seigneurial")), players=(3,), start=payer, opponents=(payer,),
+        self_play=False, seed=1, sigma=1.0, population=4, games=100, named=Named("payer", "base", "payer"),
+        role=roles["tenant"], held={"lord": (bailiff,)},
     )  # fmt: skip
     for mean, said in (
         (0.05, "stronger than payer"),

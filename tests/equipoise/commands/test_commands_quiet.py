@@ -20,6 +20,7 @@ LINES = {
     "report": ("equipoise.api.reporting.report", ["report", "--game", "middle-ages"]),
     "restrict": ("equipoise.questions.restrict.restrict", ["restrict"]),
     "sensitivity": ("equipoise.questions.sensitivity.sensitivity", ["sensitivity"]),
+    "skill": ("equipoise.questions.skill.skill", ["skill"]),
     "simulate": ("equipoise.api.simulation.simulate", ["simulate"]),
     "sweep": ("equipoise.questions.sweep.sweep", ["sweep", "--set", "effects.mill_coins=1..2"]),
     "tournament": ("equipoise.questions.tournament.tournament", ["tournament"]),

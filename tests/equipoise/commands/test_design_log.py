@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import equipoise as eq
+from reports.page import Table
 from tests.equipoise.conftest import Cli
 
 PLAYED = ("--strategies", "greedy", "--games", 400)
@@ -55,6 +56,15 @@ def test_the_terminal_and_the_page(cli: Cli, project: Path, tmp_path: Path) -> N
     again = cli("log", project, "--out", page, "--no-open")
     assert again.code == 2 and "--force" in again.err
     assert cli("log", project, "--out", page, "--no-open", "--force").code == 0
+
+
+def test_the_page_says_of_each_game_what_is_known_and_what_changed_in_its_words(cli: Cli, tmp_path: Path) -> None:
+    for game, settings in (("middle-ages", MORE), ("medievallons", ())):
+        eq.simulate(game, strategies="random", games=400, settings=settings, out=tmp_path / game)
+    report = eq.log(tmp_path).report()
+    assert sorted(sentence.text.partition(": ")[0] for sentence in report.verdicts) == ["Middle-Ages", "Médiévallons"]
+    tables = [block for section in report.sections for block in section.blocks if isinstance(block, Table)]
+    assert "60 coins for seat 2" in {datum.text for table in tables for row in table.rows for datum in row}
 
 
 def test_what_is_damaged_is_named_and_the_rest_is_listed(cli: Cli, project: Path, tmp_path: Path) -> None:

@@ -6,11 +6,15 @@ import json
 import shlex
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from simcore.game import load_game
 from strategies.learning.trial import Court
+from strategies.library import load_strategy
 from tests.brief import learn_briefly
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
@@ -109,10 +113,32 @@ def test_after_ctrl_c_the_same_command_goes_on_and_ends_as_without(
         (["--out", "nowhere/mine.toml"], "--out: nowhere/mine.toml cannot be written"),
         (["--set", "effects.mil_coins=3"], "did you mean 'mill_coins'?"),
         (["--seed", "-1"], "--seed: -1 is out of range"),
+        (["--like", "champion"], "--like: 'champion' is no thinker for player; name one"),
+        (["--like", "thinkr"], "--like: 'thinkr' is not a shipped name"),
     ],
 )
 def test_bad_input(refused: Callable[..., str], arguments: list[str], told: str) -> None:
     assert told in refused("learn", *arguments)
+
+
+def test_like_another_thinker_nothing_is_tried_out(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    held: list[str] = []
+    hold = Court.hold
+
+    def noted(court: Court, label: str, *rest: Any) -> Any:
+        held.append(label)
+        return hold(court, label, *rest)
+
+    monkeypatch.setattr(Court, "hold", noted)
+    said = cli("learn", *SMALL[:4], "--budget", "1", "--like", "thinker", "--out", "mine.toml")
+    assert said.code == 0, said
+    assert held == ["as known", "2 hidden units", "score", "score of the base"]
+    game = load_game("middle-ages")
+    mine, shipped = (load_strategy(game, name).search for name in (tmp_path / "mine.toml", "thinker"))
+    assert mine is not None and shipped is not None
+    one, other = mine.foresights[2, "player"], shipped.foresights[2, "player"]
+    assert replace(one, value=other.value, win=other.win) == other and one.value != other.value
+    assert "--like thinker" in table_of(tmp_path / "mine.toml")["provenance"]["players_2"]["recipe"]  # type: ignore[index]
 
 
 def test_only_a_thinker_is_added_to(cli: Cli, tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ from tests.toy import leave_installed
     [
         (["1x"], "NAME: '1x' cannot name a game; use lower-case letters and digits, separated by '-', and "),
         (["Harbour"], "NAME: 'Harbour' cannot name a game; "),
+        (["con"], "NAME: Windows allows no file or folder called 'con'; choose another name"),
+        (["lpt1", "--plain"], "NAME: Windows allows no file or folder called 'lpt1'; choose another name"),
         (["a/b"], "NAME: 'a/b' cannot name a game; "),
         (["class"], "NAME: 'class' is a keyword of Python; choose another name"),
         (["medievallons"], "NAME: there is a game 'medievallons' already; choose another name"),

@@ -15,7 +15,7 @@ import pytest
 from analysis.runs.signing import CHECKSUM, signed
 from equipoise.api import report_runs, reporting
 from equipoise.cli import app, run
-from reports.field import Planned
+from reports.study.needed_runs import Planned
 from simcore.errors import UsageError
 from tests.equipoise.conftest import Cli
 from tests.equipoise.killing import content

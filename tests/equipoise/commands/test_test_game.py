@@ -128,3 +128,23 @@ def test_mistakes_of_authors_are_named(change: str, tmp_path: Path) -> None:
 def test_a_game_without_mistakes_is_not_accused(tmp_path: Path) -> None:
     show = f"print(plain.examine('{TOY}', 3)['wrong'], plain.examine('{TOY}', 8)['wrong'])"
     assert failure(TOY, show, tmp_path, NUMBA_DISABLE_JIT="1") == "[] []\n"
+
+
+PADDED = """
+import numpy as np
+kind, noise = kuhn.GAME.state_dtype, np.random.default_rng(1)
+end = max(offset + field.itemsize for field, offset in kind.fields.values())
+def noisy(old, place):
+    def kernel(*arguments):
+        for spare in range(end, kind.itemsize):
+            arguments[place].setfield(noise.integers(256), np.uint8, spare)
+        return old(*arguments)
+    return kernel
+changed(start=noisy(kuhn.GAME.start, 2), step=noisy(kuhn.GAME.step, 2), redraw=noisy(kuhn.GAME.redraw, 1))
+print(kind.itemsize - end, plain.examine('kuhn', 2)['wrong'])
+"""
+"""Kuhn poker, with other bytes behind the last field of its state at every step and redraw."""
+
+
+def test_bytes_that_pad_a_record_accuse_nobody(tmp_path: Path) -> None:
+    assert failure("kuhn", PADDED, tmp_path, NUMBA_DISABLE_JIT="1") == "4 []\n"

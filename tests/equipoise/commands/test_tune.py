@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from equipoise.api.tuning import opponents_of
+from simcore.game import load_game
 from strategies.tuning.arena import Arena
 from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
@@ -177,6 +179,20 @@ def test_all_roles_are_tuned_in_turn_each_against_what_the_others_have_come_to(c
     assert held["best_burgher"][0].keys() == {"best_warlord"}
 
 
+def test_a_skill_says_who_the_opponents_are(cli: Cli, tmp_path: Path) -> None:
+    assert cli("tune", *SMALL, "--skill", "family", "--out", "family.toml", "--quiet").code == 0
+    assert "--against greedy --rules" in (tmp_path / "family.toml").read_text(encoding="utf-8")
+    said = cli("tune", *SMALL, "--skill", "family", "--against", "planner", "--out", "other.toml")
+    assert said.code == 2
+    assert "--skill: says who plays, and so does 'against'; leave out one of the two" in said.err
+
+
+def test_the_only_seat_of_a_role_has_no_opponent_in_it() -> None:
+    seigneurial = load_game("seigneurial")
+    assert opponents_of(seigneurial, "club", "lord", ()) == {"tenant": ["gatherer"]}
+    assert opponents_of(seigneurial, "club", "tenant", ()) == {"lord": ["bailiff"], "tenant": ["gatherer"]}
+
+
 def test_tuning_in_turn_goes_on_where_it_was_interrupted(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +222,7 @@ def test_tuning_in_turn_goes_on_where_it_was_interrupted(
     ("words", "told"),
     [
         (("--role", "all", "--rounds", "0"), "--rounds: 0 is out of range"),
+        (("--role", "all", "--skill", "experts"), "--skill: each role meets the latest players of the others"),
         (("--role", "all", "--by-players"), "--by-players: cannot be combined with the role 'all'"),
         (("--role", "all", "--against", "random"), "--against: write warlord=NAME,burgher=NAME"),
         ((), "--role: Siege has several roles"),

@@ -14,6 +14,8 @@ import pytest
 
 import equipoise as eq
 from analysis.mend.playing import GameTable
+from reports.pages.mend import compose_mend
+from reports.words import Words
 from simcore.errors import Interrupted
 from simcore.game import load_game
 from simcore.rules.files import load_rules
@@ -21,8 +23,8 @@ from simcore.running.batch import Spec
 from tests.equipoise.conftest import Cli
 
 LINE = (
-    "mend", "--players", 2, "--strategies", "greedy", "--games", 400, "--rounds", 1, "--best", 1, "--margin", "24pp",
-    "--free", "starting_coins=0..20", "--keep", "lead_changes=40%",
+    "mend", "--players", 2, "--strategies", "greedy", "--games", 400, "--rounds", 1, "--best", 1, "--margin", "2pp",
+    "--free", "starting_coins=0..20", "--keep", "lead_changes=40%", "--keep", "nothing",
 )  # fmt: skip
 
 
@@ -32,7 +34,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     folder.mkdir()
     monkeypatch.setattr("simcore.store.beside_kernels", lambda name: folder)
-    for module in ("analysis.compare.moved", "analysis.mend.mending"):
+    for module in ("analysis.compare.moved", "analysis.mend.tables"):
         monkeypatch.setattr(f"{module}.GAMES", 400)
         monkeypatch.setattr(f"{module}.CARD_GAMES", 100)
 
@@ -42,11 +44,11 @@ def test_the_best_change_in_the_terminal_and_as_a_rule_file(cli: Cli, tmp_path: 
     said = cli(*LINE, "--out", out, "--lang", "fr")
     assert said.code == 0, said
     told = " ".join(said.out.split())
-    assert "The fair price of the seats at 2 players" in told and "What else change 1 moves most" in told
+    assert "Juste prix des sièges à 2 joueurs, en commençant par le siège 1" in told
     assert all(len(line) <= 80 for line in said.out.splitlines() if str(tmp_path) not in line)
     page = (out / "mend.html").read_text(encoding="utf-8")
     assert "ce qui rétablirait l'équilibre" in page or "ce qui rétablirait l&#39;équilibre" in page
-    assert "Le juste prix de chaque siège" in page and page.count("<svg") >= 3
+    assert "Juste prix des sièges" in page and page.count("<svg") >= 3
     assert "joueurs qui connaissent le changement" not in page and "Par habitude" not in page, "none was tuned"
     found = json.loads((out / "mend.json").read_text(encoding="utf-8"))["results"][0]
     (change,) = found["changes"]
@@ -67,10 +69,12 @@ def test_the_best_change_in_the_terminal_and_as_a_rule_file(cli: Cli, tmp_path: 
 def test_players_of_their_own_judge_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random players, in place of tuned ones, play the changes; those of before stay greedy."""
     tuned: list[Spec] = []
+    numbers: dict[str, list[int]] = {}
 
     def retune(specs: Sequence[Spec], how: Any, quiet: bool) -> tuple[list[Spec], tuple[Any, ...]]:
         (spec,) = specs
         tuned.append(spec)
+        numbers.setdefault(spec.rules.digest, []).append(how.number)
         other = eq.make_spec(players=2, strategies="random", rules=spec.rules, games=spec.games, seed=spec.seed)
         note = {"generations": 1, "seconds": 1, "rules_digest": spec.rules.digest}
         player = SimpleNamespace(
@@ -86,17 +90,17 @@ def test_players_of_their_own_judge_a_change(monkeypatch: pytest.MonkeyPatch) ->
         )
         return [replace(spec, lineup_record=other.lineup_record, strategy_tables=other.strategy_tables)], (player,)
 
-    monkeypatch.setattr("equipoise.retuning.retune_all", retune)
+    monkeypatch.setattr("equipoise.api.mend.retune_all", retune)
     told: list[tuple[int, int]] = []
     found = eq.mend(
         players=2, strategies="greedy", games=400, rounds=1, best=1, free={"starting_coins": "0..20"}, margin="24pp",
-        keep="score=90%", progress=lambda done, total: told.append((done, total)),
+        keep=["score=90%", "nothing"], progress=lambda done, total: told.append((done, total)),
     )  # fmt: skip
     changes = {spec.rules.settings for spec in tuned}
-    assert changes and len(changes) == len(tuned)  # each change is learned once
+    assert changes and all(numbers[one] in ([0], [0, 1]) for one in numbers), "each change is learned twice at most"
     score = found.table.filter(pl.col("name") == "score").row(0, named=True)
     assert score["habit"] > score["value"] + 10  # random players end with fewer coins
-    assert "tuned_hardly" in {note.code for note in found.mend.notes}
+    assert "mend_tuned_hardly" in {note.code for note in found.mend.notes}
     assert "mend_already" in {verdict.code for verdict in found.mend.verdicts}
     assert told and all(done <= total for done, total in told)
 
@@ -111,16 +115,24 @@ def test_what_was_played_before_an_interruption_is_kept(monkeypatch: pytest.Monk
             raise KeyboardInterrupt
         return play(self, *given)
 
-    monkeypatch.setattr(GameTable, "see", see)
-    with pytest.raises(Interrupted, match="run the same command again to continue"):
-        eq.mend(players=2, strategies="greedy", games=100, free="starting_coins", rounds=1)
+    def mend() -> dict[str, list[dict[str, Any]]]:
+        found = eq.mend(players=2, strategies="greedy", games=100, free="starting_coins", rounds=1).mend
+        return {name: getattr(found, name).to_dicts() for name in ("changes", "curves", "table")}
+
+    with monkeypatch.context() as change:
+        change.setattr(GameTable, "see", see)
+        with pytest.raises(Interrupted, match="run the same command again to continue"):
+            mend()
     assert len(list((tmp_path / "kept").iterdir())) == 5
+    went_on = mend()
+    for file in (tmp_path / "kept").iterdir():
+        file.unlink()
+    assert mend() == went_on and went_on["curves"], "the same seed gives the same result"
 
 
 def test_a_fair_game_needs_no_change(tmp_path: Path) -> None:
     found = eq.mend(players=2, strategies="greedy", games=400, free="starting_coins.1", margin="40pp", rounds=1)
     assert [verdict.code for verdict in found.mend.verdicts] == ["mend_already"]
-    assert found.mend.changes.is_empty() and len(found.mend.frontier) == 1
     assert "already meet the target" in found.verdicts[0]
     assert {path.name for path in found.save(tmp_path / "fair", "html,json")} == {"mend.html", "mend.json"}
 
@@ -132,8 +144,9 @@ def test_a_target_out_of_reach_is_missed_and_the_closest_change_named() -> None:
     )
     assert found.mend.verdict.code == "mend_misses_seat"
     assert found.verdicts[0].startswith(
-        "The target (seat-1=10%) is not met at 2 players. The search came closest with starting_coins.2=5."
+        "Nothing that was tried meets the target. What comes closest is 5 coins for seat 2: seat 1 is at"
     )
+    assert list(found.rule_files()) == []
 
 
 @pytest.mark.parametrize(
@@ -164,3 +177,37 @@ def test_bad_input(refused: Callable[..., str], arguments: tuple[str, ...], said
 def test_a_search_of_hours_is_asked_about_first(monkeypatch: pytest.MonkeyPatch, refused: Callable[..., str]) -> None:
     monkeypatch.setattr("equipoise.limits.LONG", 0)
     assert refused(*LINE).endswith("or confirm with --yes")
+
+
+def test_one_change_for_several_numbers_of_players(tmp_path: Path) -> None:
+    """Coins may differ from one number to the next, so each has a file; what everybody reads is the same for all."""
+    found = eq.mend(
+        players=[2, 3], strategies="greedy", games=400, rounds=1, best=2, margin="6pp", habit=True,
+        free={"starting_coins": "0..20", "effects.mill_coins": "1..3"},
+    )  # fmt: skip
+    assert found.mend.counts == (2, 3)
+    assert set(found.table["players"]) == {2, 3}
+    (first, *_) = found.mend.changes.iter_rows(named=True)
+    assert first["left"] == max(first["left_at_2"], first["left_at_3"])
+    for by_players in found.mend.best:
+        mills = {rules.flat()["effects.mill_coins"] for rules in by_players.values()}
+        assert set(by_players) == {2, 3} and len(mills) == 1
+    page = found.report()
+    headings = next(table.headings for table in page.tables if table.name == "changes")
+    assert {"2 players", "3 players"} <= set(headings)
+
+
+def test_what_changes_the_game_is_saved_on_demand_only() -> None:
+    found = eq.mend(
+        players=2, strategies="greedy", games=400, rounds=1, margin="2pp", habit=True, free="starting_coins=0..9"
+    )
+    (result,) = found.results
+    assert result.printable and next(name for name, _ in found.rule_files()) == "mended-1.toml"
+    other = result.changes.with_columns(target=pl.lit("changes"), breaks=pl.lit("burials"), breaks_by=pl.lit(-0.5))
+    drastic = replace(found, results=(replace(result, changes=other),))
+    assert not list(drastic.rule_files())
+    assert len(list(replace(drastic, save_all=True).rule_files())) == len(other)
+    table = next(
+        table for table in compose_mend(drastic.mend, drastic.rules, Words()).tables if table.name == "changes"
+    )
+    assert "changes the game: tiles lost to the Cemetery \N{MINUS SIGN}50%" in [cell.text for cell in table.rows[0]]

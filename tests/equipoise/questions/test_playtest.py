@@ -32,8 +32,8 @@ def test_the_example_in_the_terminal_on_the_page_and_as_data(cli: Cli, tmp_path:
     said = cli("playtest", EXAMPLE, *LINE, "--out", out, "--lang", "fr")
     assert said.code == 0, said
     told = " ".join(said.out.split())
-    assert "24 games of 3 groups, 4 players" in told and "none of these" in told
-    assert "Columns that were ignored: made_by." in told
+    assert "24 parties de 3 groupes, 4 joueurs" in told and "aucun de ceux-là" in told
+    assert "made_by" in told
     assert all(len(line) <= 80 for line in said.out.splitlines() if str(tmp_path) not in line)
     page = (out / "playtest.html").read_text(encoding="utf-8")
     assert "parties réelles" in page and "aucun de ceux-là" in page and "<svg" in page
@@ -45,6 +45,18 @@ def test_the_example_in_the_terminal_on_the_page_and_as_data(cli: Cli, tmp_path:
     assert pl.read_parquet(out / "playtest.parquet").height == 24 * 4
     same = eq.playtest(EXAMPLE, strategies=["random", "greedy"], games=400)
     assert same.table["posterior"].to_list() == [row["posterior"] for row in found["table"]]
+
+
+def test_a_skill_says_how_far_the_ladder_goes(cli: Cli) -> None:
+    said = cli("playtest", "--plan", 12, "--skill", "club", "--games", 400, "--format", "none", "--json")
+    assert said.code == 0, said
+    (found,) = json.loads(said.out)["results"]
+    assert {(row["weak"], row["strong"]) for row in found["table"]} == {
+        ("random", "greedy"), ("random", "planner"), ("greedy", "planner"),
+    }  # fmt: skip
+    said = cli("playtest", "--plan", 12, "--skill", "club", *LINE)
+    assert said.code == 2
+    assert "--skill: says who plays, and so do the strategies that you name" in said.err
 
 
 def test_the_example_says_who_made_it() -> None:
@@ -139,8 +151,8 @@ def test_the_moves_of_people_are_not_checked_and_their_names_run_nothing(cli: Cl
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ((), "no results; name a CSV file, or plan some games"),
-        (("none.csv",), "none.csv: no such file or directory; name a CSV file"),
+        ((), "no results; name a table of them, or plan some games"),
+        (("none.csv",), "none.csv: no such file or directory; name a CSV"),
         (("none.csv", "--plan", 5), "--plan: a plan is made before there are results"),
         (("none.csv", "--game", "chess"), "--game: no game 'chess'"),
         (("none.csv", "--players", 3), "--players: the file says how many play"),

@@ -11,7 +11,10 @@ import polars as pl
 import pytest
 
 import analysis.restricted_play
+from equipoise.api.restrict import seated
+from simcore.game import load_game
 from strategies.restrictions import Restriction
+from strategies.skill import players_of
 from tests.equipoise.conftest import Cli
 from tests.toy import TOY
 
@@ -22,8 +25,10 @@ def test_files_and_costs(cli: Cli, tmp_path: Path) -> None:
     out = tmp_path / "cost"
     said = cli("restrict", *FEW, "--out", out, "--format", "html,md,csv,json,parquet", "--no-open")
     assert said.code == 0, said.err
-    assert said.out.splitlines()[1].startswith("planner against 3 planner: 25.00% of the wins")
-    assert said.out.splitlines()[3].startswith("rampart")
+    told = " ".join(said.out.split())
+    assert "against 3 × planner" in told and "wins with nothing forbidden: 25.0%" in told
+    costs = [line for line in said.out.splitlines() if " pts" in line]
+    assert len(costs) == 3 and costs[0].startswith("choosing Rampart")
     assert all(len(line) <= 80 for line in said.out.splitlines() if str(out) not in line)
     page = (out / "restrict.html").read_text(encoding="utf-8")
     assert page.count("<figure") == 3  # one a kind of restriction
@@ -42,6 +47,29 @@ def test_french_page_without_files_beside(cli: Cli, tmp_path: Path) -> None:
     page = (tmp_path / "restrict.html").read_text(encoding="utf-8")
     assert "l&#39;Éclaireur" in page or "l'Éclaireur" in page
     assert len(json.loads(said.out)["results"][0]["table"]) == 3
+
+
+def test_a_skill_says_who_plays(cli: Cli) -> None:
+    few = ("--forbid", "rampart", "--games", "40", "--format", "none")
+    said = cli("restrict", "--skill", "family", *few)
+    assert said.out.startswith("Middle-Ages: what greedy can do without\n") and "3 ×\ngreedy\n" in said.out, said.err
+    said = cli("restrict", "--skill", "family", "--strategy", "planner", *few)
+    assert said.out.startswith("Middle-Ages: what planner can do without\n") and "3 ×\ngreedy\n" in said.out
+
+
+def test_a_skill_says_who_plays_each_role() -> None:
+    _, role, table = seated(load_game("seigneurial"), "tenant=payer", (), "club")
+    assert role.name == "tenant"
+    assert {one: player.name for one, player in table.items()} == players_of("seigneurial", "club")
+
+
+def test_a_skill_beside_other_players_is_refused(cli: Cli) -> None:
+    said = cli("restrict", "--skill", "family", "--against", "planner")
+    assert said.code == 2
+    assert "--skill: says who plays, and so does 'against'; leave out one of the two" in said.err
+    said = cli("restrict", "--skill", "clubb")
+    assert said.code == 2
+    assert "--skill: no skill 'clubb'; did you mean 'club'" in said.err
 
 
 def test_list(cli: Cli) -> None:
@@ -112,8 +140,9 @@ def test_a_player_of_one_role_is_forbidden_something_and_its_cost_told_against_p
     words = ("restrict", "--game", TOY, "--games", "300", "--out", tmp_path / "costs", "--format", "html,json")
     said = cli(*words, "--strategy", "steward", "--against", "warlord=bully,burgher=giver")
     assert said.code == 0, said
-    assert "steward as burgher, in games of warlord=bully, burgher=giver" in said.out
-    assert "(par 16.67%)" in said.out and "of par" in said.out and "score" not in said.out
+    told = " ".join(said.out.split())
+    assert "warlord=bully, burgher=giver" in told and "par of a seat of the role Burgher: 16.7%" in told
+    assert "score" not in told
     (found,) = json.loads((tmp_path / "costs/restrict.json").read_text(encoding="utf-8"))["results"]
     assert (found["games"], found["deals"]) == (600, 100)
     (row,) = found["table"]

@@ -12,6 +12,7 @@ import pytest
 import equipoise as eq
 from analysis.sweep import playing
 from equipoise import limits
+from tests.brief import tune_briefly
 from tests.equipoise.conftest import Cli
 
 MORE = ("--set", "starting_coins.2=0..60:60")
@@ -28,9 +29,9 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_prints_a_line_a_cell_and_what_it_comes_to(cli: Cli) -> None:
     said = cli("sweep", *MORE, *GREEDY, "--target", "seat-2=0.9", "--margin", "40pp", "--format", "none")
     assert said.code == 0, said
-    lines = [line.split() for line in said.out.splitlines()]
-    cells = [line for line in lines if line and line[0] in ("as", "0", "60")]
+    cells = [line.split() for line in said.out.splitlines() if " pts" in line and "%" in line]
     assert [line[-1] for line in cells] == ["no", "no", "yes"]
+    assert cells[-1][0] == "starting_coins.2=60"
     told = " ".join(said.out.split())
     assert "The largest change seen at 4 players: with starting_coins.2=60, seat 2 wins" in told
     assert (
@@ -96,7 +97,7 @@ def test_an_interrupted_sweep_goes_on(cli: Cli, monkeypatch: pytest.MonkeyPatch,
     count = 10
     again = cli("sweep", *MORE, *GREEDY, "--out", tmp_path / "page")
     assert again.code == 0
-    assert "were played by an earlier sweep" in " ".join(again.out.split())
+    assert "were played before" in " ".join(again.out.split())
 
 
 def test_a_long_sweep_asks_first(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,3 +124,16 @@ def test_a_long_sweep_asks_first(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_bad_input(refused: Callable[..., str], arguments: tuple[str, ...], said: str) -> None:
     assert said in refused("sweep", *arguments)
+
+
+def test_says_before_it_tunes_how_long_that_takes(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    tune_briefly(monkeypatch.setattr)
+    few = ("sweep", "--set", "effects.mill_coins=3", "--players", 2, "--games", 300, "--format", "none", "--retune", 1)
+    said = cli(*few)
+    assert said.code == 0, said
+    assert "Tuning champion for the changed rules 2 times, 1 generation each: about" in said.err
+    assert "Without --retune, the players play by habit" in said.err
+    assert "By habit: " in said.err and "Not tuned for the rules" not in said.out
+    assert "2 seeds" in " ".join(said.out.split())
+    assert "Tuning" not in cli(*few, "--quiet").err
+    assert "kept from before" not in cli(*few, "--seed", 2).err, "the tunings follow the seed"

@@ -16,7 +16,7 @@ from analysis.check.setup import Instead
 from equipoise.output.checks.annotations import github, gitlab
 from equipoise.output.checks.junit import junit
 from equipoise.output.checks.markdown import markdown
-from equipoise.output.checks.table import figures, gathered
+from equipoise.output.checks.table import figures, gathered, show
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +74,22 @@ def test_passing_measures_are_gathered_by_family(passed: Check) -> None:
     rows = list(gathered(passed.findings))
     assert sum(count for _, count in rows) == len(passed.findings)
     assert len(rows) == 2 * 3  # win shares, score and Events at 2 and at 4 players
+
+
+@pytest.mark.parametrize("width", [84, 120])
+def test_a_narrow_terminal_folds_names_at_the_dot(
+    failed: Check, width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    show(failed)
+    told = capsys.readouterr().out
+    assert max(map(len, told.splitlines())) <= width
+    assert re.search(r"(?m)^ +4 players\b", told)
+    names = {finding.claim.name for finding in failed.failed + failed.undecided}
+    assert any("." in name for name in names)
+    for name in names:
+        family, dot, member = name.partition(".")
+        assert f"{name} " in told if width == 120 else f"{family} " in told and f"{dot}{member} " in told
 
 
 HOSTILE = '</testcase>|<script>alert(1)</script>\n::error::%0A `x` [y](z) \x1b[31m\x00 ]]> &amp; "'

@@ -1,0 +1,64 @@
+"""`equipoise lab`: turn the values of the rules in the browser, and watch the seats move."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from equipoise.examples import examples
+from equipoise.limits import MAX_THREADS
+from equipoise.options import (
+    GameOption,
+    Language,
+    LanguageOption,
+    OpenOption,
+    PlayersOption,
+    RulesOption,
+    SeedOption,
+    SetOption,
+    SkillOption,
+    ThreadsOption,
+)
+from equipoise.output.numbers import whole
+from equipoise.output.pages import has_desktop
+from simcore.homes import GAMES
+
+EXAMPLES = examples(
+    "equipoise lab",
+    "equipoise lab --game medievallons --players 3",
+    "equipoise lab --rules mine.toml --set starting_coins.2=9",
+    "equipoise lab --port 9000 --no-open",
+)
+
+
+def lab(
+    game: GameOption = GAMES[0],
+    players: PlayersOption = None,
+    skill: SkillOption = None,
+    rules: RulesOption = "base",
+    set_: SetOption = None,
+    seed: SeedOption = "1",
+    threads: ThreadsOption = None,
+    lang: LanguageOption = Language.en,
+    port: Annotated[
+        int | None, typer.Option("--port", min=1024, max=65535, help="Port on this machine.", show_default="a free one")
+    ] = None,
+    open_: OpenOption = None,
+) -> None:
+    """Turn the values of the rules in the browser, and watch the seats move."""
+    from equipoise.lab.serving import free_port, serve
+    from equipoise.lab.session import Session
+    from strategies.kit import EXPERTS
+
+    if threads is not None:
+        whole(str(threads), "threads", 1, MAX_THREADS)
+    found = free_port(port)
+    session = Session(
+        game, rules, players, skill or EXPERTS, set_ or (), whole(seed, "seed", 0, 2**64 - 1), threads, lang.value
+    )
+    try:
+        is_open = has_desktop() if open_ is None else open_
+        serve(session, found, is_open, lambda address: typer.echo(f"The lab is open at {address}\nCtrl-C closes it."))
+    finally:
+        session.close()

@@ -1,0 +1,163 @@
+"""Players who are taught the rules in force: tuned in the background, as `--retune` tunes them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from equipoise.lab.views import HABIT, KNOWN, OTHERS, TAUGHT, View
+from equipoise.retuning import find_how
+from simcore.errors import KernelFault, UsageError
+from simcore.running.batch import Spec
+from strategies.habit import habits
+from strategies.library import load_strategy
+from strategies.model import Strategy
+from strategies.tuning.retune import GENERATIONS, Retuned, retune, steps
+
+
+class _Cancelled(Exception):
+    """Somebody does not want to wait for the end of a tuning."""
+
+
+@dataclass(frozen=True)
+class Taught:
+    """Players who were taught a change.
+
+    Parameters
+    ----------
+    view
+        The rules, the number of players and the skill for which they were tuned.
+    players
+        One strategy for each role.
+    hardly
+        Whether they were still getting better at the end.
+    """
+
+    view: View
+    players: dict[str, list[Strategy]]
+    hardly: bool
+
+    def fits(self, view: View) -> bool:
+        """Return whether they were taught the rules of a view."""
+        return set(self.view.settings) == set(view.settings)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A tuning.
+
+    Parameters
+    ----------
+    view
+        What it is for.
+    total, done
+        Number of generations, and how many are finished.
+    running
+        Whether it goes on.
+    fault
+        Why it failed, or "".
+    """
+
+    view: View
+    total: int
+    done: int = 0
+    running: bool = True
+    fault: str = ""
+
+
+class Teacher:
+    """Tunes players beside the games of the lab, one tuning at a time.
+
+    Parameters
+    ----------
+    threads
+        Number of threads that play.
+    rest
+        Called after each generation; returns when the tuning may go on.
+    taught
+        Called when players were taught.
+
+    Attributes
+    ----------
+    lesson : Lesson or None
+        The tuning that goes on, or the last one.
+    """
+
+    def __init__(self, threads: int | None, rest: Callable[[], None], taught: Callable[[], None]) -> None:
+        self.threads, self.rest, self.taught = threads, rest, taught
+        self.lesson: Lesson | None = None
+        self._known: list[Taught] = []
+        self._is_cancelled = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether a tuning goes on."""
+        return self.lesson is not None and self.lesson.running
+
+    def who(self, view: View) -> Taught | None:
+        """Return who plays a view: those who were taught its rules, else those who were taught last, if any."""
+        alike = [one for one in self._known if (one.view.players, one.view.skill) == (view.players, view.skill)]
+        if not view.settings or not alike:
+            return None
+        return next((one for one in alike if one.fits(view)), alike[-1])
+
+    def knowledge(self, view: View, spec: Spec) -> str:
+        """Return what the players of a view know."""
+        if (taught := self.who(view)) is not None:
+            return TAUGHT if taught.fits(view) else OTHERS
+        return HABIT if any(one.generations is None for one in habits(spec)) else KNOWN
+
+    def teach(self, view: View, spec: Spec) -> None:
+        """Begin to tune the players of a run, unless a tuning goes on or nobody can be tuned.
+
+        Parameters
+        ----------
+        view
+            What they are taught.
+        spec
+            The run, with the players who know the printed rules.
+        """
+        if self.running or not steps(spec):
+            return
+        self._is_cancelled.clear()
+        self.lesson = Lesson(view, steps(spec) * GENERATIONS)
+        self._thread = threading.Thread(target=self._teach, args=(self.lesson, spec), daemon=True)
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """End the tuning after the generation that is being played."""
+        self._is_cancelled.set()
+
+    def close(self) -> None:
+        """Cancel the tuning, and wait for its end."""
+        self.cancel()
+        if self._thread is not None:
+            self._thread.join(10)
+
+    def _teach(self, lesson: Lesson, spec: Spec) -> None:
+        def tick(*_: object) -> None:
+            assert self.lesson is not None
+            self.lesson = replace(self.lesson, done=min(self.lesson.done + 1, lesson.total))
+            self.rest()
+            if self._is_cancelled.is_set():
+                raise _Cancelled
+
+        fault = ""
+        with suppress(_Cancelled):
+            try:
+                _, found = retune(spec, find_how(GENERATIONS, self.threads), tick)
+                self._known.append(Taught(lesson.view, _seated(spec, found), any(one.hardly for one in found)))
+            except (UsageError, KernelFault, OSError) as error:
+                fault = str(error)
+        self.lesson = replace(self.lesson or lesson, running=False, fault=fault)
+        self.taught()
+
+
+def _seated(spec: Spec, found: tuple[Retuned, ...]) -> dict[str, list[Strategy]]:
+    """Return the players of each role: those who were tuned, and the others as they were."""
+    tuned = {one.old: one.strategy for one in found}
+    reference = dict(zip(spec.strategies, spec.references, strict=True))
+    return {role.name: [tuned.get(name) or load_strategy(spec.game, reference[name])] for role, name in spec.cast}

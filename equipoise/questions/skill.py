@@ -1,0 +1,105 @@
+"""How the seats' shares change with the strength of the players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated
+
+from equipoise.api.experiment import Experiment
+from equipoise.api.following import Following, Stages
+from equipoise.parameters import (
+    Distance,
+    GameCount,
+    GameName,
+    Level,
+    MaybeGames,
+    PlayerCounts,
+    Question,
+    RuleChanges,
+    RuleSet,
+    Seed,
+    Threads,
+    Typed,
+    shares,
+)
+from simcore.homes import GAMES
+
+QUESTION = Question(
+    (
+        "equipoise skill",
+        "equipoise skill --game medievallons --players 3,4",
+        "equipoise skill --blunders 50%,20%,10% --searched 2000",
+    ),
+    here=True,
+)
+
+
+def skill(
+    game: GameName = GAMES[0],
+    players: PlayerCounts = None,
+    rules: RuleSet = "base",
+    settings: RuleChanges = None,
+    blunders: Annotated[Sequence[float], Typed(takes="SHARE,...", read=shares)] = (),
+    games: GameCount = 20_000,
+    searched: MaybeGames = None,
+    seed: Seed = 1,
+    margin: Distance = "12%",
+    level: Level = 0.95,
+    threads: Threads = None,
+    progress: Following = None,
+) -> Experiment:
+    """Let players of all strengths play, and say how the seats' shares change with what one of them wins among experts.
+
+    Parameters
+    ----------
+    game, rules, settings, seed, level, threads
+        As for `eq.simulate`.
+    players
+        Players at the table; several numbers, separated by commas, have a result each.  If None, the game's usual
+        number.
+    blunders
+        Parts of their moves that experts make at random, separated by commas; each is a level of its own.  If empty,
+        0.2 and 0.05.
+    games
+        Games of each level among themselves, and of one of them among experts.
+    searched
+        The same for players who look ahead.  If None, what a full report plays.
+    margin
+        Distance from par that counts as close enough: `12%` of par, or `3pp` (percentage points).
+    progress
+        How to show progress; see `equipoise.api.following.Following`.
+
+    Returns
+    -------
+    Experiment
+        Its results are `analysis.strength.Curve`, one for each number of players.
+
+    Raises
+    ------
+    UsageError
+        If an argument cannot be used; the message says which one, and why.
+    """
+    from analysis.data.threads import on_threads
+    from analysis.stats.margin import as_margin
+    from analysis.strength import BLUNDERS, levels_of, strength_curve
+    from equipoise.api.tournament import tables_at
+    from reports.pages.skill import compose_skill
+    from simcore.game import load_game
+    from simcore.rules.files import load_rules
+    from strategies.kit import load_kit
+    from strategies.spec import whole_games
+
+    played = load_game(game)
+    resolved = load_rules(played, rules, settings)
+    levels = levels_of(played, blunders or BLUNDERS)
+    counts = tables_at(played, players)
+    each = whole_games(games)
+    few = min(each, whole_games(searched) if searched else load_kit(played.name).searched[0])
+    fair = as_margin(margin)
+    with on_threads(threads), Stages(progress) as tick:
+        results = tuple(
+            strength_curve(resolved, played, count, levels, each, few, seed, fair, level, partial(tick, "games"))
+            for count in counts
+        )
+    return Experiment("skill", results, resolved, partial(compose_skill, results, resolved))

@@ -1,0 +1,112 @@
+"""A command whose imports fail, one at a time: `python -m tests.equipoise.importing SHARE COPIES WORDS...` tries them.
+
+The process carries out the command in its current folder.  Before an import that is tried, it forks: in the new process
+the import fails, and the command goes on to its end; then what it left is moved away, and the folder is as it was.  So
+nothing is imported twice, and each of a thousand imports can be tried.  Nothing of the toolkit is imported before the
+command is.  Python's own modules do not fail.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from pathlib import Path
+from types import ModuleType
+
+SEED = 20_261_123
+PATIENCE = 60
+"""Seconds after which a process is killed."""
+
+
+class Failing(MetaPathFinder):
+    """Is asked first for every module.
+
+    Parameters
+    ----------
+    share
+        The share of the imports that are tried, drawn at random.
+    copies
+        Where copies of the current folder are made.
+
+    Attributes
+    ----------
+    ended
+        Of each import that was tried, the module's name, the exit code (None if the process was killed), what it wrote
+        to standard error, and its folder.
+    """
+
+    def __init__(self, share: float, copies: Path) -> None:
+        self.ended: list[tuple[str, int | None, str, str]] = []
+        self._copies, self._share, self._chance = copies, share, random.Random(SEED)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> None:  # it finds nothing
+        own = fullname.partition(".")[0] in sys.stdlib_module_names
+        if own or threading.current_thread() is not threading.main_thread() or self._chance.random() >= self._share:
+            return
+        left, error = (self._copies / f"{len(self.ended)}{end}" for end in ("", ".error"))
+        shutil.copytree(Path.cwd(), self._copies / "before")
+        if child := os.fork():
+            self.ended.append((fullname, _code(child), error.read_text(), str(left)))
+            _exchange(left, self._copies / "before")
+            return
+        os.dup2(os.open(error, os.O_WRONLY | os.O_CREAT), 2)
+        sys.meta_path.remove(self)
+        raise ImportError(f"{fullname} fails", name=fullname)
+
+
+def _exchange(left: Path, before: Path) -> None:
+    """Move what is in the current folder to another one, and what was there before back."""
+    left.mkdir()
+    for source, target in ((Path.cwd(), left), (before, Path.cwd())):
+        for path in source.iterdir():
+            path.rename(target / path.name)
+    before.rmdir()
+
+
+def _code(child: int) -> int | None:
+    """Return the exit code of a process; None if it had to be killed."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.001)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
+def carry_out(share: float, copies: Path, words: Sequence[str]) -> int:
+    """Carry out the command, in this process and in those that are forked from it; return its exit code."""
+    from equipoise.start import main
+
+    failing, first = Failing(share, copies), os.getpid()
+    sys.argv, code = ["equipoise", *words], 1
+    sys.meta_path.insert(0, failing)
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 1
+    except BaseException:
+        traceback.print_exc()
+    if os.getpid() != first:
+        sys.stderr.flush()
+        os._exit(code)
+    sys.meta_path.remove(failing)
+    (copies / "ended.json").write_text(json.dumps(failing.ended))
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(carry_out(float(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]))

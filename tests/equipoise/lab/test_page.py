@@ -1,0 +1,205 @@
+"""The lab in a real browser: it answers a change, talks to nobody else, and can be used without a mouse."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.reports.test_page_in_browser import BROWSER
+
+pytest.importorskip("nicegui", reason="the lab needs its extra")
+playwright = pytest.importorskip("playwright.sync_api", reason="comes with the test extra")
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome on this machine")
+
+PATIENCE = 180_000
+"""Milliseconds that a busy machine may take for an answer."""
+
+READY = "document.body.dataset.games > 0"
+
+
+def alone() -> dict[str, str]:
+    """Return the environment without traces of pytest, under which NiceGUI would start in another way."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+
+
+def start(folder: Path, *options: str) -> tuple[subprocess.Popen[str], str]:
+    """Start a lab; return its process and its address."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "equipoise", "lab", "--no-open", "--threads", "1", *options],
+        cwd=folder, env=alone(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    for line in process.stdout:
+        if found := re.search(r"http://\S+", line):
+            return process, found[0]
+    raise AssertionError("the lab did not start")
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    process, address = start(tmp_path_factory.mktemp("lab"), "--players", "3", "--skill", "family")
+    yield address
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) in (0, 130), "Ctrl-C closes it"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as found:
+        made = found.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield made
+        made.close()
+
+
+def opened(browser: Any, address: str, **options: Any) -> Any:
+    """Return a page of the lab that shows its first games; `asked` collects its requests and errors."""
+    page = browser.new_context(**options).new_page()
+    page.set_default_timeout(PATIENCE)
+    page.asked = []
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.on("pageerror", lambda error: page.asked.append(f"error: {error}"))
+    page.goto(address)
+    page.wait_for_function(READY)
+    return page
+
+
+def test_a_turned_rule_moves_the_seats(browser: Any, lab: str) -> None:
+    page = opened(browser, lab)
+    assert page.locator(".answer").text_content()
+    knob = page.locator(".knob", has_text="starting_coins.3")
+    knob.locator("[tabindex='0']").first.focus()
+    page.keyboard.press("PageUp")
+    page.wait_for_function("document.querySelector('.change').textContent.length > 0")
+    page.wait_for_function(READY)
+    assert "seat 3" in page.locator(".change").text_content()
+    assert "starting_coins.3%3D" in page.url
+    assert "token" not in page.url
+    changed = page.locator(".numbers").first.locator("tbody tr").nth(2).locator("td").last
+    page.wait_for_function("element => /points/.test(element.textContent)", arg=changed.element_handle())
+    assert changed.text_content().startswith("+"), "coins help their seat"
+    page.get_by_text("Undo").click()
+    page.wait_for_function("document.querySelector('.change').textContent === ''")
+    here = "http://" + urlsplit(lab).netloc
+    assert {re.sub(r"^(\w+://[^/]+).*", r"\1", url) for url in page.asked} <= {here, here.replace("http", "ws")}
+
+
+def test_a_value_that_the_rules_forbid_is_refused_beside_its_field(browser: Any, lab: str) -> None:
+    page = opened(browser, lab)
+    knob = page.locator(".knob", has_text="starting_coins.2")
+    knob.locator("input").fill("-70000")
+    page.wait_for_function("document.querySelector('.wrong') !== null")
+    assert "starting_coins" in knob.locator(".wrong").text_content()
+    assert page.locator(".change").text_content() == ""
+
+
+def test_a_command_is_shown_before_it_starts(browser: Any, lab: str) -> None:
+    page = opened(browser, lab)
+    page.get_by_text("Look for a fairer game").click()
+    page.wait_for_selector(".q-dialog .line")
+    told = page.locator(".q-dialog .line").text_content()
+    assert told == "equipoise mend --game middle-ages --players 3 --skill family"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation_on_desktop_and_phone(browser: Any, lab: str, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python", reason="axe-core comes with the test extra")
+    width = 1280 if scheme == "light" else 390
+    page = opened(browser, lab, color_scheme=scheme, reduced_motion="reduce", viewport={"width": width, "height": 844})
+    page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
+    told = page.evaluate("axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa']})")
+    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in told["violations"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_players_are_taught_in_the_background(browser: Any, lab: str) -> None:
+    page = opened(browser, f"{lab}&players=3&skill=experts&set=starting_coins.1%3D7")
+    page.wait_for_selector(".knows.habit")
+    page.get_by_text("Teach the players these rules").click()
+    page.wait_for_function("/of 15 generations/.test(document.querySelector('.lesson')?.textContent)")
+    assert "seat 1" in page.locator(".lesson").text_content()
+    page.context.close()
+    again = opened(browser, lab)
+    again.wait_for_function("/of 15 generations/.test(document.querySelector('.lesson')?.textContent)")
+    again.get_by_text("Stop teaching").click()
+    again.wait_for_function("document.querySelector('.lesson')?.textContent === ''")
+    assert again.get_by_text("Teach the players these rules").is_visible()
+    opened(browser, f"{lab}&players=3&skill=family").context.close()
+
+
+def test_a_link_restores_rules_and_view(browser: Any, lab: str) -> None:
+    page = opened(browser, f"{lab}&players=4&skill=family&set=starting_coins.2%3D9&find=coins&changed=1")
+    assert page.locator(".knob").count() == 1
+    assert page.locator(".knob .note").text_content() == "printed: 0 · slider: 0 to 60 · starting_coins.2"
+    page.get_by_label("Search the rules").fill("coins <seat>")
+    page.wait_for_function("location.search.includes('find=coins%20%3Cseat%3E')")
+    assert "token" not in page.url
+    assert "set=starting_coins.2%3D9" in page.url
+    assert "changed=1" in page.url
+    opened(browser, f"{lab}&players=3&skill=family").context.close()
+
+
+def test_a_plain_game_in_french(browser: Any, tmp_path: Path) -> None:
+    written = [sys.executable, "-m", "equipoise", "new-game", "nim", "--plain"]
+    subprocess.run(written, cwd=tmp_path, env=alone(), check=True, capture_output=True)
+    process, address = start(tmp_path, "--game", "./nim.py", "--lang", "fr")
+    try:
+        page = opened(browser, address)
+        page.locator(".knob", has_text="heaps").locator("input").fill("5")
+        page.wait_for_function("document.querySelector('.change').textContent.startsWith('Modifié')")
+        page.wait_for_function(READY)
+        page.get_by_text("Rapport", exact=True).click()
+        page.wait_for_selector(".q-dialog .line")
+        told = page.locator(".q-dialog .line").text_content()
+        assert told.startswith("equipoise report --game ") and "nim.py --players 2 --set heaps=5" in told
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+
+
+def test_rules_with_errors_open_no_lab(tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text('extends = "base"\nno_such_rule = 3\n')
+    told = subprocess.run(
+        [sys.executable, "-m", "equipoise", "lab", "--no-open", "--rules", "bad.toml"],
+        cwd=tmp_path, env=alone(), capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert told.returncode == 2
+    assert "no_such_rule" in told.stderr and "Traceback" not in told.stderr
+    assert told.stdout == ""
+
+
+def test_strangers_are_refused(lab: str) -> None:
+    address = urlsplit(lab)
+    assert address.hostname == "127.0.0.1"
+    for path, headers in (("/", {}), ("/page/0", {}), ("/", {"Host": "example.invalid"}), ("/_nicegui_ws/", {})):
+        connection = http.client.HTTPConnection(address.netloc, timeout=10)
+        connection.request("GET", path, headers=headers)
+        assert connection.getresponse().status == 403, (path, headers)
+        connection.close()
+
+
+def test_a_second_lab_takes_the_next_port(tmp_path: Path, lab: str) -> None:
+    process, address = start(tmp_path, "--skill", "family")
+    try:
+        assert urlsplit(address).port != urlsplit(lab).port
+        told = subprocess.run(
+            [sys.executable, "-m", "equipoise", "lab", "--no-open", "--port", str(urlsplit(lab).port)],
+            cwd=tmp_path, env=alone(), capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+        assert told.returncode == 2
+        assert "is in use" in told.stderr
+    finally:
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        process.wait(20)
+    assert time.monotonic() - began < 15

@@ -1,0 +1,176 @@
+"""What the lab plays: a change is answered on the same deals, refused changes change nothing, and nothing is lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from equipoise.lab.jobs import COMPARE, LOG, MEND, REPORT, SWEEP, command
+from equipoise.lab.session import SEARCH, Session
+from equipoise.lab.views import Picture, View
+from simcore.errors import UsageError
+from strategies.spec import make_spec
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    made = Session("middle-ages", players=3, skill="family", threads=1)
+    yield made
+    made.close()
+
+
+def wait(session: Session, holds: Callable[[Picture], object]) -> Picture:
+    """Return the first picture of which something holds."""
+    until = time.monotonic() + 180
+    while not holds(picture := session.picture):
+        assert time.monotonic() < until, picture
+        time.sleep(0.01)
+    return picture
+
+
+def games(least: int) -> Callable[[Picture], object]:
+    return lambda picture: picture.now and picture.now.games >= least
+
+
+def test_a_change_is_answered_on_the_same_deals(session: Session) -> None:
+    before = wait(session, games(500))
+    assert before.now is not None
+    assert before.now.change is None
+    session.turn("starting_coins.3", "30")
+    after = wait(session, games(500))
+    assert after.view.changes == ["starting_coins.3=30"]
+    assert after.now is not None
+    assert after.printed is not None
+    assert after.printed.deals >= after.now.deals
+    assert after.now.change is not None
+    value, low, high = (float(end[2]) for end in after.now.change)
+    assert 0 < low < value < high, "thirty coins help"
+    assert after.now.seats[0].sum() == pytest.approx(1)
+
+
+def test_going_back_finds_what_was_played(session: Session) -> None:
+    wait(session, games(3000))
+    session.turn("starting_coins.3", "30")
+    wait(session, games(64))
+    session.undo()
+    assert session.view.changes == []
+    assert wait(session, games(1)).now.games >= 3000  # type: ignore[union-attr]
+    assert session.can_redo
+    session.redo()
+    assert session.view.changes == ["starting_coins.3=30"]
+    session.reset()
+    assert not session.can_redo
+    assert session.view.changes == []
+    session.turn("starting_coins.3", "0")
+    assert session.view.changes == [], "the printed value is no change"
+
+
+def test_what_the_rules_forbid_changes_nothing(session: Session) -> None:
+    for key, value in (("starting_coins.3", "-5000"), ("shortfall", "never"), ("no_such_rule", "1")):
+        with pytest.raises(UsageError):
+            session.turn(key, value)
+    with pytest.raises(UsageError, match="players"):
+        session.ask(View((), 9, "family"))
+    with pytest.raises(UsageError, match="masters"):
+        session.ask(replace(session.view, skill="masters"))
+    assert session.view == View((), 3, "family")
+    assert not session.can_undo
+
+
+def test_a_pause_plays_nothing(session: Session) -> None:
+    wait(session, games(64))
+    session.pause()
+    time.sleep(0.3)
+    seen = session.picture
+    time.sleep(0.2)
+    assert session.picture is seen
+    session.play_on()
+    wait(session, lambda picture: picture is not seen)
+
+
+def test_players_who_look_ahead_follow(session: Session) -> None:
+    assert SEARCH in session.skills
+    picture = wait(session, lambda one: one.ahead)
+    assert picture.ahead is not None
+    assert picture.ahead.spec.searches
+
+
+def test_an_address_restores_rules_and_players(session: Session) -> None:
+    session.restore("4", "club", ["starting_coins.2=9", "shortfall=debt"])
+    assert session.view.players == 4
+    assert session.view.skill == "club"
+    assert sorted(session.view.changes) == ["shortfall=debt", "starting_coins.2=9"]
+    with pytest.raises(UsageError):
+        session.restore("4", "club", ["nonsense=9"])
+
+
+def test_any_number_of_steps_shows_the_same(session: Session) -> None:
+    from analysis.live import Watched
+
+    spec = make_spec("middle-ages", 3, "greedy")
+    one, many = Watched(spec, most=300), Watched(spec, most=300)
+    one.step(300, threads=1)
+    for size in (1, 7, 92, 200):
+        many.step(size, threads=2)
+    assert one.complete
+    assert many.complete
+    np.testing.assert_array_equal(one.seen().seats[0], many.seen().seats[0])
+    assert [value for _, value in one.seen().measures] == pytest.approx([value for _, value in many.seen().measures])
+
+
+def test_a_button_is_a_command(session: Session) -> None:
+    assert command(COMPARE, session) == ()
+    assert command(SWEEP, session) == ()
+    session.turn("starting_coins.3", "9")
+    who = ("--game", "middle-ages", "--players", "3", "--skill", "family")
+    assert command(COMPARE, session) == ("compare", "base", *who, "--set", "starting_coins.3=9")
+    assert command(MEND, session) == ("mend", *who, "--set", "starting_coins.3=9")
+    assert command(REPORT, session)[-1] == "--quick"
+    assert command(LOG, session) == ("log", "runs")
+    swept = command(SWEEP, session, session.knob("starting_coins.3"))
+    assert swept[:2] == ("sweep", "--set")
+    assert swept[2].startswith("starting_coins.3=0..")
+
+
+@pytest.mark.parametrize("game", ["medievallons", "seigneurial", "fief-2"])
+def test_every_game_answers_a_change(game: str) -> None:
+    session = Session(game, skill="family", threads=1)
+    try:
+        knob = next(knob for knob in session.knobs.all if knob.kind == "number" and knob.lever)
+        low, high, _ = session.knobs.span(knob)
+        session.turn(knob.key, str(low if str(low) != knob.printed else high))
+        picture = wait(session, games(200))
+        assert not picture.fault
+        assert picture.now is not None
+        assert picture.now.change is not None
+        assert picture.now.seats[0].sum() == pytest.approx(1)
+        assert command(MEND, session)[:3] == ("mend", "--game", game)
+    finally:
+        session.close()
+
+
+def test_a_new_drag_ends_the_batch_of_the_old_one(session: Session) -> None:
+    session.turn("starting_coins.3", "30")
+    old = session.view
+    wait(session, games(64))
+    session.turn("starting_coins.3", "31")
+    played = next(one for key, one in session._kept.items() if key[2] != session.printed.digest)
+    wait(session, games(64))
+    before = played.deals
+    assert played.spec.rules.flat()["starting_coins"][2] == 30
+    wait(session, games(2000))
+    assert played.deals == before < played.most
+    assert session.view is not old
+
+
+def test_a_search_finds_rules_by_title_and_key(session: Session) -> None:
+    found = [knob.key for knob in session.knobs.all if knob.matches("coins seat 2")]
+    assert found == ["starting_coins.2"]
+    assert session.knobs.all[0].lever, "levers come first"
+    low, high, step = session.knobs.span(session.knob("starting_coins.2"))
+    assert low <= 0 < high
+    assert step >= 1

@@ -1,0 +1,77 @@
+"""Every command that a page recommends can be given, whatever a game has: weights, levers, moves to forbid, or none."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from simcore import homes
+from simcore.game import load_game
+from tests.equipoise.conftest import Cli
+from tests.toy import TOY
+
+STEP = re.compile(r"^\d+\. .*`equipoise ([^`]+)`$", re.MULTILINE)
+FEW = {"--games": "1000", "--budget": "1"}
+PAGES = {"report", "compare", "sensitivity", "skill", "mend", "restrict", "luck", "tournament", "sweep"}
+"""Commands that write pages; they put them, and the rules of `mend`, into folders of their own."""
+
+PATIENT = {"mend", "sweep", "sensitivity", "simulate"}
+"""Commands that ask before they take long, as everything does on a busy machine."""
+
+
+@pytest.fixture
+def play(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undrawn: None) -> Cli:
+    """Run commands in an empty folder, as if each had a process of its own."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: object) -> object:
+        monkeypatch.setattr(homes, "_REMEMBERED", {})
+        load_game.cache_clear()
+        return cli(*arguments)
+
+    return call  # type: ignore[return-value]
+
+
+def short(command: str, change: str) -> list[str]:
+    """Return a recommended command that plays few games and writes Markdown."""
+    places = {
+        "FILE.toml": "base",
+        "KEY=VALUE": change,
+        "mended-1.toml": next(map(str, Path("runs").glob("*/mended-1.toml")), ""),
+    }
+    words = [places.get(word, word) for word in shlex.split(command)]
+    words = [FEW.get(before, word) for before, word in zip(["", *words], words, strict=False)]
+    more = (
+        ["--quick"] if words[0] == "report" else [] if "--games" in words or words[0] == "tune" else ["--games", "1000"]
+    )
+    more += ["--force"] if words[0] == "tune" else []
+    more += ["--format", "md"] if words[0] in PAGES else []
+    more += ["--yes"] if words[0] in PATIENT else ["--budget", "1"] if words[0] == "learn" else []
+    return words + [word for word in more if word not in words]
+
+
+def steps(folder: Path) -> Iterator[str]:
+    for page in folder.rglob("*.md"):
+        yield from STEP.findall(page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("game", "change"), [("kuhn", "bet=2"), (TOY, "walls=6"), ("./nim.py", "heaps=4"), ("medievallons", "hand_size=7")]
+)
+def test_what_a_page_recommends_can_be_given(game: str, change: str, play: Cli, tmp_path: Path) -> None:
+    if game.startswith("./"):
+        assert play("new-game", "nim", "--plain").code == 0
+    for first in ("report", f"compare base --set {change}", "tournament", "luck"):
+        said = play(*short(f"{first} --game {game}", change))
+        assert said.code == 0, said.err
+    asked: set[str] = set()
+    for _ in range(2):
+        for command in sorted(set(steps(tmp_path)) - asked):
+            said = play(*short(command, change))
+            assert said.code in (0, 1 if command.startswith("check") else 0), f"{command}: {said.err}"
+            asked.add(command)
+    assert {command.split()[0] for command in asked} >= {"report", "check"}
