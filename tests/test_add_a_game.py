@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from tests.toy import leave_installed
 ROOT = Path(__file__).resolve().parents[1]
 GUIDE = (ROOT / "docs/add-a-game.md").read_text(encoding="utf-8")
 FILE = re.compile(r"^\*\*`([^`]+)`\*\*\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INSTALL = "pip install -e ."
 
@@ -69,7 +71,7 @@ def test_the_commands_of_the_page_run(folder: Path) -> None:
 
 
 REPORT = """
-from reports.own import Chapter, GameReport
+from reports.study.chapters import Chapter, GameReport
 from reports.page import Remark, Section
 
 def turns(study):
@@ -219,3 +221,46 @@ def test_an_unknown_version_of_numba_compiles_in_its_own_way_and_comes_to_the_sa
     assert (played[2], unknown[2]) == ("True", "False")
     assert unknown[1] == played[1]
     assert len(list(tmp_path.rglob("*.nbc"))) >= 3
+
+
+def test_redraw_as_on_the_page_keeps_what_a_seat_knows_and_nothing_else(tmp_path: Path) -> None:
+    (example,) = [block for block in PYTHON.findall(GUIDE) if "def redraw" in block]
+    (tmp_path / "dealt.py").write_text(example + DEALT, encoding="utf-8")
+    run(tmp_path, "dealt.py", NUMBA_DISABLE_JIT="1")
+
+
+DEALT = """
+from types import SimpleNamespace
+
+from simcore.components.deck import add_cards
+from simcore.components.hand import add_card
+from simcore.kernel.records import blank
+from simcore.kernel.streams import begin
+
+def imagined(order):
+    # Seat 1 holds the first three cards, the others hold the next six in some order.
+    state = blank(TABLE)
+    begin(state.rng, 1, 0)
+    for place, kind in enumerate([0, 1, 2, *order]):
+        add_card(state.hands[[1, 1, 1, 0, 0, 2, 2, 2, 2][place]], kind)
+    for kind in range(10):
+        add_cards(state.deck, kind, 2)
+    redraw(SimpleNamespace(players=3), state, 1)
+    return state
+
+one, other = imagined([3, 4, 5, 6, 7, 8]), imagined([8, 7, 6, 5, 4, 3])
+assert one.hands.tobytes() == other.hands.tobytes() and one.deck.tobytes() == other.deck.tobytes()
+assert one.hands["of"][1].tolist() == [1, 1, 1] + 7 * [0]
+assert one.hands["cards"].tolist() == [2, 3, 4, 0, 0, 0]
+assert one.hands["of"][0].tolist() != [0, 0, 0, 1, 1] + 5 * [0]
+assert int(one.deck.left) == 20 and not one.held.any()
+"""
+
+
+def test_the_text_of_a_replay_as_on_the_page() -> None:
+    (example,) = [block for block in PYTHON.findall(GUIDE) if "def narrate" in block]
+    found: dict[str, Any] = {}
+    exec(example, found)
+    records = [{"kind": "turn", "seat": 2, "points": 7}, {"kind": "end"}]
+    lines = list(found["narrate"]({"game_id": 3, "seed": 1}, records))
+    assert lines == ["Pig: game 3 of seed 1", "Seat 2 has 7 points"]

@@ -27,6 +27,7 @@ SHORTER = (
     (r"^(equipoise compare .* --habit)$", r"\1 --games 1e3"),
     (r"^(equipoise sweep .*)$", r"\1 --games 1e3"),
     (r"^(equipoise sensitivity).*$", r"\1 --games 1e3 --strategies greedy"),
+    (r"^equipoise skill.*$", "equipoise skill --games 60 --searched 2 --players 2"),
     (r"^equipoise mend.*$", "equipoise mend --players 2 --games 200 --strategies greedy --rounds 1 --best 1"),
     (r"^(equipoise playtest .*)$", r"\1 --games 1e3 --strategies 'random|greedy'"),
     (r"check$", f"check {ROOT / 'configs/middle-ages/baselines/default.toml'}"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reports import html
+from reports.render import html
 
 BLANK = '<svg viewBox="0 0 1 1"></svg>'
 

@@ -20,7 +20,8 @@ Offer = Callable[[str, str, str], None]
 def offer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Offer:
     """Return a function that makes a package with this text and offers it as a game."""
     offered: list[EntryPoint] = []
-    monkeypatch.setattr(homes, "entry_points", lambda group: offered)
+    monkeypatch.setattr(homes, "_offered", lambda: iter(offered))
+    monkeypatch.setattr(homes, "_REMEMBERED", {})
     monkeypatch.syspath_prepend(tmp_path)
 
     def make(game: str, package: str, text: str) -> None:
@@ -40,8 +41,8 @@ def test_the_games_of_this_tree_come_first(offer: Offer) -> None:
 def test_an_installed_game_lives_in_its_package(offer: Offer, tmp_path: Path) -> None:
     offer("zebra-race", "zebra_home", "")
     found = home("zebra-race")
-    assert (found.descriptor, found.kit, found.declarations, found.report) == (
-        "zebra_home", "zebra_home.strategies", "zebra_home.analysis", "zebra_home.report",
+    assert (found.package, found.declarations, found.report) == (
+        "zebra_home", "zebra_home.analysis", "zebra_home.report",
     )  # fmt: skip
     assert str(found.configs) == str(tmp_path / "zebra_home" / "configs")
 
@@ -49,7 +50,7 @@ def test_an_installed_game_lives_in_its_package(offer: Offer, tmp_path: Path) ->
 def test_nobody_replaces_a_game_of_this_tree(offer: Offer) -> None:
     offer(GAMES[0], "impostor", "")
     assert known_games() == GAMES
-    assert home(GAMES[0]).descriptor.startswith("simcore.games.")
+    assert home(GAMES[0]).package == "simcore"
     assert load_game(GAMES[0]).name == GAMES[0]
 
 
@@ -83,6 +84,7 @@ def test_an_unknown_game_is_named_with_its_nearest(offer: Offer) -> None:
 
 
 def test_a_package_that_is_gone_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(homes, "entry_points", lambda group: [EntryPoint("ghost", "no_such_package", group)])
+    ghost = EntryPoint("ghost", "no_such_package", "equipoise.games")
+    monkeypatch.setattr(homes, "_offered", lambda: iter([ghost]))
     with pytest.raises(UsageError, match=r"^game: ghost .* fails on import: ModuleNotFoundError"):
         load_game("ghost")

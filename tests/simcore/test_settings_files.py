@@ -16,7 +16,8 @@ READ = {
         "print(COMPILED, config.DISABLE_JIT)"
     ),
     "matplotlibrc": (
-        "from reports.theme import theme\nwith theme():\n import matplotlib as mpl\n print(mpl.rcParams['font.size'])"
+        "from reports.render.theme import theme\n"
+        "with theme():\n import matplotlib as mpl\n print(mpl.rcParams['font.size'])"
     ),
 }
 WRITTEN = {

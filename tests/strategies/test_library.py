@@ -59,11 +59,13 @@ def test_every_feature_is_named_once_and_explained_in_one_line(game: str) -> Non
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_manual_explains_every_feature_and_lists_every_strategy(game: str) -> None:
-    manual = Path(str(files("configs"))).parent.joinpath("docs", "strategies.md").read_text(encoding="utf-8")
+    docs = Path(str(files("configs"))).parent / "docs"
+    features = (docs / "features.md").read_text(encoding="utf-8")
     for feature in load_kit(game).features:
-        assert f"| `{feature.name}` | {feature.meaning} |" in manual
+        assert f"| `{feature.name}` | {feature.meaning} |" in features
+    strategies = (docs / "strategies.md").read_text(encoding="utf-8")
     for name in shipped_strategies(load_game(game)):
-        assert f"`{name}`" in manual
+        assert f"`{name}`" in strategies
 
 
 def test_a_file_with_weights(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from analysis.check.reading import read_baseline
 from analysis.check.setup import current
 from analysis.data.player_notes import player_notes
-from reports.field import plan
+from reports.study.needed_runs import plan
 from simcore.errors import UsageError
 from simcore.game import GAMES, load_game
 from strategies.kit import SKILLS, check_kit, load_kit

@@ -100,6 +100,8 @@ def planted(pool: tuple[np.ndarray, np.ndarray], shift: float, seed: int) -> Cal
     rng = np.random.default_rng(seed)
 
     class Resampled:
+        gone: frozenset[int] = frozenset()
+
         def __init__(self, spec: Spec, before: Spec | None, estimands: Sequence[Estimand]) -> None:
             self.estimands = estimands
 

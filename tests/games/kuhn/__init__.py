@@ -1,15 +1,12 @@
 """Kuhn poker, for two players: the smallest poker, which is played for chips and not for wins."""
 
-import numpy as np
-
 from kuhn.kernel import CARDS, DECISIONS, PLAYERS, ROW, RULES, STATE, KuhnRules, redraw, settle, start, step
-from simcore.game import Column, Game
+from simcore.game import Column, Game, Payoff
 
 
-def sharing(rules, rows, unit):
-    """Return the parts of the win: half of it each, and the rest by the chips gained."""
-    gained = unit // 2 * np.abs(rows["chips"]) // (rules.ante + rules.bet)
-    return unit // 2 + np.sign(rows["chips"]) * gained
+def limits(rules, players):
+    """Return the most that a player can lose and gain."""
+    return -rules.ante - rules.bet, rules.ante + rules.bet
 
 
 def records(words, rules, players):
@@ -23,8 +20,7 @@ def records(words, rules, players):
     pot = rules.ante + rules.bet * called
     winner = bettor if bet and not called else int(second > first)
     chips = [pot if seat == winner else -pot for seat in range(players)]
-    gained = 30 * pot // (rules.ante + rules.bet)
-    shares = [30 + gained if seat == winner else 30 - gained for seat in range(players)]
+    shares = [60 * (seat == winner) for seat in range(players)]
     place = [1 + (seat != winner) for seat in range(players)]
     yield {"kind": "end", "chips": chips, "place": place, "share60": shares}
 
@@ -41,10 +37,10 @@ GAME = Game(
     start=start,
     step=step,
     settle=settle,
-    sharing=sharing,
     redraw=redraw,
     decisions=DECISIONS,
     columns=(Column("chips", "Int32", "chips won or lost", detail="minimal"),),
     score="chips",
+    payoff=Payoff(unit="chips", columns=("chips",), limits=limits, stake=lambda rules: rules.ante),
     records=records,
 )

@@ -86,9 +86,8 @@ def redraw(rules, state, seat):
 
 @kernel
 def settle(rules, lineup, state, trace):
-    """Rank by chips, and divide the win as the chips: half of it each, and the rest by what was gained."""
-    gained = 30 * abs(state.rows[0].chips) // (rules.ante + rules.bet)
+    """Rank by chips; whoever gains them wins."""
     for seat in range(PLAYERS):
         row = state.rows[seat]
         row.place = 1 if row.chips > 0 else 2
-        row.share60 = 30 + gained if row.chips > 0 else 30 - gained
+        row.share60 = 60 if row.chips > 0 else 0

@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from numba.core.codegen import CPUCodegen
 
 from simcore.kernel import cache, compilation
 from simcore.kernel.cache import cache_folder, is_private
@@ -137,6 +138,21 @@ def test_a_damaged_file_is_compiled_anew(room: Path, damage: str) -> None:
     healed = compilation.cached_kernel(double)
     assert healed(21) == 42
     assert healed.stats.cache_hits  # type: ignore[attr-defined]
+
+
+@compiled
+def test_what_another_processor_compiled_is_compiled_anew(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache may move to another machine; code for a processor that has more features would end the process."""
+    compilation.cached_kernel(double)(21)
+    with monkeypatch.context() as change:
+        change.setattr(CPUCodegen, "magic_tuple", lambda codegen: ("other", "other", "+other"))
+        moved = compilation.cached_kernel(double)
+        assert moved(21) == 42
+        assert not moved.stats.cache_hits  # type: ignore[attr-defined]
+    assert len(list(cache_folder().rglob("*.nbc"))) == 2
+    at_home = compilation.cached_kernel(double)
+    assert at_home(21) == 42
+    assert at_home.stats.cache_hits  # type: ignore[attr-defined]
 
 
 @compiled

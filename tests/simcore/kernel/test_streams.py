@@ -11,12 +11,14 @@ import pytest
 from randomgen import Philox
 from scipy.stats import chi2
 
+from simcore.chance import Chance, Draws, fresh
 from simcore.kernel import streams
 from simcore.kernel.compilation import kernel
 from simcore.kernel.philox import philox, philox_four
 from simcore.kernel.records import blank
 from simcore.kernel.streams import (
     DECISION,
+    DICE,
     LINEUP,
     NOISE,
     REDRAW,
@@ -26,6 +28,7 @@ from simcore.kernel.streams import (
     block,
     bounded,
     decide,
+    fork,
     shuffle,
 )  # fmt: skip
 
@@ -278,3 +281,40 @@ def test_a_shuffle_of_fewer_is_the_beginning_of_a_shuffle_of_all() -> None:
 
 def test_seats_beyond_the_table_have_room() -> None:
     assert streams.MAX_STREAMS >= 6
+
+
+# --- sources drawn afresh ---
+
+
+def test_only_the_named_sources_draw_other_numbers() -> None:
+    """One range of dice, by slot and number, is source 1; a shuffle is source 2; all else is source 0."""
+    dice = Draws(DICE, range(3, 5), range(10, 20))
+    sources = (Chance("dice", (dice,)), Chance("deck", (Draws(SHUFFLE, range(1)),)))
+    addresses = {
+        (DICE, 3, 10): 1, (DICE, 4, 19): 1, (DICE, 5, 10): 0, (DICE, 2, 10): 0, (DICE, 3, 9): 0, (DICE, 3, 20): 0,
+        (SHUFFLE, 0, 7): 2, (SHUFFLE, 1, 7): 0, (DECISION, 3, 10): 0,
+    }  # fmt: skip
+
+    def words(afresh: int | None) -> list[Any]:
+        rng, record = generator(), fresh(sources, afresh or 0)
+        if afresh is not None:
+            rng["fresh"] = record.ctypes.data
+        return [_block(rng, purpose, np.int64(slot), np.int64(0), np.int64(at)) for purpose, slot, at in addresses]
+
+    own = words(None)
+    for afresh in range(8):
+        changed = [word != before for word, before in zip(words(afresh), own, strict=True)]
+        assert changed == [bool(afresh >> source & 1) for source in addresses.values()]
+    assert words(7) == words(7)
+
+
+def test_what_a_search_imagines_is_not_drawn_afresh() -> None:
+    """It depends on the deal's stream for searches, which is a part of source 0, and on nothing else."""
+    rng, forked, kept = generator(), generator(), fresh((Chance("deck", (Draws(SHUFFLE),)),), 0b10)
+    fork(forked, rng, np.int64(2), np.int64(9))
+    rng["fresh"] = kept.ctypes.data
+    other = generator()
+    other["fresh"] = kept.ctypes.data
+    fork(other, rng, np.int64(2), np.int64(9))
+    assert other["fresh"] == 0
+    assert _block(other, SHUFFLE, *map(np.int64, (0, 0, 0))) == _block(forked, SHUFFLE, *map(np.int64, (0, 0, 0)))

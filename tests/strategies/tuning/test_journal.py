@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -127,3 +130,41 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
             measured(path)
         assert not other.exists()
         path.unlink()
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "1e999", "NaN", '"1"', "null"])
+@pytest.mark.parametrize("key", ["seconds", "values"])
+def test_numbers_that_are_none(tmp_path: Path, key: str, number: str) -> None:
+    """Somebody wrote them on purpose, with checksums that fit."""
+    path = tmp_path / "journal"
+    measured(path)
+    head = path.read_bytes().splitlines(keepends=True)[0]
+    numbers = {"seconds": "1", "values": "[1]", key: f"[{number}]" if key == "values" else number}
+    text = f'{{"step":"one","seconds":{numbers["seconds"]},"cpu":1,"values":{numbers["values"]}}}'.encode()
+    sha256 = journal._checksum(head.split()[0].decode(), text)
+    path.write_bytes(head + f"{sha256} ".encode() + text + b"\n")
+    with pytest.raises(UsageError, match="line 2: no journal of a tuning"):
+        measured(path)
+
+
+@pytest.mark.parametrize("lines", [0, 2])
+def test_a_disk_that_fills_up_leaves_whole_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: int) -> None:
+    path = tmp_path / "journal"
+    opened, written = Path.open, list[object]()
+
+    def filling(self: Path, mode: str = "r") -> IO[bytes]:
+        file = opened(self, mode)
+        if mode == "ab":
+            if len(written) == lines:
+                file.write(b"half a l")
+                file.close()
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            written.append(mode)
+        return file
+
+    with monkeypatch.context() as change:
+        change.setattr(Path, "open", filling)
+        with pytest.raises(UsageError, match="No space left on device"):
+            measured(path)
+    assert path.exists() == bool(lines)
+    assert measured(path) == list(STEPS)[max(lines - 1, 0) :]

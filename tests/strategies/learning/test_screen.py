@@ -1,0 +1,66 @@
+"""What a screening keeps, given what each choice would win."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from simcore.roles import Role
+from strategies.foresight import Foresight
+from strategies.learning.screen import FEW, MANY, Screen
+from strategies.learning.trial import Court, Trial
+from strategies.value import Parts, Value
+
+VALUE = Value.packed(Parts(np.zeros(1), np.zeros((1, 4)), np.zeros(0)))
+
+
+class Known:
+    """A court that knows what each choice wins, and holds no trial."""
+
+    def __init__(self, wins: dict[str, float], base: float = 1.0) -> None:
+        names = ["buy", "attack", "wait"]
+        self.plan = SimpleNamespace(
+            base=None, game=SimpleNamespace(decisions=[SimpleNamespace(name=name) for name in names])
+        )
+        self.wins, self.base, self.held = wins, base, [""]
+
+    def thinker(self, foresights: dict[str, Foresight], name: str) -> Any:
+        return None
+
+    def hold(self, label: str, *_: Any) -> Trial:
+        self.held.append(label)
+        noise = np.random.default_rng(len(label)).normal(0, 0.1, 200)
+        return Trial(self.wins.get(label, self.base) + noise - noise.mean())
+
+
+def screened(wins: dict[str, float], base: float = 1.0) -> tuple[Foresight, list[str]]:
+    court = Known(wins, base)
+    screen = Screen(cast(Court, court), Role("player", "Player"), 1, lambda label: None)
+    return screen.settings(VALUE, 10.0).foresight, court.held
+
+
+def test_no_deeper_look_is_tried_after_one_that_wins_less() -> None:
+    found, held = screened({"0 rounds": 1.5, "1 rounds": 1.8, "2 rounds": 1.6, "4 rounds": 3.0})
+    assert (found.rounds, "4 rounds" in held) == (1, False)
+    found, held = screened({"0 rounds": 1.5, "1 rounds": 1.501, "2 rounds": 1.9, "4 rounds": 1.9})
+    assert found.rounds == 2, "a look that wins no more does not end the search"
+
+
+def test_more_tables_and_caution_stay_only_if_they_win_more() -> None:
+    dull = {f"{rounds} rounds": 2.0 for rounds in (0, 1, 2, 4)}
+    found, _ = screened(dull | {"24 tables": 2.3, "caution 1.5": 2.2}, 2.3)
+    assert ((found.tables, found.halving), found.caution) == (MANY, 0.5)
+    found, _ = screened(dull | {"24 tables": 1.9, "caution 1.5": 2.4}, 2.4)
+    assert ((found.tables, found.halving), found.caution) == (FEW, 1.5)
+
+
+@pytest.mark.parametrize("base", [0.5, 1.5])
+def test_a_kind_of_decision_is_harmful_if_the_base_does_better_in_the_same_seats(base: float) -> None:
+    """The base of a role need not win par."""
+    wins = {f"{rounds} rounds": base for rounds in (0, 1, 2, 4)} | {"some decisions": base + 1}
+    wins |= {"buy alone": base - 0.2, "attack alone": base + 0.2}
+    found, _ = screened(wins, base)
+    assert found.decisions == ((1, "attack"), (2, "wait"))

@@ -1,0 +1,75 @@
+"""docs/replay-log.md is true: it explains every record, and every field, of the golden logs of every game."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simcore.game import GAMES, load_game
+from tests.golden.transcripts import CASES
+
+PAGE = (Path(__file__).resolve().parents[1] / "docs/replay-log.md").read_text(encoding="utf-8")
+GENERAL = {"kind", "format", "game", "rules_digest", "seed", "game_id", "players", "strategies", "options"}
+"""Fields of the first line of every game."""
+
+
+def section(title: str) -> str:
+    """Return what the page says about the log of a game."""
+    return re.split(r"^##", PAGE.split(f"\n## {title}\n")[1], maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def names(text: str) -> set[str]:
+    """Return all names in backticks."""
+    return set(" ".join(re.findall("`([^`]+)`", text)).split())
+
+
+def explained(text: str) -> dict[str, set[str]]:
+    """Return the names in the row of each kind of record, and in the rows without a kind that follow it."""
+    kinds: dict[str, set[str]] = {}
+    for row in re.findall(r"^\| (?!kind).*", text, re.MULTILINE):
+        first, fields = row.strip("|").split("|")[:2]
+        if first.strip():
+            (kind,) = names(first)
+            kinds[kind] = set()
+        kinds[kind] |= names(fields)
+    return kinds
+
+
+def written(game: str) -> tuple[set[str], dict[str, set[str]]]:
+    """Return the fields of the first lines of a game's golden logs, and of each kind of record."""
+    first: set[str] = set()
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for case in CASES:
+        if case.game == game:
+            for line in case.path("jsonl").read_text(encoding="utf-8").splitlines():
+                record: dict[str, Any] = json.loads(line)
+                if record["kind"] == "game":
+                    first |= set(record)
+                else:
+                    kinds[record["kind"]] |= set(record) - {"kind"}
+    return first, kinds
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_page_explains_every_record_and_field(game: str) -> None:
+    text = section(load_game(game).title)
+    first, kinds = written(game)
+    table = explained(text)
+    everywhere = names("".join(re.findall(r"Every record[^.]* has [^.(]*", text)))
+
+    assert first - GENERAL <= names(text)
+    assert set(kinds) == set(table)
+    assert {
+        kind: fields - table[kind] - everywhere for kind, fields in kinds.items() if fields - table[kind] - everywhere
+    } == {}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_page_names_the_game(game: str) -> None:
+    (row,) = re.findall(r"^\| `game` \|.*", PAGE, re.MULTILINE)
+    assert game in names(row)

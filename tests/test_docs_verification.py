@@ -1,0 +1,52 @@
+"""`python -m tests.verification`: every slow test belongs to a part, and the page says what the stored results say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.verification import __main__ as verification
+
+PASSES = "def test_a():\n    print('7 of 9 held')\n"
+
+
+def test_every_slow_test_belongs_to_one_part() -> None:
+    own = [test for part in verification.PARTS.values() for test in part.tests]
+    assert len(own) == len(set(own))
+    slow = {f"tests/verification/{path.name}" for path in Path(verification.__file__).parent.glob("test_*.py")}
+    assert slow <= set(own)
+    assert all((verification.ROOT / test).exists() for test in own)
+
+
+def test_the_page_says_what_is_stored() -> None:
+    assert verification.PAGE.read_text(encoding="utf-8") == verification.page(verification.stored())
+
+
+def test_a_part_is_stored_and_run_again_only_for_other_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "test_good.py").write_text(PASSES)
+    (tmp_path / "test_bad.py").write_text(PASSES + "    assert False\n")
+    parts = {
+        name: verification.Part(f"Is it {name}?", (str(tmp_path / f"test_{name}.py"),)) for name in ("good", "bad")
+    }
+    monkeypatch.setattr(verification, "PARTS", parts)
+    monkeypatch.setattr(verification, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(verification, "PAGE", tmp_path / "page.md")
+    monkeypatch.setattr(verification, "code", lambda: "abc")
+    assert verification.main(["good"]) == 0
+    page = (tmp_path / "page.md").read_text()
+    assert "| [good](#good) | Is it good? | 1 passed |" in page
+    assert "\n7 of 9 held\n" in page
+    assert "| bad | Is it bad? | not run |" in page
+    capfd.readouterr()
+    assert verification.main([]) == 1
+    assert capfd.readouterr().out.startswith("bad: Is it bad?\n")
+    assert "**1 failed**" in (tmp_path / "page.md").read_text()
+    assert verification.main([]) == 1
+    assert capfd.readouterr().out == ""
+    monkeypatch.setattr(verification, "code", lambda: "abd")
+    verification.main([])
+    assert {one["code"] for one in json.loads((tmp_path / "results.json").read_text()).values()} == {"abd"}
