@@ -8,7 +8,7 @@ import matplotlib as mpl
 
 from analysis.seats.shares import seat_shares
 from reports.figures.seats import SeatAdvantage
-from reports.theme import theme
+from reports.render.theme import theme
 from simcore.running.executors import default_threads, execute
 from strategies.spec import make_spec
 

@@ -14,7 +14,7 @@ from matplotlib.ticker import MultipleLocator
 from reports.figures.forest import Forest, Panel
 from reports.figures.seats import SeatAdvantage
 from reports.figures.slope import Slope
-from reports.theme import theme
+from reports.render.theme import theme
 from reports.words import Words
 from simcore.game import load_game
 from simcore.rules.files import load_rules

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import polars as pl
 from measure import CHOICE, PLAYERS, Found
 from mending import GENTLE, Change, tuned
 
@@ -36,14 +37,16 @@ def _searched(key: str, players: int) -> dict[str, Any]:
         gentle = Change("gentle", "", GENTLE)
         more = {"rules": GENTLE, "strategies": tuned(gentle, players), "habit": True}
     found = eq.mend(players=players, games=GAMES, best=1, seed=CHOICE, progress=True, yes=True, **more).mend
-    prices, change = found.prices.to_dicts(), found.changes["change"][0]
-    left = found.frontier.select("touched", "change", "off", "off_low", "off_high").to_dicts()
+    prices, best = found.prices.to_dicts(), found.changes.filter(pl.col("variant").is_null()).row(0, named=True)
+    change, coins = best["change"], pl.col("change").str.starts_with("starting_coins") | (pl.col("change") == "")
+    left = found.frontier.filter(coins).select("touched", "change", "off", "off_low", "off_high").to_dicts()
+    seats = found.table.filter((pl.col("rank") == best["rank"]) & ~pl.col("kept"))
     return {
         "coins": _coins(change, players),
         "left": next(row for row in left if row["change"] == change),
-        "target": found.changes["target"][0],
-        "deals": found.changes["deals"][0],
-        "seats": found.table.select("before", "habit", "value", "value_low", "value_high").to_dicts(),
+        "target": best["target"],
+        "deals": best["deals"],
+        "seats": seats.select("before", "habit", "value", "value_low", "value_high").to_dicts(),
         "frontier": [{**row, "coins": _coins(row["change"], players)} for row in left],
         "prices": [row["price"] for row in prices],
         "prices_half": max((row["price_high"] - row["price"] for row in prices), default=0.0),

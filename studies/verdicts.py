@@ -1,0 +1,111 @@
+"""What players of four strengths say about the four games: docs/verdicts.md and the numbers behind it.
+
+`python -m studies.verdicts` plays what `studies/verdicts.json` does not have yet, for some minutes, and writes both; it
+can be stopped and started again. `python -m studies.verdicts write` writes the page alone.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import equipoise as eq
+from simcore.game import load_game
+from simcore.homes import GAMES
+from strategies.kit import SKILLS
+from strategies.skill import players_of, skills_of
+
+FOUND, PAGE = Path(__file__).with_suffix(".json"), Path(__file__).resolve().parents[1] / "docs/verdicts.md"
+FAST, SLOW = 20_000, 1_000
+"""Games of players who decide at once, and of those who look ahead."""
+
+SEED = 1
+
+BEGIN = """# Four games, four strengths
+
+Is the game uneven, or do its players make it so? Here players of four strengths hold all seats of a table: a family,
+a club, experts (the usual judges of every command), and players who look ahead. They play by the printed rules.
+
+A cell names the seat or camp that is furthest off, what it wins, and the 95 % range, which holds for all seats at
+once. **Bold**: the whole range lies further from par than 12 % of par, so the table is uneven. *Fair*: all ranges lie
+within 12 % of par. Anything else is too close to call with so few games. –: not played yet.
+
+"""
+END = """
+## How to read it
+
+- **Uneven in one column, and fair or the other way round in the next**: the players cause it, not the rules alone. Do
+  not change the rules for such a seat before you know how your own people play.
+- **The same seat in all columns**: the rules favour it, however well people play.
+
+Players who look ahead play {slow} games, and all others {fast}. `equipoise skill --game seigneurial --players 5`
+plays the same question with more strengths between these four. [strategies.md](strategies.md) says how strong each
+player is. `python -m studies.verdicts` plays this page again.
+"""
+
+
+def cells() -> Iterator[tuple[str, int, str]]:
+    """Yield every game, number of players and skill."""
+    for game in GAMES:
+        for players in load_game(game).players:
+            for skill in skills_of(game):
+                yield game, players, skill
+
+
+def measure(game: str, players: int, skill: str, games: int | None = None) -> dict[str, Any]:
+    """Return what players of a skill say about the seats, or the camps, at a table.
+
+    Parameters
+    ----------
+    game, players, skill
+        What is played.
+    games
+        Number of games; if None, as many as the page has.
+    """
+    named = players_of(game, skill)
+    seated = named if len(named) > 1 else [*named.values()]
+    slow = eq.make_spec(game, players, seated).searches
+    found = eq.seat_advantage(eq.make_spec(game, players, seated, seed=SEED, games=games or (SLOW if slow else FAST)))
+    said = found.verdict
+    return {"status": said.status, "games": found.games} | {
+        name: said.values[name] for name in ("seat", "camp", "share", "low", "high") if name in said.values
+    }
+
+
+def told(cell: dict[str, Any]) -> str:
+    """Return a cell of the table."""
+    if cell["status"] == "fair":
+        return "fair"
+    who = f"seat {cell['seat']}" if "seat" in cell else str(cell["camp"]).lower()
+    share = f"{who}: {100 * cell['share']:.1f} %"
+    ends = f"({100 * cell['low']:.0f} to {100 * cell['high']:.0f})"
+    return f"**{share}** {ends}" if cell["status"] == "tilted" else f"{share} {ends}"
+
+
+def page(found: dict[str, Any]) -> str:
+    """Return the text of the page."""
+    lines = [f"| game | players | {' | '.join(SKILLS)} |", f"|---|---:|{'---|' * len(SKILLS)}"]
+    for game in GAMES:
+        for players in load_game(game).players:
+            row = [told(found[key]) if (key := f"{game}/{players}/{skill}") in found else "–" for skill in SKILLS]
+            lines.append(f"| {load_game(game).title} | {players} | {' | '.join(row)} |")
+    return BEGIN + "\n".join(lines) + "\n" + END.format(slow=f"{SLOW:,}", fast=f"{FAST:,}")
+
+
+def main(only_write: bool) -> None:
+    """Play what is missing, and write the page."""
+    found = json.loads(FOUND.read_text(encoding="utf-8")) if FOUND.is_file() else {}
+    for game, players, skill in () if only_write else cells():
+        key = f"{game}/{players}/{skill}"
+        if key not in found:
+            found[key] = measure(game, players, skill)
+            print(key, told(found[key]), flush=True)
+            FOUND.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    PAGE.write_text(page(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] == ["write"])
