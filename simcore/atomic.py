@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,7 +18,8 @@ def replacing(path: Path, durable: bool = False, commit: Commit = lambda move: m
     """Yield the path of a new file, which takes the place of another one if the block ends without an error.
 
     The new file stands in the same folder, under a hidden name with the same ending; if anything fails, it is removed
-    and what stood there before is untouched.  A link is replaced by the file, not followed.
+    and what stood there before is untouched.  A link is replaced by the file, not followed.  The block may also make a
+    folder, if nothing stood there.
 
     Parameters
     ----------
@@ -42,4 +44,4 @@ def replacing(path: Path, durable: bool = False, commit: Commit = lambda move: m
         commit(lambda: part.replace(path))
     finally:
         with suppress(OSError):
-            part.unlink(missing_ok=True)
+            shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)

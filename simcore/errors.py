@@ -109,6 +109,22 @@ class Damaged(UsageError):
     """Raised if a file is not as it was written, so that nothing based on it can be trusted."""
 
 
+class NotCompiled(UsageError):
+    """Raised if Numba cannot compile a game.
+
+    Parameters
+    ----------
+    game
+        Name of the game.
+    reason
+        File, line and reason.
+    """
+
+    def __init__(self, game: str, reason: str) -> None:
+        super().__init__(f"{game} cannot be compiled: {reason}", "game")
+        self.game, self.reason = game, reason
+
+
 class Interrupted(Exception):
     """Raised if the run was told to stop before its end."""
 

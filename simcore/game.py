@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from simcore.chance import Chance
 from simcore.errors import UsageError
 from simcore.homes import GAMES, home
+from simcore.judged import Payoff
 from simcore.kernel.decisions import FAULTS, MOST_OPTIONS, Decision
 from simcore.kernel.driver import batch_of, driver_of, one_tick
 from simcore.kernel.events import EventKind
@@ -28,7 +29,20 @@ if TYPE_CHECKING:
     import numpy as np
     from pydantic import BaseModel
 
-__all__ = ["DETAILS", "GAMES", "Column", "Decision", "EventKind", "Game", "Look", "Role", "Search", "load_game"]
+__all__ = [
+    "DETAILS",
+    "GAMES",
+    "Chance",
+    "Column",
+    "Decision",
+    "EventKind",
+    "Game",
+    "Look",
+    "Payoff",
+    "Role",
+    "Search",
+    "load_game",
+]
 
 DETAILS = ("minimal", "standard", "full")
 NOTES = 1 << 18
@@ -159,6 +173,8 @@ class Game:
         Name of the column that ranks the seats first; None for a game without a score.
     lowest_wins
         Whether the lowest score wins, as in Hearts or golf.
+    payoff
+        What the seats gain or lose, if the game is played for that; None if it is played for wins.
     header
         Function of (trace words, rules, players) that returns the game's own fields of a replay log's first line; its
         `options` complete the switches of the rules.  By default, every value of the rules is written.
@@ -176,6 +192,9 @@ class Game:
         If None, nothing is hidden; a game that shuffles and yet hides nothing says `redraw=nothing_hidden`.
     search
         What strategies need in order to look ahead; None if the game has no such strategies.
+    chance
+        Where the game's chance comes from: a deck, the dice of fights.  If empty, its shuffles and its dice.  What the
+        players draw to decide is never a part of it.
     weights
         Number of weights that a member of a line-up can have: the largest number of features of the game's policies.
     trace_words
@@ -217,10 +236,12 @@ class Game:
     sharing: Callable[[Any, np.ndarray[Any, Any], int], np.ndarray[Any, Any]] = first_share
     score: str | None = None
     lowest_wins: bool = False
+    payoff: Payoff | None = None
     faults: Mapping[int, str] = field(default_factory=dict)
     decisions: tuple[Decision, ...] = ()
     redraw: Callable[..., None] | None = None
     search: Search | None = None
+    chance: tuple[Chance, ...] = ()
     weights: int = WEIGHTS
     trace_words: int = CAPACITY
     most_steps: int = MOST_STEPS
@@ -247,6 +268,8 @@ class Game:
             raise UsageError(f"game '{self.name}': lowest_wins: the game has no score; name the column of the score")
         if self.score is not None and self.score not in {column.name for column in self.columns}:
             raise UsageError(f"game '{self.name}': score: there is no column '{self.score}'")
+        if self.payoff is not None:
+            self.payoff.check(self)
         if self.share not in (self.row_dtype.names or ()):
             raise UsageError(f"game '{self.name}': row_dtype: needs the field '{self.share}', the seat's win share")
         if words(self.row_dtype) % 2 or words(self.row_dtype) > MOST_WORDS:
@@ -295,6 +318,20 @@ class Game:
     def sandbox_dtype(self) -> np.dtype[Any]:
         """The record of the memory in which strategies look ahead and are watched."""
         return sandbox_of(self.rules_dtype, self.lineup_dtype, self.state_dtype, self.trace_dtype)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether kernels play it; if not, policies have numbers instead of addresses."""
+        return True
+
+    @property
+    def reference(self) -> str:
+        """How a user names it on a command line."""
+        return self.name
+
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        """Travel by name: what a game is made of is compiled in each process."""
+        return load_game, (self.name,)
 
     @property
     def policy_records(self) -> tuple[np.dtype[Any], ...]:
@@ -351,8 +388,7 @@ def load_game(name: str) -> Game:
     UsageError
         If the game is unknown, or an installed game cannot be loaded.
     """
-    module = home(name).descriptor
-    game = getattr(import_module(module), "GAME", None)
+    game = home(name).load()
     if not isinstance(game, Game) or game.name != name:
-        raise UsageError(f"{name}: {module}.GAME is not a game of that name", "game")
+        raise UsageError(f"{name}: {home(name).package}.GAME is not a game of that name", "game")
     return game

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shlex
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
+from functools import partial
+from importlib import import_module
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Any
 
 from simcore.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GAMES = ("middle-ages", "medievallons", "seigneurial", "fief-2")
 """The names of the games of this repository."""
@@ -26,28 +32,32 @@ class Home:
 
     Parameters
     ----------
-    descriptor
-        Module that contains `GAME`, a `simcore.game.Game`.
+    load
+        Returns the descriptor, a `simcore.game.Game`.
     kit
-        Module that contains `KIT`, a `strategies.kit.Kit`.
+        Returns the kit, a `strategies.kit.Kit`.
     declarations
         Module that may contain `DECLARATIONS`, an `analysis.data.declarations.Declarations`; it need not exist.
     report
-        Module that may contain `REPORT`, a `reports.own.GameReport`; it need not exist.
+        Module that may contain `REPORT`, a `reports.study.chapters.GameReport`; it need not exist.
     configs
         Folder of `base.toml`, `variants/`, `strategies/` and `words/`.
+    package
+        The top-level package that contains the code of the game.
+    reference
+        How a user names the game on a command line.
+    source
+        SHA-256 of the game's own file, if it does not belong to a package.
     """
 
-    descriptor: str
-    kit: str
+    load: Callable[[], Any]
+    kit: Callable[[], Any]
     declarations: str
     report: str
     configs: Traversable
-
-    @property
-    def package(self) -> str:
-        """The top-level package that contains the code of the game."""
-        return self.descriptor.partition(".")[0]
+    package: str
+    reference: str
+    source: str = ""
 
 
 def module_name(game: str) -> str:
@@ -57,7 +67,25 @@ def module_name(game: str) -> str:
 
 def known_games() -> tuple[str, ...]:
     """Return the names of all available games, those of this repository first."""
-    return (*GAMES, *sorted({entry.name for entry in _offered()} - set(GAMES)))
+    return (*GAMES, *sorted(({entry.name for entry in _offered()} | set(_REMEMBERED)) - set(GAMES)))
+
+
+def known_homes() -> Mapping[str, Home]:
+    """Return the homes of games that are in no package, by name: files that the user has named, and those of runs."""
+    return _REMEMBERED
+
+
+def typed(game: str) -> str:
+    """Return how a game is named in a command line."""
+    return shlex.quote(home(game).reference)
+
+
+def remember(name: str, found: Home) -> None:
+    """Let the rest of the toolkit find a game that is in no package."""
+    _REMEMBERED[name] = found
+
+
+_REMEMBERED: dict[str, Home] = {}
 
 
 def home(name: str) -> Home:
@@ -69,15 +97,17 @@ def home(name: str) -> Home:
         If the game is unknown.
     """
     if name == ELSEWHERE:
-        return Home(
-            "simcore.elsewhere", "", "analysis.games.imported", "reports.games.imported", files("configs") / name
+        return _of_modules(
+            name, "simcore.elsewhere", "", "analysis.games.imported", "reports.games.imported", files("configs") / name
         )
     if name in GAMES:
         own = module_name(name)
-        return Home(
-            f"simcore.games.{own}", f"strategies.{own}", f"analysis.games.{own}", f"reports.games.{own}",
+        return _of_modules(
+            name, f"simcore.games.{own}", f"strategies.{own}", f"analysis.games.{own}", f"reports.games.{own}",
             files("configs") / name,
         )  # fmt: skip
+    if name in _REMEMBERED:
+        return _REMEMBERED[name]
     for entry in _offered():
         if entry.name == name:
             return _abroad(name, entry.module)
@@ -91,8 +121,29 @@ def _abroad(name: str, package: str) -> Home:
         raise UsageError(
             f"{name} (module {package}) fails on import: {type(error).__name__}: {error}", "game"
         ) from error
-    return Home(package, f"{package}.strategies", f"{package}.analysis", f"{package}.report", configs)
+    return _of_modules(name, package, f"{package}.strategies", f"{package}.analysis", f"{package}.report", configs)
+
+
+def _of_modules(name: str, descriptor: str, kit: str, declarations: str, report: str, configs: Traversable) -> Home:
+    """Return the home of a game whose descriptor is `GAME` of one module, and whose kit is `KIT` of another."""
+    return Home(
+        partial(named, descriptor, "GAME"), partial(_kit_in, name, kit), declarations, report, configs,
+        descriptor.partition(".")[0], name,
+    )  # fmt: skip
+
+
+def named(module: str, attribute: str) -> Any:
+    """Return what has a name in a module; None if nothing has."""
+    return getattr(import_module(module), attribute, None)
+
+
+def _kit_in(game: str, module: str) -> Any:
+    if not module:
+        raise UsageError(f"{game}: these games were not played here, so nobody can play them", "game")
+    return named(module, "KIT")
 
 
 def _offered() -> Iterator[EntryPoint]:
+    from importlib.metadata import entry_points  # takes as long as all else that the answer to `--help` needs of ours
+
     return iter(entry_points(group=ENTRY_POINTS))

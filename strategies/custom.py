@@ -4,32 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import importlib.machinery
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numba.core.errors import NumbaError
 
 from simcore.errors import UsageError, nearest
 from simcore.homes import known_games
+from simcore.imports import current_folder, module_file
 from simcore.kernel.compilation import kernel
+from simcore.kernel.compile_errors import explain
 from simcore.kernel.intrinsics import whole_number
 from simcore.kernel.pointers import Policy
 from simcore.kernel.templates import instantiate
 from simcore.rules.files import NAME
 from simcore.toml_tables import shown
-from strategies.compile_errors import explain
 from strategies.kit import load_kit
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ARGUMENTS = ("rules", "lineup", "state", "seat")
 MAX_REASON = 300
@@ -218,7 +214,7 @@ def check_source(reference: str, source: str, name: str) -> None:
         Name of the strategy in messages.
     """
     place = reference.rpartition(":")[0]
-    path = Path(place) if place and _is_path(place) else _module_file(place)
+    path = Path(place) if place and _is_path(place) else module_file(place)
     if path is None or not path.is_file():
         raise UsageError(f"strategy '{shown(name)}': the file of {shown(reference, 120)} was not found")
     if hashlib.sha256(path.read_bytes()).hexdigest() != source:
@@ -231,20 +227,6 @@ def check_source(reference: str, source: str, name: str) -> None:
 def _is_path(place: str) -> bool:
     """Return whether a reference's first part is a file rather than a module."""
     return Path(place).suffix == ".py" or len(Path(place).parts) > 1
-
-
-def _module_file(name: str) -> Path | None:
-    """Return the file of a module, without importing it or its parent packages."""
-    places: Sequence[str] | None = [str(Path.cwd()), *sys.path]
-    origin, parts = None, name.split(".")
-    if not all(part.isidentifier() for part in parts):
-        return None
-    for number in range(len(parts)):
-        found = importlib.machinery.PathFinder.find_spec(".".join(parts[: number + 1]), places)
-        if found is None:
-            return None
-        origin, places = found.origin, found.submodule_search_locations or []
-    return Path(origin) if origin else None
 
 
 def check_custom(game: str, found: Any, label: str, origin: str) -> CustomPolicy:
@@ -272,7 +254,7 @@ def _import(place: str, label: str, origin: str) -> ModuleType:
             if not path.is_file():
                 raise UsageError(f"{label}: no file {shown(place, 120)}", origin)
             return _import_file(path)
-        with _current_folder():
+        with current_folder():
             return importlib.import_module(place)
     except UsageError:
         raise
@@ -299,14 +281,3 @@ def _import_file(path: Path) -> ModuleType:
         del sys.modules[name]
         raise
     return module
-
-
-@contextmanager
-def _current_folder() -> Iterator[None]:
-    """Let imports find modules in the current folder, as `python -m` does."""
-    here = str(Path.cwd())
-    sys.path.insert(0, here)
-    try:
-        yield
-    finally:
-        sys.path.remove(here)

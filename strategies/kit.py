@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
@@ -111,18 +110,15 @@ def load_kit(game: str) -> Kit:
     UsageError
         If the kit contradicts itself, the game or the line-up; see `check_kit`.
     """
-    module = home(game).kit
-    if not module:
-        raise UsageError(f"{game}: these games were not played here, so nobody can play them", "game")
-    if module not in _SOUND:
-        check_kit(load_game(game), import_module(module).KIT)
-        _SOUND.add(module)
-    kit: Kit = import_module(module).KIT
+    kit: Kit = home(game).kit()
+    if not any(kit is one for one in _SOUND):
+        check_kit(load_game(game), kit)
+        _SOUND.append(kit)
     return kit
 
 
-_SOUND: set[str] = set()
-"""Modules whose kit has been checked."""
+_SOUND: list[Kit] = []
+"""Kits that have been checked."""
 
 
 def check_kit(game: Game, kit: Kit) -> None:

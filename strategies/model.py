@@ -15,6 +15,7 @@ from pydantic import Field, ValidationError
 
 from simcore.errors import UsageError, nearest
 from simcore.game import Game, load_game
+from simcore.kernel.compile_errors import compiling
 from simcore.kernel.lineup import UNIT
 from simcore.rules.files import Identifier, Text
 from simcore.toml_tables import Table, explain, paths, shown, write
@@ -125,7 +126,8 @@ class Strategy:
             return self.custom.address
         kit = load_kit(self.game)
         policies = {**kit.policies, **kit.noisy} if self.temperature or self.blunder else kit.policies
-        return policies[self.policy].address
+        with compiling(self.game):
+            return policies[self.policy].address
 
     @cached_property
     def digest(self) -> str:

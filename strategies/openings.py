@@ -54,6 +54,7 @@ def draw_openings(spec: Spec, entries: Sequence[int]) -> Spec:
     record = spec.lineup_record.copy()
     for entry in entries:
         member = record["members"][entry]
-        member["draws"], member["otherwise"] = kinds or 1 << int(FIRST), member["policy"]
-        member["policy"] = drawing(spec.game).address
+        member["draws"] = kinds or 1 << int(FIRST)
+        if spec.game.compiled:
+            member["otherwise"], member["policy"] = member["policy"], drawing(spec.game).address
     return replace(spec, lineup_record=record)

@@ -145,6 +145,9 @@ def under_watch(spec: Spec) -> Spec:
     exception, makes an illegal move, or chooses differently when what its seat cannot know is drawn again.
     """
     record = spec.lineup_record.copy()
+    if not spec.game.compiled:
+        record["members"]["watched"] = 1
+        return replace(spec, lineup_record=record)
     address = watching(spec.game).address
     for member in record["members"][: spec.players]:
         member["watched"], member["policy"] = member["policy"], address
@@ -171,7 +174,12 @@ def watch_first_deals(spec: Spec, deals: int = WATCHED_DEALS) -> None:
 
 
 def has_own_policy(spec: Spec) -> bool:
-    """Return whether a user's own policy sits at the table, or is the base of a player who looks ahead."""
+    """Return whether a user's own policy sits at the table, or is the base of a player who looks ahead.
+
+    In a game in plain Python, all policies are such.
+    """
+    if not spec.game.compiled:
+        return True
     searches = [table.get("search", {}) for table in spec.strategy_tables]
     tables = [*spec.strategy_tables, *(search.get(part, {}) for search in searches for part in ("base", "guest"))]
     return any("source_sha256" in table for table in tables)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simcore.chance import Chance, fresh
 from simcore.errors import KernelFault
+from simcore.kernel.compile_errors import compiling
 from simcore.kernel.decisions import MOST_OPTIONS
 from simcore.kernel.lineup import missing_address
 from simcore.kernel.looking import LOOKED
@@ -57,7 +61,18 @@ class Memory:
         self.state, self.trace = blank(game.state_dtype), blank(game.trace_dtype)
         self._sandbox = np.zeros(1, game.sandbox_dtype)
         self._lineup = np.zeros(1, game.lineup_dtype)
-        self._driver = game.driver.address
+        with compiling(game.name):
+            self._driver = game.driver.address
+
+    @contextmanager
+    def drawing_afresh(self, sources: Sequence[Chance], afresh: int) -> Iterator[None]:
+        """Draw some sources of chance afresh in the games that are played meanwhile; see `simcore.chance.fresh`."""
+        record = fresh(sources, afresh)
+        self.state["rng"]["fresh"] = record.ctypes.data
+        try:
+            yield
+        finally:
+            self.state["rng"]["fresh"] = 0
 
     @property
     def culprit(self) -> int:

@@ -12,8 +12,9 @@ from __future__ import annotations
 import numpy as np
 
 from simcore.kernel.compilation import apart, inlined, kernel
+from simcore.kernel.intrinsics import record_at
 from simcore.kernel.philox import WORD, philox, philox_four
-from simcore.kernel.records import layout
+from simcore.kernel.records import ADDRESS, layout
 
 STREAM_VERSION = 1
 """Version of the streams.  Whoever changes what any of them draws raises it: the same seed then deals other games, and
@@ -25,7 +26,22 @@ MAX_STREAMS = 8
 PAGES = 2
 """Number of groups of four blocks stored for a seat; slots 0..7 share one, slots 8..15 the other, and so on."""
 
+MOST_RANGES = 16
+"""Number of ranges of addresses of draws that `equipoise luck` can measure one by one."""
+
+NAMES = 2_000
+"""Room for the names of sources, in bytes."""
+
+FRESH = layout(
+    ("sources", np.uint64),  # bit k: source k is drawn afresh; 0 is every draw that lies in no range
+    ("count", np.int64),  # ranges in use
+    ("ranges", np.int64, (MOST_RANGES, 6)),  # source, purpose, first and last slot, first and last number
+    ("names", np.uint8, NAMES),  # of the sources, as JSON, for games that are no kernels
+)
+"""Which sources of chance draw other numbers than the deal's; see `simcore.chance`."""
+
 RNG = layout(
+    ("fresh", ADDRESS),  # of a record FRESH; 0 if all numbers are the deal's
     ("key", np.uint32, 2),  # the seed, low word first
     ("game", np.uint32, 2),  # the deal's index, low word first
     ("tag", np.int32, (MAX_STREAMS, PAGES)),  # which four blocks of a seat's decisions are at hand, -1 for none
@@ -40,6 +56,8 @@ _SPAN = np.uint64(1 << 32)
 # Purposes, the top byte of the second counter word; below it a slot (16 bits) and an attempt (8 bits).
 SHUFFLE, LINEUP, DECISION, NOISE, REDRAW, SEARCH, DICE = map(np.int64, (1, 2, 3, 4, 5, 6, 7))
 _ZERO = np.int64(0)
+_NONE = np.uint64(0)
+_fresh_at = record_at(FRESH)
 
 
 @kernel
@@ -66,6 +84,7 @@ def forget(rng):
 def fork(rng, source, slot, number):
     """Point a generator at a stream for a search; each slot and number has one, independent of all other streams."""
     words = block(source, SEARCH, slot, _ZERO, number)
+    rng.fresh = _NONE
     rng.key[0] = np.uint32(words[0])
     rng.key[1] = np.uint32(words[1])
     rng.game[0] = np.uint32(words[2])
@@ -73,29 +92,45 @@ def fork(rng, source, slot, number):
     forget(rng)
 
 
+@apart
+def afresh(fresh, purpose, slot, number):
+    """Return what turns the deal's high word into that of the numbers drawn instead: 0 if the deal's own are drawn."""
+    drawn = _fresh_at(fresh)
+    source = _ZERO
+    for place in range(drawn.count):
+        one = drawn.ranges[place]
+        if one[1] == purpose and one[2] <= slot <= one[3] and one[4] <= number <= one[5]:
+            source = one[0]
+    return ((drawn.sources >> np.uint64(source)) & np.uint64(1)) << np.uint64(31)
+
+
 @inlined
-def counter(rng, purpose, slot, attempt):
-    """Return what determines a block's words in addition to its number: the rest of the counter, and the key."""
+def counter(rng, purpose, slot, attempt, number):
+    """Return what determines the words of a block in addition to its number: the rest of the counter, and the key."""
     address = np.uint64((purpose << 24) | (slot << 8) | attempt)
-    return (address, np.uint64(rng.game[0]), np.uint64(rng.game[1]), np.uint64(rng.key[0]), np.uint64(rng.key[1]))
+    high = np.uint64(rng.game[1])
+    if rng.fresh != _NONE:
+        high ^= afresh(rng.fresh, np.int64(purpose), np.int64(slot), np.int64(number))
+    return (address, np.uint64(rng.game[0]), high, np.uint64(rng.key[0]), np.uint64(rng.key[1]))
 
 
 @inlined
 def block(rng, purpose, slot, attempt, number):
     """Return the four words at one address."""
-    return philox(np.uint64(number), *counter(rng, purpose, slot, attempt))
+    return philox(np.uint64(number), *counter(rng, purpose, slot, attempt, number))
 
 
 @apart
 def fetch_shuffle(rng, slot, number):
     """Compute and store four blocks of a shuffle: the words of `number` and the next three."""
-    philox_four(np.uint64(number), *counter(rng, SHUFFLE, slot, _ZERO), rng.drawn)
+    philox_four(np.uint64(number), *counter(rng, SHUFFLE, slot, _ZERO, number), rng.drawn)
 
 
 @apart
 def fetch_decisions(rng, seat, page, group):
     """Compute and store four blocks of a seat's decisions."""
-    philox_four(np.uint64(group << 2), *counter(rng, DECISION, np.int64(seat), _ZERO), rng.lanes[seat, page])
+    words = counter(rng, DECISION, np.int64(seat), _ZERO, group << 2)
+    philox_four(np.uint64(group << 2), *words, rng.lanes[seat, page])
     rng.tag[seat, page] = group
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 import time
 import uuid
@@ -9,13 +10,12 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
-from typing import Any
 
 from simcore.errors import Interrupted
 from simcore.running.batch import Spec
 from simcore.running.crew import Crew
 from simcore.running.parts import Part, PlayedPart, Player, Sink
-from simcore.running.totals import Also, InOrder, Totals
+from simcore.running.totals import Also, InOrder
 
 AHEAD = 3
 """Number of tasks that are submitted at a time, for each task that is played at a time."""
@@ -53,13 +53,14 @@ class Job:
 _OWN = threading.local()
 
 
-def play_parts(job: Job, task: Sequence[Part]) -> tuple[list[tuple[Totals, Any]], float]:
+def play_parts(job: Job, task: Sequence[Part]) -> bytes:
     """Play some parts in the calling thread, which keeps its memory for the next parts of the same job.
 
     Returns
     -------
-    tuple
-        The result of each part with what the sink returned, and the total time in seconds.
+    bytes
+        The result of each part with what the sink returned, and the total time in seconds, pickled: a worker that
+        returns what it cannot pickle would never be heard of again.
     """
     began = time.perf_counter()
     if getattr(_OWN, "token", None) != job.token:
@@ -70,7 +71,7 @@ def play_parts(job: Job, task: Sequence[Part]) -> tuple[list[tuple[Totals, Any]]
     for part in task:
         totals = player.play(part, threading.Event())
         found.append((totals, job.sink(part.number, player.buffer) if job.sink and player.buffer else None))
-    return found, time.perf_counter() - began
+    return pickle.dumps((found, time.perf_counter() - began))
 
 
 def play_afar(
@@ -104,7 +105,7 @@ def play_afar(
         After a KeyboardInterrupt.
     """
     queue, games, seconds, played = deque(todo), 0, 0.0, 0
-    waiting: dict[Future[tuple[list[tuple[Totals, Any]], float]], list[Part]] = {}
+    waiting: dict[Future[bytes], list[Part]] = {}
     try:
         with crew.hands() as hands:
             while True:
@@ -117,7 +118,7 @@ def play_afar(
                     return
                 for future in wait(waiting, PULSE, FIRST_COMPLETED).done:
                     task = waiting.pop(future)
-                    found, took = future.result()
+                    found, took = pickle.loads(future.result())
                     seconds, played = seconds + took, played + len(task)
                     for part, (totals, written) in zip(task, found, strict=True):
                         finished(PlayedPart(part.number, part.first, part.games, totals, written))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 
 from simcore.errors import KernelFault
 from simcore.game import Game
+from simcore.judged import Judged, judged_by
+from simcore.kernel.compile_errors import compiling
 from simcore.kernel.decisions import OF_POLICIES
 from simcore.kernel.memory import Memory
 from simcore.roles import Role, check_par
@@ -90,6 +93,11 @@ class Spec:
         return check_par(self.game.name, self.game.par(self.rules.values, self.players), self.players)
 
     @cached_property
+    def judged(self) -> Judged:
+        """What the run is judged by: shares of the wins, or the game's payoff."""
+        return judged_by(self.game, self.rules.values, self.players)
+
+    @cached_property
     def roles(self) -> tuple[Role, ...]:
         """The role of each seat."""
         return tuple(self.game.role_at(seat, self.players) for seat in range(self.players))
@@ -107,15 +115,19 @@ class Spec:
     @cached_property
     def cast_par(self) -> tuple[float, ...]:
         """The par of each member of the cast: the sum for its seats, on average over the seats that it moves to."""
+        return self.of_cast(self.par)
+
+    def of_cast(self, par: Sequence[float]) -> tuple[float, ...]:
+        """Return the same from the par of each seat."""
         moving = self.mixed_roles if self.design != "fixed" else ()
 
-        def par(entry: int, role: Role) -> float:
-            seats = [self.par[seat] for seat in role.at(self.players)]
-            return sum(seats) / len(seats) if role in moving else self.par[entry]
+        def own(entry: int, role: Role) -> float:
+            seats = [par[seat] for seat in role.at(self.players)]
+            return sum(seats) / len(seats) if role in moving else par[entry]
 
         found = dict.fromkeys(self.cast, 0.0)
         for entry, member in enumerate(zip(self.roles, self.strategies, strict=True)):
-            found[member] += par(entry, member[0])
+            found[member] += own(entry, member[0])
         return tuple(found.values())
 
     @cached_property
@@ -197,7 +209,8 @@ def play_into(
     while done < len(games):
         trace["noting"], trace["noted"] = notes is not None and bool(game.events), 0
         left = rows[done * spec.players :]
-        played = game.play_batch(spec.rules_record, lineup, state, left, facts[done:], trace, seed, games[done:])
+        with compiling(game.name):
+            played = game.play_batch(spec.rules_record, lineup, state, left, facts[done:], trace, seed, games[done:])
         if notes is not None and trace["noted"]:
             taken = trace["notes"][: int(trace["noted"])].copy()
             taken[:, 0] += done
@@ -205,6 +218,7 @@ def play_into(
         done += played
         if done < len(games) and (state["fault"] or not played):
             raise KernelFault(fault_of(spec, memory, int(games[done])))
+    spec.judged.check(rows, games, lambda index: seen_in(spec, index))
 
 
 def fault_of(spec: Spec, memory: Memory, index: int) -> str:
@@ -213,7 +227,12 @@ def fault_of(spec: Spec, memory: Memory, index: int) -> str:
     what = spec.game.meaning_of(code)
     culprit = spec.strategies[int(memory.culprit)] if code in OF_POLICIES else ""
     whose = f" ({shown(culprit)})" if culprit else ""
-    return f"{spec.game.name}: {what}{whose} in game {index} of seed {spec.seed}; see it with: {command(spec, index)}"
+    return f"{spec.game.name}: {what}{whose} {seen_in(spec, index)}"
+
+
+def seen_in(spec: Spec, index: int) -> str:
+    """Return which game it was, and the command to replay it, for messages."""
+    return f"in game {index} of seed {spec.seed}; see it with: {command(spec, index)}"
 
 
 def command(spec: Spec, index: int) -> str:
@@ -221,7 +240,8 @@ def command(spec: Spec, index: int) -> str:
     changed = "".join(f" --set {shlex.quote(setting)}" for setting in spec.rules.settings)
     strategies = ",".join(spec.references or spec.strategies)
     return (
-        f"equipoise replay --game {spec.game.name} --players {spec.players} --strategies {shlex.quote(strategies)} "
+        f"equipoise replay --game {shlex.quote(spec.game.reference)} --players {spec.players} "
+        f"--strategies {shlex.quote(strategies)} "
         f"--rules {shlex.quote(spec.rules_reference or spec.rules.name)}{changed} --design {spec.design} "
         f"--seed {spec.seed} --index {index}"
     )

@@ -6,7 +6,7 @@ The log's format is described in docs/replay.md.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +20,7 @@ from simcore.kernel.memory import Memory
 from simcore.plain_log import plain_text
 
 if TYPE_CHECKING:
+    from simcore.game import Game
     from simcore.running.batch import Spec
 
 FORMAT = "equipoise-replay/1"
@@ -37,10 +38,13 @@ class Log:
         Its first line.
     records
         The other lines, in order.
+    rows
+        The row of the game behind each seat.
     """
 
     header: dict[str, Any]
     records: tuple[dict[str, Any], ...]
+    rows: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -86,8 +90,7 @@ class Replay:
 
     def text(self) -> str:
         """Return the game as readable text without control characters; it ends with a line feed."""
-        game = self.spec.game
-        narrate = game.narrate or partial(plain_text, game.title)
+        narrate = narrator(self.spec.game)
         lines: list[str] = []
         for log in self.logs:
             lines += ["", ""] if lines else []
@@ -95,6 +98,11 @@ class Replay:
         if self.fault:
             lines += ["", f"Fault: {self.fault}"]
         return "".join(f"{line}\n" for line in lines)
+
+
+def narrator(game: Game) -> Callable[[dict[str, Any], Sequence[dict[str, Any]]], Iterator[str]]:
+    """Return the function that turns a replay log into lines of text; a game may have words of its own."""
+    return game.narrate or partial(plain_text, game.title)
 
 
 def replay(spec: Spec, index: int) -> Replay:
@@ -150,7 +158,7 @@ def _logs(spec: Spec, index: int, entries: Sequence[int], words: Sequence[int], 
     for own, rows in spec.game.logs(words, spec.players):
         header = _header(spec, index, [entries[row] for row in rows], own)
         records = spec.game.records(own, spec.rules.values, spec.players)
-        yield Log(header, tuple(_until_error(records) if broken else records))
+        yield Log(header, tuple(_until_error(records) if broken else records), tuple(rows))
 
 
 def _until_error(records: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -90,7 +90,8 @@ class Tally(Accumulator):
         self.per_deal = spec.games_per_deal
         self.strategies = tuple(name for _, name in spec.cast)
         self._of_entry = np.array([spec.cast.index(member) for member in zip(spec.roles, spec.strategies, strict=True)])
-        self.unit = spec.game.share_unit
+        self.judged = spec.judged
+        self.unit = self.judged.parts
         score = next((column for column in spec.game.columns if column.name == spec.game.score), None)
         self.divisor = score.divisor if score else 1
         scored = (score.field, score.index) if score else (spec.game.share, None)
@@ -109,6 +110,9 @@ class Tally(Accumulator):
         self.games += len(rows) // self.players
         self.deals += len(rows) // (self.players * self.per_deal)
         table = rows.view(np.int32).reshape(len(rows), words(rows.dtype))
+        if self.judged.is_payoff:
+            table = table.copy()
+            table[:, self._fields[0]] = self.judged.of_rows(rows)
         _count(
             table, self._fields, self._of_entry, self.per_deal, self._by_seat, self._by_strategy, self._won, self.cross,
             self.unit,

@@ -44,10 +44,11 @@ def compile_kernels(name: str) -> None:
 @contextmanager
 def compiling_aside(name: str) -> Iterator[None]:
     """Let another process compile a game's kernels while this block compiles its policies; wait for it at the end."""
-    if is_private() or not is_cold(load_game(name).play_batch):
+    game = load_game(name)
+    if is_private() or not game.compiled or not is_cold(game.play_batch):
         yield
         return
-    LOG.info("Compiling the kernels of %s; this happens once ...", load_game(name).title)
+    LOG.info("Compiling the kernels of %s; this happens once ...", game.title)
     other = subprocess.Popen(
         python("simcore.running.warm", name),
         stdin=subprocess.PIPE,

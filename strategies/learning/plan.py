@@ -14,14 +14,15 @@ from simcore.rules.files import Rules, load_rules
 from simcore.rules.settings import Settings
 from simcore.running.batch import MAX_SEED
 from simcore.toml_tables import shown
+from strategies.foresight import Foresight
 from strategies.kit import load_kit
 from strategies.library import load_strategy, quick_strategies, shipped_strategies
 from strategies.model import Strategy
 
 GAMES = 8_000
 GAMES_RANGE = range(200, 100_001)
-SEARCHING = "rollout"
-"""Shipped strategy whose base is that of a thinker, if the user names none."""
+SEARCHING, THINKER = "rollout", "thinker"
+"""Shipped strategy whose base is that of a thinker, if the user names none; and the policy of a thinker."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class Plan:
         Games of each of the three kinds of tables in the first round.
     named
         The rules, as the user wrote them.
+    like
+        A thinker that says how far to look, on how many tables and at which decisions; None to find that out.
     """
 
     game: Game
@@ -56,6 +59,7 @@ class Plan:
     seed: int
     games: int
     named: str
+    like: Strategy | None = None
 
     @property
     def roles(self) -> tuple[Role, ...]:
@@ -76,7 +80,15 @@ class Plan:
             "base": self.base.digest,
             "styles": [style.digest for style in self.styles],
             "games": self.games,
+            "like": self.like.digest if self.like else "",
         }
+
+    def known(self, role: Role, players: int) -> Foresight | None:
+        """Return how the thinker that this one is like looks ahead in a role, at the nearest number of players."""
+        if self.like is None or self.like.search is None:
+            return None
+        found = self.like.search.foresights
+        return found[min((key for key in found if key[1] == role.name), key=lambda key: abs(key[0] - players))]
 
 
 def make_plan(
@@ -88,6 +100,7 @@ def make_plan(
     base: str | Path | None = None,
     seed: int = 1,
     games: int = GAMES,
+    like: str | Path | None = None,
 ) -> Plan:
     """Return a learning; see `Plan`.
 
@@ -115,7 +128,18 @@ def make_plan(
         load_strategy(found, name) for name in quick_strategies(found) if name not in ("random", player.name)
     )
     named = rules.name if isinstance(rules, Rules) else str(rules)
-    return Plan(found, load_rules(found, rules, settings), counts, player, styles, seed, games, named)
+    known = None if like is None else _thinker(found, player, like)
+    return Plan(found, load_rules(found, rules, settings), counts, player, styles, seed, games, named, known)
+
+
+def _thinker(game: Game, base: Strategy, reference: str | Path) -> Strategy:
+    """Return a thinker that can play all roles of a base."""
+    found = load_strategy(game, reference, "like")
+    roles = {role.name for role in game.roles if base.role in ("", role.name)}
+    made = {role for _, role in found.search.foresights} if found.search else set()
+    if found.policy != THINKER or not roles <= made:
+        raise UsageError(f"'{shown(found.name)}' is no thinker for {', '.join(sorted(roles))}; name one", "like")
+    return found
 
 
 def _base(game: Game, reference: str | Path | None) -> Strategy:

@@ -99,4 +99,5 @@ def command(plan: Plan, made: Made, name: str) -> str:
     words = ["equipoise", "learn", "--game", plan.game.name, "--players", str(made.players), "--rules", plan.named]
     words += [word for setting in plan.rules.settings for word in ("--set", setting)]
     words += ["--base", plan.base.reference or plan.base.name, "--seed", str(plan.seed), "--games", str(plan.games)]
+    words += ["--like", plan.like.reference or plan.like.name] if plan.like else []
     return shlex.join([*words, "--budget", str(made.rounds), "--out", f"{name}.toml", "--by-players"])

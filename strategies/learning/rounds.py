@@ -132,7 +132,7 @@ class _Learning:
         for role in self.plan.roles:
             screen = Screen(self.court, role, self._seed("screen"), self._say)
             value, fitted[role.name] = self._fit(role, None)
-            best = screen.settings(value, self.win)
+            best = screen.settings(value, self.win, self.plan.known(role, self.players))
             net, foreseen = self._fit(role, value)
             screened[role.name] = screen.value(best, f"{HIDDEN} hidden units", net)
             if screened[role.name] is not best:

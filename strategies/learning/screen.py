@@ -15,7 +15,7 @@ from strategies.foresight import Foresight
 from strategies.value import Value
 
 DEPTHS = (0, 1, 2, 4)
-"""Rounds that are tried."""
+"""Rounds that are tried, until one wins less than the best so far."""
 
 FEW, MANY = (8, 4), (24, 8)
 """Tables, and after how many each time the worse half of the moves is dropped."""
@@ -24,7 +24,7 @@ CAUTIONS = (0.5, 1.5)
 TRIAL_GAMES = 480
 KIND_GAMES = 240
 NEEDED = -0.5
-"""Standard errors below which a kind of decision that is searched alone counts as harmful."""
+"""Standard errors of the lead over the base, below which a kind of decision that is searched alone is harmful."""
 
 Tell = Callable[[str], None]
 
@@ -55,14 +55,16 @@ class Screen:
     def __init__(self, court: Court, role: Role, seed: int, tell: Tell) -> None:
         self._court, self._role, self._seed, self._tell = court, role, seed, tell
 
-    def settings(self, value: Value, win: float) -> Screened:
-        """Find the number of rounds, then that of tables, the caution, and the kinds of decisions, for a value."""
-        best = None
-        for rounds in DEPTHS:
-            tried = self._try(f"{rounds} rounds", Foresight(rounds, *FEW, value, win, CAUTIONS[0]))
-            if best is None or tried.trial.beats(best.trial):
-                best = tried
-        assert best is not None
+    def settings(self, value: Value, win: float, known: Foresight | None = None) -> Screened:
+        """Find the number of rounds, of tables, the caution and the kinds of decisions for a value, unless known."""
+        if known:
+            return self._try("as known", replace(known, value=value, win=win))
+        best = self._try("0 rounds", Foresight(DEPTHS[0], *FEW, value, win, CAUTIONS[0]))
+        for rounds in DEPTHS[1:]:
+            tried = self._try(f"{rounds} rounds", replace(best.foresight, rounds=rounds))
+            if best.trial.beats(tried.trial):
+                break
+            best = tried if tried.trial.beats(best.trial) else best
         tables, halving = MANY
         best = self._better(best, f"{tables} tables", replace(best.foresight, tables=tables, halving=halving))
         best = self._better(best, f"caution {CAUTIONS[1]}", replace(best.foresight, caution=CAUTIONS[1]))
@@ -77,10 +79,11 @@ class Screen:
 
     def _useful(self, foresight: Foresight) -> Iterator[tuple[int, str]]:
         """Yield the kinds of decisions that do no harm if they alone are searched."""
+        base = self._court.hold("base", self._role, self._court.plan.base, None, self._seed, KIND_GAMES)
         for number, decision in enumerate(self._court.plan.game.decisions):
             alone = replace(foresight, decisions=((number, decision.name),))
-            tried = self._try(f"{decision.name} alone", alone, KIND_GAMES).trial
-            if tried.mean - 1 >= NEEDED * tried.se or tried.se == 0:
+            ahead, error = self._try(f"{decision.name} alone", alone, KIND_GAMES).trial.lead(base)
+            if ahead >= NEEDED * error:
                 yield number, decision.name
 
     def _better(self, known: Screened, label: str, foresight: Foresight, at_par: bool = False) -> Screened:

@@ -28,7 +28,7 @@ KIT = Kit(
     weighing=frozenset({"linear"}),
     searching=frozenset(SEARCHING),
     default="champion",
-    skills={"family": "collector", "club": "thief", "search": "rollout"},
+    skills={"family": "collector", "club": "thief", "search": "thinker"},
     records=RECORDS,
     restrictions=restrictions,
     restrained=Policy(restrained, RECORDS, cached=True),

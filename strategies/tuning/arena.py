@@ -33,7 +33,7 @@ Measure = Callable[[Spec, Array], Array]
 
 @dataclass(frozen=True)
 class Share:
-    """The share of games that a player wins at some table.
+    """The share of games that a player wins at some table, or of another whole that is judged.
 
     Parameters
     ----------
@@ -60,8 +60,8 @@ class Share:
 
     @property
     def interval(self) -> list[float]:
-        """Share and the lower and upper end of its interval, to four digits."""
-        return [round(value, 4) for value in (self.mean, self.mean - self.half_width, self.mean + self.half_width)]
+        """Share and the lower and upper end of its interval."""
+        return [self.mean, self.mean - self.half_width, self.mean + self.half_width]
 
 
 def by_entry(spec: Spec, rows: Array, values: Array) -> Array:
@@ -74,19 +74,19 @@ def by_entry(spec: Spec, rows: Array, values: Array) -> Array:
 
 def won(spec: Spec, rows: Array) -> Array:
     """Return what each entry won in each deal, divided by the par of its role."""
-    game = spec.game
-    par = [fmean(spec.par[other] for other in role.at(spec.players)) for role in spec.roles]
-    scale = np.array([1 / share / game.share_unit for share in par])
-    return by_entry(spec, rows, (rows[game.share].reshape(-1, spec.players) * scale).reshape(-1))
+    judged = spec.judged
+    par = [fmean(judged.par[other] for other in role.at(spec.players)) for role in spec.roles]
+    scale = np.array([1 / share / judged.parts for share in par])
+    return by_entry(spec, rows, (judged.of_rows(rows).reshape(-1, spec.players) * scale).reshape(-1))
 
 
 def margins(spec: Spec, rows: Array) -> Array:
-    """Return by how much each seat's score exceeds that of the best other seat, shape (games * players,).
+    """Return by how much each seat's score is better than that of the best other seat, shape (games * players,).
 
     In a game with roles, that of the best seat of the other camps: players who win together do not compete.
     """
     field = next(column.field for column in spec.game.columns if column.name == spec.game.score)
-    score = rows[field].reshape(-1, spec.players).astype(float)
+    score = rows[field].reshape(-1, spec.players).astype(float) * (-1 if spec.game.lowest_wins else 1)
     if spec.game.asymmetric:
         best = np.empty_like(score)
         for seats in spec.camps.values():

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -133,8 +133,13 @@ class Journal:
             text = json.dumps(entry, separators=(",", ":")).encode()
             sha256 = _checksum(self._last.sha256, text)
             line = sha256.encode() + b" " + text + b"\n"
-            with _writing(self.path), self.path.open("ab") as file:
-                file.write(line)
+            try:
+                with _writing(self.path), self.path.open("ab") as file:
+                    file.write(line)
+            except UsageError:
+                with suppress(OSError):  # what stays must be whole lines, or nothing
+                    os.truncate(self.path, self._last.end) if self._last.end else self.path.unlink()
+                raise
             self._last = _Line(entry, sha256, self._last.end + len(line))
 
     def _cut(self, last: _Line) -> None:
@@ -195,6 +200,6 @@ def _is_step(entry: Any) -> bool:
         return False
     values = entry["values"]
     return isinstance(values, list) and all(
-        isinstance(number, int | float) and math.isfinite(number)
+        isinstance(number, int | float) and abs(number) <= sys.float_info.max
         for number in (entry["seconds"], entry["cpu"], *values)
     )

@@ -18,7 +18,8 @@ from simcore.errors import UsageError
 from simcore.game import Game, load_game
 from simcore.homes import home
 from simcore.kernel.cache import code_of
-from simcore.roles import ALIKE, Role, check_par
+from simcore.judged import Judged, judged_by
+from simcore.roles import ALIKE, Role
 from simcore.rules.files import Rules, load_rules
 from simcore.rules.settings import Settings
 from simcore.running.batch import MAX_SEED
@@ -141,9 +142,13 @@ class Plan:
     role: Role = ALIKE[0]
     held: Mapping[str, tuple[Strategy, ...]] = field(default_factory=dict)
 
+    def judged(self, players: int) -> Judged:
+        """Return what a table of some number of players is judged by."""
+        return judged_by(self.game, self.rules.values, players)
+
     def par(self, players: int) -> float:
-        """Return the share of wins that a seat of the role is meant to have, at a table of some number of players."""
-        shares = check_par(self.game.name, self.game.par(self.rules.values, players), players)
+        """Return the share of what is judged that a seat of the role is meant to have, at a table of some players."""
+        shares = self.judged(players).par
         return fmean(shares[seat] for seat in self.role.at(players))
 
     @cached_property
@@ -244,6 +249,8 @@ def make_plan(
     if not 0 < sigma <= MAX_SIGMA:
         raise UsageError(f"{sigma:g} is out of range; give more than 0 and at most {MAX_SIGMA:g}", "sigma")
     kit = load_kit(game)
+    if not kit.weighing:
+        raise UsageError(f"no policy of {found.title} reads weights, so there is nothing to tune", "game")
     chosen = default_population(len(kit.features)) if population is None else population
     _check(chosen, "population", POPULATION)
     _check(games, "games", GAMES_RANGE)
@@ -252,11 +259,8 @@ def make_plan(
     origin = load_strategy(found, origin_name, "start_from")
     check_role(origin, tuned.name, "start_from")
     if origin.policy not in kit.weighing:
-        raise UsageError(
-            f"'{origin.name}' plays '{shown(origin.policy)}', which reads no weights; name a strategy"
-            f" with policy {' or '.join(sorted(kit.weighing)) or '(the game has none)'}",
-            "start_from",
-        )
+        what = f"'{origin.name}' plays '{shown(origin.policy)}', which reads no weights; name a strategy with policy"
+        raise UsageError(f"{what} {' or '.join(sorted(kit.weighing))}", "start_from")
     named = find_opponents(found, tuned, against, counts)
     resolved = load_rules(found, rules, settings)
     for count in counts:

@@ -95,7 +95,9 @@ def _provenance(plan: Plan, tuned: Tuned, recipe: str, versions: Mapping[str, st
     held = {role: {one.name: one.digest for one in some} for role, some in plan.held.items()}
     held_out, halfway = (
         {
-            f"{f'{opponent.role}_' if held else ''}{opponent.name}_at_{share.players}": share.interval
+            f"{f'{opponent.role}_' if held else ''}{opponent.name}_at_{share.players}": [
+                round(plan.judged(share.players).amount(value), 4) for value in share.interval
+            ]
             for opponent, share in scores
         }
         for scores in (tuned.scores, tuned.halfway)

@@ -29,6 +29,9 @@ from strategies.tuning.plan import SIGMA, Budget, Named, Plan, default_populatio
 from strategies.tuning.recipe import describe
 from strategies.tuning.search import Status, tune
 
+GENERATIONS = 15
+"""Length of a tuning, if nothing else is said."""
+
 GAMES = 960
 """Games of a candidate in a generation: fewer than in `tune`, as the start is good and time is short."""
 
@@ -86,6 +89,8 @@ class Retuned:
         Whether the result of an earlier tuning was used.
     start
         Name of the player that it was compared with in the end, if that one plays by habit; otherwise empty.
+    unit
+        The payoff's unit; empty if wins are what counts.
     """
 
     old: str
@@ -95,6 +100,7 @@ class Retuned:
     path: Path
     again: bool
     start: str
+    unit: str = ""
 
     @property
     def provenance(self) -> Mapping[str, Any]:
@@ -152,9 +158,10 @@ class Retuned:
         if self.share is None or not self.better:
             return f"{told}."
         share, low, high = self.share
-        return (
-            f"{told}. Against players by habit, it wins {share:.1%} ({low:.1%} to {high:.1%}; {self.par:.1%} is fair)."
-        )
+        told += ". Against players by habit, it"
+        if self.unit:
+            return f"{told} gains {share:+.3g} {self.unit} a game ({low:+.3g} to {high:+.3g}; {self.par:g} is fair)."
+        return f"{told} wins {share:.1%} ({low:.1%} to {high:.1%}; {self.par:.1%} is fair)."
 
 
 def retune(spec: Spec, how: How, tick: Tick = lambda done, status: None) -> tuple[Spec, tuple[Retuned, ...]]:
@@ -255,7 +262,8 @@ def _tuned(
     if strategy.search is not None:
         made = replace(strategy, name=name, search=replace(strategy.search, base=core), reference="")
     start = prefix + plan.start.name if turn[1] == 1 else ""
-    return Retuned(strategy.name, made, spec.players, plan.par(spec.players), path, known is not None, start)
+    par, judged = plan.par(spec.players), plan.judged(spec.players)
+    return Retuned(strategy.name, made, spec.players, judged.amount(par), path, known is not None, start, judged.unit)
 
 
 def _planned(spec: Spec, role: Role, entry: int, how: How, turn: tuple[int, int]) -> tuple[Plan, str]:

@@ -135,7 +135,7 @@ class _Search:
         seed = self.deals(STEPS)
         steps = journal.recall("steps", len(plan.features), lambda: measure_steps(arena, self.field, seed))
         self.wish: Measure = won
-        if plan.game.score is not None:
+        if plan.game.score is not None and plan.game.payoff is None:
             width = float(journal.recall("width", 1, lambda: [measure_width(arena, self.field, seed)])[0])
             self.wish = nearly_won(width)
         self.moving = np.flatnonzero(steps)

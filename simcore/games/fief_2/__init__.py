@@ -1,6 +1,7 @@
 """Fief 2: the kingdom, for 3 to 6 players."""
 
 from simcore.game import Game
+from simcore.games.fief_2.chance import CHANCE
 from simcore.games.fief_2.columns import COLUMNS
 from simcore.games.fief_2.combat import ENDLESS
 from simcore.games.fief_2.kernel import settle, start, step
@@ -36,5 +37,6 @@ GAME = Game(
     most_notes=MOST_NOTES,
     redraw=redraw,
     search=SEARCH,
+    chance=CHANCE,
     trace_words=1 << 18,
 )

@@ -2,6 +2,7 @@
 
 from simcore.game import Game
 from simcore.games.medievallons.cards import TURN_LIMIT
+from simcore.games.medievallons.chance import CHANCE
 from simcore.games.medievallons.columns import COLUMNS
 from simcore.games.medievallons.events import deals, header, records
 from simcore.games.medievallons.kernel import settle, start, step
@@ -35,5 +36,6 @@ GAME = Game(
     most_notes=MOST_NOTES,
     redraw=redraw,
     search=SEARCH,
+    chance=CHANCE,
     logs=deals,
 )

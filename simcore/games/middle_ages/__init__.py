@@ -1,6 +1,7 @@
 """Middle-Ages, 2 to 5 players."""
 
 from simcore.game import Game
+from simcore.games.middle_ages.chance import CHANCE
 from simcore.games.middle_ages.columns import COLUMNS
 from simcore.games.middle_ages.events import header, records
 from simcore.games.middle_ages.fief import OUT_OF_TILES
@@ -33,4 +34,5 @@ GAME = Game(
     decisions=DECISIONS,
     redraw=redraw,
     search=SEARCH,
+    chance=CHANCE,
 )

@@ -1,6 +1,7 @@
 """Seigneurial, a lord against 2 to 4 tenants."""
 
 from simcore.game import Game, Role
+from simcore.games.seigneurial.chance import CHANCE
 from simcore.games.seigneurial.columns import COLUMNS
 from simcore.games.seigneurial.events import header, records
 from simcore.games.seigneurial.kernel import settle, start, step
@@ -39,5 +40,6 @@ GAME = Game(
     most_notes=MOST_NOTES,
     redraw=redraw,
     search=SEARCH,
+    chance=CHANCE,
     trace_words=1 << 18,
 )

@@ -1,4 +1,4 @@
-"""Explain why Numba cannot compile a policy: file, line, reason and the usual fix."""
+"""Explain why Numba cannot compile a policy or a game: file, line, reason and the usual fix."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from numba.core.errors import NumbaError
+
+from simcore.errors import NotCompiled
+from simcore.kernel.compilation import COMPILED
 
 _PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)|at (?P<other>\S+\.py) \((?P<at>\d+)\)')
 _MISSING = re.compile(r"No implementation of function Function\(<(?:built-in )?\w+ (?P<name>[\w.]+)")
@@ -24,10 +30,24 @@ CURES = (
 )
 """Texts of errors, and what usually fixes them."""
 
+_OURS = re.compile(r"(^|/)(numba|simcore/(kernel|running))/")
+"""Places that are not to blame."""
+
 USUAL = "use numbers, loops, arrays and functions compiled with @numba.njit only"
 
 
-def explain(error: Exception, function: Callable[..., Any]) -> str:
+@contextmanager
+def compiling(game: str) -> Iterator[None]:
+    """Explain errors of the compiler while the block runs, which compiles functions of a game or calls them."""
+    try:
+        yield
+    except (NumbaError, KeyError) as error:  # Numba lets some of its own through, such as KeyError for an unknown field
+        if not COMPILED:
+            raise
+        raise NotCompiled(game, explain(error)) from None
+
+
+def explain(error: Exception, function: Callable[..., Any] | None = None) -> str:
     """Return in one line where the user's code went wrong, why, and what usually fixes it.
 
     Parameters
@@ -35,12 +55,23 @@ def explain(error: Exception, function: Callable[..., Any]) -> str:
     error
         The exception that Numba raised.
     function
-        The policy.
+        The policy; None if the error may be in any function of a game.
     """
     text = f"Unknown attribute {error}" if isinstance(error, KeyError) else str(error)
     cure = next((cure for sign, cure in CURES if sign.lower() in text.lower()), USUAL)
-    source = Path(function.__code__.co_filename)
-    return f"{os.path.relpath(source)}, line {_line(text, function)}: {_first(text)}; {cure}"
+    place = _place(text, function)
+    return f"{f'{os.path.relpath(place[0])}, line {place[1]}: ' if place else ''}{_first(text)}; {cure}"
+
+
+def _place(text: str, function: Callable[..., Any] | None) -> tuple[str, int] | None:
+    """Return the file and the line of the user's code that the error names; None if it names none."""
+    if function is not None:
+        return function.__code__.co_filename, _line(text, function)
+    for found in _PLACE.finditer(text):
+        file = found["file"] or found["other"]
+        if not _OURS.search(Path(file).as_posix()) and Path(file).is_file():
+            return file, int(found["line"] or found["at"])
+    return None
 
 
 def _first(text: str) -> str:

@@ -1,0 +1,248 @@
+"""Games whose code is not part of an installed package: what a run says of them, which is enough to read it."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from types import SimpleNamespace
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
+
+from simcore.errors import UsageError
+from simcore.game import Column, Game, load_game
+from simcore.homes import GAMES, Home, known_homes, named, remember
+from simcore.kernel.decisions import asking
+from simcore.kernel.records import layout, row_of
+from simcore.roles import MOST_PLAYERS
+from simcore.rules.files import FORMAT, NAME, RuleSet, Text
+from simcore.toml_tables import write
+
+MOST_BYTES = 16_000
+"""Room for the rule values of a game as JSON."""
+
+RULES = layout(("values", f"S{MOST_BYTES}"))
+"""The rules record."""
+
+LOG_WORDS = 1 << 18
+"""Room for the replay log of a game, in words of 32 bits."""
+
+Value = bool | int | float | str
+Name = Annotated[str, Field(pattern=f"^{NAME.pattern}$")]
+Count = Annotated[int, Field(ge=2, le=MOST_PLAYERS)]
+
+
+class Declaration(BaseModel):
+    """What a game in plain Python declares, as the manifests of its runs have it.
+
+    Parameters
+    ----------
+    name, title
+        Name in commands and tables, and display name.
+    file, sha256
+        Path of its file as the user wrote it, and SHA-256 of the file's contents.
+    players, default_players
+        Smallest and largest number of players, and the usual number.
+    score, lowest_wins
+        Whether there are payoffs, and whether the lowest wins.
+    strategies, default
+        Names of its strategies, and the one that plays if the user names none.
+    rules
+        The base rules: every rule value.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*([-_][a-z0-9]+)*$", max_length=40)]
+    title: Text
+    file: Annotated[str, Field(min_length=1, max_length=1000)]
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    players: tuple[Count, Count]
+    default_players: Count
+    score: bool
+    lowest_wins: bool = False
+    strategies: Annotated[tuple[Name, ...], Field(min_length=1, max_length=100)]
+    default: Name
+    rules: Annotated[dict[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,39}$")], Value | list[Value]],
+                     Field(max_length=200)]  # fmt: skip
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_json(cls, values: Any) -> Any:
+        """Let lists stand for tuples, which JSON does not have."""
+        if not isinstance(values, Mapping):
+            return values
+        return {key: tuple(value) if key in ("players", "strategies") and isinstance(value, list) else value
+                for key, value in values.items()}  # fmt: skip
+
+    @model_validator(mode="after")
+    def _agrees_with_itself(self) -> Declaration:
+        if self.name in GAMES:
+            raise ValueError(f"name: '{self.name}' is a game of this toolkit")
+        if not self.players[0] <= self.default_players <= self.players[1]:
+            raise ValueError("default_players: is not one of the numbers of players")
+        if self.default not in self.strategies:
+            raise ValueError("default: is not one of the strategies")
+        if taken := sorted(set(self.rules) & set(RuleSet.model_fields)):
+            raise ValueError(f"rules: '{taken[0]}' is taken; give the rule value another name")
+        return self
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of a run's table in addition to the general ones."""
+        moves = Column("moves", "Int32", "number of moves in the game, by all seats")
+        score = Column("score", "Int32", "payoff of the seat", detail="minimal")
+        return (score, moves) if self.score else (moves,)
+
+    @property
+    def model(self) -> type[RuleSet]:
+        """A model of rules with values of these types."""
+        return model_of(self.name, {key: (type(value), ...) for key, value in self.rules.items()})
+
+    def configs(self) -> zipfile.Path:
+        """Return the folder of its files, which exists in memory only: the base rules and the strategies."""
+        base = {"format": FORMAT, "game": self.name, "name": "base", "title": "Base rules", **self.rules}
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w") as files:
+            files.writestr("base.toml", write(base))
+            for name in self.strategies:
+                table = {"format": "equipoise-strategy/1", "game": self.name, "name": name, "title": name,
+                         "policy": name}  # fmt: skip
+                files.writestr(f"strategies/{name}.toml", write(table))
+        return zipfile.Path(zipfile.ZipFile(buffer))
+
+
+def model_of(game: str, fields: Mapping[str, Any]) -> type[RuleSet]:
+    """Return the model of a game's rules, given the type and the default of each value."""
+    every: dict[str, Any] = {"game": (Literal[game], ...), **fields}
+    made: type[RuleSet] = create_model("GameRules", __base__=RuleSet, **every)
+    return made
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Declared(Game):
+    """The descriptor of a game that no kernel plays.
+
+    Parameters
+    ----------
+    declaration
+        What the game declares.
+    """
+
+    declaration: Declaration
+
+    @property
+    def compiled(self) -> bool:
+        """Whether kernels play it."""
+        return False
+
+    @property
+    def reference(self) -> str:
+        """How the user names the game."""
+        return self.declaration.file
+
+    @property
+    def playable(self) -> bool:
+        """Whether its code is at hand."""
+        return self.play_batch is not _sealed
+
+    @cached_property
+    def driver(self) -> Any:
+        """What stands for a driver in a line-up; nobody calls it."""
+        return SimpleNamespace(address=1)
+
+    def meaning_of(self, fault: int) -> str:
+        """Return what a fault code means."""
+        told: Callable[[int], str] = self.play_batch.meaning_of  # type: ignore[attr-defined]
+        return told(fault)
+
+
+def game_of(
+    declaration: Declaration, rules: type[RuleSet] | None = None, pack: Callable[[Any, int], np.record] | None = None,
+    play_batch: Callable[..., int] | None = None,
+) -> Declared:  # fmt: skip
+    """Return the descriptor of a declared game.
+
+    Parameters
+    ----------
+    declaration
+        What it declares.
+    rules
+        The model of its rules.  If None, made from the values of the base rules.
+    pack, play_batch
+        See `simcore.game.Game`.  If None, the game can be read and not played.
+    """
+    players = range(declaration.players[0], declaration.players[1] + 1)
+    share = "share60" if players[-1] <= 6 else "share840"
+    return Declared(
+        name=declaration.name, title=declaration.title, players=players, default_players=declaration.default_players,
+        rules=rules or declaration.model, rules_dtype=RULES,
+        state_dtype=layout(*asking()), row_dtype=row_of(*(column.name for column in declaration.columns), share=share),
+        start=_sealed, step=_sealed, settle=_sealed, columns=declaration.columns, records=records,
+        score="score" if declaration.score else None, lowest_wins=declaration.lowest_wins and declaration.score,
+        narrate=partial(narrate, declaration.title), pack=pack or packed,
+        play_batch=play_batch or _sealed, trace_words=LOG_WORDS, declaration=declaration,
+    )  # fmt: skip
+
+
+def packed(values: RuleSet, players: int) -> np.record:
+    """Return the rules record: all rule values as JSON."""
+    text = json.dumps(values.model_dump(mode="json", exclude=set(RuleSet.model_fields)), sort_keys=True)
+    if len(text) > MOST_BYTES:
+        raise UsageError(f"the rule values take {len(text):,} characters; at most {MOST_BYTES:,} can be kept", "rules")
+    record = np.zeros(1, RULES)
+    record["values"] = text.encode()
+    return record[0]  # type: ignore[no-any-return]
+
+
+def records(words: Sequence[int], rules: Any, players: int) -> Iterator[dict[str, Any]]:
+    """Yield the records of a replay log, which the trace holds as JSON."""
+    yield from json.loads(np.array(words, np.int32).tobytes())
+
+
+def narrate(title: str, header: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield one line for the game, each move and the result."""
+    seats = ", ".join(f"seat {seat}: {name}" for seat, name in enumerate(header["strategies"], 1))
+    yield f"{title}, seed {header['seed']}, game {header['game_id']}; {seats}"
+    for record in told:
+        if record["kind"] == "move":
+            yield f"Seat {record['seat']}: {record['says']}"
+        else:
+            ends = zip(record["place"], record.get("payoffs", record["place"]), strict=True)
+            scores = "payoffs" in record
+            yield "End: " + ", ".join(
+                f"seat {seat} place {place}" + (f" with {score}" if scores else "")
+                for seat, (place, score) in enumerate(ends, 1)
+            )
+
+
+def take_up(declaration: Declaration) -> Declared:
+    """Return the descriptor of a game that a run declares; it can be played if the user has named the same file."""
+    known = known_homes().get(declaration.name)
+    if known is None or (known.source != declaration.sha256 and not known.load().playable):
+        introduce(game_of(declaration))
+    elif known.source != declaration.sha256:
+        return game_of(declaration)
+    found: Declared = known_homes()[declaration.name].load()
+    return found
+
+
+def introduce(game: Declared) -> None:
+    """Let the rest of the toolkit find a declared game by its name."""
+    declaration = game.declaration
+    found = Home(
+        load=lambda: game, kit=lambda: named("strategies.declared", "kit_of")(game),
+        declarations="analysis.games.declared", report="reports.games.declared", configs=declaration.configs(),
+        package="simcore", reference=declaration.file, source=declaration.sha256,
+    )  # fmt: skip
+    remember(declaration.name, found)
+    load_game.cache_clear()
+
+
+def _sealed(*_: Any) -> Any:
+    raise UsageError("this game is Python code that was not run; name it as it was named for the run", "game")

@@ -1,0 +1,235 @@
+"""What a game is played for: shares of the wins or, if the game declares a payoff, an amount such as chips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simcore.errors import KernelFault, UsageError
+from simcore.roles import check_par
+
+if TYPE_CHECKING:
+    from simcore.game import Game
+
+Array = NDArray[Any]
+
+
+def no_gain(rules: object, players: int) -> tuple[float, ...]:
+    """Return the par of a game in which what some gain is what the others lose: nothing for each seat."""
+    return (0.0,) * players
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Payoff:
+    """What the seats of a game gain or lose, if that matters more than who wins.
+
+    The seats of every game gain the same amount together, which is the sum of their pars; it is 0 where what some gain
+    is what the others lose.
+
+    Parameters
+    ----------
+    unit
+        What is gained, in the plural, such as "chips".
+    columns
+        The columns of the game's table that the payoff is calculated from; they hold whole numbers.
+    limits
+        Function that takes the resolved rules and the number of players, and returns the smallest and the largest
+        payoff that a seat can have.
+    stake
+        Function that takes the resolved rules, and returns what is at stake in a game, in the unit.  A seat that gains
+        6 % of the stake more or less than its par still counts as fair.
+    of
+        Function of the columns, each of shape (games, players), that returns the payoff of each seat in whole numbers.
+        By default, the only column.
+    par
+        Function that takes the resolved rules and the number of players, and returns what each seat is meant to gain.
+
+    Examples
+    --------
+    >>> chips = Payoff(
+    ...     unit="chips", columns=("chips",), limits=lambda rules, players: (-2, 2), stake=lambda rules: 1
+    ... )
+    >>> chips.of(np.array([[-1, 1]]))
+    array([[-1,  1]])
+    """
+
+    unit: str
+    columns: tuple[str, ...]
+    limits: Callable[[Any, int], tuple[int, int]]
+    stake: Callable[[Any], float]
+    of: Callable[..., Array] = np.asarray
+    par: Callable[[Any, int], Sequence[float]] = no_gain
+
+    def check(self, game: Game) -> None:
+        """Raise `UsageError` unless the payoff fits the game that declares it."""
+        what = f"game '{game.name}': payoff: "
+        known = {column.name: column for column in game.columns}
+        if not self.unit.strip():
+            raise UsageError(f"{what}unit: say what is gained, such as 'chips'")
+        if not self.columns:
+            raise UsageError(f"{what}columns: name the columns that the payoff is calculated from")
+        for name in self.columns:
+            if name not in known:
+                raise UsageError(f"{what}there is no column '{name}'")
+            if known[name].divisor != 1 or "Int" not in known[name].type or known[name].detail != "minimal":
+                raise UsageError(
+                    f"{what}column '{name}': a payoff needs whole numbers at every level of detail; declare the column "
+                    "with an integer type, without a divisor, and with detail='minimal'"
+                )
+        if game.asymmetric:
+            raise UsageError(f"{what}a game with several roles is judged by its wins; leave the payoff out")
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """What one run is judged by, as parts of a whole: parts of a win, or a payoff above the smallest possible one.
+
+    Methods of statistics need values between 0 and 1.  So each value is a number of parts, and a share is that number
+    divided by the number of parts of the whole.  `amount` turns a share into the unit that people use.
+
+    Parameters
+    ----------
+    columns
+        The columns that the parts are calculated from.
+    parts
+        Number of parts of the whole.
+    par
+        The share of the whole that each seat is meant to have.
+    unit
+        The payoff's unit; empty for shares of the wins.
+    least
+        The payoff of which the share is 0; 0 for wins.
+    stake
+        What is at stake, as a share of the whole; 1 for wins.
+    """
+
+    game: Game
+    columns: tuple[str, ...]
+    parts: int
+    par: tuple[float, ...]
+    unit: str = ""
+    least: int = 0
+    stake: float = 1.0
+
+    @property
+    def is_payoff(self) -> bool:
+        """Whether the game is judged by a payoff, and not by its wins."""
+        return bool(self.unit)
+
+    @property
+    def fair(self) -> Array:
+        """What each seat is meant to have: its par as an amount."""
+        return np.asarray(self.amount(np.array(self.par)))
+
+    def spanning(self, other: Judged) -> Judged:
+        """Return the same on a scale that also holds the payoffs of other rules, whose limits may differ."""
+        least = min(self.least, other.least)
+        parts = max(self.least + self.parts, other.least + other.parts) - least
+        if (least, parts) == (self.least, self.parts):
+            return self
+        shares = tuple(((self.fair - least) / parts).tolist())
+        return replace(self, least=least, parts=parts, par=shares, stake=self.stake * self.parts / parts)
+
+    @cached_property
+    def fields(self) -> dict[str, tuple[str, int | None]]:
+        """The field of the game's row, and the position inside it, of each column."""
+        own = {column.name: (column.field, column.index) for column in self.game.columns}
+        return {name: own.get(name, (name, None)) for name in self.columns}
+
+    def of_columns(self, columns: Mapping[str, Array]) -> Array:
+        """Return each seat's parts from columns of a table, each of shape (games, players)."""
+        found = [columns[name] for name in self.columns]
+        payoff = self.game.payoff
+        if payoff is None:
+            return found[0]
+        return np.asarray(payoff.of(*(one.astype(np.int64) for one in found))) - self.least
+
+    def of_rows(self, rows: Array) -> Array:
+        """Return the parts of each seat from a game's final rows, shape (games * players,)."""
+        players = len(self.par)
+        found = {
+            name: (rows[field] if index is None else rows[field][:, index]).reshape(-1, players)
+            for name, (field, index) in self.fields.items()
+        }
+        return self.of_columns(found).reshape(-1)
+
+    def amount(self, share: Any) -> Any:
+        """Return the payoff that a share of the whole stands for; a share of the wins stands for itself."""
+        return self.least + self.parts * share if self.is_payoff else share
+
+    def distance(self, share: Any) -> Any:
+        """Return the amount that a difference of two shares stands for."""
+        return self.parts * share if self.is_payoff else share
+
+    def check(self, rows: Array, games: Array, where: Callable[[int], str]) -> None:
+        """Raise `KernelFault` unless all payoffs are whole numbers within the limits, and those of a game fit the pars.
+
+        Parameters
+        ----------
+        rows
+            Final rows of some games.
+        games
+            Their indices.
+        where
+            Function that says which game it is, and how to see it, from its index.
+        """
+        if not self.is_payoff:
+            return
+        parts = self.of_rows(rows).reshape(-1, len(self.par))
+        most, total = self.least + self.parts, self.amount(np.array(self.par)).sum()
+        decimals = (parts % 1 != 0).any(axis=1)
+        beyond = ((parts < 0) | (parts > self.parts)).any(axis=1)
+        uneven = np.abs(parts.sum(axis=1) + len(self.par) * self.least - total) > 1e-6
+        for wrong, said in (
+            (decimals, "the payoff has decimals; it has to be a whole number of " + self.unit),
+            (beyond, f"a payoff beyond its limits, {self.least:,} to {most:,} {self.unit}"),
+            (uneven, f"the seats gain other than {total:g} {self.unit} together, which is the sum of their pars"),
+        ):
+            if wrong.any():
+                at = int(wrong.argmax())
+                told = ", ".join(f"{value + self.least:g}" for value in parts[at].tolist())
+                raise KernelFault(f"{self.game.name}: {said}: {told} {where(int(games[at]))}")
+
+
+def judged_by(game: Game, rules: Any, players: int) -> Judged:
+    """Return what a run of a game is judged by.
+
+    Parameters
+    ----------
+    game
+        The game.
+    rules
+        The resolved rules.
+    players
+        Number of players.
+
+    Raises
+    ------
+    UsageError
+        If par, limits or stake do not fit each other.
+    """
+    payoff = game.payoff
+    if payoff is None:
+        par = check_par(game.name, game.par(rules, players), players)
+        return Judged(game, (game.share,), game.share_unit, par)
+    what = f"game '{game.name}': payoff: "
+    least, most = payoff.limits(rules, players)
+    if not all(isinstance(end, int | np.integer) for end in (least, most)) or not least < most <= least + 2**31:
+        raise UsageError(f"{what}limits: {least} to {most}; give the smallest and the largest payoff, in whole numbers")
+    stake, par = float(payoff.stake(rules)), tuple(map(float, payoff.par(rules, players)))
+    if not 0 < stake <= most - least:
+        raise UsageError(f"{what}stake: {stake:g} {payoff.unit}; give more than 0 and at most {most - least:,}")
+    if len(par) != players or not all(least < own < most for own in par):
+        told = ", ".join(f"{own:g}" for own in par)
+        raise UsageError(
+            f"{what}par: ({told}) {payoff.unit} for {players} players; give {players} amounts between {least:,} and "
+            f"{most:,}, the limits of the payoff"
+        )
+    size = int(most - least)
+    shares = tuple((own - least) / size for own in par)
+    return Judged(game, payoff.columns, size, shares, payoff.unit, int(least), stake / size)
