@@ -27,16 +27,20 @@ PATIENCE = 180_000
 
 READY = "document.body.dataset.games > 0"
 
+COMMAND = ("-m", "equipoise")
+ENDLESS = ("-c", "from equipoise.lab import teaching; teaching.GENERATIONS = 10_000; import equipoise.__main__")
+"""The command as it is typed, and one whose lessons outlast any test."""
+
 
 def alone() -> dict[str, str]:
     """Return the environment without traces of pytest, under which NiceGUI would start in another way."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
 
 
-def start(folder: Path, *options: str) -> tuple[subprocess.Popen[str], str]:
+def start(folder: Path, *options: str, command: tuple[str, str] = COMMAND) -> tuple[subprocess.Popen[str], str]:
     """Start a lab; return its process and its address."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "equipoise", "lab", "--no-open", "--threads", "1", *options],
+        [sys.executable, *command, "lab", "--no-open", "--threads", "1", *options],
         cwd=folder, env=alone(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
     assert process.stdout is not None
@@ -122,19 +126,24 @@ def test_axe_finds_no_violation_on_desktop_and_phone(browser: Any, lab: str, sch
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_players_are_taught_in_the_background(browser: Any, lab: str) -> None:
-    page = opened(browser, f"{lab}&players=3&skill=experts&set=starting_coins.1%3D7")
-    page.wait_for_selector(".knows.habit")
-    page.get_by_text("Teach the players these rules").click()
-    page.wait_for_function("/of 15 generations/.test(document.querySelector('.lesson')?.textContent)")
-    assert "seat 1" in page.locator(".lesson").text_content()
-    page.context.close()
-    again = opened(browser, lab)
-    again.wait_for_function("/of 15 generations/.test(document.querySelector('.lesson')?.textContent)")
-    again.get_by_text("Stop teaching").click()
-    again.wait_for_function("document.querySelector('.lesson')?.textContent === ''")
-    assert again.get_by_text("Teach the players these rules").is_visible()
-    opened(browser, f"{lab}&players=3&skill=family").context.close()
+def test_players_are_taught_in_the_background(browser: Any, tmp_path: Path) -> None:
+    process, address = start(tmp_path, "--players", "3", command=ENDLESS)
+    taught = "/of 10000 generations/.test(document.querySelector('.lesson')?.textContent)"
+    try:
+        page = opened(browser, f"{address}&players=3&skill=experts&set=starting_coins.1%3D7")
+        page.wait_for_selector(".knows.habit")
+        page.get_by_text("Teach the players these rules").click()
+        page.wait_for_function(taught)
+        assert "seat 1" in page.locator(".lesson").text_content()
+        page.context.close()
+        again = opened(browser, address)
+        again.wait_for_function(taught)
+        again.get_by_text("Stop teaching").click()
+        again.wait_for_function("document.querySelector('.lesson')?.textContent === ''")
+        assert again.get_by_text("Teach the players these rules").is_visible()
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
 
 
 def test_a_link_restores_rules_and_view(browser: Any, lab: str) -> None:
