@@ -14,6 +14,7 @@ from reports.rounds import Rounds
 from reports.sliders import Sliders
 from reports.words import Words
 from simcore.errors import printable
+from simcore.rules.files import Rules
 
 FOLDED = 15
 """Number of rows that a folded table has on paper."""
@@ -322,6 +323,11 @@ def notes(words: Words, *results: Result) -> tuple[str, ...]:
     if codes:
         said.append(words("note.unworded", codes=", ".join(codes)))
     return tuple(dict.fromkeys(said))
+
+
+def assumed(words: Words, rules: Rules) -> tuple[str, ...]:
+    """Return the warning that some tables of the rules are assumed, if any are."""
+    return (words("warn.assumed", tables=words.listed(rules.assumed)),) if rules.assumed else ()
 
 
 def basis(words: Words, *inputs: Inputs) -> str:

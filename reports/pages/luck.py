@@ -9,7 +9,7 @@ import polars as pl
 
 from analysis.luck import Luck
 from reports.figures.forest import Forest, Panel
-from reports.page import Block, Column, Picture, Report, Section, Sentence, basis, notes, sentences, table
+from reports.page import Block, Column, Picture, Report, Section, Sentence, assumed, basis, notes, sentences, table
 from reports.pages.common import facts, method
 from reports.steps import playing, steps
 from reports.study.study import words_of
@@ -43,13 +43,12 @@ def compose_luck(results: Sequence[Luck], rules: Rules, words: Words, command: S
     game = load_game(inputs.game)
     words = words_of(game.name, rules, words)
     counts = tuple(result.inputs[0].players for result in results)
-    warnings = (words("warn.assumed", tables=words.listed(rules.assumed)),) if rules.assumed else ()
     return Report(
         words("luck.title", game=game.title),
         words("luck.subtitle", players=words.listed(list(map(str, counts)))),
         facts(words, results, rules),
         tuple(said for result in results for said in _sentences(words, result)),
-        (*dict.fromkeys(said for result in results for said in notes(words, result)), *warnings),
+        (*notes(words, *results), *assumed(words, rules)),
         (*(_section(words, result) for result in results), method(words, command, "luck.walk", "luck.columns")),
         words,
         players=counts,

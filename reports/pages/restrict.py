@@ -10,7 +10,7 @@ import polars as pl
 from analysis.data.results import digits_of
 from analysis.restricted_play import Restricted
 from reports.figures.forest import Forest, Panel
-from reports.page import Block, Column, Picture, Report, Section, basis, notes, sentences, table
+from reports.page import Block, Column, Picture, Report, Section, assumed, basis, notes, sentences, table
 from reports.pages.common import facts, method
 from reports.steps import playing, steps, tuning
 from reports.study.study import game_titles
@@ -64,7 +64,6 @@ def compose_restricted(
         _free(words, result),
         judged=False,
     )
-    warnings = (words("warn.assumed", tables=words.listed(rules.assumed)),) if rules.assumed else ()
     if result.role:
         title = next(role.title for role in game.roles if role.name == result.role)
         own += ((words("fact.par_of_role", role=title), words.number(result.par, ".1%")),)
@@ -73,7 +72,7 @@ def compose_restricted(
         subtitle = words("restrict.subtitle", others=result.others, count=inputs.players - 1, players=inputs.players)
     return Report(
         words("restrict.title", game=game.title, strategy=result.strategy), subtitle,
-        own, section.sentences, warnings,
+        own, section.sentences, assumed(words, rules),
         (replace(section, sentences=()), method(words, command, *(f"restrict.{key}" for key in METHODS))), words,
         steps=steps(
             words, rules,

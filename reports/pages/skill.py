@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 
 import polars as pl
@@ -10,8 +9,8 @@ import polars as pl
 from analysis.skill import CAMPS
 from analysis.strength import ERRING, Curve
 from reports.figures.ladder import Ladder, Steps
-from reports.page import Block, Column, Listing, Picture, Remark, Report, Section, basis, notes, sentences, table
-from reports.portable import portable_command
+from reports.page import Block, Column, Picture, Report, Section, basis, notes, sentences, table
+from reports.pages.common import facts, method
 from reports.steps import playing, steps
 from reports.study.study import words_of
 from reports.words import Words
@@ -50,21 +49,13 @@ def compose_skill(results: Sequence[Curve], rules: Rules, words: Words, command:
     inputs = [result.inputs[0] for result in results]
     game = load_game(inputs[0].game)
     words = naming(words_of(game.name, rules, words), results)
-    players = words.listed([str(one.players) for one in inputs])
-    facts = (
-        (words("fact.games"), words.number(sum(result.games for result in results), ",")),
-        (words("fact.rules"), words.listed([rules.name, *rules.settings])),
-        (words("fact.seed"), str(inputs[0].seed)),
-    )
-    again = Listing(words("commands"), (shlex.join(("equipoise", *portable_command(command))),))
-    method = Section("method", words("section.method"), (), (Remark(words("method.strength")), again))
     return Report(
         words("strength.title", game=game.title),
-        words("strength.subtitle", players=players),
-        facts,
+        words("strength.subtitle", players=words.listed([str(one.players) for one in inputs])),
+        facts(words, results, rules, judged=False),
         tuple(said for result in results for said in sentences(words, result)),
-        tuple(dict.fromkeys(said for result in results for said in notes(words, result))),
-        (*(_section(words, game, result) for result in results), method),
+        notes(words, *results),
+        (*(_section(words, game, result) for result in results), method(words, command, "strength")),
         words,
         players=tuple(one.players for one in inputs),
         steps=steps(

@@ -9,7 +9,7 @@ import polars as pl
 
 from analysis.tournament import Tournament
 from reports.figures.matchups import Grid
-from reports.page import Block, Column, Picture, Report, Section, basis, notes, sentences, table
+from reports.page import Block, Column, Picture, Report, Section, assumed, basis, notes, sentences, table
 from reports.pages.common import facts, method
 from reports.sections.strategies import strengths_figure
 from reports.steps import restricting, steps, tuning
@@ -74,12 +74,11 @@ def compose_tournament(
     verdicts = tuple(sentence for section in sections for sentence in section.sentences)
     if len(sections) == 1:
         sections = [replace(sections[0], sentences=())]
-    warnings = (words("warn.assumed", tables=words.listed(rules.assumed)),) if rules.assumed else ()
     return Report(
         words("tournament.title", game=game.title, count=len(names)),
         words("tournament.subtitle", players=players, strategies=words.listed(names)),
         facts(words, results, rules, *own, judged=False),
-        verdicts, warnings,
+        verdicts, assumed(words, rules),
         (*sections, method(words, command, *_methods(results))), words,
         steps=steps(
             words, rules,

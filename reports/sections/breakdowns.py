@@ -13,8 +13,8 @@ from analysis.data.declarations import Breakdown
 from reports.figures.base import Figure
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid
-from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
-from reports.sections.common import assumed, failed, failures
+from reports.page import Block, Column, Picture, Section, basis, sentences, table
+from reports.sections.common import failed, remarks
 from reports.study.chapters import Chapter
 from reports.study.study import Study
 from reports.words import Words
@@ -44,9 +44,10 @@ def breakdown(study: Study, topic: str) -> Section | None:
     blocks = [block for item in declared for block in _shown(study, item, result)]
     if not blocks:
         return None
-    remarks = (*notes(words, result), *assumed(study), *failures(study, name))
     said, counted = sentences(words, result), basis(words, *result.inputs)
-    return Section(name, title, said, tuple(blocks), remarks, counted, words.known(f"{topic}.short") or "")
+    return Section(
+        name, title, said, tuple(blocks), remarks(study, name, result), counted, words.known(f"{topic}.short") or ""
+    )
 
 
 def pictures(words: Words, item: Breakdown, result: Breakdowns) -> Iterator[Picture]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from reports.page import Section, Sentence
+from analysis.data.results import Result
+from reports.page import Section, Sentence, assumed, notes
 from reports.study.study import Study
 
 
@@ -13,16 +14,16 @@ def failures(study: Study, stem: str) -> tuple[str, ...]:
     return tuple(study.words.refusal(error) for name, error in study.failures.items() if name.partition(":")[0] == stem)
 
 
+def remarks(study: Study, name: str, *results: Result) -> tuple[str, ...]:
+    """Return the notes of a section: of its results, on assumed tables, and why some analyses gave no answer."""
+    words = study.words
+    return (*notes(words, *results), *assumed(words, study.focus.spec.rules), *failures(study, name))
+
+
 def failed(study: Study, name: str, title: str, *remarks: str) -> Section:
     """Return a section that says that it has no answer, why, and what would help."""
     said = Sentence(study.words("cannot_say"), "unknown")
     return Section(name, title, (said,), notes=(*failures(study, name), *remarks))
-
-
-def assumed(study: Study) -> tuple[str, ...]:
-    """Return a remark on assumed data, for sections that are based on them."""
-    tables = study.focus.spec.rules.assumed
-    return (study.words("warn.assumed", tables=study.words.listed(tables)),) if tables else ()
 
 
 def of_players(study: Study, players: int, said: Sequence[Sentence]) -> Iterator[Sentence]:

@@ -8,9 +8,9 @@ from analysis.course.economy import Economy
 from analysis.course.economy import economy as asked
 from reports.figures.bars import Bars
 from reports.figures.matchups import Grid
-from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
+from reports.page import Block, Column, Picture, Section, basis, sentences, table
 from reports.sections.across import economy_across
-from reports.sections.common import assumed, failed, failures
+from reports.sections.common import failed, remarks
 from reports.study.study import Study
 from reports.words import Words
 
@@ -60,7 +60,7 @@ def economy(study: Study) -> Section | None:
     blocks += economy_across(study)
     return Section(
         "economy", title, sentences(words, result), tuple(blocks),
-        (*notes(words, result), *assumed(study), *failures(study, "economy")), basis(words, *result.inputs),
+        remarks(study, "economy", result), basis(words, *result.inputs),
     )  # fmt: skip
 
 

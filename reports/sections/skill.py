@@ -26,11 +26,10 @@ from reports.page import (
     Table,
     basis,
     datum,
-    notes,
     sentences,
 )
 from reports.sections.across import asked_of, card_effects, replayed
-from reports.sections.common import assumed, failures, of_players
+from reports.sections.common import failures, of_players, remarks
 from reports.study.study import Study
 from reports.words import Words
 
@@ -107,7 +106,7 @@ def skill(study: Study) -> Section:
     inputs = [item for result in results for item in result.inputs]
     return Section(
         "skill", title, tuple(_said(study, rungs[-1], asked, tables)), tuple(blocks),
-        (*notes(words, *tables.values()), *assumed(study), *failures(study, "skill")), basis(words, *inputs), short,
+        remarks(study, "skill", *tables.values()), basis(words, *inputs), short,
     )  # fmt: skip
 
 

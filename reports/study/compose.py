@@ -8,7 +8,7 @@ from dataclasses import replace
 from threadpoolctl import threadpool_limits
 
 from analysis.data.player_notes import habit_notes, player_notes
-from reports.page import Block, Picture, Report, Section, Sentence
+from reports.page import Block, Picture, Report, Section, Sentence, assumed
 from reports.render.failed_parts import SAID_ELSEWHERE, say
 from reports.sections import SECTIONS
 from reports.sections.breakdowns import chapters_of
@@ -143,6 +143,4 @@ def _warnings(study: Study) -> tuple[str, ...]:
         found.append(words("warn.changed", rules=name, keys=words.listed(shown)))
     judged = dict.fromkeys(player_notes(study.focus.spec))
     found += map(words.note, judged | dict.fromkeys(note for run in study.sources for note in habit_notes(run.spec)))
-    if assumed := study.focus.spec.rules.assumed:
-        found.append(words("warn.assumed", tables=words.listed(assumed)))
-    return tuple(found)
+    return (*found, *assumed(words, study.focus.spec.rules))

@@ -18,7 +18,7 @@ from reports.figures.base import NARROW, Figure, is_narrow
 from reports.figures.labels import label_places
 from reports.page import ABSENT, Block, Picture, Section, basis
 from reports.render.theme import PALETTE, PAR
-from reports.sections.common import assumed, failed, failures
+from reports.sections.common import failed, failures, remarks
 from reports.study.study import Study
 from simcore.games.fief_2.rules import distances
 
@@ -184,8 +184,7 @@ def kingdom(study: Study) -> Section | None:
         inputs += rates.inputs
     if not blocks:
         return failed(study, "kingdom", title) if failures(study, "kingdom") else None
-    remarks = (*assumed(study), *failures(study, "kingdom"))
-    return Section("kingdom", title, (), tuple(blocks), remarks, basis(words, *inputs))
+    return Section("kingdom", title, (), tuple(blocks), remarks(study, "kingdom"), basis(words, *inputs))
 
 
 def _worth(study: Study) -> tuple[Breakdowns, pl.DataFrame] | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from analysis.games.middle_ages.components import components as asked
-from reports.page import Block, Column, Section, basis, notes, sentences, table
+from reports.page import Block, Column, Section, basis, sentences, table
 from reports.sections.across import GAMES, ask_each, replayed, rows_of, side_by_side
-from reports.sections.common import assumed, failed, failures
+from reports.sections.common import failed, remarks
 from reports.study.study import Study
 
 TABLE = (
@@ -39,7 +39,7 @@ def components(study: Study) -> Section:
     blocks += _across(study)
     return Section(
         "components", title, sentences(words, result), tuple(blocks),
-        (*notes(words, result), *assumed(study), *failures(study, "components")), basis(words, *result.inputs),
+        remarks(study, "components", result), basis(words, *result.inputs),
     )  # fmt: skip
 
 

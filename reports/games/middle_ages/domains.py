@@ -12,9 +12,9 @@ from analysis.games.middle_ages.picks import PickValues, pick_values
 from reports.figures.curves import Curves
 from reports.figures.forest import Forest, Panel
 from reports.figures.matchups import Grid
-from reports.page import Block, Column, Picture, Section, basis, notes, sentences, table
+from reports.page import Block, Column, Picture, Section, basis, sentences, table
 from reports.sections.across import GAMES, ask_each, grid, replayed
-from reports.sections.common import assumed, failed, failures
+from reports.sections.common import failed, remarks
 from reports.study.study import Study
 
 ALPHA = 0.05
@@ -111,7 +111,7 @@ def domains(study: Study) -> Section:
     said = tuple(sentence for result in results for sentence in sentences(words, result))
     return Section(
         "domains", title, said, tuple(blocks),
-        (*notes(words, *results), *assumed(study), *failures(study, "domains")),
+        remarks(study, "domains", *results),
         basis(words, *(item for result in results for item in result.inputs)),
     )  # fmt: skip
 
