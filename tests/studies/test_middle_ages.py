@@ -76,7 +76,7 @@ def rows(found: dict[str, Any]) -> list[dict[str, Any]]:
 def test_causes_are_named_only_where_something_was_changed(writing: ModuleType, found: dict[str, Any]) -> None:
     """What was counted among the seats stands under a heading that says so, and gives no reason."""
     page = writing.page(found)
-    counted = page.partition("**What goes with the first seat's wins.**")[2].partition("## What would correct it")[0]
+    counted = page.partition("**How the seats differ.**")[2].partition("## What would correct it")[0]
     assert "nothing was changed" in counted
     for word in ("because", "reason is", "pays for itself", "that is why", "therefore"):
         assert word not in counted
