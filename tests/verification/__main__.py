@@ -50,13 +50,11 @@ NOT_TRIED = """\
   kernel cache that comes from another processor; neither was seen there.
 - **Other versions of Python.** The tests ran with Python 3.11. With 3.12 and 3.13, only `self-test` (all 22 answers
   were right) and a run of 2,000 games with `verify` were tried.
-- **A clock that jumps.** Only budgets of time, such as `--retune 60s`, let a result depend on a clock. The date of a
-  run, the order of what `log` shows, and which stored results are deleted first depend on it too. It was not turned
-  back while a command ran.
+- **Every command while the clock jumps.** `simulate` and `tune` gave the same results while the date jumped back and
+  forth by days and years. The other commands were not tried so. Only budgets of time, such as `--retune 60s`, let a
+  result depend on a clock.
 - **The largest runs to their end.** A billion games by `--detail summary`, and a sweep of 9,900 cells (at most 10,000
-  are allowed), were begun and stopped. Neither was played to its end.
-- **A `mend` that the system kills.** A short search that Ctrl-C stops at its sixth measurement comes to the same
-  changes as one that nothing stops.\
+  are allowed), were begun and stopped. Neither was played to its end.\
 """
 
 
@@ -106,6 +104,8 @@ PARTS = {
     ),
     "damage": Part("Is every damage of a run found, and is a killed run continued to the same result?",
                    _own("damage", "resume")),
+    "repeats": Part("Do commands that are given twice, or killed and given again, come to the same results?",
+                    _own("repeats")),
     "limits": Part("Does every command end with one line where memory, files or disk are short?", _own("limits")),
     "mutations": Part("Do the tests notice if a line of the statistics is changed?", _own("mutations")),
     "logs-of-middle-ages": Part("Does the referee find a fault in thousands of games?", _own("middle_ages_logs")),

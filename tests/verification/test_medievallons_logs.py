@@ -41,7 +41,7 @@ def follow(
 ) -> int:
     """Have the referee follow some games, and return how many logs they left."""
     names = (list(line) * players)[:players]
-    spec = make_spec(players, names, settings, game="medievallons", seed=2024, design="shuffle", games=games)
+    spec = make_spec(players, names, settings, game="medievallons", seed=2024 + players, design="shuffle", games=games)
     session, logs = Session(observer=observer), 0
     for played in replays(spec, 0, games):
         for log in played.logs:

@@ -20,8 +20,8 @@ from simcore.kernel.cache import beside_kernels
 
 KILLS = 5
 
-PASSING = ("seconds", "cpu_minutes", "notes")
-"""Entries that say how long something took, and what was kept from before."""
+PASSING = ("seconds", "cpu_minutes", "notes", "path", "sentence")
+"""Entries that say how long something took, what was kept from before, and where."""
 
 COMMANDS = {
     "tune": "tune --players 2 --budget 6 --out tuned.toml",
