@@ -81,10 +81,9 @@ class Fit:
         """
         matrices = [lines @ matrix @ lines.T for matrix in (self.clustered, self.covariance)]
         scale = [np.sqrt(np.maximum(np.diag(matrix), 0)) for matrix in matrices]
-        wide = np.maximum(*scale)
-        factor = np.divide(wide, scale[0], out=np.ones_like(wide), where=scale[0] > 0)
         if (scale[0] <= 0).any():
             return np.asarray(matrices[1])
+        factor = np.maximum(*scale) / scale[0]
         return np.asarray(matrices[0] * np.outer(factor, factor))
 
 

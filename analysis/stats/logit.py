@@ -146,4 +146,4 @@ def _sum_to_zero(size: int) -> Floats:
     for column in range(size - 1):
         helmert[: column + 1, column] = 1
         helmert[column + 1, column] = -(column + 1)
-    return helmert / np.linalg.norm(helmert, axis=0) if size > 1 else helmert
+    return np.asarray(helmert / np.linalg.norm(helmert, axis=0))

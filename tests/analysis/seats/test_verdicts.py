@@ -9,9 +9,8 @@ import pytest
 from analysis.seats.advantage import seat_advantage
 from analysis.seats.verdicts import Lines, StrategySeats, among_equals, judge_lines, judge_totals
 from analysis.stats.intervals import max_t, share_interval
-from analysis.stats.margin import FAIR, Margin, as_margin
+from analysis.stats.margin import FAIR
 from reports.words import ENGLISH
-from simcore.errors import UsageError
 from simcore.running.executors import execute
 from tests.analysis.lopsided import chances_of
 from tests.analysis.made import Made, finals
@@ -87,18 +86,6 @@ def test_a_third_of_a_point_does_not_stand_out() -> None:
     assert found.table["share_low"][0] > 0.25
     assert found.verdict.status == "fair"
     assert "each wins 22.0% to 28.0% of the games" in ENGLISH.verdict(found.verdict)
-
-
-def test_the_margin_is_a_part_of_par() -> None:
-    assert FAIR.at([1 / 2, 1 / 4, 1 / 6]) == pytest.approx([0.06, 0.03, 0.02])
-    assert FAIR.at([0.2, 0.8]) == pytest.approx([0.024, 0.024])  # two camps are as far from par as each other
-    assert as_margin("3pp").at([1 / 2, 1 / 4]) == pytest.approx([0.03, 0.03])
-    assert as_margin("12%") == FAIR
-    assert FAIR.at([1 / 4, 3 / 4]) == pytest.approx([0.03, 0.03]), "12 % of what is nearer: nothing, or all wins"
-    assert as_margin(0.02) == Margin(0.02, of_par=False)
-    for wrong in ("3", "0pp", "120%", "", 0.0, 1.5):
-        with pytest.raises(UsageError, match="margin"):
-            as_margin(wrong)
 
 
 def told(share: float, deals: int, runs: int) -> float:

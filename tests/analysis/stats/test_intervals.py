@@ -10,6 +10,7 @@ from analysis.stats.intervals import (
     MAX_T,
     at_edge,
     bonferroni,
+    check_level,
     deals_if_fair,
     difference_interval,
     max_t,
@@ -20,6 +21,7 @@ from analysis.stats.intervals import (
     with_few,
 )
 from analysis.stats.moments import MIN_DEALS
+from simcore.errors import UsageError
 
 
 @pytest.mark.parametrize(("means", "constant"), [(2, 1.960), (3, 2.344), (4, 2.469), (5, 2.555), (6, 2.621)])
@@ -117,8 +119,8 @@ def test_the_interval_of_a_difference_comes_from_both_ends() -> None:
     """56 of 70 against 48 of 80: .0524 to .3339 (Newcombe 1998, method 10, from Wilson's intervals)."""
     one, other = ((hit / of, *proportion_confint(hit, of, method="wilson")) for hit, of in ((56, 70), (48, 80)))
     apart = [(high - low) / 2 / 1.96 for _, low, high in (one, other)]
-    low, high = difference_interval(one, other, np.hypot(*apart), 1.96)
-    assert (float(low), float(high)) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+    for found in (difference_interval(one, other), difference_interval(one, other, np.hypot(*apart), 1.96)):
+        assert (float(found[0]), float(found[1])) == pytest.approx((0.0524, 0.3339), abs=5e-5)
 
 
 def test_the_interval_of_a_difference_is_narrow_where_both_go_together_and_lopsided_near_the_end() -> None:
@@ -134,3 +136,10 @@ def test_one_interval_among_several_is_wider() -> None:
     assert bonferroni(0.95) == pytest.approx(1.959964, abs=1e-6)
     assert pointwise(0.95, 10**9) == pytest.approx(1.95996, abs=1e-4)
     assert pointwise(0.95, 10**9, 2) == pytest.approx(2.24140, abs=1e-4)
+
+
+def test_a_level_lies_between_nothing_and_certainty() -> None:
+    assert [check_level(level) for level in (0.001, 0.95, 0.999)] == [0.001, 0.95, 0.999]
+    for wrong in (0.0, 1.0, 95.0, -0.5, np.nan):
+        with pytest.raises(UsageError, match=r"^level: .* is not a confidence level; give a number between 0 and 1"):
+            check_level(wrong)

@@ -72,3 +72,10 @@ def test_data_without_a_maximum_are_told(wins: list[list[float]]) -> None:
 def test_seats_that_never_change_cannot_be_told_from_strategies() -> None:
     with pytest.raises(Separated):
         Model(np.array([(0, 1)]), 2, np.array([(0, 1)]), (2,)).fit(np.array([[70.0, 30.0]]))
+
+
+def test_reduced_coefficients_have_the_length_of_those_that_they_stand_for() -> None:
+    """So that bounds on them mean the same for few strategies and for many; a lone seat has no coefficient."""
+    gauge = Model(np.array([(0, 1, 2)]), 3, np.zeros((1, 3), int), (1, 4)).gauge
+    assert gauge.shape == (8, 2 + 0 + 3)
+    assert gauge.T @ gauge == pytest.approx(np.eye(5))

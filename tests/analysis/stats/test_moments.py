@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.stats.moments import Contrasts, Histogram, Moments, Ratios
+from analysis.stats.moments import Contrasts, Histogram, Moments, Ratios, signed
 
 RNG = np.random.default_rng(7)
 
@@ -123,3 +123,10 @@ def test_quantiles_of_a_histogram() -> None:
     histogram = Histogram()
     histogram.add(np.array([3, 1, 1, 2]))
     assert [histogram.quantile(share) for share in (0.25, 0.5, 0.51, 0.75, 1.0)] == [1, 1, 2, 2, 3]
+
+
+def test_numbers_that_differ_by_rounding_alone_are_one() -> None:
+    histogram = Histogram()
+    histogram.add(np.array([0.1 + 0.2, 0.3, 0.5]))
+    assert (histogram.value.tolist(), histogram.count.tolist()) == ([0.3, 0.5], [2, 1])
+    assert signed(np.array([0, 1], np.uint8))[0] - 1 == -1, "unsigned numbers would start again at their largest"

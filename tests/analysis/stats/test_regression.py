@@ -36,6 +36,16 @@ def test_an_arm_with_too_few_units_says_nothing() -> None:
     assert np.isnan(se).all()
 
 
+def test_a_unit_that_is_alone_of_its_kind_says_nothing_about_the_others() -> None:
+    """The fit goes through it exactly, so the mean and its HC3 error, s / sqrt(n - 1), are those of the others."""
+    others = RNG.normal(5, 2, 41)
+    cells = [others, np.array([90.0])]
+    sums = [np.array([[(own**power).sum()] for own in cells]) for power in (1, 2)]
+    mean, se = arm_mean(np.array([[0.0], [1.0]]), np.array([41.0, 1.0]), *sums)
+    assert mean[0] == pytest.approx(others.mean())
+    assert se[0] == pytest.approx(others.std(ddof=1) / np.sqrt(40))
+
+
 def test_clustered_errors_are_those_of_statsmodels() -> None:
     clusters, rows = 200, 4
     x = RNG.normal(size=(clusters, rows, 2)) + RNG.normal(size=(clusters, 1, 2))
