@@ -190,12 +190,13 @@ def _numbered(columns: Sequence[tuple[_Rows, str]], most: int) -> tuple[tuple[st
         for label, count in zip(labels, np.bincount(codes.ravel(), minlength=len(labels)).tolist(), strict=True):
             often[label] = often.get(label, 0) + count
     order = sorted((name for name, count in often.items() if count), key=lambda name: -often[name])
-    names = tuple(order if len(order) <= most else (*order[: most - 1], OTHERS))
+    pooled = len(order) - most + 1 if len(order) > most else 0
+    names = (*order[: most - 1], OTHERS) if pooled else tuple(order)
     number = {name: min(at, len(names) - 1) for at, name in enumerate(order)}
     codes_of = [
         None if item is None else np.array([number.get(label, 0) for label in item[0]])[item[1]] for item in found
     ]
-    return names, codes_of, max(len(order) - len(names) + 1, 0) if len(order) > most else 0
+    return names, codes_of, pooled
 
 
 def _clusters(rows: _Rows, games: int) -> tuple[Codes, int]:

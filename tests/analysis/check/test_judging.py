@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from analysis.check.baseline import Value
 from analysis.check.judging import Claim, Finding, StoppingRule, judge, judge_stored
@@ -128,6 +129,30 @@ def test_gsprt_asks_for_none_or_the_margin() -> None:
     found = said(still, True, stopping)
     assert found.smallest is not None
     assert MARGIN / 2 < found.smallest < 2 * MARGIN
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_gsprt_decides_at_walds_bounds(side: int) -> None:
+    """Two sides share 5 %: one is 39 times as likely as no shift if that is a fail, both 39 times less for a pass."""
+    stopping = StoppingRule(0.05, 15_000, 60_000, "gsprt")
+    for more in (*range(110, 118), *range(184, 194)):
+        turned = (1_400 + more, 1_400) if side > 0 else (1_400, 1_400 + more)
+        shift, error = side * more / 60_000, math.sqrt((sum(turned) / 60_000 - (more / 60_000) ** 2) / 59_999)
+        ratio = max(norm.logpdf(shift, end, error) - norm.logpdf(shift, 0, error) for end in (MARGIN, -MARGIN))
+        verdict = "fail" if ratio >= math.log(39) else "pass" if ratio <= -math.log(39) else "inconclusive"
+        found = said(sums(*flips(60_000, *turned)), True, stopping)
+        assert (found.verdict, found.smallest is None) == (verdict, False), more
+        least = found.smallest - 1.645 * error  # type: ignore[operator]
+        assert norm.logpdf(least, MARGIN, error) - norm.logpdf(least, 0, error) == pytest.approx(math.log(39))
+
+
+@pytest.mark.parametrize("method", ["interval", "gsprt"])
+@pytest.mark.parametrize(("now", "verdict"), [(16.0, "pass"), (16.5, "pass"), (17.5, "fail"), (14.5, "fail")])
+def test_what_is_the_same_in_every_game_is_judged_without_an_error(method: str, now: float, verdict: str) -> None:
+    stopping = StoppingRule(BENCH.alpha, BENCH.planned, BENCH.most, method)
+    found = said(sums(np.full(2_000, now), np.full(2_000, 16.0)), True, stopping, claim(16.0, margin=1.0))
+    assert (found.verdict, found.z) == (verdict, None)
+    assert found.low == found.shift == found.high == pytest.approx(now - 16)
 
 
 @pytest.mark.parametrize("side", [1, -1])

@@ -8,6 +8,7 @@ import pytest
 
 from analysis.api import strengths
 from analysis.ratings.fit import in_errors
+from analysis.stats.intervals import bonferroni, share_interval
 from reports.words import ENGLISH
 from tests.analysis.made import Made
 from tests.analysis.ratings.test_ratings import NAMES, contest
@@ -85,6 +86,10 @@ def test_a_table_with_one_of_each_is_told_as_it_was_played() -> None:
     assert even == pytest.approx(counted)
     assert set(found.table["even_by"]) == {"played"}
     assert found.verdicts[0].code == "strengths_even"
+    greedy = (wins * (played.columns["strategy"] == 0)).reshape(2_000, -1).sum(axis=1) / 3  # three games a deal
+    error = greedy.std(ddof=1) / np.sqrt(2_000)
+    ends = share_interval(counted["greedy"], error, 2_000, bonferroni(0.95, 3))
+    assert [found.verdicts[0].values[end] for end in ("low", "high")] == pytest.approx([float(end) for end in ends])
     assert "At the table with one of each, greedy wins" in ENGLISH.verdict(found.verdicts[0])
     assert found.verdicts[1].code == "strengths_misfit"
 

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from analysis.data.results import Unanswered
+from analysis.ratings import people
 from analysis.ratings.strengths import strengths
 from analysis.seats.advantage import seat_advantage
+from analysis.stats.moments import MIN_DEALS
 from analysis.tables.importing import import_table
 from tests.analysis.tables.conftest import SEATS, club
 
@@ -17,9 +19,9 @@ NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve")
 
 
 def run(folder: Path, rows: list[str]) -> Path:
-    table = folder / "results.csv"
+    table, number = folder / "results.csv", len(list(folder.iterdir()))
     table.write_text("\n".join(rows) + "\n")
-    return import_table(table, folder / "run").run.folder
+    return import_table(table, folder / f"run-{number}").run.folder
 
 
 def test_the_favourite_seat_of_strong_people_does_not_look_strong(tmp_path: Path) -> None:
@@ -37,8 +39,7 @@ def test_groups_widen_the_intervals_and_change_no_share(tmp_path: Path) -> None:
     rows = [f"{game},{seat},{(seat + game // 20) % 2 + (seat == game % 3)},{game // 20}" for game in range(200)
             for seat in range(1, 4)]  # fmt: skip
     grouped = seat_advantage(run(tmp_path, ["game,seat,score,group", *rows])).table
-    (tmp_path / "own").mkdir()
-    own = seat_advantage(run(tmp_path / "own", ["game,seat,score,x", *rows])).table
+    own = seat_advantage(run(tmp_path, ["game,seat,score,x", *rows])).table
     assert grouped["share"].to_list() == pytest.approx(own["share"].to_list(), abs=1e-3)
     assert (grouped["share_se"] > 1.3 * own["share_se"]).all()
 
@@ -73,6 +74,64 @@ def test_a_table_without_players_names_nobody(tmp_path: Path) -> None:
     rows = [f"{game},{seat},{seat * game % 5}" for game in range(40) for seat in (1, 2)]
     with pytest.raises(Unanswered, match="the table names no players"):
         strengths(run(tmp_path, ["game,seat,score", *rows]))
+
+
+def test_two_people_have_the_odds_of_their_wins_and_are_too_few_to_be_sure(tmp_path: Path) -> None:
+    """30 wins against 10 are odds of 3; the error of their logarithm is sqrt(1/30 + 1/10), but t(1) is 12.706."""
+    rows = ["game,seat,player,score"]
+    for game in range(40):
+        ann, bob = (game % 2 + 1, 2 - game % 2)
+        rows += [f"{game},{ann},Ann,{int(game < 30)}", f"{game},{bob},Bob,{int(game >= 30)}"]
+    folder = run(tmp_path, rows)
+    found, seats = strengths(folder).verdict, seat_advantage(folder).table
+    assert (found.code, found.status, found.values["names"]) == ("people_alike", "unclear", ("Ann", "Bob"))
+    low, odds, high = (float(np.log(found.values[name])) for name in ("low", "odds", "high"))
+    assert odds == pytest.approx(np.log(3), rel=0.05)
+    assert (odds - low, high - odds) == pytest.approx([12.706 * np.sqrt(1 / 30 + 1 / 10)] * 2, rel=0.05)
+    assert seats.select("share_low", "share_high").rows() == [(0, 1), (0, 1)], "no share is beyond nothing or all"
+
+
+@pytest.mark.parametrize("games", [MIN_DEALS - 1, MIN_DEALS])
+def test_too_few_games_give_no_interval_and_no_ranking(tmp_path: Path, games: int) -> None:
+    folder = run(tmp_path, club(games))
+    enough = games == MIN_DEALS
+    ranked, seats = strengths(folder), seat_advantage(folder)
+    assert (ranked.verdict.status != "unknown") == enough
+    assert (ranked.table["strength_low"].null_count() == 0) == enough
+    assert (seats.table["share_low"].null_count() == 0) == enough
+    assert seats.table["share"].sum() == pytest.approx(1)
+
+
+def test_games_that_all_win_or_lose_together_do_not_say_who_is_better(tmp_path: Path) -> None:
+    head, decided, together = ["game,seat,player,winner"], [], []
+    for game in range(60):
+        names = [f"{seat + 1},P{(game + seat) % 3}" for seat in range(2)]
+        decided += [f"{game},{name},{int(seat == game % 5 % 2)}" for seat, name in enumerate(names)]
+        together += [f"x{game},{name},{game % 2}" for name in names]
+    alone = seat_advantage(run(tmp_path, head + decided)).table
+    found = seat_advantage(run(tmp_path, head + decided + together)).table
+    for column in ("share", "share_se"):
+        assert found[column].to_list() == pytest.approx(alone[column].to_list())
+    with pytest.raises(Unanswered, match="in every game all won or all lost together"):
+        strengths(run(tmp_path, head + together))
+
+
+@pytest.mark.parametrize("most", [3, 4, 5])
+def test_those_with_the_fewest_games_share_one_strength(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(people, "MOST_PEOPLE", most)
+    seated = [*("Ann", "Bob") * 50, *("Ann", "Cy") * 40, *("Bob", "Dee") * 30, *("Ann", "Eve") * 20]
+    rows = [f"{at // 2},{at % 2 + 1},{name},{at * 7 % 5}" for at, name in enumerate(seated)]
+    found = strengths(run(tmp_path, ["game,seat,player,score", *rows]))
+    times = {
+        3: {"Ann": 110, "Bob": 80, "others": 40 + 30 + 20},
+        4: {"Ann": 110, "Bob": 80, "Cy": 40, "others": 30 + 20},
+        5: {"Ann": 110, "Bob": 80, "Cy": 40, "Dee": 30, "Eve": 20},
+    }
+    assert dict(found.table.select("strategy", "times").iter_rows()) == times[most]
+    pooled = [note.values for note in found.notes if note.code == "people_pooled"]
+    assert pooled == ([{"count": 6 - most, "most": most - 1}] if most < 5 else [])
 
 
 def test_intervals_cover_the_truth_in_a_small_sample() -> None:

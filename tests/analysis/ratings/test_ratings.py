@@ -8,6 +8,7 @@ import pytest
 
 from analysis.api import matchups, strengths
 from analysis.data.results import Note
+from analysis.ratings.evidence import Evidence
 from reports.words import ENGLISH
 from simcore.errors import UsageError
 from simcore.running.batch import Spec
@@ -57,12 +58,23 @@ def test_a_reference_is_zero() -> None:
         strengths(made, "millar")
 
 
+@pytest.mark.parametrize(("fitted", "told"), [(10, False), (11, True)])
+def test_the_bootstrap_is_the_spread_of_the_resamples(monkeypatch: pytest.MonkeyPatch, fitted: int, told: bool) -> None:
+    """The variance of the numbers 0 to n - 1 is n (n + 1) / 12; fewer than nine fits of ten say nothing."""
+    rows = np.repeat(np.arange(fitted, dtype=float)[:, None], 3 + 3, axis=1)
+    monkeypatch.setattr(Evidence, "resampled", lambda *_: rows)
+    found = strengths(contest(100, [0.2, -0.2, 0], [0, 0, 0], 7, NAMES), level=0.8, resamples=12).table
+    columns = found.select("bootstrap_se", "bootstrap_low", "bootstrap_high").rows()
+    assert columns == [pytest.approx((np.sqrt(11 * 12 / 12), 1, 9)) if told else (None,) * 3] * 3
+
+
 def test_runs_of_several_sizes_go_together() -> None:
     three = contest(2_000, [0.8, -0.6, -0.2], [0.3, 0.0, -0.3], 3, NAMES)
     two = contest(2_000, [0.8, -0.6], [0.1, -0.1], 4, NAMES[:2])
     found = strengths([three, two])
     assert found.seats["players"].to_list() == [2, 2, 3, 3, 3]
     assert found.seats["advantage"].to_list() == pytest.approx([0.1, -0.1, 0.3, 0.0, -0.3], abs=0.1)
+    assert found.table["bootstrap_se"].to_list() == pytest.approx(found.table["strength_se"].to_list(), rel=0.15)
     assert found.games == 10_000
     assert Note("shared_deals") in found.notes
 
