@@ -47,12 +47,9 @@ def rounded(value: float, error: float) -> Value:
 
 
 def copies(setup: Setup) -> dict[str, str]:
-    """Return the files in the folder of a baseline by name: the rules, and the strategies that files can describe."""
-    found = {RULES_FILE: setup.rules.to_toml()}
-    for strategy in setup.strategies:
-        if strategy.custom is None:
-            found[STRATEGY_FILE.format(strategy.name)] = strategy.to_toml()
-    return found
+    """Return the files in the folder of a baseline by name: the rules and the strategies."""
+    found = {STRATEGY_FILE.format(strategy.name): strategy.to_toml() for strategy in setup.strategies}
+    return {RULES_FILE: setup.rules.to_toml()} | found
 
 
 def first_head(
