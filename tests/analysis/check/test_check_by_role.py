@@ -74,11 +74,22 @@ def test_dominance_is_a_matter_within_a_role() -> None:
     claims = {claim.name: claim for claim in limit_claims(found, current(found).spec(4, 1, 400))}
     assert set(claims) == {"no_dominant_strategy.burgher-giver", "no_dominant_strategy.burgher-steward"}
     assert claims["no_dominant_strategy.burgher-steward"].high == pytest.approx(0.8)
+    loose = baseline("no_dominant_strategy = 0.7")
+    most = {claim.name: claim.high for claim in limit_claims(loose, current(loose).spec(4, 1, 400))}
+    assert most["no_dominant_strategy.burgher-steward"] == 1, "two seats cannot win more than every game"
 
 
 def test_a_game_without_camps_has_no_limit_on_them() -> None:
     found = baseline('max_camp_deviation = "3pp"', '"greedy"', "middle-ages")
     with pytest.raises(UsageError, match="max_camp_deviation: Middle-Ages has no camps; remove it"):
+        list(limit_claims(found, current(found).spec(4, 1, 400)))
+
+
+def test_a_game_without_cards_has_no_limit_on_them() -> None:
+    found = baseline('max_card_swing = "5pp"')
+    with pytest.raises(
+        UsageError, match=f"max_card_swing: {found.choices.game.title()} has no chance cards; remove it"
+    ):
         list(limit_claims(found, current(found).spec(4, 1, 400)))
 
 

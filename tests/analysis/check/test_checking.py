@@ -69,6 +69,40 @@ def test_changed_weights_are_a_change_of_strategies_and_no_change_of_rules(tmp_p
     assert (detail.key, detail.old, detail.new) == (f"farmer.weights.{name}", float(weight), 77.5)
 
 
+def test_other_rules_are_named_by_their_file_or_their_name(measured: Path, tmp_path: Path) -> None:
+    text = (measured.with_suffix("") / "rules.toml").read_text(encoding="utf-8")
+    own = tmp_path / "own.toml"
+    own.write_text(text.replace("empty_domain_penalty = 10", "empty_domain_penalty = 11"), encoding="utf-8")
+    assert check(measured, Instead(rules="base")).changes == ()
+    found = check(measured, Instead(rules=str(own)), games=1000)
+    assert changes_said(found) == ["The rules changed: empty_domain_penalty: 10 -> 11."]
+
+
+def test_only_measures_with_a_margin_are_judged(spoiled: Spoil) -> None:
+    found = check(spoiled(("card_score = 2.5", '"card_score.alliance" = 2.5')))
+    names = [finding.claim.name for finding in found.findings if finding.claim.name.startswith("card_")]
+    assert names == ["card_score.alliance"] * 2, "at two tables, and none of the other Events"
+
+
+@pytest.mark.parametrize(
+    ("line", "right", "wrong"),
+    [
+        ("seed = {}", 0, -1), ("seed = {}", 2**64 - 1, 2**64), ("games = {}", 1000, 999),
+        ("[judge]\nfalse_alarms = {}", 0.499, 0.5), ("[limits]\nno_dominant_strategy = {}", 0.999, 1.0),
+    ],
+)  # fmt: skip
+def test_numbers_reach_to_the_end_of_their_range(line: str, right: float, wrong: float) -> None:
+    head = 'format = "equipoise-baseline/1"\ngame = "middle-ages"\nplayers = [2]\n'
+    choices_of(head + line.format(right), Path("b.toml"))
+    with pytest.raises(UsageError, match=r"^b\.toml: .*must be"):
+        choices_of(head + line.format(wrong), Path("b.toml"))
+
+
+def test_what_is_not_measured_cannot_be_checked() -> None:
+    with pytest.raises(UsageError, match=r"^b\.toml: nothing is measured yet; run: equipoise check --update b\.toml"):
+        check(choices_of(HEAD, Path("b.toml")))
+
+
 def test_another_line_up_is_a_change_of_strategies(measured: Path) -> None:
     found = check(measured, Instead(strategies=("random",)), games=2000)
     assert [change_text(change) for change in found.changes] == ["The strategies changed: seated: greedy -> random."]
@@ -163,6 +197,10 @@ def test_without_copies_digests_tell_what_changed(spoiled: Spoil) -> None:
     found = check(path, Instead(settings=("starting_coins=[9, 0, 0, 0, 0]",)), games=1000)
     assert [change_text(change) for change in found.changes] == ["The rules changed."]
     assert found.against == "stored"
+    found = check(path, Instead(strategies=("random",)), games=1000)
+    assert [change_text(change) for change in found.changes] == [
+        "The strategies changed: random: as measured -> another."
+    ]
 
 
 def test_a_change_that_alters_no_game_is_reported_as_such(measured: Path) -> None:

@@ -11,11 +11,12 @@ from analysis.check.baseline import Baseline, Value
 from analysis.check.reading import read_baseline
 from analysis.check.updating import draft, moved
 from analysis.check.writing import rounded
+from tests.toy import TOY
 
 
-def first(game: str, strategies: tuple[str, ...]) -> Baseline:
-    """Return a first baseline for two players."""
-    return draft(Path("b.toml"), game, [2], strategies, None, "base", [], 1, 1000)
+def first(game: str, strategies: tuple[str, ...], players: int = 2) -> Baseline:
+    """Return a first baseline."""
+    return draft(Path("b.toml"), game, [players], strategies, None, "base", [], 1, 1000)
 
 
 def test_a_first_baseline_guards_what_suits_the_game() -> None:
@@ -25,6 +26,8 @@ def test_a_first_baseline_guards_what_suits_the_game() -> None:
     assert mixed["win_share_by_seat"] == mixed["win_share_by_strategy"] == "0.5pp"
     assert mixed["card_score"] == mixed["score"]
     assert all(f"{mixed[name]:e}"[0] in "125" for name in ("score", "lead_changes"))
+    camps = first(TOY, ("warlord=schemer", "burgher=steward"), 4).choices.margins
+    assert list(camps) == ["win_share_by_camp", "win_share_by_seat"], "nobody scores there"
     chips = first("kuhn", ("honest",)).choices
     assert (list(chips.margins), chips.players, chips.games) == (["payoff_by_seat"], [2], 1000)
     assert chips.margins["payoff_by_seat"] == 0.05, "a game is decided by one or two chips; a twentieth of that"

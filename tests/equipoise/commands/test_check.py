@@ -49,7 +49,7 @@ def edit(root: Path, *changes: tuple[str, str]) -> None:
     for old, new in changes:
         assert re.search(old, text, re.MULTILINE), old
         text = re.sub(old, new, text, count=1, flags=re.MULTILINE)
-    with suppress(UsageError, KeyError):  # what cannot be read has no digest
+    with suppress(UsageError, KeyError, AttributeError):  # what cannot be read has no digest
         text = signed(text)
     path.write_text(text, encoding="utf-8")
 
@@ -217,11 +217,13 @@ BAD: list[tuple[tuple[tuple[str, str], ...], str]] = [
     (((r"^score = [\d.]+$", 'score = "1pp"'),), "is not a margin; write a number above zero"),
     (((r"^score = [\d.]+$", "score = nan"),), "is not a margin; write a number above zero"),
     (((r"^score = [\d.]+$", "score.seat-1 = 1"),), "put the whole name in quotes"),
+    (((r"^\[margins\](.|\n)*?\n\n", ""), ("^format", "margins = 3\nformat")), "margins: must be a table"),
     (((r"^score = [\d.]+$", "spread = 1"),), "spread: not measured at 2 players; check the name, or run: "),
     (((r"^players = \[\n?.*2.*$", "players = [2, 3]"),), "players: 3 is not measured yet; run: "),
     (((r"^players = \[\n?.*2.*$", "players = [2, 9]"),), "players: Middle-Ages is for 2 to 5 players, not 9"),
     (((r"^players = \[\n?.*2.*$", "players = [2, 2]"),), "players: a number is given twice"),
-    (((r"^players = \[\n?.*2.*$", "players = []"),), "players"),
+    (((r"^players = \[\n?.*2.*$", "players = []"),), "players: must have at least 1"),
+    (((r"^players = \[\n?.*2.*$", "players = 2"),), "players: must be a list"),
     (((r"^rules = .*$", 'rules = "bsae"'),), "rules: no rules 'bsae'; did you mean 'base'?"),
     (((r"^rules = .*$", 'rules = "none.toml"'),), "none.toml: no such file"),
     (((r'"greedy",?\]?$', '"greddy"]'),), "strategies: 'greddy' is not a shipped name"),
@@ -235,6 +237,10 @@ BAD: list[tuple[tuple[tuple[str, str], ...], str]] = [
     (((r"card_score.alliance = ", "card_score.alianc = "),), "no such measure; did you mean 'card_score.alliance'?"),
     (((r"^\[measured\.strategies\]\n.*$", f'[measured.strategies]\ngreedy = "{SHA}"'),), "was measured with; restore"),
     (((r"^seated = .*$", 'seated = ["random"]'),), "seated: names other strategies"),
+    (((r"^score = \{.*$", "score = 3"),), "[measured.2-players] score: must be { value = .., error = .. }; run: "),
+    (((r"^\[measured\](.|\n)*", ""), ("^format", "measured = 3\nformat")), "measured: must be a table; run: "),
+    (((r"^\[measured\.2(.|\n)*", ""), ("^seated", "2-players = 3\nseated")), "2-players: must be a table"),
+    (((r"^games = 4000", 'games = 4000\ndesign = "fixed"'),), "design: not what was measured; run: "),
     (((r"^\[measured(.|\n)*", ""),), "nothing is measured yet; run: equipoise check --update"),
     (
         ((r"^\[margins\](.|\n)*?\n\n", ""),),
@@ -246,7 +252,7 @@ BAD: list[tuple[tuple[tuple[str, str], ...], str]] = [
     ),
     (((r"^\[measured\]", "[limits]\nno_dominant_strategy = 0.6\n\n[measured]"),), "needs several strategies"),
     (((r"^\[measured\]", '[limits]\nmax_card_swing = "5pp"\n\n[measured]'),), "max_card_swing: not measured yet"),
-    (((r"^\[measured\]", "[judge]\nfalse_alarms = 2.0\n\n[measured]"),), "false_alarms"),
+    (((r"^\[measured\]", "[judge]\nfalse_alarms = 2.0\n\n[measured]"),), "false_alarms: must be less than 0.5"),
     (((r"^\[measured\]", '[judge]\nmethod = "tarot"\n\n[measured]'),), "method: must be 'interval' or 'gsprt'"),
 ]
 
