@@ -159,3 +159,11 @@ def test_company_counts_seats() -> None:
     wins = (found.company["par_normalised"] * found.company["seats"]).sum() / 3
     assert wins == pytest.approx(1)
     assert found.company["company"][0] == "greedy + 2 random"
+
+
+def test_one_of_three_wins_at_most_three_times_its_par() -> None:
+    """Greedy wins all of 100 deals; (.05 / 3 / 2)^(1/100) is the low end of Clopper and Pearson for one of three."""
+    company = matchups(contest(100, [50.0, 0, 0], [0, 0, 0], 8, NAMES)).company
+    ends = company.filter(pl.col("strategy") == "greedy").select("^par_normalised(_low|_high)?$").row(0, named=True)
+    assert ends["par_normalised"] == ends["par_normalised_high"] == 3
+    assert ends["par_normalised_low"] == pytest.approx(3 * (0.05 / 6) ** (1 / 100))
