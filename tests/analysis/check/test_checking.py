@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,10 @@ from analysis.runs.versions import code_of_game, versions
 from equipoise.output.checks.telling import causes, change_text, described, sentence, smallest, table
 from simcore.errors import UsageError
 from simcore.kernel.streams import STREAM_VERSION
+from simcore.running.batch import Spec
+from strategies.tuning.retune import Retuned
 from tests.analysis.check.conftest import HEAD, Spoil, write
+from tests.specs import make_spec
 
 
 def changes_said(found: Check) -> list[str]:
@@ -76,6 +80,23 @@ def test_other_rules_are_named_by_their_file_or_their_name(measured: Path, tmp_p
     assert check(measured, Instead(rules="base")).changes == ()
     found = check(measured, Instead(rules=str(own)), games=1000)
     assert changes_said(found) == ["The rules changed: empty_domain_penalty: 10 -> 11."]
+
+
+def test_tuned_players_play_if_the_game_changed_and_only_then(measured: Path) -> None:
+    tuned: list[int] = []
+
+    def retune(specs: Sequence[Spec]) -> tuple[list[Spec], tuple[Retuned, ...]]:
+        tuned.extend(spec.players for spec in specs)
+        return [make_spec(spec.players, ["random"], seed=spec.seed, games=spec.games) for spec in specs], ()
+
+    def score(found: Check) -> float | None:
+        return next(finding.now for finding in found.findings if finding.claim.name == "score")
+
+    assert check(measured, retune=retune).games == len(tuned) == 0
+    poorer = Instead(settings=("starting_coins=[0, 1, 0, 0, 0]",))
+    own, other = check(measured, poorer, games=1000), check(measured, poorer, games=1000, retune=retune)
+    assert tuned == [2, 4]
+    assert score(own) != score(other)
 
 
 def test_only_measures_with_a_margin_are_judged(spoiled: Spoil) -> None:
