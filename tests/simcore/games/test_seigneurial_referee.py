@@ -53,7 +53,7 @@ def follow(
 ) -> list[str]:
     """Return what the referee finds in the first games of a line-up: a lord, and the tenants one after another."""
     names = [line[0], *islice(cycle(line[1:]), players - 1)]
-    spec = make_spec(players, names, settings, game="seigneurial", rules=rules, seed=7, games=games)
+    spec = make_spec(players, names, settings, game="seigneurial", rules=rules, seed=7 + players, games=games)
     return violations(spec, games, partial(check, standard=rules == "base", observer=observer))
 
 
