@@ -67,6 +67,27 @@ class _Quest:
     measure: str = ""
 
 
+def findable(data: Data) -> tuple[str, ...]:
+    """Return what can be looked for among games: those of `KINDS` that the game declares enough for, and every seat.
+
+    Parameters
+    ----------
+    data
+        A run, a run folder, or a specification to play.
+    """
+    source = open_source(data)
+    seats = (f"seat-{seat}" for seat in range(1, source.players + 1))
+    return tuple(what for what in (*KINDS, *seats) if _is_findable(source, what))
+
+
+def _is_findable(source: Source, what: str) -> bool:
+    try:
+        _quest(source, what)
+    except UsageError:
+        return False
+    return True
+
+
 def searched(data: Data, what: str) -> Source:
     """Return the games among which a game is looked for.
 

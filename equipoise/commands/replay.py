@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +23,7 @@ from equipoise.options import (
     OpenOption,
     PlayersOption,
     SetOption,
+    SkillOption,
     StrategiesOption,
     TrustOption,
     opened,
@@ -45,8 +47,8 @@ EXAMPLES = examples(
     "equipoise replay --strategies random --count 10000 --format jsonl --out games.jsonl",
 )
 SEED = "1"
-AMONG = "1000"
-"""Number of games that `--find` chooses from without a run."""
+AMONG, SLOWLY = "1000", "100"
+"""Number of games that `--find` chooses from without a run; of players who look ahead."""
 
 
 class Format(StrEnum):
@@ -67,6 +69,7 @@ def replay(
     ] = None,
     players: PlayersOption = None,
     strategies: StrategiesOption = None,
+    skill: SkillOption = None,
     rules: Annotated[
         str | None, typer.Option("--rules", help="Shipped name, or path of a TOML file.", show_default="base")
     ] = None,
@@ -93,7 +96,11 @@ def replay(
     ] = None,
     games: Annotated[
         str | None,
-        typer.Option("--games", help="Without RUN: number of games that --find chooses from.", show_default=AMONG),
+        typer.Option(
+            "--games",
+            help="Without RUN: number of games that --find chooses from.",
+            show_default=f"{AMONG}; {SLOWLY} if players look ahead",
+        ),
     ] = None,
     format_: Annotated[
         Format | None,
@@ -125,19 +132,20 @@ def replay(
     many = whole("1" if count is None else count, "--count", 1, MAX_GAMES)
     given = {
         "--game": game, "--players": players, "--strategies": strategies, "--rules": rules, "--set": set_ or None,
-        "--seed": seed, "--design": design, "--games": games,
+        "--skill": skill, "--seed": seed, "--design": design, "--games": games,
     }  # fmt: skip
     if run is not None:
         spec = _of_run(run, given, trust)
     else:
+        from equipoise.api.casting import cast
         from strategies.spec import make_spec
 
         among = whole(AMONG if games is None else games, "--games", 1, MAX_GAMES)
         played = min(first + many, MAX_GAMES) if find is None else among
         spec = make_spec(
-            GAMES[0] if game is None else game,
+            game or GAMES[0],
             players,
-            split(strategies),
+            cast(game or GAMES[0], split(strategies), skill),
             "base" if rules is None else rules,
             set_ or (),
             whole(SEED if seed is None else seed, "--seed", 0, 2**64 - 1),
@@ -145,6 +153,8 @@ def replay(
             played,
             trust,
         )
+        if find is not None and games is None and spec.searches:
+            spec = replace(spec, games=int(SLOWLY))
     found = None if find is None else _found(run, spec, find, trust)
     first = first if found is None else found.index
     if first + many > spec.games:

@@ -13,6 +13,7 @@ from nicegui import ui
 from analysis.live import Seen
 from equipoise.lab.answers_panel import AnswersPanel
 from equipoise.lab.elements import button, heading
+from equipoise.lab.game_dialog import GameDialog
 from equipoise.lab.jobs import QUESTIONS, RUNS, Job, command
 from equipoise.lab.rules_panel import RulesPanel
 from equipoise.lab.session import Session
@@ -44,9 +45,11 @@ class CommandsPanel:
     ) -> None:
         self.session, self.rules, self.answers, self.words = session, rules, answers, session.words
         self.pinned, self.jobs, self.again = pinned, jobs, again
+        self._game = GameDialog(session, jobs, self._start)
         heading(self.words("lab.next"))
         with ui.element("div").classes("buttons"):
             button(self.words("lab.pin"), self._pin)
+            button(self.words("lab.game"), self._game.open)
             for what in QUESTIONS:
                 button(self.words(f"lab.ask.{what}"), partial(self._offer, what))
             button(self.words("lab.save"), self._save)
@@ -58,6 +61,7 @@ class CommandsPanel:
 
     def look(self) -> None:
         """Show what the commands say."""
+        self._game.look()
         if any(job.shown != job.state for job in self.jobs):
             self._show_jobs()
 
@@ -91,15 +95,19 @@ class CommandsPanel:
             ui.label(join(("equipoise", *line)) if line else self.words("lab.nothing")).classes("line" if line else "")
             with ui.row():
                 if line:
-                    button(self.words("lab.start"), partial(self._start, dialog, line))
+                    button(self.words("lab.start"), partial(self._start_beside, dialog, line))
                 button(self.words("lab.cancel"), dialog.close, is_plain=True)
         dialog.open()
 
-    def _start(self, dialog: Any, line: tuple[str, ...]) -> None:
+    def _start_beside(self, dialog: Any, line: tuple[str, ...]) -> None:
         dialog.close()
-        self.jobs.append(Job(line, RUNS / f"lab-{time.strftime('%Y%m%d-%H%M%S')}-{line[0]}"))
-        self._show_jobs()
+        self._start(line)
         ui.notify(self.words("lab.started"))
+
+    def _start(self, line: tuple[str, ...]) -> None:
+        name = f"lab-{time.strftime('%Y%m%d-%H%M%S')}-{len(self.jobs) + 1}-{line[0]}"
+        self.jobs.append(Job(line, RUNS / name))
+        self._show_jobs()
 
     def _show_jobs(self) -> None:
         self._jobs.clear()

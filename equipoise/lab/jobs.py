@@ -14,9 +14,11 @@ from shlex import join
 
 from equipoise.lab.knobs import Knob
 from equipoise.lab.session import Session
+from reports.words import ENGLISH
 from simcore.errors import printable
 from simcore.homes import home
 from strategies.kit import EXPERTS
+from strategies.spec import DEFAULT_SEED
 
 COMPARE, SWEEP, MEND, SENSITIVITY, REPORT, LOG = QUESTIONS = (
     "compare", "sweep", "mend", "sensitivity", "report", "log"
@@ -25,6 +27,11 @@ COMPARE, SWEEP, MEND, SENSITIVITY, REPORT, LOG = QUESTIONS = (
 
 RUNS = Path("runs")
 """The folder into which the commands of the lab write."""
+
+REPLAY = "replay"
+
+PAGES = {LOG: "log.html", REPLAY: "game.html"}
+"""The file of a command that writes no folder."""
 
 LINES = 200
 """Number of lines of a command's output that are kept."""
@@ -42,19 +49,51 @@ def command(what: str, session: Session, knob: Knob | None = None) -> tuple[str,
     knob
         The value that was turned last, which `sweep` varies.
     """
-    view, reference = session.view, session.reference
     if what == LOG:
-        return (LOG, str(RUNS))
+        return (LOG, str(RUNS), *_language(session))
+    settings = _changes(session, knob if what == SWEEP else None)
+    who, language = _who(session), _language(session)
+    if what == COMPARE:
+        return (COMPARE, session.reference, *who, *settings, *language) if settings else ()
+    asked = (*who, *_rules(session), *settings, *language)
+    if what == SWEEP:
+        return () if knob is None else (SWEEP, "--set", f"{knob.key}={_values(session, knob)}", *asked)
+    return (what, *asked, *(["--quick"] if what == REPORT else []))
+
+
+def looking(session: Session, find: str) -> tuple[str, ...]:
+    """Return the command line that finds a game of the rules in force, and makes its page.
+
+    Parameters
+    ----------
+    session
+        The rules in force, and who plays.
+    find
+        What is looked for, such as "closest".
+    """
+    asked = (*_who(session), *_rules(session), *_changes(session), *_language(session))
+    return (REPLAY, *asked, "--find", find, "--format", "html")
+
+
+def _who(session: Session) -> list[str]:
+    view = session.view
     who = ["--game", home(session.game.name).reference, "--players", str(view.players)]
     who += [] if view.skill == EXPERTS else ["--skill", view.skill]
-    rules = [] if reference == "base" else ["--rules", reference]
-    changes = [f"{key}={value}" for key, value in view.settings if what != SWEEP or knob is None or key != knob.key]
-    settings = [part for change in changes for part in ("--set", change)]
-    if what == COMPARE:
-        return (COMPARE, reference, *who, *settings) if settings else ()
-    if what == SWEEP:
-        return () if knob is None else (SWEEP, "--set", f"{knob.key}={_values(session, knob)}", *who, *rules, *settings)
-    return (what, *who, *rules, *settings, *(["--quick"] if what == REPORT else []))
+    return who + ([] if session.seed == DEFAULT_SEED else ["--seed", str(session.seed)])
+
+
+def _rules(session: Session) -> list[str]:
+    return [] if session.reference == "base" else ["--rules", session.reference]
+
+
+def _changes(session: Session, besides: Knob | None = None) -> list[str]:
+    """Return the options for what was changed, but for one value."""
+    kept = [(key, value) for key, value in session.view.settings if besides is None or key != besides.key]
+    return [part for key, value in kept for part in ("--set", f"{key}={value}")]
+
+
+def _language(session: Session) -> list[str]:
+    return [] if session.words.lang == ENGLISH.lang else ["--lang", session.words.lang]
 
 
 def _values(session: Session, knob: Knob) -> str:
@@ -86,7 +125,7 @@ class Job:
         self.lines: deque[str] = deque(maxlen=LINES)
         self.shown: str | None = None
         folder.parent.mkdir(parents=True, exist_ok=True)
-        out = folder / "log.html" if line[0] == LOG else folder
+        out = folder / PAGES.get(line[0], "")
         self._process = subprocess.Popen(
             [sys.executable, "-m", "equipoise", *line, "--out", str(out), "--no-open"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",

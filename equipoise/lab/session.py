@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from analysis.course.finding import findable
 from analysis.data.declarations import require_wins
 from analysis.live import MOST, Watched
 from analysis.stats.margin import FAIR, Margin
@@ -144,6 +145,11 @@ class Session:
     def rules(self) -> Rules:
         """The rules in force."""
         return load_rules(self.game, self.printed, self.view.changes)
+
+    @property
+    def finds(self) -> tuple[str, ...]:
+        """What can be looked for among games by the rules in force."""
+        return findable(self._untaught(self.view, self.view.skill))
 
     def value(self, key: str) -> str:
         """Return the value of a key in force, as settings write it."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.course.finding import KINDS, find, searched
+from analysis.course.finding import KINDS, find, findable, searched
 from analysis.data.declarations import Declarations
 from analysis.data.sources import RunSource, SpecSource
 from analysis.runs import load
@@ -142,3 +142,12 @@ def simulated() -> Callable[..., Path]:
 
 def test_all_kinds_are_known() -> None:
     assert KINDS == ("closest", "longest", "shortest", "comeback")
+
+
+@pytest.mark.parametrize(
+    ("game", "kinds"),
+    [("middle-ages", ("closest", "comeback")), ("seigneurial", ("longest", "shortest"))],
+)
+def test_what_can_be_found_depends_on_what_the_game_declares(game: str, kinds: tuple[str, ...]) -> None:
+    spec = make_spec(3, game=game, strategies=["random"])
+    assert findable(spec) == (*kinds, "seat-1", "seat-2", "seat-3")

@@ -71,6 +71,12 @@ def test_games_stand_one_after_another(run: Run) -> None:
     assert run(*options, *which).out == "\n\n".join(game.text() for game in games)
 
 
+def test_skill_says_who_plays(run: Run) -> None:
+    assert run("--skill", "family").out == replay(make_spec(strategies=["greedy"]), 0).text()
+    assert "--skill: says who plays" in complaint(run(*RANDOM, "--skill", "family"))
+    assert complaint(run("runs/first", "--skill", "family")).startswith("--skill: the run runs/first says what to play")
+
+
 def test_rules_file_of_the_user(run: Run, tmp_path: Path) -> None:
     rules = tmp_path / "mine.toml"
     rules.write_text('extends = "base"\nempty_domain_penalty = 3\n', encoding="utf-8")

@@ -72,6 +72,14 @@ def test_found_games_are_named_and_shown(cli: Cli, run: Path) -> None:
     assert said.err.strip().splitlines()[-1] in Path("close.html").read_text(encoding="utf-8")
 
 
+def test_fewer_games_of_players_who_look_ahead(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("equipoise.commands.replay.SLOWLY", "2")
+    said = cli("replay", "--players", 2, "--skill", "search", "--find", "closest")
+    assert "the closest of 2 games" in said.err
+    said = cli("replay", "--players", 2, "--skill", "search", "--find", "closest", "--games", 3)
+    assert "the closest of 3 games" in said.err
+
+
 def test_games_are_found_without_a_run(cli: Cli, run: Path) -> None:
     """The same games, and the same answer."""
     for what in ("closest", "comeback"):

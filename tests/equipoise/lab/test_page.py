@@ -115,6 +115,33 @@ def test_a_command_is_shown_before_it_starts(browser: Any, lab: str) -> None:
     assert told == "equipoise mend --game middle-ages --players 3 --skill family"
 
 
+def test_a_game_is_found_and_stepped_through_with_the_keys(browser: Any, lab: str) -> None:
+    page = opened(browser, lab, reduced_motion="reduce")
+    page.get_by_role("button", name="Look at a game").click()
+    page.get_by_label("Which game").click()
+    page.get_by_role("option", name="the biggest comeback").click()
+    told, game = page.locator(".looking .line"), page.locator(".looking iframe")
+    command = "equipoise replay --game middle-ages --players 3 --skill family --find comeback --format html"
+    playwright.expect(told).to_have_text(command, timeout=PATIENCE)
+    assert game.is_hidden(), "nothing is played unasked"
+    page.get_by_role("button", name="Start").click()
+    game.wait_for()
+    shown = game.content_frame.locator(".walk [role=status]")
+    playwright.expect(shown).to_have_text("Set-up (1 / 18)", timeout=PATIENCE)
+    assert "the biggest comeback of 1,000 games" in game.content_frame.locator("body").text_content()
+    page.wait_for_function("document.activeElement.tagName === 'IFRAME'")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    playwright.expect(shown).to_have_text("Round 1 (2 / 18)", timeout=PATIENCE)
+    page.get_by_role("button", name="Close").click()
+    game.wait_for(state="hidden")
+    page.get_by_role("button", name="Look at a game").click()
+    game.wait_for()
+    assert page.locator(".job").count() == 1, "what was found is shown again, not played again"
+    assert not [one for one in page.asked if one.startswith("error")]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_violation_on_desktop_and_phone(browser: Any, lab: str, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python", reason="axe-core comes with the test extra")

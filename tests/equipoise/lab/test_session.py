@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from equipoise.lab.jobs import COMPARE, LOG, MEND, REPORT, SWEEP, command
+from equipoise.lab.jobs import COMPARE, LOG, MEND, REPORT, SWEEP, command, looking
 from equipoise.lab.session import SEARCH, Session
 from equipoise.lab.views import Picture, View
 from simcore.errors import UsageError
@@ -134,6 +134,26 @@ def test_a_button_is_a_command(session: Session) -> None:
     swept = command(SWEEP, session, session.knob("starting_coins.3"))
     assert swept[:2] == ("sweep", "--set")
     assert swept[2].startswith("starting_coins.3=0..")
+
+
+def test_a_game_to_look_at_is_a_command(session: Session) -> None:
+    session.turn("starting_coins.3", "9")
+    who = ("--game", "middle-ages", "--players", "3", "--skill", "family")
+    assert session.finds == ("closest", "comeback", "seat-1", "seat-2", "seat-3")
+    assert looking(session, "seat-3") == (
+        "replay", *who, "--set", "starting_coins.3=9", "--find", "seat-3", "--format", "html",
+    )  # fmt: skip
+
+
+def test_a_command_takes_the_seed_and_the_language() -> None:
+    session = Session("middle-ages", players=3, seed=7, lang="fr", threads=1)
+    try:
+        asked = ("--game", "middle-ages", "--players", "3", "--seed", "7", "--lang", "fr")
+        assert command(MEND, session) == ("mend", *asked)
+        assert looking(session, "closest") == ("replay", *asked, "--find", "closest", "--format", "html")
+        assert command(LOG, session) == ("log", "runs", "--lang", "fr")
+    finally:
+        session.close()
 
 
 @pytest.mark.parametrize("game", ["medievallons", "seigneurial", "fief-2"])
