@@ -10,36 +10,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.cards.outcomes import lead_passes
-from analysis.course.standings import number_of, parts_of
+from analysis.course.standings import LEAST, number_of, parts_of
 from analysis.data.declarations import Standing
 from analysis.data.events import KIND, SEAT, TURN, VALUES
 from analysis.data.source import Array, Block, Source
 from analysis.data.sources import SpecSource
 from simcore.running.batch import Spec
+from simcore.running.rounds import END, Round
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
-    """The standings of a game, or of a part that is counted separately, such as a deal of a match.
+class Holding:
+    """What the seats have in the course of a game, or of a part that is counted separately, such as a deal of a match.
 
     Parameters
     ----------
     measure
-        Key of the value in which gaps are measured.
+        Key of what is counted.
     turn
-        Round of each standing, shape (standings,).
-    rank
-        Standing of each seat (higher is better), shape (standings, seats).
+        Round of each row, shape (rows,).
     value
-        What the seats have, of the same shape; the fewest may be best.
-    lead
-        The same so that more is better.
+        What the seats have, shape (rows, seats); NaN where that says nothing of a seat.
     """
 
     measure: str
     turn: NDArray[Any]
-    rank: NDArray[Any]
     value: NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Course(Holding):
+    """The standings of a game, or of such a part: what is counted says who is ahead, although the fewest may be best.
+
+    Parameters
+    ----------
+    rank
+        Standing of each seat (higher is better), shape (rows, seats).
+    lead
+        What the seats have, so that more is better.
+    """
+
+    rank: NDArray[Any]
     lead: NDArray[Any]
 
     def seated(self, rows: Sequence[int]) -> Course:
@@ -100,7 +111,7 @@ def courses(spec: Spec, index: int) -> tuple[Course | None, ...]:
         _, columns = next(source.read(game, declared.trajectory))
         lead = source.ranked(Block(1, columns), declared.trajectory)[0]
         value = -lead if spec.game.lowest_wins else lead
-        return (Course(str(source.score), np.arange(1, len(lead) + 1), lead, value, lead),)
+        return (Course(str(source.score), np.arange(1, len(lead) + 1), value, lead, lead),)
     if declared.standing:
         _, columns, events = next(source.read_with_events(game, [source.share]))
         return tuple(_by_part(source, declared.standing, Block(1, columns, events)))
@@ -123,7 +134,29 @@ def _course(rows: Array, names: tuple[str, ...], rank: tuple[str, ...], seats: i
     distinct = [rows[:, VALUES + names.index(name)] for name in rank]
     _, order = np.unique(np.column_stack(distinct), axis=0, return_inverse=True)
     ranks[step, rows[:, SEAT]], values[step, rows[:, SEAT]] = order.reshape(-1), distinct[0]
-    return Course(rank[0], turns, ranks, values, values)
+    return Course(rank[0], turns, values, ranks, values)
+
+
+def holding(part: Sequence[Round]) -> Holding | None:
+    """Return what stands in the place of a standing that the game does not declare: the first thing that seats hold.
+
+    Parameters
+    ----------
+    part
+        The rounds of a game, or of a part of it.
+
+    Returns
+    -------
+    Holding or None
+        None unless it is known after two rounds.
+    """
+    known = [one for one in part if one.held and one.clock != END]
+    if len(known) < LEAST:
+        return None
+    measure = next(iter(known[0].held))
+    told = [one for one in known if measure in one.held]
+    value = np.array([one.held[measure] for one in told], np.float64)
+    return Holding(measure, np.array([one.number for one in told]), value)
 
 
 def turnings(course: Course, most: int) -> tuple[Turning, ...]:

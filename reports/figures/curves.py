@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
+NAMES = 75
+"""Letters of the names of series that fit beside each other above a wide figure."""
+
 
 @dataclass(frozen=True, eq=False)
 class Curves(Figure):
@@ -89,8 +92,13 @@ class Curves(Figure):
             axes.yaxis.set_major_locator(MaxNLocator(nbins=7, integer=self.counted))
             axes.yaxis.set_major_formatter(lambda value, _: self.words.number(value, "g"))
         if len(self.names) > 1:
-            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=1 if is_narrow(axes) else 3, borderaxespad=0.1)
+            axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=self._columns(axes), borderaxespad=0.1)
         return artists
+
+    def _columns(self, axes: Axes) -> int:
+        """Return how many names of series stand beside each other."""
+        fitting = NAMES // max(map(len, self.names.values()))
+        return 1 if is_narrow(axes) else min(max(fitting, 1), 3)
 
     @property
     def alt_text(self) -> str:

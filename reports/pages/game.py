@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import polars as pl
 
 from analysis.course.finding import CLOSEST, SEAT, Found
-from analysis.course.one_game import Course, Turning, courses, turnings
+from analysis.course.one_game import Course, Holding, Turning, courses, holding, turnings
 from reports.figures.curves import Curves
 from reports.page import Block, Listing, Picture, Report, Section, Sentence
 from reports.rounds import Held, Moment, Rounds, Stage, lines
@@ -44,12 +45,13 @@ def compose_game(played: Replay, words: Words, found: Found | None = None, comma
     parts = [course and course.seated(log.rows) for course, log in zip(whole, played.logs, strict=True)]
     divided = [one for one in rounds(played) if one.lines or one.held]
     clocks = {one.log: one.clock for one in reversed(divided)}
+    drawn = [course or holding([one for one in divided if one.log == log]) for log, course in enumerate(parts)]
     pictures = [
-        _picture(words, played, log, clocks[log], course) for log, course in enumerate(parts) if course is not None
+        _picture(words, played, log, clocks[log], shown) for log, shown in enumerate(drawn) if shown is not None
     ]
     block = Rounds(
         words("game.rounds"), _seats(words, spec, played.header["strategies"]),
-        _stages(words, played, divided, parts), _moments(words, divided, parts),
+        _stages(words, played, divided, drawn), _moments(words, divided, parts),
     )  # fmt: skip
     about = [Listing(words("game.about"), heading(played, number)) for number in range(len(played.logs))]
     blocks: list[Block] = [*pictures[:1], *[block][: len(divided)], *pictures[1:]]  # one is on the first screen
@@ -129,14 +131,14 @@ def _title(words: Words, one: Round, logs: int) -> str:
 
 
 def _stages(
-    words: Words, played: Replay, divided: Sequence[Round], parts: Sequence[Course | None]
+    words: Words, played: Replay, divided: Sequence[Round], drawn: Sequence[Holding | None]
 ) -> tuple[Stage, ...]:
     found, before, log = [], dict[str, Sequence[float | None]](), 0
     for one in divided:
         if one.log != log:
             before, log = {}, one.log
-        course, rows = parts[one.log], _rows(words, played, one, before)
-        point = -1 if course is None or one.clock == END else _point(course, one.number)
+        shown, rows = drawn[one.log], _rows(words, played, one, before)
+        point = -1 if shown is None or one.clock == END else _point(shown, one.number)
         found.append(
             Stage(
                 _title(words, one, len(played.logs)), lines(one.lines),
@@ -175,29 +177,36 @@ def _column(words: Words, played: Replay, name: str) -> str:
     return words.known(f"held.{name}") or words.name(name)
 
 
-def _point(course: Course, turn: int) -> int:
-    """Return the position of a round among the standings; of the last before it, if it has none."""
-    return int((course.turn <= turn).sum()) - 1
+def _point(shown: Holding, turn: int) -> int:
+    """Return the position of a round in the figure; of the last before it, if it has none."""
+    return int((shown.turn <= turn).sum()) - 1
 
 
 def _figure(log: int) -> str:
     return f"standing-{log + 1}"
 
 
-def _picture(words: Words, played: Replay, log: int, clock: str, course: Course) -> Picture:
+def _picture(words: Words, played: Replay, log: int, clock: str, shown: Holding) -> Picture:
     seats = _seats(words, played.spec, played.logs[log].header["strategies"])
+    known = [seat for seat in range(len(seats)) if not np.isnan(shown.value[:, seat]).all()]
     unknown = [pl.lit(None, pl.Float64).alias(end) for end in ("low", "high")]
     frame = pl.concat(
-        pl.DataFrame({"x": course.turn, "value": course.value[:, seat].astype(float)}).select(
+        pl.DataFrame({"x": shown.turn, "value": shown.value[:, seat].astype(float)}).select(
             pl.lit(str(seat)).alias("series"), "x", "value", *unknown
         )
-        for seat in range(len(seats))
+        for seat in known
     )
-    unit, names = words.name(course.measure), {str(seat): name for seat, name in enumerate(seats)}
-    figure = Curves(frame, names, words(f"axis.{clock or 'move'}"), unit, counted=True, words=words)
-    title = words("game.standing", unit=unit)
+    names = {str(seat): seats[seat] for seat in known}
+    is_standing = isinstance(shown, Course)
+    unit = words.name(shown.measure) if is_standing else _column(words, played, shown.measure)
+    figure = Curves(frame, names, words(f"axis.{clock or 'move'}"), unit, counted=_is_counted(shown), words=words)
+    title = words("game.standing" if is_standing else "game.holding", unit=unit)
     title = words("game.part", part=log + 1, title=title) if len(played.logs) > 1 else title
     return Picture(_figure(log), title, figure, words("game.caption"))
+
+
+def _is_counted(shown: Holding) -> bool:
+    return bool((np.nan_to_num(shown.value) % 1 == 0).all())
 
 
 def _moments(words: Words, divided: Sequence[Round], parts: Sequence[Course | None]) -> tuple[Moment, ...]:

@@ -17,7 +17,7 @@ class PlainGame:
     """A game in plain Python; a class derived from it in a file of yours is a game that every command can play.
 
     A game defines `start`, `legal`, `apply`, `over`, and `places` or `payoffs`.  `view` says what a seat may see,
-    `narrate` how a replay tells a move.
+    `narrate` how a replay tells a move, and `held` what it shows after each.
 
     Attributes
     ----------
@@ -110,6 +110,13 @@ class PlainGame:
     def narrate(self, move: Any) -> str:
         """Return the words in which a replay tells a move of the seat `self.turn`, before it is carried out."""
         return str(move)
+
+    def held(self) -> Mapping[str, Sequence[float]]:
+        """Return what each seat has now, as a replay shows it: by name, one number for each seat.
+
+        The page of a game draws the first of them.  By default, there is nothing to show.
+        """
+        return {}
 
     def chance(self, purpose: str, slot: int = 0) -> random.Random:
         """Return the generator of random numbers for one purpose, such as "deck" or "die".

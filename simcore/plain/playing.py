@@ -7,10 +7,11 @@ import pickle
 import sys
 import traceback
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from numbers import Integral
+from math import isfinite
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +190,8 @@ class Table:
                     {"kind": "move", "seat": game.turn + 1, "move": jsonable(move), "says": str(game.narrate(move))}
                 )
             game.apply(move)
+            if self.job.recorded and self.kind.held is not PlainGame.held:
+                self.done.log[-1]["held"] = self._held()
             moves += 1
         return self._result(moves)
 
@@ -234,11 +237,25 @@ class Table:
             words += [self.done.seated[seat], place, *scores[seat : seat + 1], moves]
         return words
 
+    def _held(self) -> dict[str, list[float]]:
+        found = self.game.held()
+        if not isinstance(found, Mapping):
+            raise Fault(f"held returned {short(found)}; return a mapping of names to numbers, one for each seat")
+        return {
+            str(name): [_number(value) for value in self._by_seat("held", values)] for name, values in found.items()
+        }
+
     def _by_seat(self, method: str, found: Any) -> list[Any]:
         if not isinstance(found, list | tuple) or len(found) != self.game.seats:
             raise Fault(f"{method} returned {short(found)}; return a list with one number for each of the "
                         f"{self.game.seats} seats")  # fmt: skip
         return list(found)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
+        raise Fault(f"held contains {short(value)}; give a number for each seat")
+    return int(value) if isinstance(value, Integral) else float(value)
 
 
 def _payoff(payoff: Any) -> int:

@@ -17,6 +17,9 @@ CLOCKS = ("round", "turn")
 END = "end"
 """Kind of the last record of a log; other records that close a round have a kind that ends in `_end`."""
 
+HELD = "held"
+"""Field of a record, of whatever kind, that says what the seats hold after it."""
+
 Record = Mapping[str, Any]
 
 
@@ -126,8 +129,8 @@ def _printable(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _held(game: Game, records: Sequence[Record], players: int) -> dict[str, tuple[float | None, ...]]:
-    """Return what the record that closes a round says of every seat."""
-    closing = [record for record in records if record["kind"] == END or record["kind"].endswith(f"_{END}")]
+    """Return what the record that closes a round says of every seat: all of it, or what a move names as held."""
+    closing = [found for record in records if (found := _closing(record))]
     found = {}
     for name, values in (closing[-1] if closing else {}).items():
         seats = _seats(game, values, players)
@@ -135,6 +138,14 @@ def _held(game: Game, records: Sequence[Record], players: int) -> dict[str, tupl
             by_seat = dict(zip(seats, values, strict=True))
             found[name] = tuple(by_seat.get(seat) for seat in range(players))
     return found
+
+
+def _closing(record: Record) -> Record:
+    """Return the part of a record that closes a round; nothing if it does not close one."""
+    if record["kind"] == END or record["kind"].endswith(f"_{END}"):
+        return record
+    held = record.get(HELD)
+    return held if isinstance(held, Mapping) else {}
 
 
 def _seats(game: Game, values: Any, players: int) -> range | None:

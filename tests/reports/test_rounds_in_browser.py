@@ -100,6 +100,14 @@ def test_the_line_in_the_figure_follows(browser: Any, tmp_path: Path, game: Repo
 
 
 @in_browser
+def test_the_line_follows_what_only_some_seats_hold(browser: Any, tmp_path: Path) -> None:  # noqa: F811
+    made = compose_game(replay(make_spec(game="seigneurial", strategies=["random"]), 3), Words())
+    page = opened(browser, tmp_path, made)
+    page.locator(".walk input").fill("2")
+    assert page.locator("figure svg:visible line.now").count() == 1
+
+
+@in_browser
 def test_without_javascript_all_rounds_are_there(browser: Any, tmp_path: Path, game: Report) -> None:  # noqa: F811
     page = opened(browser, tmp_path, game, java_script_enabled=False)
     assert page.locator(".stage:visible").count() == 18

@@ -11,9 +11,9 @@ for (const part of document.querySelectorAll(".rounds")) {
     for (const line of document.querySelectorAll("line.now")) line.remove();
     const figure = stage.dataset.figure && document.getElementById(stage.dataset.figure);
     for (const drawing of figure ? figure.querySelectorAll("svg") : []) {
-      const marks = drawing.querySelectorAll(".tip"), series = Number(stage.dataset.seats);
+      const marks = drawing.querySelectorAll(".tip");
       const at = marks[Number(stage.dataset.point)]?.getAttribute("cx");
-      if (!at || marks.length % series) continue;
+      if (!at) continue;
       const line = document.createElementNS("http://www.w3.org/2000/svg", "line"), ys = [...marks].map((mark) => Number(mark.getAttribute("cy")));
       const ends = { x1: at, x2: at, y1: Math.min(...ys) - 8, y2: Math.max(...ys) + 8, class: "now" };
       for (const [name, value] of Object.entries(ends)) line.setAttribute(name, value);

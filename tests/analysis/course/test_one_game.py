@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.course.one_game import Course, Turning, courses, turnings
+from analysis.course.one_game import Course, Turning, courses, holding, turnings
 from simcore.running.replay import replay
+from simcore.running.rounds import END, Round, rounds
 from tests.specs import make_spec
 
 
@@ -30,7 +31,7 @@ def test_the_first_round_has_nothing_to_change() -> None:
 
 def test_a_lead_that_passes_by_a_tie_break_counts() -> None:
     told = course((1, 1), (1, 1))
-    ranked = Course("coins", told.turn, np.array([(2, 1), (1, 2)]), told.value, told.lead)
+    ranked = Course("coins", told.turn, told.value, np.array([(2, 1), (1, 2)]), told.lead)
     assert turnings(ranked, 5) == (Turning(2, 0, 0.0, True, 1),)
 
 
@@ -62,3 +63,23 @@ def test_deals_of_a_match_are_told_apart(index: int) -> None:
 
 def test_a_game_without_standing_has_no_course() -> None:
     assert courses(make_spec(game="seigneurial", strategies=["random"]), 0) == ()
+
+
+def test_the_first_thing_that_seats_hold_stands_for_a_standing() -> None:
+    played = replay(make_spec(game="seigneurial", players=3, strategies=["random"]), 0)
+    held = holding(rounds(played))
+    assert held is not None
+    logged = [one["points"] for one in played.records if one["kind"] == "season_end"]
+    assert (held.measure, held.turn.tolist()) == ("points", list(range(1, len(logged) + 1)))
+    assert np.isnan(held.value[:, 0]).all(), "the lord has none"
+    assert held.value[:, 1:].tolist() == logged
+
+
+def test_what_is_known_only_once_is_not_drawn() -> None:
+    def told(clock: str, number: int, **held: tuple[float, ...]) -> Round:
+        return Round(0, clock, number, (), held)
+
+    assert holding([told("", 1), told("", 2, coins=(1, 2)), told(END, 0, place=(1, 2))]) is None
+    held = holding([told("", 1, coins=(1, 2)), told("", 2), told("", 3, cards=(9, 9), coins=(2, 4))])
+    assert held is not None
+    assert (held.measure, held.turn.tolist(), held.value.tolist()) == ("coins", [1, 3], [[1, 2], [2, 4]])

@@ -100,6 +100,24 @@ def test_a_game_in_plain_python(nim: Written) -> None:  # noqa: F811
     assert not any(stage.rows for stage in found.stages[:-1]), "a move with as many numbers as seats is no standing"
 
 
+def test_a_plain_game_that_says_what_seats_hold_has_a_figure(nim: Written) -> None:  # noqa: F811
+    held = ("def payoffs", "def held(self):\n        return {'stones': self.taken}\n\n    def payoffs")
+    report = page(replay(make_spec(2, game=named(nim(held)), strategies=["perfect"]), 3))
+    (picture,) = report.pictures
+    found = block(report)
+    assert (picture.title, found.moments) == ("What the seats have: stones", ())
+    assert [stage.point for stage in found.stages] == [*range(len(found.stages) - 1), -1]
+    assert found.stages[0].headings == ("stones",)
+
+
+def test_roles_without_what_others_hold_are_not_drawn() -> None:
+    report = page(replay(make_spec(game="seigneurial", players=3, strategies=["random"]), 3))
+    (picture,) = report.pictures
+    assert picture.title == "What the seats have: points"
+    assert picture.figure.data()["series"].unique().sort().to_list() == ["1", "2"], "no line for the lord"
+    assert not any("lead" in sentence.text for sentence in report.verdicts), "points are no standing"
+
+
 def test_names_of_strangers_are_text() -> None:
     played = replay(make_spec(2, ["random"]), 0)
     hostile = "</script><script>alert(1)</script>$x_{2}$"

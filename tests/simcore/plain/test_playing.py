@@ -71,8 +71,34 @@ def test_a_replay_is_the_row(nim: Written) -> None:
         assert (game.rows == rows[3 * index : 3 * index + 3]).all()
         assert game.records[-1]["place"] == rows["place"][3 * index : 3 * index + 3].tolist()
         assert len(game.records) - 1 == rows["moves"][3 * index]
+        assert not any("held" in record for record in game.records)
     assert "takes" not in game.text()
     assert game.text().startswith("Nim, seed 1, game 29; ")
+
+
+HELD = ("def payoffs", "def held(self):\n        return {'stones': self.taken}\n\n    def payoffs")
+
+
+def test_a_replay_says_what_seats_hold_after_each_move(nim: Written) -> None:
+    game = next(replays(spec_of(nim(HELD)), 0, 1))
+    *moves, end = game.records
+    assert [one["held"]["stones"][one["seat"] - 1] >= one["move"][1] for one in moves] == [True] * len(moves)
+    assert moves[-1]["held"]["stones"] == end["payoffs"]
+    assert "held" not in end
+
+
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        ("[1, 2]", "held returned [1, 2]; return a mapping of names to numbers, one for each seat"),
+        ("{'stones': [1]}", "held returned [1]; return a list with one number for each of the 2 seats"),
+        ("{'stones': [1, 'two']}", "held contains 'two'; give a number for each seat"),
+        ("{'stones': [1, float('nan')]}", "held contains nan; give a number for each seat"),
+    ],
+)
+def test_what_seats_hold_is_checked(nim: Written, returned: str, message: str) -> None:
+    spec = spec_of(nim((HELD[0], HELD[1].replace("{'stones': self.taken}", returned))))
+    assert message in next(replays(spec, 0, 1)).fault
 
 
 def test_rules_reach_the_game(nim: Written) -> None:

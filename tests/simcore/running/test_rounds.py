@@ -65,6 +65,14 @@ def test_what_only_some_roles_have_is_theirs() -> None:
     assert first.held["cards"] == tuple(record["cards"])
 
 
+def test_a_record_may_name_what_seats_hold() -> None:
+    played = replay(make_spec(game=TOY, players=3, strategies=["random"]), 0)
+    told = tuple(one | {"held": {"coins": [at, 7, 0]}} for at, one in enumerate(played.records[:-1]))
+    records = (*told, played.records[-1])
+    found = rounds(replace(played, logs=(replace(played.logs[0], records=records),)))
+    assert [one.held for one in found[:-1]] == [{"coins": (at, 7, 0)} for at in range(len(told))]
+
+
 def test_a_log_without_rounds_has_one_for_every_record() -> None:
     played = replay(make_spec(game=TOY, strategies=["random"]), 0)
     found = rounds(played)
