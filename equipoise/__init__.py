@@ -52,10 +52,11 @@ if TYPE_CHECKING:
     from equipoise.api.importing import import_table
     from equipoise.api.learning import learn
     from equipoise.api.listing import games, rule_keys, rule_sets, rules, strategies
+    from equipoise.api.replaying import replay
     from equipoise.api.reporting import report
     from equipoise.api.restrict import restrictions
     from equipoise.api.rows import run_chunk
-    from equipoise.api.simulation import replay, resume, simulate
+    from equipoise.api.simulation import resume, simulate
     from equipoise.api.tuning import tune
     from equipoise.api.verifying import verify
     from equipoise.questions.compare import compare
@@ -104,7 +105,7 @@ _HOMES = {
     "odds": "equipoise.api.fighting",
     "playtest": "equipoise.questions.playtest",
     "policy": "strategies.custom",
-    "replay": "equipoise.api.simulation",
+    "replay": "equipoise.api.replaying",
     "report": "equipoise.api.reporting",
     "restrict": "equipoise.questions.restrict",
     "restrictions": "equipoise.api.restrict",

@@ -1,4 +1,4 @@
-"""`eq.simulate`, `eq.resume` and `eq.replay`: play a run, continue it, and play one of its games again."""
+"""`eq.simulate` and `eq.resume`: play a run, and continue it."""
 
 from __future__ import annotations
 
@@ -21,18 +21,15 @@ from simcore.errors import UsageError, nearest
 from simcore.homes import GAMES
 from simcore.rules.files import Rules
 from simcore.rules.settings import Settings
-from simcore.running.batch import MAX_GAMES, Spec
+from simcore.running.batch import Spec
 from simcore.running.executors import default_threads
 from simcore.running.extra_tables import check_tables
-from simcore.running.replay import Replay
-from simcore.running.replay import replay as replay_game
 from simcore.running.totals import Also
 from strategies.kit import load_kit
 from strategies.spec import DEFAULT_DESIGN, DEFAULT_GAMES, DEFAULT_SEED, References, make_spec
 from strategies.watching import has_own_policy, under_watch, watch_first_deals
 
 if TYPE_CHECKING:
-    from analysis.runs import Run
     from analysis.runs.places import Place
     from analysis.runs.writer import RunWriter
     from strategies.tuning.retune import Retuned
@@ -196,37 +193,6 @@ def resume(
     run = Playing(found.spec, threads or default_threads(), found.writer, tuple(made.tables), found.goal)
     result, seconds = run.go_on(found, progress)
     return Simulation(run.spec, result, seconds, found.writer.folder)
-
-
-def replay(data: Run | Spec | Simulation | str | Path, index: int = 0, trust: bool = False) -> Replay:
-    """Play one game of a run again, and record every step.
-
-    Parameters
-    ----------
-    data
-        A run, a run folder, what `eq.simulate` returned, or a specification.
-    index
-        Number of the game, counted from 0 as in the column `game_id`.
-    trust
-        Whether Python code that the run's manifest names may be run.
-
-    Returns
-    -------
-    Replay
-        The recorded game; `text()` is for people, `jsonl()` for programs.
-
-    Raises
-    ------
-    UsageError
-        If the run cannot be read, or the game is too long to be recorded.
-    """
-    if not 0 <= index < MAX_GAMES:
-        raise UsageError(f"{index} is out of range; give a whole number from 0 to {MAX_GAMES - 1:,}", "index")
-    if isinstance(data, str | Path):
-        from analysis.runs import load_spec
-
-        data = load_spec(data, trust)
-    return replay_game(data if isinstance(data, Spec) else data.spec, index)
 
 
 def _first_stage(spec: Spec, goal: Goal, threads: int, yes: bool) -> Spec:
