@@ -120,12 +120,16 @@ class Rounds:
         The rounds, in order.
     moments
         The rounds that changed the standing most.
+    swings, basis
+        The rounds that changed the chance to win most, and what that is estimated from.
     """
 
     title: str
     seats: tuple[str, ...]
     stages: tuple[Stage, ...]
     moments: tuple[Moment, ...] = ()
+    swings: tuple[Moment, ...] = ()
+    basis: str = ""
 
 
 def lines(texts: Sequence[str]) -> tuple[Line, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.course import finding
+from analysis.course.chances import estimate_chances
 from analysis.course.finding import Found, searched
 from analysis.runs import Run, load, load_spec
 from equipoise.api.reporting import Page
@@ -32,7 +33,8 @@ class RecordedGame(Replay):
 
     def page(self, lang: str = "en") -> Page:
         """Return the page on which a reader steps through the game, round by round; `save` writes it."""
-        return Page(compose_game(self, Words(lang), self.found), ())
+        chances = None if self.fault else estimate_chances(self.spec, int(self.header["game_id"]))
+        return Page(compose_game(self, Words(lang), self.found, chances=chances), ())
 
 
 def replay(

@@ -60,6 +60,7 @@ def write_page(spec: Spec, index: int, found: Found | None, page: Page) -> None:
     KernelFault
         If the game broke an invariant; the page shows it up to there.
     """
+    from analysis.course.chances import estimate_chances
     from equipoise.output.pages import check, has_desktop, write
     from equipoise.typed import command_line
     from reports.pages.game import compose_game
@@ -72,7 +73,8 @@ def write_page(spec: Spec, index: int, found: Found | None, page: Page) -> None:
         raise UsageError(f"{file} is a page; let its name end in .html", "out")
     check([file], [], force)
     played = replay(spec, index)
-    report = compose_game(played, Words(page.lang), found, command_line())
+    chances = None if played.fault else estimate_chances(spec, index)
+    report = compose_game(played, Words(page.lang), found, command_line(), chances)
     for path in write([(file, lambda: to_html(report).encode())], file, force):
         typer.echo(str(path))
     if has_desktop() if page.open_ is None else page.open_:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import polars as pl
 
+from analysis.course.chances import Chances, Swing, swings
 from analysis.course.finding import CLOSEST, SEAT, Found
 from analysis.course.one_game import Course, Holding, Turning, courses, holding, turnings
 from reports.figures.curves import Curves
@@ -20,11 +21,17 @@ from simcore.running.batch import Spec
 from simcore.running.replay import Replay
 from simcore.running.rounds import END, Round, heading, rounds
 
-MOMENTS = 5
-"""Number of rounds that are named because they changed the standing most."""
+MOMENTS, SWINGS = 5, 3
+"""Number of rounds that are named because they changed the standing most, or the chance to win."""
 
 
-def compose_game(played: Replay, words: Words, found: Found | None = None, command: Sequence[str] = ()) -> Report:
+def compose_game(
+    played: Replay,
+    words: Words,
+    found: Found | None = None,
+    command: Sequence[str] = (),
+    chances: Chances | None = None,
+) -> Report:
     """Return the page of a game.
 
     Parameters
@@ -37,6 +44,8 @@ def compose_game(played: Replay, words: Words, found: Found | None = None, comma
         What the game was chosen for, if it was looked for.
     command
         Command line that made it, without the program's name.
+    chances
+        Estimated chances to win in the course of the game, if there are any.
     """
     spec, index = played.spec, int(played.header["game_id"])
     words = words_of(spec.game.name, spec.rules, words)
@@ -51,7 +60,8 @@ def compose_game(played: Replay, words: Words, found: Found | None = None, comma
     ]
     block = Rounds(
         words("game.rounds"), _seats(words, spec, played.header["strategies"]),
-        _stages(words, played, divided, drawn), _moments(words, divided, parts),
+        _stages(words, played, divided, drawn), _moments(words, divided, parts), _swings(words, divided, chances),
+        words("game.swings.basis", games=chances.games) if chances else "",
     )  # fmt: skip
     about = [Listing(words("game.about"), heading(played, number)) for number in range(len(played.logs))]
     blocks: list[Block] = [*pictures[:1], *[block][: len(divided)], *pictures[1:]]  # one is on the first screen
@@ -225,6 +235,19 @@ def _moments(words: Words, divided: Sequence[Round], parts: Sequence[Course | No
         for turning, log, measure in kept
         if (log, turning.turn) in places
     )
+
+
+def _swings(words: Words, divided: Sequence[Round], chances: Chances | None) -> tuple[Moment, ...]:
+    """Return the rounds that changed the chance to win most, if there is a chance before each."""
+    places = [at for at, one in enumerate(divided) if one.clock != END and one.number]
+    if chances is None or len(places) != len(chances.value) - 1:
+        return ()
+    return tuple(Moment(places[one.at], _swung(words, one)) for one in swings(chances, SWINGS))
+
+
+def _swung(words: Words, swing: Swing) -> str:
+    points = words.number(100 * (swing.after - swing.before), "+.0f")
+    return words("game.swing", seat=swing.seat + 1, points=points, before=swing.before, after=swing.after)
 
 
 def _turned(words: Words, turning: Turning, measure: str) -> str:

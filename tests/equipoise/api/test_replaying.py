@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import equipoise as eq
+from simcore.kernel.compilation import COMPILED
 from simcore.running.replay import replay
 
 
@@ -35,6 +36,7 @@ def test_a_game_is_found_in_a_run_and_in_a_specification(spec: eq.Spec, tmp_path
 def test_its_page_is_written_and_shown(spec: eq.Spec, tmp_path: Path) -> None:
     page = eq.replay(spec, find="seat-2").page()
     assert "where seat 2 wins" in page.html()
+    assert ("changed most (an estimate)" in page.html()) == COMPILED
     assert page.save(tmp_path / "game.html") == [tmp_path / "game.html"]
     assert "iframe" in page._repr_html_()
     assert "Tour par tour" in eq.replay(spec, 0).page(lang="fr").html()

@@ -125,7 +125,7 @@ def test_a_game_is_found_and_stepped_through_with_the_keys(browser: Any, lab: st
     playwright.expect(told).to_have_text(command, timeout=PATIENCE)
     assert game.is_hidden(), "nothing is played unasked"
     page.get_by_role("button", name="Start").click()
-    game.wait_for()
+    game.wait_for(timeout=3 * PATIENCE)  # kernels may be compiled
     shown = game.content_frame.locator(".walk [role=status]")
     playwright.expect(shown).to_have_text("Set-up (1 / 18)", timeout=PATIENCE)
     assert "the biggest comeback of 1,000 games" in game.content_frame.locator("body").text_content()

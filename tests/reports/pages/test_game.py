@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from analysis.course.chances import Chances
 from analysis.course.finding import Found
 from reports.page import Picture, Report
 from reports.pages.game import MOMENTS, compose_game, found_text
@@ -86,6 +88,24 @@ def test_moments_lead_to_their_rounds() -> None:
     for moment in found.moments:
         assert found.stages[moment.at].title.startswith("Deal ")
         assert found.stages[moment.at].point >= 0
+
+
+def test_the_largest_changes_of_the_chance_lead_to_their_rounds() -> None:
+    played = replay(make_spec(2, strategies=["random"]), 3)
+    value = np.full((17, 2), 0.5)
+    value[5:], value[9:], value[-1] = (0.25, 0.75), (0.8, 0.2), (1, 0)
+    report = compose_game(played, Words(), chances=Chances(value, 500))
+    found = block(report)
+    assert [(found.stages[one.at].title, one.text) for one in found.swings] == [
+        ("Round 5", "seat 2, +25 points (from 50% to 75%)"),
+        ("Round 9", "seat 1, +55 points (from 25% to 80%)"),
+        ("Round 16", "seat 1, +20 points (from 80% to 100%)"),
+    ]
+    written = to_html(report)
+    assert "(an estimate)" in written and "500 games" in written
+    fewer = block(compose_game(played, Words(), chances=Chances(value[:-1], 500)))
+    assert fewer.swings == (), "rounds and chances do not belong together"
+    assert "(an estimate)" not in to_html(page(played))
 
 
 def test_a_game_in_plain_python(nim: Written) -> None:  # noqa: F811
