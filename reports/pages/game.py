@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from analysis.course.chances import Chances, Swing, swings
+from analysis.course.chances import Chances
 from analysis.course.finding import CLOSEST, SEAT, Found
-from analysis.course.one_game import Course, Holding, Turning, courses, holding, turnings
+from analysis.course.one_game import Course, Holding, courses, holding
 from reports.figures.curves import Curves
 from reports.page import Block, Listing, Picture, Report, Section, Sentence
-from reports.rounds import Held, Moment, Rounds, Stage, lines
+from reports.pages.moments import moments, swung
+from reports.rounds import Held, Rounds, Stage, lines
 from reports.steps import again
 from reports.study.study import words_of
 from reports.words import Words
@@ -20,9 +21,6 @@ from simcore.errors import printable
 from simcore.running.batch import Spec
 from simcore.running.replay import Replay
 from simcore.running.rounds import END, Round, heading, rounds
-
-MOMENTS, SWINGS = 5, 3
-"""Number of rounds that are named because they changed the standing most, or the chance to win."""
 
 
 def compose_game(
@@ -60,7 +58,7 @@ def compose_game(
     ]
     block = Rounds(
         words("game.rounds"), _seats(words, spec, played.header["strategies"]),
-        _stages(words, played, divided, drawn), _moments(words, divided, parts), _swings(words, divided, chances),
+        _stages(words, played, divided, drawn), moments(words, divided, parts), swung(words, divided, chances),
         words("game.swings.basis", games=chances.games) if chances else "",
     )  # fmt: skip
     about = [Listing(words("game.about"), heading(played, number)) for number in range(len(played.logs))]
@@ -217,48 +215,3 @@ def _picture(words: Words, played: Replay, log: int, clock: str, shown: Holding)
 
 def _is_counted(shown: Holding) -> bool:
     return bool((np.nan_to_num(shown.value) % 1 == 0).all())
-
-
-def _moments(words: Words, divided: Sequence[Round], parts: Sequence[Course | None]) -> tuple[Moment, ...]:
-    """Return the rounds that changed the standing most, in the order of the game."""
-    places = {(one.log, one.number): at for at, one in enumerate(divided) if one.clock != END}
-    found = [
-        (turning, log, course.measure)
-        for log, course in enumerate(parts)
-        if course is not None
-        for turning in turnings(course, MOMENTS)
-    ]
-    found.sort(key=lambda one: -abs(one[0].change))
-    kept = sorted(found[:MOMENTS], key=lambda one: (one[1], one[0].turn))
-    return tuple(
-        Moment(places[log, turning.turn], _turned(words, turning, measure))
-        for turning, log, measure in kept
-        if (log, turning.turn) in places
-    )
-
-
-def _swings(words: Words, divided: Sequence[Round], chances: Chances | None) -> tuple[Moment, ...]:
-    """Return the rounds that changed the chance to win most, if there is a chance before each."""
-    places = [at for at, one in enumerate(divided) if one.clock != END and one.number]
-    if chances is None or len(places) != len(chances.value) - 1:
-        return ()
-    return tuple(Moment(places[one.at], _swung(words, one)) for one in swings(chances, SWINGS))
-
-
-def _swung(words: Words, swing: Swing) -> str:
-    points = words.number(100 * (swing.after - swing.before), "+.0f")
-    return words("game.swing", seat=swing.seat + 1, points=points, before=swing.before, after=swing.after)
-
-
-def _turned(words: Words, turning: Turning, measure: str) -> str:
-    """Return what a round changed."""
-    said, leads = [], turning.passes
-    if turning.change:
-        way = "gains" if turning.change > 0 else "loses"
-        if way == "gains" and leads and turning.leader == turning.seat:
-            way, leads = "gains_leads", False
-        change = abs(turning.change)
-        said.append(words(f"game.{way}", seat=turning.seat + 1, change=change, unit=words.name(measure)))
-    if leads:
-        said.append(words("game.leads", seat=turning.leader + 1))
-    return words.listed(said)

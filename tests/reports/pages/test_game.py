@@ -10,7 +10,8 @@ import pytest
 from analysis.course.chances import Chances
 from analysis.course.finding import Found
 from reports.page import Picture, Report
-from reports.pages.game import MOMENTS, compose_game, found_text
+from reports.pages.game import compose_game, found_text
+from reports.pages.moments import MOMENTS
 from reports.render.html import to_html
 from reports.render.markdown import to_markdown
 from reports.render.pdf import to_pdf
