@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from equipoise.api.following import Stages
+from equipoise.files import check_file, claimed, whole_file
 from simcore.errors import UsageError
+from simcore.homes import ELSEWHERE
 
 if TYPE_CHECKING:
     from analysis.check.baseline import Baseline
+    from analysis.check.results import Tables
     from analysis.check.setup import Instead
+    from analysis.check.updating import Update
+    from analysis.data.source import Source
 
 PLACE = "configs/{}/baselines/default.toml"
 
@@ -29,8 +34,7 @@ def begin(
     if game is None:
         raise UsageError("--update: there is no baseline here yet; name its game with --game")
     place = path or Path(PLACE.format(game))
-    if place.suffix != ".toml":
-        raise UsageError(f"{place}: the name of a baseline must end in .toml")
+    _check_name(place)
     baseline = draft(
         place, game, players, instead.strategies, instead.skill, instead.rules or "base", instead.settings,
         DEFAULT_SEED if seed is None else seed, DEFAULT_GAMES if games is None else games,
@@ -38,17 +42,42 @@ def begin(
     _measure([baseline])
 
 
+def _check_name(path: Path) -> None:
+    if path.suffix != ".toml":
+        raise UsageError(f"{path}: the name of a baseline must end in .toml")
+
+
 def renew(found: Sequence[Path], yes: bool) -> None:
     """Measure baselines again."""
     from analysis.check.reading import read_choices
 
-    _measure([read_choices(path) for path in found], yes)
+    baselines = [read_choices(path) for path in found]
+    for baseline in baselines:
+        if baseline.choices.game == ELSEWHERE:
+            raise UsageError(
+                f"{baseline.label}: comes from a table of results; name the run of a table with --results", "--update"
+            )
+    _measure(baselines, yes)
+
+
+def record(path: Path, tables: Tables, yes: bool) -> None:
+    """Write the baseline of a table of results, for the first time or again."""
+    from analysis.check.reading import read_choices
+    from analysis.check.results import draft_results, update_results
+
+    _check_name(path)
+    began = time.perf_counter()
+    with claimed(path, "--update"):
+        baseline = read_choices(path) if path.exists() else draft_results(path, tables)
+        made = update_results(baseline, tables)
+        _compare(made.baseline, tables.sources, yes)
+        _write(made)
+    typer.echo(f"{made.baseline.label}: {made.games:,} games in {time.perf_counter() - began:.1f} s")
 
 
 def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
     """Measure baselines and write each file when it is complete, unless margins are broken and --yes is not given."""
-    from analysis.check.updating import update
-    from equipoise.files import check_file, claimed, whole_file
+    from analysis.check.updating import sources_of, update
 
     for baseline in baselines:
         check_file(baseline.path, True, "--update")
@@ -58,19 +87,26 @@ def _measure(baselines: Sequence[Baseline], yes: bool = False) -> None:
             began, before = time.perf_counter(), sum(sizes[:number])
             with claimed(baseline.path, "--update"):
                 made = update(baseline, lambda now, at=before: show("games", at + now, sum(sizes)))  # type: ignore[misc]
-                _compare(made.baseline, yes)
-                baseline.frozen.mkdir(parents=True, exist_ok=True)
-                for name, text in made.copies.items():
-                    with whole_file(baseline.frozen / name, True, "--update") as write:
-                        write(text.encode())
-                with whole_file(baseline.path, True, "--update") as write:
-                    write(made.text.encode())
-                for path in made.stale:
-                    path.unlink(missing_ok=True)
+                _compare(made.baseline, sources_of(baseline), yes)
+                _write(made)
             typer.echo(f"{baseline.label}: {made.games:,} games in {time.perf_counter() - began:.1f} s")
 
 
-def _compare(after: Baseline, yes: bool) -> None:
+def _write(made: Update) -> None:
+    """Write a baseline and what lies in its folder."""
+    baseline = made.baseline
+    folder = baseline.frozen if made.copies else baseline.path.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in made.copies.items():
+        with whole_file(folder / name, True, "--update") as write:
+            write(text.encode())
+    with whole_file(baseline.path, True, "--update") as write:
+        write(made.text.encode())
+    for path in made.stale:
+        path.unlink(missing_ok=True)
+
+
+def _compare(after: Baseline, sources: Mapping[int, Source], yes: bool) -> None:
     """Print what moved since the last measurement; raise `UsageError` if margins are broken without --yes."""
     from analysis.check.reading import read_baseline
     from analysis.check.updating import moved
@@ -79,7 +115,7 @@ def _compare(after: Baseline, yes: bool) -> None:
         before = read_baseline(after.path)
     except (UsageError, OSError):  # not measured yet, or unreadable: there is nothing to compare with
         return
-    found = moved(before, after)
+    found = moved(before, after, sources)
     for one in found:
         typer.echo(f"{'broken' if one.broken else 'moved '} {one}")
     broken = sum(one.broken for one in found)

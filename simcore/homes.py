@@ -139,7 +139,11 @@ def named(module: str, attribute: str) -> Any:
 
 def _kit_in(game: str, module: str) -> Any:
     if not module:
-        raise UsageError(f"{game}: these games were not played here, so nobody can play them", "game")
+        raise UsageError(
+            f"{game}: these games were not played here, so nobody can play them; `equipoise report` rates the people "
+            "of a table",
+            "game",
+        )
     return named(module, "KIT")
 
 

@@ -23,8 +23,8 @@ def test_the_session_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     (tmp_path / "docs").mkdir()
     shutil.copy(ROOT / "docs/example-club.csv", tmp_path / "docs")
     text = PAGE.read_text(encoding="utf-8")
-    (session,) = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    for line in session.splitlines():
+    sessions = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    for line in "".join(sessions).splitlines():
         assert run(app, shlex.split(line.removeprefix("$ equipoise "))) == 0, capsys.readouterr()
     said = capsys.readouterr().out
     assert said.splitlines()[0] == "Only the scores say who won: the highest score wins."

@@ -142,6 +142,25 @@ class Origin(Table):
     strategies: dict[Identifier, Digest]
 
 
+class Results(Table):
+    """The table of results that a measurement was read from.
+
+    Parameters
+    ----------
+    simulated
+        False: no simulation stands behind the values.
+    equipoise
+        Version of Equipoise.
+    file, sha256
+        Name of the file that was imported, and SHA-256 of its contents.
+    """
+
+    simulated: Literal[False]
+    equipoise: Annotated[str, Field(pattern=r"^[0-9A-Za-z.+!-]{0,40}$")]
+    file: Annotated[str, Field(max_length=300)]
+    sha256: Digest
+
+
 class AtTable(Table):
     """What was measured at one player count."""
 
@@ -155,17 +174,23 @@ class Measured:
 
     Parameters
     ----------
-    origin
-        What the measurement was made with.
+    source
+        What the measurement was made with, or the table of results that it was read from.
     tables
-        Golden digest and number of games, by player count.
+        Digest of the golden games, or of all games of a table of results, and number of games, by player count.
     values
         Values by player count, then by the measure's dotted name.
     """
 
-    origin: Origin
+    source: Origin | Results
     tables: Mapping[int, AtTable]
     values: Mapping[int, Mapping[str, Value]]
+
+    @property
+    def origin(self) -> Origin:
+        """What the measurement was made with, if the games were played here."""
+        assert isinstance(self.source, Origin)
+        return self.source
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Literal
 
 import polars as pl
 
-from analysis.check.baseline import Baseline, Measured
+from analysis.check.baseline import Baseline, Measured, Results
 from analysis.check.causes import Change
 from analysis.check.claims import limit_claims, measure_claims, name_of
 from analysis.check.golden import compare_golden, fresh_seed
@@ -24,6 +24,7 @@ from analysis.measures.sampling import Sampler, Sums
 from analysis.pictured import Pictured
 from simcore.errors import UsageError
 from simcore.running.batch import Spec
+from simcore.toml_tables import shown
 from strategies.habit import Habit, habits
 from strategies.tuning.retune import Retuned
 
@@ -42,7 +43,7 @@ Tick = Callable[[int], None]
 Retune = Callable[[Sequence[Spec]], tuple[Sequence[Spec], tuple[Retuned, ...]]]
 """Function that replaces players by ones tuned for the rules, under the old names; returns who was tuned."""
 
-Against = Literal["digests", "paired", "stored"]
+Against = Literal["digests", "paired", "stored", "results"]
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ class Check(Pictured):
         "pass", "fail" or "inconclusive".
     against
         What the game was compared with.  "digests": the golden digests were equal, and no further games were needed;
-        "paired": the same deals, played as before the change; "stored": the values in the file.
+        "paired": the same deals, played as before the change; "stored": the values in the file; "results": the values
+        that an earlier table of results gave, and nothing was played.
     changes
         What changed since the measurement.
     unmoved
@@ -80,6 +82,8 @@ class Check(Pictured):
         Warnings about the players: they are too weak for verdicts, or play by habit.
     retuned
         Strategies that were tuned for the present rules, and played instead of those of the baseline.
+    results
+        Name of the table of results that was judged; empty if games were played.
     """
 
     baseline: Baseline
@@ -97,6 +101,7 @@ class Check(Pictured):
     habits: tuple[Habit, ...] = ()
     notes: tuple[Note, ...] = ()
     retuned: tuple[Retuned, ...] = ()
+    results: str = ""
 
     @property
     def table(self) -> pl.DataFrame:
@@ -177,6 +182,7 @@ def check(
     """
     began = time.perf_counter()
     baseline = baseline if isinstance(baseline, Baseline) else read_baseline(Path(baseline))
+    _refuse_results(baseline)
     setup = current(baseline, instead)
     measured = _measured(baseline)
     origin, judge_by = measured.origin, baseline.choices.judge
@@ -239,17 +245,33 @@ def check(
     )
 
 
+def _refuse_results(baseline: Baseline) -> None:
+    """Raise `UsageError` if a baseline comes from a table of results."""
+    if baseline.measured is not None and isinstance(baseline.measured.source, Results):
+        file = shown(baseline.measured.source.file)
+        raise UsageError(
+            f"{baseline.label}: comes from a table of results, {file}, and no simulation stands behind it",
+            way_out=("; name the run of a later table with", "results"),
+        )
+
+
 def _measured(baseline: Baseline) -> Measured:
     """Return the measured part; raise `UsageError` if it lacks something that the user's part asks for."""
     label, measured = baseline.label, baseline.measured
     if measured is None:
         raise UsageError(f"{label}: nothing is measured yet; run: equipoise check --update {label}")
-    for players in baseline.choices.players:
-        if players not in measured.tables:
-            raise UsageError(f"{label}: players: {players} is not measured yet; run: equipoise check --update {label}")
+    check_counts(baseline, measured)
     if baseline.choices.design != measured.origin.design:
         raise UsageError(f"{label}: design: not what was measured; run: equipoise check --update {label}")
     return measured
+
+
+def check_counts(baseline: Baseline, measured: Measured) -> None:
+    """Raise `UsageError` unless every number of players of a baseline is measured."""
+    label = baseline.label
+    for players in baseline.choices.players:
+        if players not in measured.tables:
+            raise UsageError(f"{label}: players: {players} is not measured yet; run: equipoise check --update {label}")
 
 
 def _unchanged(claim: Claim, measured: Measured, players: int, alpha: float, label: str) -> Finding:

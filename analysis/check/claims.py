@@ -8,7 +8,8 @@ from analysis.cards.outcomes import Measures
 from analysis.check.baseline import Baseline, Value
 from analysis.check.judging import Claim
 from analysis.check.margins import read_limit, read_margin
-from analysis.data.sources import SpecSource
+from analysis.data.source import Source
+from analysis.data.sources import Data, open_source
 from analysis.measures.quantities import BY_STRATEGY, OF_CARD, PAYOFF, SHARES, Quantities, cards_in, known_families
 from analysis.measures.sampling import Estimand
 from simcore.errors import UsageError, nearest
@@ -39,7 +40,7 @@ def name_of(estimand: Estimand) -> str:
     return ".".join(part for part in (family, estimand.card, estimand.member) if part)
 
 
-def guarded_families(baseline: Baseline, source: SpecSource) -> dict[str, bool]:
+def guarded_families(baseline: Baseline, source: Source) -> dict[str, bool]:
     """Return the families that a baseline names, and whether each contains shares.
 
     Raises
@@ -56,16 +57,16 @@ def guarded_families(baseline: Baseline, source: SpecSource) -> dict[str, bool]:
     return {family_of(name): known[family_of(name)] for name in baseline.choices.margins}
 
 
-def all_names(baseline: Baseline, spec: Spec) -> list[str]:
+def all_names(baseline: Baseline, data: Data) -> list[str]:
     """Return the dotted names of everything that has to be measured at one player count."""
-    source = SpecSource(spec)
+    source = open_source(data)
     families = list(guarded_families(baseline, source))
-    limits = (claim for claim in limit_claims(baseline, spec))
+    limits = (claim for claim in limit_claims(baseline, source))
     names = [name for family in families for name in _members(source, family)]
     return list(dict.fromkeys([*names, *(name_of(claim.estimand) for claim in limits)]))
 
 
-def _members(source: SpecSource, family: str) -> list[str]:
+def _members(source: Source, family: str) -> list[str]:
     """Return the dotted names of a family's measures."""
     base = family.removeprefix(OF_CARD)
     members = Quantities(source, [family]).members(base)
@@ -75,7 +76,7 @@ def _members(source: SpecSource, family: str) -> list[str]:
     return [".".join(filter(None, (family, card, member))) for card in cards for member in members]
 
 
-def measure_claims(baseline: Baseline, new: Spec, old: Spec | None) -> list[Claim]:
+def measure_claims(baseline: Baseline, new: Data, old: Data | None = None) -> list[Claim]:
     """Return the claims about the measures of a baseline at one player count.
 
     Parameters
@@ -83,7 +84,7 @@ def measure_claims(baseline: Baseline, new: Spec, old: Spec | None) -> list[Clai
     baseline
         A baseline that has been measured.
     new, old
-        The run as it is now, and as it was measured (None if that is unknown).
+        The games as they are now, and as they were measured (None if that is unknown).
 
     Raises
     ------
@@ -91,9 +92,9 @@ def measure_claims(baseline: Baseline, new: Spec, old: Spec | None) -> list[Clai
         If a measure is unknown, has no suitable margin, or is not measured yet.
     """
     assert baseline.measured is not None
-    label, players = baseline.label, new.players
+    sources = [open_source(data) for data in (new, old) if data]
+    label, players = baseline.label, sources[0].players
     values, margins = baseline.measured.values[players], baseline.choices.margins
-    sources = [SpecSource(spec) for spec in (new, old) if spec]
     families = guarded_families(baseline, sources[0])
     possible = {name for source in sources for family in families for name in _possible(source, family)}
     for name in margins:
@@ -124,11 +125,11 @@ def measure_claims(baseline: Baseline, new: Spec, old: Spec | None) -> list[Clai
     return claims
 
 
-def _possible(source: SpecSource, family: str) -> Sequence[str]:
+def _possible(source: Source, family: str) -> Sequence[str]:
     return _members(source, family) if family in known_families(source) else ()
 
 
-def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
+def limit_claims(baseline: Baseline, data: Data) -> Iterator[Claim]:
     """Yield the claims of a baseline's absolute limits at one player count.
 
     Raises
@@ -136,7 +137,8 @@ def limit_claims(baseline: Baseline, spec: Spec) -> Iterator[Claim]:
     UsageError
         If a limit makes no sense for the game or its line-up.
     """
-    limits, label, source = baseline.choices.limits, f"{baseline.label}: [limits]", SpecSource(spec)
+    limits, label, source = baseline.choices.limits, f"{baseline.label}: [limits]", open_source(data)
+    spec = source.spec
     seats = [f"seat-{seat + 1}" for seat in range(spec.players)]
     if limits.max_seat_deviation is not None:
         if spec.mixed_roles:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from analysis.check.baseline import FORMAT, AtTable, Baseline, Choices, Measured, Origin, Value, present
+from analysis.check.baseline import FORMAT, AtTable, Baseline, Choices, Measured, Origin, Results, Value, present
 from simcore.errors import UsageError
 from simcore.toml_tables import explain, parse, paths, read_bytes, shown
 
@@ -117,8 +117,8 @@ def _measured(table: Any, label: str) -> Measured:
     if not isinstance(table, dict):
         raise UsageError(f"{label}: measured: must be a table; run: equipoise check --update {label}")
     own = {key: value for key, value in table.items() if key != DIGEST and not _PLAYERS.fullmatch(key)}
-    origin = _read(Origin, own, "measured", label)
-    if {name.rpartition("=")[2] for name in origin.seated} != set(origin.strategies):
+    source = _read(Results if "simulated" in own else Origin, own, "measured", label)
+    if isinstance(source, Origin) and {name.rpartition("=")[2] for name in source.seated} != set(source.strategies):
         raise UsageError(
             f"{label}: [measured] seated: names other strategies than [measured.strategies]; "
             f"run: equipoise check --update {label}"
@@ -140,7 +140,7 @@ def _measured(table: Any, label: str) -> Measured:
         values[players] = {
             dotted: _read(Value, entry, f"{name}.{dotted}", label) for dotted, entry in _entries(rest, name, label)
         }
-    return Measured(origin, tables, values)
+    return Measured(source, tables, values)
 
 
 def _renamed(table: Any, where: str, label: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from analysis.check.margins import margin_text, read_margin, value_text
 from analysis.check.reading import choices_of
 from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup, current, named_beside, rules_digest
 from analysis.check.writing import copies, first_head, render, round_margin, rounded
+from analysis.data.source import Source
 from analysis.data.sources import SpecSource
 from analysis.measures.quantities import OF_CARD, PAYOFF, SHARES, known_families
 from analysis.measures.sampling import Estimand, Sampler, Sums
@@ -111,13 +112,21 @@ class Moved:
         return f"{self.name} at {self.players} players: {was} before, {now} now{allowed}"
 
 
-def moved(before: Baseline, after: Baseline) -> list[Moved]:
+def sources_of(baseline: Baseline) -> dict[int, SpecSource]:
+    """Return the games that a baseline is measured with, by number of players."""
+    choices, setup = baseline.choices, current(baseline)
+    return {players: SpecSource(setup.spec(players, choices.seed, choices.games)) for players in choices.players}
+
+
+def moved(before: Baseline, after: Baseline, sources: Mapping[int, Source]) -> list[Moved]:
     """Return the measures that differ between two measurements of a baseline by more than chance explains.
 
     Parameters
     ----------
     before, after
         The baseline as it was and as it is measured now.
+    sources
+        The games that it is measured with now, by number of players.
     """
     assert before.measured is not None
     assert after.measured is not None
@@ -126,8 +135,7 @@ def moved(before: Baseline, after: Baseline) -> list[Moved]:
     for players, values in before.measured.values.items():
         if players not in after.measured.values:
             continue
-        spec = current(after).spec(players, choices.seed, choices.games)
-        shares = known_families(SpecSource(spec))
+        shares = known_families(sources[players])
         for name in dict.fromkeys([*values, *after.measured.values[players]]):
             old, new = values.get(name), after.measured.values[players].get(name)
             is_share = shares.get(family_of(name), False)
@@ -158,9 +166,7 @@ def update(baseline: Baseline, tick: Callable[[int], None] = lambda games: None)
     choices = baseline.choices
     setup = current(baseline)
     spec = setup.spec(choices.players[0], choices.seed, choices.games)
-    for name, is_share in guarded_families(baseline, SpecSource(spec)).items():
-        for key in [key for key in choices.margins if key.partition(".")[0] == name]:
-            read_margin(choices.margins[key], is_share, f"{baseline.label}: [margins] {key}")
+    check_margins(baseline, SpecSource(spec))
     tables, values, played = {}, {}, 0
     for number, players in enumerate(choices.players):
         found, games = _measure(baseline, setup, players, lambda now, at=number * choices.games: tick(at + now))  # type: ignore[misc]
@@ -184,6 +190,13 @@ def update(baseline: Baseline, tick: Callable[[int], None] = lambda games: None)
     old = baseline.frozen.glob(STRATEGY_FILE.format("*")) if baseline.frozen.is_dir() else ()
     stale = tuple(path for path in old if path.name not in files)
     return Update(Baseline(baseline.path, baseline.head, choices, measured, text), text, files, stale, played)
+
+
+def check_margins(baseline: Baseline, source: Source) -> None:
+    """Raise `UsageError` unless every margin can be used."""
+    for name, is_share in guarded_families(baseline, source).items():
+        for key in [key for key in baseline.choices.margins if family_of(key) == name]:
+            read_margin(baseline.choices.margins[key], is_share, f"{baseline.label}: [margins] {key}")
 
 
 def _measure(

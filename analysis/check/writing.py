@@ -6,17 +6,29 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.check.baseline import FORMAT, Measured, Value
+from analysis.check.baseline import FORMAT, Measured, Origin, Results, Value
 from analysis.check.reading import signed
 from analysis.check.setup import RULES_FILE, STRATEGY_FILE, Setup
+from simcore.homes import ELSEWHERE
 from simcore.toml_tables import write
 
 
 def render(head: str, measured: Measured) -> str:
     """Return the whole file, with one line for each measure, so that a change of a measure changes one line."""
-    origin = measured.origin
-    lines = [
-        "[measured]",
+    source = measured.source
+    lines = ["[measured]", *(_of_games(source) if isinstance(source, Origin) else _of_results(source))]
+    for players, table in measured.tables.items():
+        lines += ["", f"[measured.{players}-players]", f'golden = "{table.golden}"', f"games = {table.games}"]
+        lines += [
+            f"{name} = {{ value = {_number(value.value)}, error = {_number(value.error)} }}"
+            for name, value in measured.values[players].items()
+        ]
+    return signed(head.rstrip("\n") + "\n\n" + "\n".join(lines) + "\n")
+
+
+def _of_games(origin: Origin) -> list[str]:
+    """Return the lines on what a measurement was made with."""
+    return [
         f'equipoise = "{origin.equipoise}"',
         f'code = "{origin.code}"',
         f"stream_version = {origin.stream_version}",
@@ -29,13 +41,11 @@ def render(head: str, measured: Measured) -> str:
         "[measured.strategies]",
         *(f'{name} = "{digest}"' for name, digest in origin.strategies.items()),
     ]
-    for players, table in measured.tables.items():
-        lines += ["", f"[measured.{players}-players]", f'golden = "{table.golden}"', f"games = {table.games}"]
-        lines += [
-            f"{name} = {{ value = {_number(value.value)}, error = {_number(value.error)} }}"
-            for name, value in measured.values[players].items()
-        ]
-    return signed(head.rstrip("\n") + "\n\n" + "\n".join(lines) + "\n")
+
+
+def _of_results(results: Results) -> list[str]:
+    """Return the lines on the table that a measurement was read from."""
+    return write(results.model_dump()).splitlines()
 
 
 def rounded(value: float, error: float) -> Value:
@@ -72,6 +82,23 @@ def first_head(
         "# The balance of this game as it was measured; `equipoise check` says whether it still holds. docs/check.md\n"
         "# explains every key. Everything above [measured] is yours to change; the rest is written by\n"
         f"#   equipoise check --update {path}\n\n"
+        f"{_settings(table, margins)}"
+    )
+
+
+def first_head_of_results(path: str, players: Sequence[int], margins: Mapping[str, float | str]) -> str:
+    """Return the user's part of a new baseline of a table of results."""
+    table = {"format": FORMAT, "game": ELSEWHERE, "players": list(players)}
+    return (
+        "# The balance of real games, as a table of results shows it. No simulation stands behind this file.\n"
+        "# docs/check.md explains every key. Everything above [measured] is yours to change. Judge a later table with\n"
+        f"#   equipoise check --results RUN {path}\n\n"
+        f"{_settings(table, margins)}"
+    )
+
+
+def _settings(table: Mapping[str, Any], margins: Mapping[str, float | str]) -> str:
+    return (
         f"{write(table)}\n"
         "[margins]  # how far each measure may move: percentage points for shares, otherwise a number in its own unit\n"
         f"{write(margins)}"

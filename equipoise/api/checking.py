@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 from analysis.check.checking import Check
 from analysis.check.checking import check as check_baseline
 from analysis.check.reading import read_baseline
+from analysis.check.results import Tables, check_results, open_tables
 from analysis.check.setup import Instead
 from analysis.data.threads import on_threads
+from analysis.runs.load import Run, load
 from equipoise.api.arguments import listed
 from equipoise.api.casting import refuse_both
 from equipoise.api.following import Following, following
+from equipoise.api.importing import AnyRun, runs_in
 from equipoise.limits import check_threads
 from equipoise.retuning import find_how, retune_all
 from simcore.rules.settings import Settings, as_settings
@@ -34,6 +37,7 @@ def check(
     strategies: str | Sequence[str] = (),
     skill: str | None = None,
     retune: str | int | None = None,
+    results: AnyRun | None = None,
     full: bool = False,
     seed: int | None = None,
     games: float | None = None,
@@ -50,6 +54,8 @@ def check(
         Rules, changes of rules, and strategies or players of a skill to check instead of those that the baseline names.
     retune
         If given, first tune the players that were tuned for other rules; takes the values of `eq.simulate`.
+    results
+        For a baseline of a table of results: the run of a later table, which is judged; nothing is played.
     full
         Whether to play fresh deals even if nothing changed.
     seed
@@ -74,6 +80,8 @@ def check(
     """
     check_threads(threads)
     read = read_baseline(Path(baseline))
+    if results is not None:
+        return check_results(read, open_results(results))
     named = tuple(listed(strategies))
     refuse_both(skill, named)
     players_for = None if retune is None else partial(retuned, find_how(retune, threads), progress is not True)
@@ -83,6 +91,11 @@ def check(
         return check_baseline(
             read, Instead(rules, as_settings(settings), named, skill), full, seed, count, tick, players_for
         )
+
+
+def open_results(given: AnyRun) -> Tables:
+    """Return the games of an imported run, of a folder of such runs, or of a table."""
+    return open_tables(one if isinstance(one, Run) else load(one) for one in runs_in([given]))
 
 
 def retuned(how: How, quiet: bool, specs: Sequence[Spec]) -> tuple[list[Spec], tuple[Retuned, ...]]:

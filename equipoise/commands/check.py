@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from equipoise.api.following import Stages
-from equipoise.baselines import begin, renew
+from equipoise.baselines import begin, record, renew
 from equipoise.examples import examples
 from equipoise.limits import check_threads
 from equipoise.options import (
@@ -44,6 +44,8 @@ EXAMPLES = examples(
     "equipoise check --full --junit balance.xml --markdown balance.md",
     "equipoise check --full --page runs/check.html",
     "equipoise check --update --game middle-ages",
+    "equipoise check --update --results runs/autumn club.toml",
+    "equipoise check --results runs/winter club.toml",
 )
 WHERE = "configs/*/baselines/*.toml"
 LEAST_GAMES = 1000
@@ -103,6 +105,12 @@ def check(
     ] = None,
     set_: SetOption = None,
     retune: RetuneOption = None,
+    results: Annotated[
+        Path | None,
+        typer.Option(
+            "--results", metavar="RUN", help="Judge imported games, or with --update measure them; nothing is played."
+        ),
+    ] = None,
     threads: ThreadsOption = None,
     json_: JsonOption = False,
     out: Annotated[Path | None, typer.Option("--out", help="File for the results as JSON.")] = None,
@@ -121,9 +129,12 @@ def check(
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> None:
     """Check the current balance against committed baselines; exit with 0, 1 (fail) or 3 (inconclusive)."""
+    from analysis.check.reading import read_baseline
+    from analysis.check.results import check_results
     from analysis.check.setup import Instead
     from analysis.data.threads import on_threads
     from equipoise.api.casting import refuse_both
+    from equipoise.api.checking import open_results, retuned
 
     check_threads(threads)
     context.with_resource(on_threads(threads))
@@ -136,15 +147,20 @@ def check(
     refuse_both(skill, split(strategies))
     instead = Instead(rules, tuple(set_ or ()), tuple(split(strategies)), skill)
     found = _find(baselines or [], game)
+    asked: dict[str, object] = {"--players": counts, "--seed": seed, "--games": games, "--strategies": strategies}
+    asked |= {"--skill": skill, "--rules": rules, "--set": set_}
+    judged: dict[str, object] = {"--retune": retune, "--full": full}
+    if results is not None:
+        _refuse_with("--results", asked | judged | {"--game": game}, ", which plays nothing")
     if update:
-        _refuse_with_update(
-            {"--retune": retune, "--full": full, "--json": json_, "--github": github, **outputs.files()}
-        )
-        if not found or not found[0].exists():
+        judged |= {"--json": json_, "--github": github, **outputs.files()}
+        _refuse_with("--update", judged, ", which writes baselines and judges nothing")
+        if results is not None:
+            record(_only(baselines), open_results(results), yes)
+        elif not found or not found[0].exists():
             begin(found[0] if found else None, game, counts, instead, key, number)
         else:
-            given = {"--players": counts, "--seed": seed, "--games": games, "--strategies": strategies}
-            _refuse_with_update(given | {"--skill": skill, "--rules": rules, "--set": set_}, "; change it in the file")
+            _refuse_with("--update", asked, "; change it in the file")
             renew(found, yes)
         return
     if yes:
@@ -152,10 +168,11 @@ def check(
     if counts:
         raise UsageError("--players: is only used for a first baseline; the file says which player counts are checked")
     outputs.check()
-    from equipoise.api.checking import retuned
-
     players_for = None if retune is None else partial(retuned, find_how(retune, threads), json_)
-    checks = _check(found, game, instead, full, key, number, json_, players_for)
+    if results is not None:
+        checks = [check_results(read_baseline(_only(baselines)), open_results(results))]
+    else:
+        checks = _check(found, game, instead, full, key, number, json_, players_for)
     outputs.write(checks)
     _tell(checks, json_, github)
     if code := _exit_code(checks):
@@ -172,10 +189,17 @@ def _find(named: Sequence[Path], game: str | None) -> list[Path]:
     return [path for path in found if game is None or path.parent.parent.name == game]
 
 
-def _refuse_with_update(given: dict[str, object], why: str = ", which writes baselines and judges nothing") -> None:
+def _only(baselines: Sequence[Path] | None) -> Path:
+    """Return the one baseline that is named."""
+    if len(baselines or ()) != 1:
+        raise UsageError("--results: name one baseline file, such as club.toml")
+    return next(iter(baselines or ()))
+
+
+def _refuse_with(one: str, given: Mapping[str, object], why: str) -> None:
     for option, value in given.items():
         if value:
-            raise UsageError(f"{option}: cannot be combined with --update{why}")
+            raise UsageError(f"{option}: cannot be combined with {one}{why}")
 
 
 def _check(

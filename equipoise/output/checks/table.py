@@ -47,7 +47,7 @@ def show(check: Check) -> None:
         if said:
             console.print(Text(said, style="dim"))
     console.print(Text(f"{conclusion(check)} {check.seconds:.1f} s", style=STYLES[check.verdict]))
-    if check.verdict == "fail":
+    if check.verdict == "fail" and not check.results:
         console.print(Text(f"{ACCEPT} equipoise check --update --yes {check.baseline.label}"))
     if check.chosen_seed:
         console.print(Text(NOT_THE_VERDICT, style="yellow"))

@@ -88,14 +88,20 @@ def compared(check: Check) -> str:
     if check.against == "digests":
         games = f"{check.golden_games:,} games"
         return f"Digests of {games} are as in the baseline: any change of an outcome in these games would show."
+    alarms = (
+        f"false alarms at most {check.baseline.choices.judge.false_alarms:.0%}, all {len(check.findings)} measures "
+        "together."
+    )
+    if check.results:
+        return (
+            f"Judged by {check.games:,} real games, from {shown(check.results)}, against the values in the file; no "
+            f"simulation stands behind them; {alarms}"
+        )
     what = {
         "paired": "the same fresh deals played as things are now and as they were",
         "stored": "fresh deals against the values in the file",
     }
-    return (
-        f"Judged by {what[check.against]}, {check.games:,} games, seed {check.seed}; false alarms at most "
-        f"{check.baseline.choices.judge.false_alarms:.0%}, all {len(check.findings)} measures together."
-    )
+    return f"Judged by {what[check.against]}, {check.games:,} games, seed {check.seed}; {alarms}"
 
 
 def smallest(check: Check) -> str | None:
@@ -159,6 +165,7 @@ def _check(check: Check) -> dict[str, Any]:
         "habits": [habit.to_dict() for habit in check.habits],
         "retuned": [player.to_dict() for player in check.retuned],
         "false_alarms": check.baseline.choices.judge.false_alarms,
+        "results": check.results,
         "seed": check.seed,
         "chosen_seed": check.chosen_seed,
         "golden_games": check.golden_games,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+import equipoise as eq
 from equipoise.cli import app, run
 from tests.analysis.tables.conftest import club
 from tests.undrawn import leave_blank
@@ -73,9 +75,43 @@ def test_names_in_a_table_are_escaped_on_the_page(folder: Path) -> None:
     assert "&lt;img src=x onerror=alert(1)&gt;" in page
 
 
+def test_a_later_table_is_checked_against_the_baseline_of_an_earlier_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("later.csv").write_text("\n".join(club(60, seed=2)) + "\n")
+    assert run(app, ["import", "later.csv", "--out", "later"]) == 0
+    assert run(app, ["check", "--update", "--results", "run", "club.toml"]) == 0
+    assert run(app, ["check", "--results", "run", "club.toml"]) == 0
+    assert run(app, ["check", "--results", "later", "club.toml", "--page", "check.html", "--lang", "fr"]) == 3
+    said = " ".join(capsys.readouterr().out.split())
+    assert "60 real games, from later.csv, against the values in the file; no simulation stands behind them" in said
+    assert "Aucune simulation" in Path("check.html").read_text()
+    assert eq.check("club.toml", results="later").results == "later.csv"
+
+
+def test_a_baseline_that_would_move_beyond_its_margins_stays(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(app, ["check", "--update", "--results", "run", "club.toml"]) == 0
+    swapped = {"1": "1", "2": "2", "3": "4", "4": "3"}
+    text = re.sub(r",(\d),P", lambda found: f",{swapped[found[1]]},P", Path("results.csv").read_text())
+    Path("later.csv").write_text(text)
+    assert run(app, ["import", "later.csv", "--out", "later"]) == 0
+    before = Path("club.toml").read_text()
+    assert run(app, ["check", "--update", "--results", "later", "club.toml"]) == 2
+    assert "margins are broken" in capsys.readouterr().err
+    assert Path("club.toml").read_text() == before
+    assert run(app, ["check", "--update", "--yes", "--results", "later", "club.toml"]) == 0
+    assert Path("club.toml").read_text() != before
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
+        ("check --results run", "--results: name one baseline file, such as club.toml"),
+        (
+            "check --results run club.toml --games 2000",
+            "--games: cannot be combined with --results, which plays nothing",
+        ),
+        ("check --update --results run club.txt", "club.txt: the name of a baseline must end in .toml"),
         ("import none.csv --out x", "none.csv: no such file or directory; name a CSV, Parquet or JSON file"),
         ("import results.csv --out run", "--out: run exists; choose another folder, or replace that run with --force"),
         ("import results.csv --out x --column seat", "--column: 'seat': write FIELD=NAME, such as seat=Position"),
