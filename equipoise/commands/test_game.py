@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Annotated
 
 import typer
@@ -11,13 +12,27 @@ from equipoise.options import opened
 from simcore.errors import UsageError, printable
 from simcore.homes import known_games
 
-EXAMPLES = examples("equipoise test-game medievallons", "equipoise test-game my-game")
+EXAMPLES = examples(
+    "equipoise test-game medievallons",
+    "equipoise test-game my-game",
+    "equipoise test-game my-game --against ./mygame.py",
+)
 
 
 def test_game(
     game: Annotated[
         str, typer.Argument(metavar="NAME", help="The game, or its file.", autocompletion=known_games, callback=opened)
     ],
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="NAME",
+            help="Another form of the same game, such as its file, that has to give the same results.",
+            autocompletion=known_games,
+            callback=opened,
+        ),
+    ] = None,
 ) -> int:
     """Run the checks that every game has to pass.
 
@@ -25,15 +40,12 @@ def test_game(
     fails.
     """
     from equipoise.conformance import check_game, example_of
-    from simcore.game import load_game
+    from equipoise.conformance.twins import compare_forms
 
-    try:
-        load_game(game)
-    except UsageError as error:
-        hint = "" if game in known_games() else "; install the package of the game first, with: pip install FOLDER"
-        raise UsageError(f"{error.message}{hint}") from None
+    for name in filter(None, (game, against)):
+        _find(name)
     passed = failed = 0
-    for outcome in check_game(game):
+    for outcome in chain(check_game(game), compare_forms(game, against) if against else ()):
         passed, failed = passed + (not outcome.reason), failed + bool(outcome.reason)
         for warning in outcome.warnings:
             typer.echo(f"WARNING {printable(warning)}")
@@ -50,3 +62,14 @@ def test_game(
         points = "" if score is None else f", score {score:g}"
         typer.echo(f"  seat {seat} ({printable(strategy)}): place {place}{points}")
     return 0
+
+
+def _find(game: str) -> None:
+    """Raise `UsageError` unless there is such a game."""
+    from simcore.game import load_game
+
+    try:
+        load_game(game)
+    except UsageError as error:
+        hint = "" if game in known_games() else "; install the package of the game first, with: pip install FOLDER"
+        raise UsageError(f"{error.message}{hint}") from None
