@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import SimpleNamespace
@@ -45,7 +46,8 @@ class Declaration(BaseModel):
     name, title
         Name in commands and tables, and display name.
     file, sha256
-        Path of its file as the user wrote it, and SHA-256 of the file's contents.
+        Path of its file as the user wrote it, and SHA-256 of the file's contents; of an installed game, its name and
+        the SHA-256 of its package.
     players, default_players
         Smallest and largest number of players, and the usual number.
     score, lowest_wins
@@ -222,7 +224,13 @@ def narrate(title: str, header: Mapping[str, Any], told: Sequence[Mapping[str, A
 
 
 def take_up(declaration: Declaration) -> Declared:
-    """Return the descriptor of a game that a run declares; it can be played if the user has named the same file."""
+    """Return the descriptor of a game that a run declares; it can be played if the user named the same file.
+
+    The game of an installed package, of which `Declaration.file` is the name, is found as any installed game is.
+    """
+    if declaration.file == declaration.name:
+        with suppress(UsageError):
+            load_game(declaration.name)
     known = known_homes().get(declaration.name)
     if known is None or (known.source != declaration.sha256 and not known.load().playable):
         introduce(game_of(declaration))

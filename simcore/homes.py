@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -23,7 +24,10 @@ ELSEWHERE = "imported"
 """The name that stands for the game of an imported table, which was not played here."""
 
 ENTRY_POINTS = "equipoise.games"
-"""Group of entry points by which an installed package offers a game: its name, and the package that contains it."""
+"""Group of entry points by which an installed package offers a game: its name, and the package that contains it.
+
+A game in plain Python names its class: `nim = "nim_game:Nim"`.
+"""
 
 
 @dataclass(frozen=True)
@@ -108,19 +112,55 @@ def home(name: str) -> Home:
         )  # fmt: skip
     if name in _REMEMBERED:
         return _REMEMBERED[name]
+    entry = offer(name)
+    if not isinstance(offered_by(entry), type):
+        return _abroad(entry)
+    from simcore.doors import enter  # which needs a game's descriptor, and that needs this module
+
+    return _REMEMBERED[enter(name)]
+
+
+def offer(name: str) -> EntryPoint:
+    """Return the entry point by which an installed package offers a game.
+
+    Raises
+    ------
+    UsageError
+        If there is none.
+    """
     for entry in _offered():
         if entry.name == name:
-            return _abroad(name, entry.module)
+            return entry
     raise UsageError(f"no game '{name}'{nearest(name, known_games())}", "game")
 
 
-def _abroad(name: str, package: str) -> Home:
+def offered_by(entry: EntryPoint) -> Any:
+    """Return what an entry point names in a package, such as the class of a game in plain Python; None if nothing.
+
+    Raises
+    ------
+    UsageError
+        If the package cannot be imported.
+    """
+    with _blamed(entry):
+        return named(entry.module, entry.attr or "")
+
+
+@contextmanager
+def _blamed(entry: EntryPoint) -> Iterator[None]:
+    """Let errors name the game whose package cannot be used."""
     try:
-        configs = files(package) / "configs"
+        yield
     except Exception as error:
         raise UsageError(
-            f"{name} (module {package}) fails on import: {type(error).__name__}: {error}", "game"
+            f"{entry.name} (module {entry.module}) fails on import: {type(error).__name__}: {error}", "game"
         ) from error
+
+
+def _abroad(entry: EntryPoint) -> Home:
+    name, package = entry.name, entry.module
+    with _blamed(entry):
+        configs = files(package) / "configs"
     return _of_modules(name, package, f"{package}.strategies", f"{package}.analysis", f"{package}.report", configs)
 
 

@@ -24,7 +24,12 @@ def named(game: str) -> str:
     UsageError
         If the game behind the door cannot be used.
     """
-    return enter(game) if game.endswith(".py") or is_of_library(game) else game
+    return enter(game) if is_file(game) or is_of_library(game) else game
+
+
+def is_file(reference: str) -> bool:
+    """Return whether a reference names a Python file."""
+    return reference.endswith(".py")
 
 
 def is_of_library(reference: str) -> bool:
@@ -39,7 +44,7 @@ def enter(reference: str, sha256: str = "") -> str:
     Parameters
     ----------
     reference
-        Path of a Python file, `openspiel:GAME` or `pettingzoo:MODULE.ENV`.
+        Path of a Python file, `openspiel:GAME`, `pettingzoo:MODULE.ENV`, or the name of an installed game.
     sha256
         SHA-256 that the code must have; empty if it may be any.
     """
@@ -61,4 +66,6 @@ def digest_of(reference: str) -> str:
 
 def _door(reference: str) -> Any:
     library = reference.partition(":")[0]
-    return import_module(DOORS[library] if is_of_library(reference) else "simcore.plain.loading")
+    if is_of_library(reference):
+        return import_module(DOORS[library])
+    return import_module("simcore.plain.loading" if is_file(reference) else "simcore.doors.installed")

@@ -12,6 +12,7 @@ import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from simcore.declared import Declaration, game_of, introduce, model_of, packed
+from simcore.doors import is_file
 from simcore.errors import UsageError, printable
 from simcore.homes import known_games, known_homes
 from simcore.plain.batch import Batch
@@ -52,7 +53,7 @@ def introduced(kind: type[PlainGame], reference: str, digest: str) -> str:
         if known.source != found.sha256:
             raise UsageError(f"{label}: {known.reference} is called '{found.name}' too; give one another name", "game")
         return found.name
-    if known is None and found.name in known_games():
+    if known is None and found.name in known_games() and found.name != reference:
         raise UsageError(f"{label}: there is a game '{found.name}' already; give the class another name", "game")
 
     def pack(values: RuleSet, players: int) -> np.record:
@@ -62,7 +63,7 @@ def introduced(kind: type[PlainGame], reference: str, digest: str) -> str:
             raise UsageError(f"{label}: Rules: {' '.join(str(error).split())}", "rules") from None
         return packed(values, players)
 
-    batch = Batch(kind, found, str(Path(reference).resolve()) if kind.table is None else reference)
+    batch = Batch(kind, found, str(Path(reference).resolve()) if is_file(reference) else reference)
     game = game_of(found, model_of(found.name, {key: (one, ...) for key, (one, _) in fields.items()}), pack, batch)
     try:
         game.rules.model_validate({**_TEXTS, "game": found.name, **found.rules})
