@@ -115,8 +115,7 @@ def home(name: str) -> Home:
     entry = offer(name)
     if not isinstance(offered_by(entry), type):
         return _abroad(entry)
-    from simcore.doors import enter  # which needs a game's descriptor, and that needs this module
-
+    enter = named("simcore.doors", "enter")  # which needs a game's descriptor, and that needs this module
     return _REMEMBERED[enter(name)]
 
 

@@ -10,6 +10,11 @@ from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 
+def is_file(reference: str) -> bool:
+    """Return whether a reference names a Python file rather than a module or a game."""
+    return reference.endswith(".py")
+
+
 def module_file(name: str, here: bool = True) -> Path | None:
     """Return the file of a module, without importing it or its parent packages; None if there is none.
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from simcore.imports import is_file
+
 if TYPE_CHECKING:
     from simcore.plain.game import PlainGame
 
@@ -25,11 +27,6 @@ def named(game: str) -> str:
         If the game behind the door cannot be used.
     """
     return enter(game) if is_file(game) or is_of_library(game) else game
-
-
-def is_file(reference: str) -> bool:
-    """Return whether a reference names a Python file."""
-    return reference.endswith(".py")
 
 
 def is_of_library(reference: str) -> bool:

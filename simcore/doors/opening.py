@@ -12,9 +12,9 @@ import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from simcore.declared import Declaration, game_of, introduce, model_of, packed
-from simcore.doors import is_file
 from simcore.errors import UsageError, printable
 from simcore.homes import known_games, known_homes
+from simcore.imports import is_file
 from simcore.plain.batch import Batch
 from simcore.plain.game import PlainGame
 from simcore.plain.playing import scored, short
