@@ -20,7 +20,7 @@ from simcore.game import Column, Game, load_game
 from simcore.homes import GAMES, Home, known_homes, named, remember
 from simcore.kernel.decisions import asking
 from simcore.kernel.records import layout, row_of
-from simcore.roles import MOST_PLAYERS
+from simcore.roles import ALIKE, MOST_PLAYERS, Role, equal_par
 from simcore.rules.files import FORMAT, NAME, RuleSet, Text
 from simcore.toml_tables import write
 
@@ -52,6 +52,8 @@ class Declaration(BaseModel):
         Smallest and largest number of players, and the usual number.
     score, lowest_wins
         Whether there are payoffs, and whether the lowest wins.
+    teams
+        Seats that win together, such as "13/24"; empty if everybody plays alone.
     strategies, default
         Names of its strategies, and the one that plays if the user names none.
     rules
@@ -68,6 +70,7 @@ class Declaration(BaseModel):
     default_players: Count
     score: bool
     lowest_wins: bool = False
+    teams: Annotated[str, Field(max_length=2 * MOST_PLAYERS)] = ""
     strategies: Annotated[tuple[Name, ...], Field(min_length=1, max_length=100)]
     default: Name
     rules: Annotated[dict[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,39}$")], Value | list[Value]],
@@ -88,11 +91,41 @@ class Declaration(BaseModel):
             raise ValueError(f"name: '{self.name}' is a game of this toolkit")
         if not self.players[0] <= self.default_players <= self.players[1]:
             raise ValueError("default_players: is not one of the numbers of players")
+        if self.teams and not self._every_seat_has_a_team:
+            raise ValueError("teams: name each seat of one number of players once, such as 13/24")
         if self.default not in self.strategies:
             raise ValueError("default: is not one of the strategies")
         if taken := sorted(set(self.rules) & set(RuleSet.model_fields)):
             raise ValueError(f"rules: '{taken[0]}' is taken; give the rule value another name")
         return self
+
+    @property
+    def _seats(self) -> list[str]:
+        return [str(seat) for seat in range(1, self.players[1] + 1)]
+
+    @property
+    def _every_seat_has_a_team(self) -> bool:
+        teams, (least, most) = self.teams.split("/"), self.players
+        return least == most and len(teams) > 1 and all(teams) and sorted("".join(teams)) == self._seats
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """Its roles: one for each seat if some win together, because who sits where then matters."""
+        teams = {seat: team for team in self.teams.split("/") for seat in team}
+        return (
+            tuple(
+                Role(f"player-{seat}", f"Player {seat}", _Alone(int(seat) - 1), f"team-{'-'.join(team)}")
+                for seat, team in sorted(teams.items())
+            )
+            or ALIKE
+        )
+
+    def par(self, rules: object, players: int) -> tuple[float, ...]:
+        """Return the par of each seat: every team should win equally often."""
+        teams = self.teams.split("/")
+        if not self.teams:
+            return equal_par(rules, players)
+        return tuple(1 / len(teams) / next(len(team) for team in teams if seat in team) for seat in self._seats)
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -117,6 +150,17 @@ class Declaration(BaseModel):
                          "policy": name}  # fmt: skip
                 files.writestr(f"strategies/{name}.toml", write(table))
         return zipfile.Path(zipfile.ZipFile(buffer))
+
+
+@dataclass(frozen=True)
+class _Alone:
+    """The seats of a role with one seat, as `Role.seats` expects."""
+
+    seat: int
+
+    def __call__(self, players: int) -> range:
+        """Return the seat."""
+        return range(self.seat, self.seat + 1)
 
 
 def model_of(game: str, fields: Mapping[str, Any]) -> type[RuleSet]:
@@ -187,7 +231,7 @@ def game_of(
         state_dtype=layout(*asking()), row_dtype=row_of(*(column.name for column in declaration.columns), share=share),
         start=_sealed, step=_sealed, settle=_sealed, columns=declaration.columns, records=records,
         score="score" if declaration.score else None, lowest_wins=declaration.lowest_wins and declaration.score,
-        narrate=partial(narrate, declaration.title), pack=pack or packed,
+        roles=declaration.roles, par=declaration.par, narrate=partial(narrate, declaration.title), pack=pack or packed,
         play_batch=play_batch or _sealed, trace_words=LOG_WORDS, declaration=declaration,
     )  # fmt: skip
 

@@ -47,6 +47,11 @@ def wins_of(given: dict[str, Any], label: str) -> str | None:
     return wins
 
 
+def teams_of(given: dict[str, Any]) -> str:
+    """Take out of the parameters which seats win together, such as 13/24; empty if they do not say it."""
+    return str(given.pop("teams", ""))
+
+
 def rules_of(values: Mapping[str, Any], given: Mapping[str, Any], wins: str) -> type[BaseModel]:
     """Return the model of the rules: each parameter of the game, and which return wins; what was given is fixed."""
     fields: dict[str, Any] = {"wins": (Literal[WINS], wins)}

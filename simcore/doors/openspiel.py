@@ -13,7 +13,7 @@ from functools import cache, lru_cache, partial
 from hashlib import sha256 as sha256_of
 from typing import Any, ClassVar
 
-from simcore.doors.common import WINS, DoorTable, name_of, rules_of, try_out, wins_of
+from simcore.doors.common import WINS, DoorTable, name_of, rules_of, teams_of, try_out, wins_of
 from simcore.errors import UsageError, nearest, printable
 from simcore.plain.game import PlainGame
 from simcore.plain.playing import Fault, short
@@ -43,7 +43,8 @@ def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
     Parameters
     ----------
     reference
-        The game as OpenSpiel writes it, after `openspiel:`; `wins=highest` and `wins=lowest` are ours.
+        The game as OpenSpiel writes it, after `openspiel:`; `wins=highest`, `wins=lowest` and partners, such as
+        `teams=13/24`, are ours.
     sha256
         Not used: no code of a user's is run.
 
@@ -62,7 +63,7 @@ def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
         raise UsageError(f"{label}: OpenSpiel has no game '{name}'{nearest(name, list(known))}", "game")
     declared = dict(known[name].parameter_specification)
     given = {key: value for key, value in spiel.game_parameters_from_string(text).items() if key != "name"}
-    wins = wins_of(given, label)
+    wins, teams = wins_of(given, label), teams_of(given)
     if unknown := sorted(set(given) - set(declared)):
         raise UsageError(
             f"{label}: {name} has no parameter '{unknown[0]}'{nearest(unknown[0], list(declared))}", "game"
@@ -82,7 +83,7 @@ def kind_of(reference: str, sha256: str = "") -> type[PlainGame]:
     namespace = {
         "short": name, "given": given, "label": label, "sampled": "rng_seed" in declared and _is_sampled(spiel, game),
         "name": name_of("openspiel", text),
-        "title": f"{about.long_name} (OpenSpiel{'' if wins else ', highest return wins'})",
+        "title": f"{about.long_name} (OpenSpiel{'' if wins else ', highest return wins'})", "teams": teams,
         "players": counts if free else range(game.num_players(), game.num_players() + 1),
         "default_players": game.num_players() if game.num_players() > 1 else None,
         "Rules": rules_of(kept, given, wins or WINS[0]), "strategies": _strategies(spiel, game),

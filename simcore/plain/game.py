@@ -37,6 +37,8 @@ class PlainGame:
         Number of moves after which a game counts as endless.
     lowest_wins : bool
         Whether the lowest payoff wins.
+    teams : str
+        Seats that win together, such as "13/24" for partners who sit opposite; then there is one number of players.
     rules
         During a game: an instance of `Rules`.
     seats : int
@@ -68,6 +70,7 @@ class PlainGame:
     default: ClassVar[str] = ""
     most_moves: ClassVar[int] = 10_000
     lowest_wins: ClassVar[bool] = False
+    teams: ClassVar[str] = ""
     table: ClassVar[Any] = None  # a door's own loop in place of `simcore.plain.playing.Table`
 
     @dataclass

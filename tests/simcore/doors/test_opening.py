@@ -30,6 +30,35 @@ def test_the_class_says_what_the_game_is(nim: Written) -> None:
     assert named("./nim.py") == "nim"
 
 
+PARTNERS = ("    players = range(2, 5)", "    players = 4\n    teams = '13/24'")
+
+
+def test_partners_are_camps_of_seats(nim: Written) -> None:
+    spec = eq.make_spec(named(nim(PARTNERS)), games=2000)
+    assert spec.camps == {"team-1-3": (0, 2), "team-2-4": (1, 3)}
+    assert spec.par == (0.25,) * 4
+    found = eq.seat_advantage(eq.simulate("./nim.py", games=2000, out="run").run)
+    assert found.camps is not None
+    seats, camps = found.table["share"].to_list(), found.camps["share"].to_list()
+    assert camps == pytest.approx([seats[0] + seats[2], seats[1] + seats[3]])
+
+
+def test_one_against_three_has_half_of_the_par(nim: Written) -> None:
+    one = ("    players = range(2, 5)", "    players = 4\n    teams = '1/234'")
+    assert eq.make_spec(named(nim(one)), games=20).par == pytest.approx((1 / 2, 1 / 6, 1 / 6, 1 / 6))
+
+
+@pytest.mark.parametrize("teams", ["13/2", "13/25", "1234", "/1234", "13/24/", "12/34/1", "ab/cd"])
+def test_teams_name_each_seat_once(nim: Written, teams: str) -> None:
+    path = nim((PARTNERS[0], PARTNERS[1].replace("13/24", teams)))
+    assert refusal(path).endswith("teams: name each seat of one number of players once, such as 13/24")
+
+
+def test_teams_need_one_number_of_players(nim: Written) -> None:
+    path = nim((PARTNERS[0], "    players = range(3, 5)\n    teams = '13/24'"))
+    assert refusal(path).endswith("teams: name each seat of one number of players once, such as 13/24")
+
+
 def test_rules_keep_their_bounds(nim: Written) -> None:
     path = nim(
         ("from dataclasses import dataclass", "from typing import *\nfrom pydantic import BaseModel, Field"),

@@ -118,6 +118,14 @@ def test_parameters_are_rules_and_players() -> None:
     assert long > brief
 
 
+def test_partners_win_together(tmp_path: Path) -> None:
+    won = played("euchre(teams=13/24)", games=200)
+    assert (won[:, 0] == won[:, 2]).all() and (won[:, 1] == won[:, 3]).all()
+    run = eq.simulate("openspiel:euchre(teams=13/24)", games=40, out=tmp_path / "run").run
+    assert eq.load(run.folder).described.camps == {"team-1-3": (0, 2), "team-2-4": (1, 3)}
+    assert "teams: name each seat of one number of players once" in refusal("euchre(teams=13/25)")
+
+
 def test_a_title_does_not_name_a_rule_that_the_user_gave() -> None:
     assert load_game(named("openspiel:pig(wins=highest,players=3)")).title == "Pig (OpenSpiel)"
     assert list(load_game(named("openspiel:pig(wins=highest,players=3)")).players) == [3]
