@@ -13,7 +13,7 @@ import pytest
 
 import equipoise as eq
 from simcore import homes
-from simcore.doors import named, pettingzoo
+from simcore.doors import named, pettingzoo, pettingzoo_names
 from simcore.errors import UsageError
 from simcore.game import load_game
 from simcore.rules.files import load_rules
@@ -91,7 +91,7 @@ def bids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Written]:
     for name in {"bids"} | {name for name in sys.modules if name.startswith("bids_")} - modules:
         sys.modules.pop(name, None)
     pettingzoo._kind.cache_clear()
-    pettingzoo._made.cache_clear()
+    pettingzoo.make_environment.cache_clear()
 
 
 def refusal(reference: str) -> str:
@@ -134,6 +134,14 @@ def test_the_lowest_return_wins_if_the_user_says_so(bids: Written) -> None:
     high, low = played(bids()), played(bids(), settings="wins=lowest")
     assert (high == low[:, ::-1]).all()
     assert load_game(named("pettingzoo:bids(wins=lowest)")).title == "bids (PettingZoo)"
+
+
+def test_partners_are_camps_of_seats(bids: Written) -> None:
+    bids()
+    spec = eq.make_spec(named("pettingzoo:bids.env(players=4, teams='14/23')"), games=20)
+    assert spec.camps == {"team-1-4": (0, 3), "team-2-3": (1, 2)}
+    with pytest.raises(UsageError, match="teams: name each seat of one number of players once"):
+        named("pettingzoo:bids.env(players=4, teams='12')")
 
 
 def test_parameters_are_rules_and_players(bids: Written) -> None:
@@ -275,7 +283,7 @@ def test_a_run_imports_no_module_that_it_names(bids: Written, tmp_path: Path) ->
 
 
 def test_it_says_how_to_install_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pettingzoo, "module_file", lambda *_, **__: None)
+    monkeypatch.setattr(pettingzoo_names, "module_file", lambda *_, **__: None)
     for name in ("tictactoe_v3", "pettingzoo.classic.tictactoe_v3"):
         assert "pip install 'equipoise[pettingzoo]'" in refusal(f"pettingzoo:{name}")
 
