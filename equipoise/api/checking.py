@@ -15,10 +15,10 @@ from analysis.check.results import Tables, check_results, open_tables
 from analysis.check.setup import Instead
 from analysis.data.threads import on_threads
 from analysis.runs.load import Run, load
-from equipoise.api.arguments import listed
+from equipoise.api.arguments import listed, refuse
 from equipoise.api.casting import refuse_both
 from equipoise.api.following import Following, following
-from equipoise.api.importing import AnyRun, runs_in
+from equipoise.api.importing import runs_in
 from equipoise.limits import check_threads
 from equipoise.retuning import find_how, retune_all
 from simcore.rules.settings import Settings, as_settings
@@ -37,7 +37,7 @@ def check(
     strategies: str | Sequence[str] = (),
     skill: str | None = None,
     retune: str | int | None = None,
-    results: AnyRun | None = None,
+    results: Run | str | Path | None = None,
     full: bool = False,
     seed: int | None = None,
     games: float | None = None,
@@ -81,6 +81,15 @@ def check(
     check_threads(threads)
     read = read_baseline(Path(baseline))
     if results is not None:
+        played: dict[str, object] = {
+            "rules": rules,
+            "settings": settings,
+            "strategies": strategies,
+            "skill": skill,
+            "retune": retune,
+        }
+        played |= {"full": full or None, "seed": seed, "games": games}
+        refuse("nothing is played if a table of results is judged; leave it out", played)
         return check_results(read, open_results(results))
     named = tuple(listed(strategies))
     refuse_both(skill, named)
@@ -93,7 +102,7 @@ def check(
         )
 
 
-def open_results(given: AnyRun) -> Tables:
+def open_results(given: Run | str | Path) -> Tables:
     """Return the games of an imported run, of a folder of such runs, or of a table."""
     return open_tables(one if isinstance(one, Run) else load(one) for one in runs_in([given]))
 

@@ -87,6 +87,8 @@ def test_a_later_table_is_checked_against_the_baseline_of_an_earlier_one(
     assert "60 real games, from later.csv, against the values in the file; no simulation stands behind them" in said
     assert "Aucune simulation" in Path("check.html").read_text()
     assert eq.check("club.toml", results="later").results == "later.csv"
+    with pytest.raises(eq.UsageError, match="seed: nothing is played if a table of results is judged"):
+        eq.check("club.toml", results="later", seed=3)
 
 
 def test_a_baseline_that_would_move_beyond_its_margins_stays(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
