@@ -81,14 +81,8 @@ def check(
     check_threads(threads)
     read = read_baseline(Path(baseline))
     if results is not None:
-        played: dict[str, object] = {
-            "rules": rules,
-            "settings": settings,
-            "strategies": strategies,
-            "skill": skill,
-            "retune": retune,
-        }
-        played |= {"full": full or None, "seed": seed, "games": games}
+        played: dict[str, object] = {"rules": rules, "settings": settings, "strategies": strategies, "skill": skill}
+        played |= {"retune": retune, "full": full or None, "seed": seed, "games": games}
         refuse("nothing is played if a table of results is judged; leave it out", played)
         return check_results(read, open_results(results))
     named = tuple(listed(strategies))
