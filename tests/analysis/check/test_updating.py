@@ -9,7 +9,7 @@ import pytest
 
 from analysis.check.baseline import Baseline, Value
 from analysis.check.reading import read_baseline
-from analysis.check.updating import draft, moved
+from analysis.check.updating import draft, moved, sources_of
 from analysis.check.writing import rounded
 from tests.toy import TOY
 
@@ -57,7 +57,7 @@ def test_a_new_measurement_says_what_moved_what_is_new_and_what_is_gone(measured
     }
     del then["card_score.alliance"]
     before = replace(after, measured=replace(after.measured, values={2: then, 5: then}))
-    found = {one.name: one for one in moved(before, after)}
+    found = {one.name: one for one in moved(before, after, sources_of(after))}
     assert {name: (one.broken, one.notable) for name, one in found.items()} == {
         "score": (False, True), "win_share_by_seat.seat-1": (True, False), "card_score.gone": (True, True),
         "card_score.alliance": (False, True),
@@ -66,5 +66,5 @@ def test_a_new_measurement_says_what_moved_what_is_new_and_what_is_gone(measured
     assert str(found["card_score.alliance"]).startswith("card_score.alliance at 2 players: nothing before, ")
     assert str(found["win_share_by_seat.seat-1"]).endswith(f", {100 * seat.value:.2f} % now, margin 2.00 pp")
     then["score"] = Value(value=score.value - 2.9 * error, error=2 * score.error)
-    assert "score" not in {one.name for one in moved(before, after)}
+    assert "score" not in {one.name for one in moved(before, after, sources_of(after))}
     assert moved(after, after) == []
