@@ -67,4 +67,4 @@ def test_a_new_measurement_says_what_moved_what_is_new_and_what_is_gone(measured
     assert str(found["win_share_by_seat.seat-1"]).endswith(f", {100 * seat.value:.2f} % now, margin 2.00 pp")
     then["score"] = Value(value=score.value - 2.9 * error, error=2 * score.error)
     assert "score" not in {one.name for one in moved(before, after, sources_of(after))}
-    assert moved(after, after) == []
+    assert moved(after, after, sources_of(after)) == []
