@@ -12,7 +12,9 @@ import sys
 
 from tests.toy import ROOT, environment
 
-TRIED, LEAST = 60, 0.8
+TRIED, LEAST = 60, 0.7
+"""Number of faults, and the part of them that has to be noticed: two standard errors below the four in five that larger
+samples found, as any change of the code draws other faults."""
 
 
 def test_most_small_faults_are_noticed() -> None:
