@@ -5,39 +5,16 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Sequence
-from copy import copy
+from collections.abc import Sequence
 from functools import cache
-from typing import Annotated, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from equipoise import uncompiled
 from equipoise.command import command_of
-from equipoise.commands import (
-    bench,
-    check,
-    design_log,
-    docs,
-    export,
-    help,
-    import_table,
-    index,
-    lab,
-    learn,
-    listing,
-    new_game,
-    odds,
-    replay,
-    report,
-    rules,
-    self_test,
-    simulate,
-    test_game,
-    tune,
-    verify,
-)
-from equipoise.helptexts import Command, Group, panel_of
+from equipoise.helptexts import FIRST, Command, Group, panel_of
 from equipoise.output.outlet import open_outlets
 from equipoise.output.progress import announce
 from equipoise.scarcity import SOME_MEMORY, lacking
@@ -61,48 +38,89 @@ REWORDED = (
 QUESTIONS = ("compare", "sweep", "sensitivity", "skill", "luck", "mend", "playtest", "tournament", "restrict")
 """The commands that are made from functions of `equipoise.questions`."""
 
-app = typer.Typer(
-    name="equipoise",
-    cls=Group,
-    help="Is the game balanced, and if not, what tilts it?",
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-    epilog="`equipoise help all` lists all commands, and `equipoise help COMMAND` explains one. "
-    "`equipoise docs glossary` explains the words.",
-)
-COMMANDS: tuple[tuple[Callable[..., object], str], ...] = (
-    (simulate.simulate, simulate.EXAMPLES),
-    (report.report, report.EXAMPLES),
-    *map(command_of, QUESTIONS),
-    (replay.replay, replay.EXAMPLES),
-    (export.export, export.EXAMPLES),
-    (verify.verify, verify.EXAMPLES),
-    (design_log.log, design_log.EXAMPLES),
-    (index.index, index.EXAMPLES),
-    (lab.lab, lab.EXAMPLES),
-    (listing.games, listing.GAMES_EXAMPLES),
-    (listing.strategies, listing.STRATEGIES_EXAMPLES),
-    (check.check, check.EXAMPLES),
-    (tune.tune, tune.EXAMPLES),
-    (learn.learn, learn.EXAMPLES),
-    (odds.odds, odds.EXAMPLES),
-    (new_game.new_game, new_game.EXAMPLES),
-    (test_game.test_game, test_game.EXAMPLES),
-    (bench.bench, bench.EXAMPLES),
-    (self_test.self_test, self_test.EXAMPLES),
-    (help.help_, help.EXAMPLES),
-    (docs.docs, docs.EXAMPLES),
-)
-for command, examples in COMMANDS:
-    name = command.__name__.replace("_", "-").strip("-")
-    app.command(name, cls=Command, epilog=examples, rich_help_panel=panel_of(name))(command)
-app.command("import", cls=Command, epilog=import_table.EXAMPLES, rich_help_panel=panel_of("import"))(
-    import_table.import_table
-)
-app.add_typer(rules.app, rich_help_panel=panel_of("rules"))
+SIMULATE = "simulate"
+"""The command that is also a program of its own."""
 
-simulate_app = typer.Typer(name="simulate", rich_markup_mode="markdown")
-simulate_app.command(cls=Command, epilog=simulate.EXAMPLES)(simulate.simulate)
+COMMANDS = {
+    SIMULATE: "simulate.simulate",
+    "report": "report.report",
+    **dict.fromkeys(QUESTIONS, ""),
+    "replay": "replay.replay",
+    "export": "export.export",
+    "verify": "verify.verify",
+    "log": "design_log.log",
+    "index": "index.index",
+    "lab": "lab.lab",
+    "games": "listing.games",
+    "strategies": "listing.strategies",
+    "check": "check.check",
+    "tune": "tune.tune",
+    "learn": "learn.learn",
+    "odds": "odds.odds",
+    "new-game": "new_game.new_game",
+    "test-game": "test_game.test_game",
+    "bench": "bench.bench",
+    "self-test": "self_test.self_test",
+    "help": "help.help_",
+    "docs": "docs.docs",
+    "import": "import_table.import_table",
+    "rules": "",
+}
+"""Where the function of each command is, in `equipoise.commands`; importing all takes a tenth of a short command."""
+
+if TYPE_CHECKING:
+    app: typer.Typer
+    simulate_app: typer.Typer
+
+
+@cache
+def program(*names: str) -> typer.Typer:
+    """Return the application with the commands that are named."""
+    made = typer.Typer(
+        name="equipoise",
+        cls=Group,
+        help="Is the game balanced, and if not, what tilts it?",
+        no_args_is_help=True,
+        rich_markup_mode="markdown",
+        epilog="`equipoise help all` lists all commands, and `equipoise help COMMAND` explains one. "
+        "`equipoise docs glossary` explains the words.",
+    )
+    made.callback()(_options)
+    for name in names:
+        panel = panel_of(name)
+        if name == "rules":
+            made.add_typer(import_module("equipoise.commands.rules").app, rich_help_panel=panel)
+        else:
+            function, examples = _function(name)
+            made.command(name, cls=Command, epilog=examples, rich_help_panel=panel)(function)
+    return made
+
+
+def _function(name: str) -> tuple[Any, str]:
+    """Return the function of a command, and the examples at the end of its help."""
+    if name in QUESTIONS:
+        return command_of(name)
+    file, _, function = COMMANDS[name].partition(".")
+    module = import_module(f"equipoise.commands.{file}")
+    return getattr(module, function), getattr(module, f"{function.upper()}_EXAMPLES", "") or module.EXAMPLES
+
+
+def __getattr__(name: str) -> typer.Typer:
+    """Make an application when it is first asked for: `app` with all commands, or `simulate_app`."""
+    if name == "app":
+        return program(*COMMANDS)
+    if name == "simulate_app":
+        return simulate_alone()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+@cache
+def simulate_alone() -> typer.Typer:
+    """Return the application that only simulates."""
+    made = typer.Typer(name=SIMULATE, rich_markup_mode="markdown")
+    function, examples = _function(SIMULATE)
+    made.command(cls=Command, epilog=examples)(function)
+    return made
 
 
 def _print_version(wanted: bool) -> None:
@@ -113,7 +131,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", help="Print the versions in use.", is_eager=True, callback=_print_version)
@@ -122,17 +139,7 @@ def _options(
     """Accept the options before a command."""
 
 
-@cache
-def _built(command: typer.Typer, name: str = "") -> Any:
-    """Return an application with the command that is named, or with all of them if this is not the name of one.
-
-    To build all takes a tenth of the time of a short command.
-    """
-    named = [one for one in command.registered_commands if one.name == name]
-    if named:
-        command = copy(command)
-        command.registered_commands, command.registered_groups = named, []
-    return typer.main.get_command(command)
+_built = cache(typer.main.get_command)
 
 
 def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
@@ -147,10 +154,9 @@ def run(command: typer.Typer, arguments: Sequence[str] | None = None) -> int:
     """
     announce()
     given = list(sys.argv[1:] if arguments is None else arguments)
-    first = given[0] if given and given[0] != "help" else ""
-    built = _built(command, first)
+    built = _built(command)
     try:
-        with typed(given if command is app else [command.info.name or "simulate", *given]):
+        with typed([SIMULATE, *given] if command.info.name == SIMULATE else given):
             code: Any = built(given, standalone_mode=False)
     except NotCompiled as error:
         return _say(f"{error.game}: {uncompiled.without_compiler(error.game)}. Numba says: {error.reason}", UNUSABLE)
@@ -214,7 +220,12 @@ def _say(message: str, code: int) -> int:
     return code
 
 
-def main(command: typer.Typer = app) -> int:
-    """Run the command line of this process and return its exit code."""
+def main(name: str = "equipoise") -> int:
+    """Run the command line of this process and return its exit code; import only the command that is named."""
     open_outlets()
-    return run(command)
+    if name == SIMULATE:
+        return run(simulate_alone())
+    if sys.argv[1:] == ["--help"]:
+        return run(program(*FIRST))
+    first = sys.argv[1] if len(sys.argv) > 1 else ""
+    return run(program(*([first] if first in COMMANDS and first != "help" else COMMANDS)))

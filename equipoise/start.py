@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 from equipoise.own_rooms import claim
@@ -16,12 +17,17 @@ MOST_SAID = 300
 """Characters that are shown of why a module cannot be loaded; libraries write pages."""
 
 NEW_OBJECTS = 50_000
-"""Number of new objects after which Python collects garbage: imports make many objects, and all of them stay."""
+"""Number of new objects after which Python collects garbage."""
+
+IMPORTED = 500_000
+"""The same until the first collection: imports make many objects, and all of them stay."""
 
 
-def main(name: str = "app") -> None:
-    """Run `equipoise`; this is its entry point."""
-    gc.set_threshold(NEW_OBJECTS)
+def main(name: str = "equipoise") -> None:
+    """Run `equipoise`, or the program that is named; this is its entry point."""
+    gc.set_threshold(IMPORTED)
+    gc.callbacks.append(_settle)
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for some takes longer than our own imports
     if missing := lacking():
         print(f"error: {missing}", file=sys.stderr)
         sys.exit(UNUSABLE)
@@ -30,7 +36,7 @@ def main(name: str = "app") -> None:
         claim()
         from equipoise import cli
 
-        code = cli.main(getattr(cli, name))
+        code = cli.main(name)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         code = INTERRUPTED
@@ -42,6 +48,13 @@ def main(name: str = "app") -> None:
     leave(code)
 
 
+def _settle(phase: str, _: dict[str, int]) -> None:
+    """Collect garbage more often after the first collection."""
+    if phase == "stop":
+        gc.callbacks.remove(_settle)
+        gc.set_threshold(NEW_OBJECTS)
+
+
 def simulate() -> None:
     """Run `simulate`, which is the same as `equipoise simulate`; this is its entry point."""
-    main("simulate_app")
+    main("simulate")

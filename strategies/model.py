@@ -222,8 +222,9 @@ class Strategy:
         member["blunder"] = round(self.blunder * 2**32)
         member["temperature"] = round(self.temperature * UNIT)
         member["weights"] = 0
+        index = load_kit(self.game).index
         for name, weight in self.weights_at(players).items():
-            member["weights"][load_kit(self.game).index[name]] = round(weight * UNIT)
+            member["weights"][index[name]] = round(weight * UNIT)
 
 
 def _effective(weights: Mapping[str, float]) -> dict[str, float]:

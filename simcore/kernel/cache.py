@@ -60,7 +60,9 @@ def cache_folder(package: str = "") -> Path:
         If it is a package outside the kernel packages, its kernels get a folder inside, whose key includes its own
         sources.
     """
-    if package and package not in KERNEL_ROOMS:
+    if package in KERNEL_ROOMS:
+        return cache_folder()
+    if package:
         return _folder(cache_folder(), f"{package}-", _sources(sys.modules[package]))
     key = f"{numba.__version__}|{np.__version__}"
     for name in sorted(key for key in os.environ if key.startswith("NUMBA_") and key != "NUMBA_CACHE_DIR"):

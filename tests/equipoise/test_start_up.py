@@ -10,10 +10,11 @@ import pytest
 
 UNUSED = {"polars", "pandas", "pyarrow", "matplotlib", "scipy.stats", "analysis.headlines"}
 UNUSED |= {"scipy.linalg", "numba.np.linalg", "numba.np.arrayobj"}
+UNUSED |= {"equipoise.commands.report", "equipoise.commands.rules", "equipoise.questions.compare"}
 """What a run without a table, whose kernels are compiled, has no use for."""
 
-
 HELP = {"numba", "numpy", "polars", "scipy", "matplotlib", "tomli_w", "analysis.data", "reports.page"}
+HELP |= {"equipoise.commands.bench", "equipoise.questions.luck"}
 """What help has no use for; that of a command needs pydantic, because Typer does."""
 
 
@@ -37,6 +38,23 @@ def test_heavy_libraries_wait_until_they_are_needed(argv, heavy):
     assert ended.returncode == 0
     assert "equipoise.cli" in loaded
     assert not loaded & heavy
+
+
+def test_python_does_not_look_for_garbage_among_imports():
+    code = """
+import gc, sys
+gc.disable()
+from equipoise.start import main
+gc.enable()
+before = gc.get_stats()
+try:
+    main()
+finally:
+    print(gc.get_stats() == before)
+"""
+    command = [sys.executable, "-c", code, "simulate", "--games", "8", "--format", "none", "--quiet"]
+    ended = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert ended.stdout == "True\n"
 
 
 def test_import_equipoise_is_light():
