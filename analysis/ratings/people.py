@@ -191,7 +191,10 @@ def _numbered(columns: Sequence[tuple[_Rows, str]], most: int) -> tuple[tuple[st
             often[label] = often.get(label, 0) + count
     order = sorted((name for name, count in often.items() if count), key=lambda name: -often[name])
     pooled = len(order) - most + 1 if len(order) > most else 0
-    names = (*order[: most - 1], OTHERS) if pooled else tuple(order)
+    shared = OTHERS
+    while shared in often:  # the name of a person
+        shared = f"({shared})"
+    names = (*order[: most - 1], shared) if pooled else tuple(order)
     number = {name: min(at, len(names) - 1) for at, name in enumerate(order)}
     codes_of = [
         None if item is None else np.array([number.get(label, 0) for label in item[0]])[item[1]] for item in found

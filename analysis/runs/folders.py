@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Container
-from contextlib import suppress
+import tempfile
+from collections.abc import Callable, Container, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,6 +85,32 @@ def claim(folder: Path, force: bool = False) -> None:
         (folder / GAMES).mkdir()
     except OSError as error:
         raise _unwritable(folder, error) from None
+
+
+@contextmanager
+def beside(folder: Path) -> Iterator[Path]:
+    """Yield a new hidden folder next to another one; it is removed in the end."""
+    above = folder.absolute().parent
+    try:
+        above.mkdir(parents=True, exist_ok=True)
+        made = tempfile.TemporaryDirectory(prefix=f".{folder.name[:60]}.", dir=above)
+    except OSError as error:
+        raise _unwritable(above, error) from None
+    with made as place:
+        yield Path(place)
+
+
+def move_in(whole: Path, folder: Path) -> None:
+    """Put a complete run, in a folder of the same disk, in the place of an earlier one or of nothing."""
+    claim(folder, force=True)
+    try:
+        (folder / GAMES).rmdir()
+        for path in sorted(whole.iterdir(), key=lambda path: path.name == FILE):  # the manifest comes last
+            path.rename(folder / path.name)
+    except OSError as error:
+        raise _unwritable(folder, error) from None
+    finally:
+        release(folder)
 
 
 def _unwritable(path: Path, error: Exception, cure: str = "choose another folder") -> UsageError:

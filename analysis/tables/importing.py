@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from analysis.data.results import Note
-from analysis.runs.folders import GAMES, Folder
+from analysis.runs.folders import GAMES, Folder, beside, move_in
 from analysis.runs.frames import dtype_of, write_frame
 from analysis.runs.load import Run, load
 from analysis.runs.manifest import FILE, Manifest, PartFile
@@ -103,7 +103,7 @@ def import_table(
             if name in found.labels:
                 found.labels[name].lettered()
     taking = _Taking(games, found, table.title or TITLE)
-    made = _write(taking, out, force, command)
+    made = _replace(taking, out, command) if force else _write(taking, out, command)
     return Imported(tuple(load(folder) for folder in made), taking.notes())
 
 
@@ -215,15 +215,26 @@ def _at_once(step: Any) -> bool:
     return True
 
 
-def _write(taking: _Taking, out: Path, force: bool, command: Sequence[str]) -> list[Path]:
+def _replace(taking: _Taking, out: Path, command: Sequence[str]) -> list[Path]:
+    """Write the runs beside those of an earlier import, which stay until the new ones are complete."""
+    folders = list(_folders(taking.found, out).values())
+    for other in (out / FILE, *sorted(out.glob(f"*/{FILE}"))):
+        if other.exists() and other.parent not in folders:
+            raise UsageError(f"{other.parent} holds a run that this table has none for; choose another folder", "out")
+    for folder in folders:
+        Folder(folder).check_free(force=True)
+    with beside(out) as place:
+        for made, folder in zip(_write(taking, place / "run", command), folders, strict=True):
+            move_in(made, folder)
+    return folders
+
+
+def _write(taking: _Taking, out: Path, command: Sequence[str]) -> list[Path]:
     """Write the runs, completely or not at all, and return their folders."""
     origin, found = taking.origin(), taking.found
     game = origin.game()
     parts: dict[tuple[str, int], _Part] = {}
     folders = _folders(found, out)
-    for other in (out / FILE, *sorted(out.glob(f"*/{FILE}"))):
-        if other.exists() and other.parent not in folders.values():
-            raise UsageError(f"{other.parent} holds a run that this table has none for; choose another folder", "out")
     made: list[Folder] = []
     try:
         for (rules, size), folder in folders.items():
@@ -232,7 +243,7 @@ def _write(taking: _Taking, out: Path, force: bool, command: Sequence[str]) -> l
             spec = spec_of(game, size, shown(rules, LONGEST) or BASE, found.games[rules, size])
             begun = Manifest.begin(spec, "full", "parquet", command).model_copy(update={"origin": origin, "code": ""})
             place = Folder(folder)
-            place.claim(force)
+            place.claim()
             made.append(place)
             place.put_manifest(begun)
             schema = {column.name: dtype_of(column, spec) for column in columns_of(game, "full")}

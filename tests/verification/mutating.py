@@ -14,13 +14,14 @@ import importlib.machinery
 import json
 import os
 import random
+import resource
 import signal
 import sys
 import tempfile
-import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib.abc import Loader, MetaPathFinder
 from importlib.util import spec_from_file_location
 from pathlib import Path
@@ -34,7 +35,7 @@ ROOMS = ("analysis/stats", "analysis/ratings", "analysis/check")
 TESTS = (*(f"tests/{room}" for room in ROOMS), "tests/equipoise/commands/test_check.py")
 SEED = 20_261_123
 PATIENCE = 120
-"""Seconds after which a mutant counts as noticed: it does not end."""
+"""Seconds of a processor after which a mutant counts as noticed: it does not end."""
 
 COMPARED = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -186,29 +187,41 @@ class Watch:
         return line
 
 
-def _forked(work: Any, seconds: float) -> int | None:
-    """Do some work in another process; return its exit code, None if it took too long."""
+def _forked(works: Sequence[Callable[[], int]], seconds: int) -> list[int]:
+    """Do pieces of work in processes of their own, as many at once as there are processors; return their exit codes.
+
+    A process ends where it has used so many seconds of a processor, or has waited twenty times as long.
+    """
+    codes: dict[int, int] = {}
+    running: dict[int, int] = {}
+    waiting = list(reversed(list(enumerate(works))))
+    while waiting or running:
+        while waiting and len(running) < (os.cpu_count() or 1):
+            number, work = waiting.pop()
+            running[_begun(work, seconds)] = number
+        child, status = os.wait()
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(child, signal.SIGKILL)  # what it has started
+        codes[running.pop(child)] = os.waitstatus_to_exitcode(status)
+    return [codes[number] for number in range(len(works))]
+
+
+def _begun(work: Callable[[], int], seconds: int) -> int:
+    """Begin some work in another process, and return its number."""
     child = os.fork()
-    if not child:
-        code = 1
-        try:
-            os.setpgid(0, 0)
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, 1)
-            os.dup2(nowhere, 2)
-            code = work()
-        finally:
-            os._exit(code)
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        ended, status = os.waitpid(child, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.01)
-    with suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return None
+    if child:
+        return child
+    code = 1
+    try:
+        os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        signal.alarm(20 * seconds)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        code = work()
+    finally:
+        os._exit(code)
 
 
 def _tested(files: Sequence[str], *plugins: object) -> int:
@@ -237,7 +250,7 @@ def watched() -> tuple[dict[str, Lines], dict[str, set[tuple[int, int]]]]:
             told.write_text(json.dumps([lines, {path: sorted(steps) for path, steps in watch.steps.items()}]))
             return code
 
-        assert _forked(work, 20 * PATIENCE) == 0, "the tests must pass without a mutant"
+        assert _forked([work], 20 * PATIENCE) == [0], "the tests must pass without a mutant"
         lines, steps = json.loads(told.read_text())
     ran = {test: {path: set(found) for path, found in files.items()} for test, files in lines.items()}
     return ran, {path: {(first, second) for first, second in found} for path, found in steps.items()}
@@ -262,14 +275,15 @@ def never_ran(steps: dict[str, set[tuple[int, int]]]) -> Iterator[str]:
                     yield f"{name}:{node.lineno}: never false: {test}"
 
 
-def survived(mutant: Mutant, files: Sequence[str]) -> bool:
-    """Return whether no test in these files fails with a mutant."""
+def survivors(tried: Sequence[tuple[Mutant, Sequence[str]]]) -> list[Mutant]:
+    """Return the mutants with which no test fails in the files that are given with each."""
 
-    def work() -> int:
+    def work(mutant: Mutant, files: Sequence[str]) -> int:
         sys.meta_path.insert(0, _Swapped(mutant))
         return _tested(files)
 
-    return _forked(work, PATIENCE) == 0
+    codes = _forked([partial(work, *one) for one in tried], PATIENCE)
+    return [mutant for (mutant, _), code in zip(tried, codes, strict=True) if code == 0]
 
 
 def main(count: int) -> dict[str, Any]:
@@ -286,14 +300,11 @@ def main(count: int) -> dict[str, Any]:
             every[path] |= lines
     all_of_them = mutants(every)
     drawn = sorted(random.Random(SEED).sample(all_of_them, min(count, len(all_of_them))))
-    left = []
-    for mutant in drawn:
-        files = [test for test, found in ran.items() if test and mutant.line in found.get(mutant.path, ())]
-        if survived(mutant, files or TESTS):
-            left.append(f"{mutant.path}:{mutant.line}: {mutant.before} -> {mutant.after}")
-            print(left[-1], file=sys.stderr, flush=True)
+    files = [[test for test, found in ran.items() if test and one.line in found.get(one.path, ())] for one in drawn]
+    left = survivors([(mutant, own or TESTS) for mutant, own in zip(drawn, files, strict=True)])
+    told = [f"{mutant.path}:{mutant.line}: {mutant.before} -> {mutant.after}" for mutant in left]
     return {
-        "mutants": len(all_of_them), "tried": len(drawn), "survived": left, "never_ran": list(never_ran(steps)),
+        "mutants": len(all_of_them), "tried": len(drawn), "survived": told, "never_ran": list(never_ran(steps)),
     }  # fmt: skip
 
 

@@ -134,6 +134,15 @@ def test_those_with_the_fewest_games_share_one_strength(
     assert pooled == ([{"count": 6 - most, "most": most - 1}] if most < 5 else [])
 
 
+def test_a_person_may_be_called_as_those_who_share_a_strength(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(people, "MOST_PEOPLE", 3)
+    seated = [*("others", "Bob") * 50, *("others", "(others)") * 40, *("Bob", "Dee") * 30]
+    rows = [f"{at // 2},{at % 2 + 1},{name},{at * 7 % 5}" for at, name in enumerate(seated)]
+    found = strengths(run(tmp_path, ["game,seat,player,score", *rows])).table
+    times = {"others": 90, "Bob": 80, "((others))": 40 + 30}
+    assert dict(found.select("strategy", "times").iter_rows()) == times
+
+
 def test_intervals_cover_the_truth_in_a_small_sample() -> None:
     """15 tables of four seats; tests/verification/test_tables.py measures the coverage with many."""
     from tests.verification.test_tables import coverage

@@ -16,6 +16,7 @@ from analysis.data.sources import open_source
 from analysis.ratings.strengths import strengths
 from analysis.runs import load
 from analysis.seats.advantage import seat_advantage
+from analysis.tables import importing
 from analysis.tables.importing import import_table
 from simcore.errors import Damaged, UsageError
 from tests.analysis.tables.conftest import club
@@ -120,6 +121,26 @@ def test_nothing_is_left_of_a_table_that_cannot_be_used(table: Write, tmp_path: 
         import_table(table(club(20)), tmp_path / "run")
     assert load(made.run.folder).manifest.games == 30
     assert import_table(table(club(20)), tmp_path / "run", force=True).run.manifest.games == 20
+
+
+@pytest.mark.parametrize("at", ["_values", "move_in"])
+def test_an_earlier_import_stays_until_the_new_one_is_complete(
+    table: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    first = import_table(table(club(30)), tmp_path / "run").run
+
+    def stopped(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as change:
+        change.setattr(importing, at, stopped)
+        with pytest.raises(KeyboardInterrupt):
+            import_table(table(club(20)), tmp_path / "run", force=True)
+    assert load(tmp_path / "run").manifest == first.manifest
+    second = import_table(table(club(20)), tmp_path / "run", force=True).run.manifest
+    alone = import_table(table(club(20)), tmp_path / "alone").run.manifest
+    assert (second.games, second.digest, second.parts) == (20, alone.digest, alone.parts)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["alone", "results.csv", "run"]
 
 
 def test_a_changed_origin_is_found(table: Write, tmp_path: Path) -> None:
