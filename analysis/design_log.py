@@ -192,8 +192,6 @@ def _experiment(path: Path) -> Entry:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise UsageError(f"{path}: larger than {MAX_BYTES // 1_000_000} MB; write it again")
-        if path.is_fifo():
-            raise UsageError(f"{path}: a pipe, not a document that an experiment wrote")
         when = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
         table = json.loads(path.read_text(encoding="utf-8"))
         found = _Document.model_validate(table)

@@ -82,7 +82,9 @@ def parse(data: bytes, label: str) -> dict[str, Any]:
     except RecursionError:
         raise UsageError(f"{label}: nested too deeply; at most {MAX_DEPTH} levels") from None
     except ValueError as error:
-        raise UsageError(f"{label}: not valid TOML: {shown(str(error), 200)}") from None
+        told = str(error)
+        reason = "a number has thousands of digits" if "set_int_max_str_digits" in told else shown(told, 200)
+        raise UsageError(f"{label}: not valid TOML: {reason}") from None
     if not table:
         raise UsageError(f"{label}: the file is empty; it must set at least one key")
     check_depth(table, label)
@@ -140,8 +142,15 @@ def _on_one_line(found: re.Match[str]) -> str:
 
 
 def shown(text: str, most: int = 60) -> str:
-    """Return text for a message: printable and not too long."""
-    return printable(text if len(text) <= most else text[: most - 3] + "...")
+    r"""Return text for a message: printable and not too long.
+
+    Examples
+    --------
+    >>> shown("\x1b" * 9, 16)
+    '\\x1b\\x1b\\x1b\\...'
+    """
+    told = printable(text[: most + 1])
+    return told if len(told) <= most else told[: most - 3] + "..."
 
 
 def explain(error: ValidationError, model: type[BaseModel], blame: Mapping[KeyPath, str], label: str) -> str:

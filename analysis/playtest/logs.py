@@ -62,8 +62,8 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     try:
         if path.stat().st_size > MOST_BYTES:
             _refuse(path, f"larger than {MOST_BYTES // 1_000_000} MB; give the log of one game")
-        if path.is_fifo():
-            _refuse(path, "a pipe; name a replay log")
+        if path.exists() and not path.is_file():
+            _refuse(path, "not a file; name a replay log")
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         _refuse(path, "not UTF-8 text; give a replay log")

@@ -245,8 +245,8 @@ class Manifest(BaseModel):
         try:
             if path.stat().st_size > MAX_BYTES:
                 raise UsageError(f"{path}: too large to be the manifest of a run")
-            if path.is_fifo():
-                raise UsageError(f"{path}: a pipe, not the manifest of a run")
+            if not path.is_file():
+                raise UsageError(f"{path}: not a file, so not the manifest of a run")
             data = path.read_bytes()
         except FileNotFoundError:
             raise UsageError(f"{folder}: not a run folder; it has no {FILE}") from None

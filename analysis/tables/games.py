@@ -81,6 +81,8 @@ class Games:
                 whole, rest = self._cut(self._numbered(frame))
                 if len(whole):
                     yield self._take(whole)
+                if len(rest) > self.counts[-1]:
+                    self._take(self._numbered(rest))  # refuses a game that is already too large
         if rest is not None and len(rest):
             yield self._take(self._numbered(rest))
         elif rest is None:

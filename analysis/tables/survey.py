@@ -12,6 +12,7 @@ import polars as pl
 
 from analysis.tables.forms import ROW, plain
 from analysis.tables.games import SIZE, WON, Games, Runs, numbers
+from simcore.errors import printable
 from simcore.toml_tables import shown
 
 BASE = "base"
@@ -155,8 +156,9 @@ def survey(games: Games) -> Survey:
 
 def _label(name: str) -> str:
     """Return a name; one that is too long ends in a number of its own, as its beginning may be another's as well."""
-    if len(name) <= LONGEST:
-        return shown(name, LONGEST)
+    told = printable(name)
+    if len(told) <= LONGEST:
+        return told
     return f"{shown(name, LONGEST - 9)} {hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
 

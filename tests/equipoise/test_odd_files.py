@@ -1,4 +1,4 @@
-"""Files as other systems make them: pipes, ends of lines of Windows, and names that are not UTF-8."""
+"""Files as other systems make them: pipes, devices, ends of lines of Windows, and names that are not UTF-8."""
 
 from __future__ import annotations
 
@@ -20,7 +20,13 @@ GAMES = ROOT / "docs/example-games.csv"
 LEVELS = ("--strategies", "random|greedy", "--games", 400, "--format", "none", "--json")
 
 
+def endless(path: str) -> None:
+    """Make a link to what never ends."""
+    Path(path).symlink_to("/dev/zero")
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without named pipes")
+@pytest.mark.parametrize("make", [os.mkfifo, endless], ids=["pipe", "device"])
 @pytest.mark.parametrize(
     "line",
     [
@@ -44,14 +50,16 @@ LEVELS = ("--strategies", "random|greedy", "--games", 400, "--format", "none", "
         "tune --budget 1 --out tuned.toml",
     ],
 )
-def test_nothing_waits_for_a_pipe(refused: Callable[..., str], line: str) -> None:
-    """Nobody ever writes into these."""
+def test_nothing_waits_for_a_pipe_or_reads_a_device(
+    refused: Callable[..., str], line: str, make: Callable[[str], None]
+) -> None:
+    """Nobody ever writes into the pipes, and the devices have no end."""
     names = {"pipe.toml", "pipe.csv", "pipe.jsonl", "tuned.toml.journal"}
     for name in names:
-        os.mkfifo(name)
+        make(name)
     for folder, name in (("run", "manifest.json"), ("sweep", "sweep.json")):
         Path(folder).mkdir()
-        os.mkfifo(f"{folder}/{name}")
+        make(f"{folder}/{name}")
     refused(*line.split(), left=(*names, "run", "sweep"))
 
 

@@ -219,6 +219,41 @@ def test_results_of_real_games(cli: Cli, tmp_path: Path, monkeypatch: pytest.Mon
                 check_written(out)
 
 
+@pytest.mark.parametrize("rude", [RUDE, FORMULA])
+@pytest.mark.usefixtures("undrawn")
+def test_tables_of_results(cli: Cli, tmp_path: Path, rude: str) -> None:
+    """Names of people, roles, groups, rules and columns, and the title, on all pages of the run of a table."""
+    table, run = tmp_path / "table.csv", tmp_path / "run"
+    with table.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["game", "seat", "player", "role", "group", "rules", "score", rude])
+        for game in range(60):
+            for seat in (1, 2, 3):
+                who = f"{(game + seat) % 4}{rude}"
+                writer.writerow([game, seat, who, f"{seat}{rude}", f"{game % 3}{rude}", rude, game * seat % 7, seat])
+    assert check_said(cli, "import", table, "--out", run, "--title", rude) == 0
+    for line in (("log", tmp_path), ("verify", run), ("export", run, "--out", tmp_path / "x.csv")):
+        check_said(cli, *line)
+    formats = ("--format", "html,md,csv")
+    assert check_said(cli, "report", run, "--out", tmp_path / "page.html", "--no-open", *formats) == 0
+    assert check_said(cli, "index", tmp_path, "--no-open") == 0
+    table.unlink()
+    check_written(tmp_path)
+
+
+def test_a_file_of_bg_stats(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "plays.json"
+    seats = [{"playerRefId": number, "score": str(number), "winner": number == 2} for number in (1, 2)]
+    whole = {
+        "games": [{"id": 1, "name": "Azul"}], "players": [{"id": number, "name": f"P{number}"} for number in (1, 2)],
+        "plays": [{"gameRefId": 1, "playDate": "2026-01-01 10:00:00", "playerScores": seats} for _ in range(4)],
+    }  # fmt: skip
+    for number, table in enumerate(spoilt(whole)):
+        file.write_text(json.dumps(table), encoding="utf-8")
+        check_said(cli, "import", file, "--out", tmp_path / f"{number}")
+    check_said(cli, "log", tmp_path)
+
+
 def test_replay_logs(cli: Cli, tmp_path: Path) -> None:
     logged = cli("replay", "--seed", 1, "--format", "jsonl", "--strategies", "random").out
     head, *rest = [json.loads(line) for line in logged.splitlines()]

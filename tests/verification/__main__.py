@@ -50,11 +50,11 @@ NOT_TRIED = """\
   kernel cache that comes from another processor; neither was seen there.
 - **Other versions of Python.** The tests ran with Python 3.11. With 3.12 and 3.13, only `self-test` (all 22 answers
   were right) and a run of 2,000 games with `verify` were tried.
-- **Every command while the clock jumps.** `simulate` and `tune` gave the same results while the date jumped back and
-  forth by days and years. The other commands were not tried so. Only budgets of time, such as `--retune 60s`, let a
-  result depend on a clock.
-- **The largest runs to their end.** A billion games by `--detail summary`, and a sweep of 9,900 cells (at most 10,000
-  are allowed), were begun and stopped. Neither was played to its end.\
+- **Every command while the clock jumps.** `simulate`, `sweep`, `tournament` and `tune` give the same results while the
+  date jumps by years. No module that plays or judges asks for the date, so the other commands were not tried so. Only
+  budgets of time, such as `--retune 60s`, let a result depend on a clock.
+- **The largest runs to their end.** A billion games by `--detail summary`, and a sweep of 10,000 cells, the most that
+  are allowed, are begun, stopped, continued and stopped again. Neither was played to its end.\
 """
 
 

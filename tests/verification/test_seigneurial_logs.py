@@ -1,6 +1,6 @@
-"""Does the referee find anything in 10,000 games of Seigneurial of every line-up at every table?  Is `random` random?
+"""Does the referee find anything in 1,000 games of Seigneurial of every line-up at every table?  Is `random` random?
 
-Run by name: `pytest tests/verification/test_seigneurial_logs.py -s` prints how many logs it followed, in some hours.
+Run by name: `pytest tests/verification/test_seigneurial_logs.py -s` prints how many logs it followed.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from tests.referee.seigneurial.rulebook import SWITCHES
 from tests.simcore.games.test_seigneurial_referee import GAME, LINES, OTHER_LINES, SETTINGS, follow
 from tests.verification.even import check_even
 
-GAMES = 10_000
+GAMES, FEW = 1_000, 100
 
 
 @pytest.mark.parametrize("players", GAME.players)
 @pytest.mark.parametrize("line", [*LINES, *OTHER_LINES], ids=" ".join)
-def test_ten_thousand_games(players: int, line: tuple[str, ...]) -> None:
+def test_a_thousand_games(players: int, line: tuple[str, ...]) -> None:
     assert follow(players, line, GAMES) == []
     print(f"\n{players} players, {' '.join(line)}: {GAMES:,} logs followed")
 
@@ -31,14 +31,14 @@ def test_every_value_of_every_switch(players: int, name: str) -> None:
     for value in SWITCHES[name]:
         for line in LINES:
             written = str(value).lower() if type(value) is bool else value
-            assert follow(players, line, GAMES // 20, [f"{name}={written}"]) == []
+            assert follow(players, line, FEW, [f"{name}={written}"]) == []
 
 
 @pytest.mark.parametrize("players", GAME.players)
 @pytest.mark.parametrize("settings", SETTINGS[1:], ids=" ".join)
 def test_other_rules(players: int, settings: tuple[str, ...]) -> None:
     for line in LINES:
-        assert follow(players, line, GAMES // 20, settings) == []
+        assert follow(players, line, FEW, settings) == []
 
 
 def test_random_takes_every_option_equally_often() -> None:

@@ -119,6 +119,22 @@ def test_a_game_whose_rows_are_far_apart_is_refused_in_a_large_table(
         read(table(HEAD + rows + "0,1,P,1\n0,2,P,2\n"))
 
 
+def test_a_game_without_end_is_refused_where_it_is_too_large(table: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of half a megabyte can hold a hundred million equal rows."""
+    monkeypatch.setattr(reading, "BLOCK", 600)
+    read_so_far = []
+    numbered = Games._numbered
+
+    def noted(self: Games, frame: pl.DataFrame) -> pl.DataFrame:
+        read_so_far.append(len(frame))
+        return numbered(self, frame)
+
+    monkeypatch.setattr(Games, "_numbered", noted)
+    with pytest.raises(UsageError, match=r"row 2: this game has \d+ rows; Equipoise reads games of 2 to 8 players"):
+        read(table(HEAD + "1,1,P,1\n" * 10_000))
+    assert max(read_so_far) < 200
+
+
 BAD = [
     ("", "not a table: its first row has to name the columns"),
     (HEAD, "there is no game in it"),

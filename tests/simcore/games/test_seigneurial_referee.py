@@ -1,6 +1,6 @@
 """The independent referee follows the simulator's logs of Seigneurial: every table, line-up and switch.
 
-`tests/verification/test_seigneurial_logs.py` has it follow 10,000 games of every line-up at every number of players.
+`tests/verification/test_seigneurial_logs.py` has it follow 1,000 games of every line-up at every number of players.
 """
 
 from __future__ import annotations
