@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
 
+from simcore.declared_log import RECORD_KINDS, narrate, records
 from simcore.errors import UsageError
 from simcore.game import Column, Game, load_game
 from simcore.homes import GAMES, Home, known_homes, named, remember
@@ -230,6 +231,7 @@ def game_of(
         rules=rules or declaration.model, rules_dtype=RULES,
         state_dtype=layout(*asking()), row_dtype=row_of(*(column.name for column in declaration.columns), share=share),
         start=_sealed, step=_sealed, settle=_sealed, columns=declaration.columns, records=records,
+        record_kinds=RECORD_KINDS,
         score="score" if declaration.score else None, lowest_wins=declaration.lowest_wins and declaration.score,
         roles=declaration.roles, par=declaration.par, narrate=partial(narrate, declaration.title), pack=pack or packed,
         play_batch=play_batch or _sealed, trace_words=LOG_WORDS, declaration=declaration,
@@ -244,27 +246,6 @@ def packed(values: RuleSet, players: int) -> np.record:
     record = np.zeros(1, RULES)
     record["values"] = text.encode()
     return record[0]  # type: ignore[no-any-return]
-
-
-def records(words: Sequence[int], rules: Any, players: int) -> Iterator[dict[str, Any]]:
-    """Yield the records of a replay log, which the trace holds as JSON."""
-    yield from json.loads(np.array(words, np.int32).tobytes())
-
-
-def narrate(title: str, header: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield one line for the game, each move and the result."""
-    seats = ", ".join(f"seat {seat}: {name}" for seat, name in enumerate(header["strategies"], 1))
-    yield f"{title}, seed {header['seed']}, game {header['game_id']}; {seats}"
-    for record in told:
-        if record["kind"] == "move":
-            yield f"Seat {record['seat']}: {record['says']}"
-        else:
-            ends = zip(record["place"], record.get("payoffs", record["place"]), strict=True)
-            scores = "payoffs" in record
-            yield "End: " + ", ".join(
-                f"seat {seat} place {place}" + (f" with {score}" if scores else "")
-                for seat, (place, score) in enumerate(ends, 1)
-            )
 
 
 def take_up(declaration: Declaration) -> Declared:

@@ -21,6 +21,7 @@ from simcore.kernel.pointers import Pointer
 from simcore.kernel.ranking import settle_by
 from simcore.kernel.records import pack_numbers, words
 from simcore.kernel.trace import CAPACITY, trace_of
+from simcore.log_records import RecordKind
 from simcore.plain_log import plain_header
 from simcore.roles import ALIKE, MOST_PLAYERS, Role, check_roles, equal_par, first_share
 from simcore.running.digest import MOST_WORDS
@@ -180,6 +181,8 @@ class Game:
         `options` complete the switches of the rules.  By default, every value of the rules is written.
     records
         Function that turns a recorded game (trace words, rules, players) into the records of its replay log.
+    record_kinds
+        The kinds of records of its replay log, with their fields and who sees them; `replay --as seat-3` needs them.
     narrate
         Function that turns a replay log (first line, records) into lines of readable text.  If None, each record makes
         one line.
@@ -230,6 +233,7 @@ class Game:
     settle: Callable[..., None] = None  # type: ignore[assignment]
     pack: Callable[[Any, int], np.record] = None  # type: ignore[assignment]
     header: Callable[[Sequence[int], Any, int], dict[str, Any]] = plain_header
+    record_kinds: tuple[RecordKind, ...] = ()
     narrate: Callable[[dict[str, Any], Sequence[dict[str, Any]]], Iterator[str]] | None = None
     roles: tuple[Role, ...] = ALIKE
     par: Callable[[Any, int], Sequence[float]] = equal_par

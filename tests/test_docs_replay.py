@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from simcore.game import GAMES, load_game
+from simcore.log_records import undeclared
+from studies.record_tables import written as written_tables
 from tests.golden.transcripts import CASES
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs/replay-log.md").read_text(encoding="utf-8")
@@ -73,3 +75,17 @@ def test_page_explains_every_record_and_field(game: str) -> None:
 def test_page_names_the_game(game: str) -> None:
     (row,) = re.findall(r"^\| `game` \|.*", PAGE, re.MULTILINE)
     assert game in names(row)
+
+
+def test_tables_are_those_of_the_declarations() -> None:
+    assert written_tables(PAGE) == PAGE, "write them again: python -m studies.record_tables"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_record_of_the_golden_logs_is_declared(game: str) -> None:
+    kinds = load_game(game).record_kinds
+    for case in CASES:
+        if case.game == game:
+            lines = case.path("jsonl").read_text(encoding="utf-8").splitlines()
+            records = [record for record in map(json.loads, lines) if record["kind"] != "game"]
+            assert {undeclared(kinds, record) for record in records} == {""}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -44,6 +45,7 @@ EXAMPLES = examples(
     "equipoise replay runs/first --index 12",
     "equipoise replay runs/first --find closest --open",
     "equipoise replay --players 2 --strategies planner,greedy --seed 7 --index 123",
+    "equipoise replay --game medievallons --index 4 --as seat-2",
     "equipoise replay --strategies random --count 10000 --format jsonl --out games.jsonl",
 )
 SEED = "1"
@@ -108,6 +110,15 @@ def replay(
             "--format", help="Text, a page, or the replay log (JSON Lines).", show_default="text; html with --open"
         ),
     ] = None,
+    as_: Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="SEAT",
+            help="Show only what this seat may see, such as seat-3; text and log only.",
+            show_default="everything",
+        ),
+    ] = None,
     lang: LanguageOption = Language.en,
     out: Annotated[
         Path | None,
@@ -126,6 +137,8 @@ def replay(
     form = _format(format_, open_, count)
     if find is not None and (index, count) != (None, None):
         raise UsageError(f"it chooses one game; leave out {'--index' if count is None else '--count'}", "find")
+    if as_ is not None and form is Format.html:
+        raise UsageError("a page shows what all seats hold; leave it out, or add --format text", "as")
     if games is not None and find is None:
         raise UsageError("it says what --find chooses from; leave it out, or add --find", "games")
     first = whole("0" if index is None else index, "--index", 0, MAX_GAMES - 1)
@@ -161,13 +174,14 @@ def replay(
         raise UsageError(
             f"--index {first} --count {many}: the run has games 0 to {spec.games - 1:,}; give lower numbers"
         )
+    seat = None if as_ is None else _seat(as_, spec.players)
     if form is Format.html:
         write_page(spec, first, found, Page(run, out, lang.value, force, open_))
         return
     faults = []
     with standard_output() if out is None else whole_file(out, force) as write:
         for one in _shown(spec, first, many, quiet=out is None and sys.stdout.isatty()):
-            write(_written(one, form, first))
+            write(_written(one if seat is None else one.seen_by(seat), form, first))
             if one.fault:
                 faults.append(f"game {one.header['game_id']}: {one.fault}")
     if faults:
@@ -182,6 +196,14 @@ def _format(format_: Format | None, open_: bool | None, count: str | None) -> Fo
     if chosen is Format.html and count is not None:
         raise UsageError("a page shows one game; leave it out, or choose another format", "count")
     return chosen
+
+
+def _seat(text: str, players: int) -> int:
+    """Return the number of a seat such as seat-3."""
+    match = re.fullmatch(r"seat-(\d{1,2})", text)
+    if match is None or not 1 <= int(match[1]) <= players:
+        raise UsageError(f"{text}: give a seat of this table, seat-1 to seat-{players}", "as")
+    return int(match[1])
 
 
 def _found(run: Path | None, spec: Spec, what: str, trust: bool) -> Found:

@@ -17,6 +17,7 @@ import numpy as np
 
 from equipoise.conformance.looks import wrong_looks
 from equipoise.conformance.requirements import differences
+from equipoise.conformance.shown import wrong_records
 from simcore.game import Game, load_game
 from simcore.kernel import streams
 from simcore.kernel.compilation import COMPILED
@@ -235,7 +236,7 @@ def examine(name: str, players: int) -> dict[str, Any]:
     safe = 0
     try:
         safe = table.play()
-        for what in wrong_looks(table, SEED):
+        for what in (*wrong_looks(table, SEED), *wrong_records(table, SEED)):
             table.blame(what)
     except Endless:
         table.blame(f"the game did not end within {table.most_steps:,} steps and {MOST_DECISIONS:,} decisions")

@@ -88,9 +88,11 @@ class DoorTable:
             raise Fault(f"strategy '{name}' chose {short(move)} in seat {seat + 1}, which is not legal")
         return move
 
-    def record(self, seat: int, move: int, says: str) -> None:
-        """Keep a move for a replay."""
+    def record(self, seat: int, move: int, says: str, hidden_from: Sequence[int] = ()) -> None:
+        """Keep a move for a replay, and which seats, counted from 0, do not see it."""
         self.done.log.append({"kind": "move", "seat": seat + 1, "move": move, "says": says})
+        if hidden_from:
+            self.done.log[-1]["hidden_from"] = [other + 1 for other in hidden_from]
 
     def ended(self, returns: Sequence[float], wins: str, moves: int) -> list[int]:
         """Return the words of a game that has ended: see `simcore.plain.playing.Played`."""

@@ -168,8 +168,22 @@ class SpielTable(DoorTable):
         """Return what a seat chooses, and keep it for a replay."""
         move: int = self.chosen(seat, moves, state.clone)
         if self.job.recorded:
-            self.record(seat, move, state.action_to_string(seat, move))
+            others = [other for other in range(self.seats) if other != seat]
+            hidden = [other for other in others if not _is_seen(state, seat, move, moves, other)]
+            self.record(seat, move, state.action_to_string(seat, move), hidden)
         return move
+
+
+def _is_seen(state: Any, seat: int, move: int, moves: Sequence[int], other: int) -> bool:
+    """Return whether another seat sees a move: whether after any other move it would know something else."""
+    about = state.get_game().get_type()
+    perfect = about.information == _library().GameType.Information.PERFECT_INFORMATION
+    if perfect or len(moves) == 1 or state.current_player() != seat:
+        return True  # moves at the same time are shown once all have chosen
+    if not about.provides_information_state_string:
+        return False
+    known = [state.child(one).information_state_string(other) for one in moves]
+    return known.count(known[moves.index(move)]) == 1
 
 
 def _library() -> Any:

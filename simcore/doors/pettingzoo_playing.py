@@ -149,7 +149,8 @@ class ZooTable(DoorTable):
             raise Fault(f"the mask of {short(agent)} allows no move")
         move: int = self.chosen(seat, legal, partial(deepcopy, observation))
         if self.job.recorded:
-            self.record(seat, move, f"{move} ({agent})")
+            others = [other for other in range(self.seats) if other != seat]  # PettingZoo does not say who sees a move
+            self.record(seat, move, f"{move} ({agent})", others)
         return move
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ class PlainGame:
     """A game in plain Python; a class derived from it in a file of yours is a game that every command can play.
 
     A game defines `start`, `legal`, `apply`, `over`, and `places` or `payoffs`.  `view` says what a seat may see,
-    `narrate` how a replay tells a move, and `held` what it shows after each.
+    `sees` whether it sees a move, `narrate` how a replay tells a move, and `held` what it shows after each.
 
     Attributes
     ----------
@@ -39,6 +39,8 @@ class PlainGame:
         Whether the lowest payoff wins.
     teams : str
         Seats that win together, such as "13/24" for partners who sit opposite; then there is one number of players.
+    secret : collection of str
+        Names in what `held` returns of which a seat sees only its own number.
     rules
         During a game: an instance of `Rules`.
     seats : int
@@ -71,6 +73,7 @@ class PlainGame:
     most_moves: ClassVar[int] = 10_000
     lowest_wins: ClassVar[bool] = False
     teams: ClassVar[str] = ""
+    secret: ClassVar[Collection[str]] = ()
     table: ClassVar[Any] = None  # a door's own loop in place of `simcore.plain.playing.Table`
 
     @dataclass
@@ -109,6 +112,13 @@ class PlainGame:
     def view(self, seat: int) -> Any:
         """Return what a seat, counted from 0, may see.  By default, the whole game: nothing is hidden."""
         return self
+
+    def sees(self, seat: int, move: Any) -> bool:
+        """Return whether a seat, counted from 0, sees a move of the seat `self.turn`, before it is carried out.
+
+        `replay --as seat-3` leaves out the others.  A seat always sees its own moves.  By default, everybody sees all.
+        """
+        return True
 
     def narrate(self, move: Any) -> str:
         """Return the words in which a replay tells a move of the seat `self.turn`, before it is carried out."""

@@ -189,9 +189,15 @@ class Table:
                 self.done.log.append(
                     {"kind": "move", "seat": game.turn + 1, "move": jsonable(move), "says": str(game.narrate(move))}
                 )
+                if hidden := [
+                    seat + 1 for seat in range(game.seats) if seat != game.turn and not game.sees(seat, move)
+                ]:
+                    self.done.log[-1]["hidden_from"] = hidden
             game.apply(move)
             if self.job.recorded and self.kind.held is not PlainGame.held:
                 self.done.log[-1]["held"] = self._held()
+                if secret := [name for name in self.done.log[-1]["held"] if name in self.kind.secret]:
+                    self.done.log[-1]["secret"] = secret
             moves += 1
         return self._result(moves)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ import numpy as np
 
 from simcore.errors import UsageError, printable
 from simcore.kernel.memory import Memory
+from simcore.log_records import shown
 from simcore.plain_log import plain_text
 
 if TYPE_CHECKING:
@@ -45,6 +46,12 @@ class Log:
     header: dict[str, Any]
     records: tuple[dict[str, Any], ...]
     rows: tuple[int, ...]
+
+    def seen_by(self, game: Game, seat: int) -> Log:
+        """Return the log as a player sees it who has a seat, counted from 1, in the rows of the game."""
+        here = self.rows.index(seat - 1) + 1
+        records = tuple(shown(game.record_kinds, self.header, self.records, here))
+        return Log({**self.header, "as": f"seat-{here}"}, records, self.rows)
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,26 @@ class Replay:
     def records(self) -> tuple[dict[str, Any], ...]:
         """The other lines of all logs, in order."""
         return tuple(record for log in self.logs for record in log.records)
+
+    def seen_by(self, seat: int) -> Replay:
+        """Return the game as one seat sees it: the records of which it learns, with the fields that it sees.
+
+        Parameters
+        ----------
+        seat
+            The seat, counted from 1; in a match, the one in which its player sits in the first deal.
+
+        Raises
+        ------
+        UsageError
+            If the game does not declare who sees what of its log, or has no such seat.
+        """
+        game = self.spec.game
+        if not 1 <= seat <= self.spec.players:
+            raise UsageError(f"there is no seat-{seat}; the game has seats 1 to {self.spec.players}", "as")
+        if not game.record_kinds:
+            raise UsageError(f"{game.name} does not declare who sees what of its log (record_kinds)", "as")
+        return replace(self, logs=tuple(log.seen_by(game, seat) for log in self.logs))
 
     def jsonl(self) -> str:
         """Return the replay logs as JSON Lines; each line ends with a line feed."""

@@ -8,6 +8,7 @@ from simcore.games.fief_2.kernel import settle, start, step
 from simcore.games.fief_2.model import Fief2Rules
 from simcore.games.fief_2.names import DECISIONS, PLAYERS
 from simcore.games.fief_2.narrate import narrate
+from simcore.games.fief_2.record_kinds import RECORD_KINDS
 from simcore.games.fief_2.records import header, records
 from simcore.games.fief_2.rules import pack
 from simcore.games.fief_2.search import SEARCH, redraw
@@ -31,6 +32,7 @@ GAME = Game(
     score="score",
     header=header,
     records=records,
+    record_kinds=RECORD_KINDS,
     narrate=narrate,
     decisions=DECISIONS,
     events=EVENTS,

@@ -71,14 +71,14 @@ def _decision(teller: _Teller, record: Record) -> str:
 
 
 def _chance(teller: _Teller, record: Record) -> str:
-    what, values = record["what"], record["values"]
+    what, values = record["what"], record.get("values", ())
     if what == "plague":
         return f"Plague: a {values[1]} for lord {values[0]}"
     return f"A die for the {what}: {values[0]}" if what in ("revolt", "calm") else f"Shuffled: {what}"
 
 
 def _move(teller: _Teller, record: Record) -> str:
-    card = f"{teller.kinds[record['card']]} ({record['card']})"
+    card = f"{teller.kinds[record['card']]} ({record['card']})" if "card" in record else "a card"
     source, goal = record["from"], record["to"]
     if goal["zone"] == "hand":
         return f"Seat {goal['seat']} draws {card}"

@@ -8,6 +8,7 @@ from simcore.games.medievallons.events import deals, header, records
 from simcore.games.medievallons.kernel import settle, start, step
 from simcore.games.medievallons.model import MedievallonsRules
 from simcore.games.medievallons.narrate import narrate
+from simcore.games.medievallons.record_kinds import RECORD_KINDS
 from simcore.games.medievallons.rules import pack
 from simcore.games.medievallons.search import SEARCH, redraw
 from simcore.games.medievallons.state import DECISIONS, EVENTS, MOST_NOTES, PLAYERS, ROW, RULES, STATE
@@ -30,6 +31,7 @@ GAME = Game(
     score="points",
     header=header,
     records=records,
+    record_kinds=RECORD_KINDS,
     narrate=narrate,
     decisions=DECISIONS,
     events=EVENTS,

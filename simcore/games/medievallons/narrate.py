@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from simcore.games.medievallons.ledger import Record
-from simcore.games.medievallons.table import Table, place_of
+from simcore.games.medievallons.ledger import Place, Record
+from simcore.games.medievallons.table import Table, count_of, place_of
 
 NAME_WIDTH = 20
 LABELS = {
@@ -68,7 +68,7 @@ def _step(label: str, text: str) -> str:
     return f"    {label:<12}{text}"
 
 
-def _guild(table: Table, number: int, cards: Sequence[int]) -> str:
+def _guild(table: Table, number: int, cards: Sequence[int | None]) -> str:
     return f"guild {number} of {table.counted(cards)}"
 
 
@@ -78,7 +78,7 @@ def _guild(table: Table, number: int, cards: Sequence[int]) -> str:
 def _shuffle(table: Table, group: list[Record]) -> Lines:
     table.shuffle(group[0])
     if group[0]["turn"]:
-        cards = len(group[0]["cards"])
+        cards = len(table.cards[Place("deck")])
         yield _step("End card", f"turns {group[0]['end_card']}; {cards} discards are shuffled into a new deck")
 
 
@@ -88,7 +88,7 @@ def _set_up(table: Table, group: list[Record]) -> Lines:
     yield from ("", "Set-up")
     for seat, name in enumerate(table.names, 1):
         yield f"  Seat {seat}, {_short(name)}: {table.counted(table.hand(seat))}"
-    yield f"  Discard pile: {table.name(group[-1]['card'])}"
+    yield f"  Discard pile: {table.name(group[-1].get('card'))}"
 
 
 # --- a turn ---
@@ -127,7 +127,8 @@ def _attack(table: Table, record: Record) -> str:
 
 
 def _knight(table: Table, record: Record) -> str:
-    has = any(table.types[card] == record["type"] for card in table.hand(record["target"]))
+    hand = table.hand(record["target"])
+    has = any(card is None or table.types[card] == record["type"] for card in hand)
     asked = f"asks seat {record['target']} for a {record['type'].capitalize()}"
     return asked if has else f"{asked}, who has none"
 
@@ -153,7 +154,7 @@ def _witch(table: Table, record: Record) -> str:
 
 def _choice(table: Table, group: list[Record]) -> Lines:
     (record,) = group
-    if record["choice"] == "keep":  # what is given or taken moves at once
+    if record["choice"] == "keep" and "cards" in record:  # what is given or taken moves at once
         yield _step("", f"seat {record['seat']} keeps {table.listed(record['cards'])}")
 
 
@@ -163,7 +164,8 @@ def _moves(table: Table, group: list[Record]) -> Lines:
     for record in group:
         table.move(record)
     if first["why"] not in SILENT:
-        cards = table.listed(record["card"] for record in group)
+        seen = any("card" in record for record in group)
+        cards = table.listed(record["card"] for record in group) if seen else count_of(len(group))
         yield _step(LABELS.get(first["why"], first["why"].capitalize()), _MOVES[source.zone, goal.zone].format(
             cards=cards, giver=source.seat, guild=source.guild, receiver=goal.seat
         ))  # fmt: skip

@@ -8,6 +8,7 @@ from simcore.games.middle_ages.fief import OUT_OF_TILES
 from simcore.games.middle_ages.kernel import settle, start, step
 from simcore.games.middle_ages.model import MiddleAgesRules
 from simcore.games.middle_ages.narrate import narrate
+from simcore.games.middle_ages.record_kinds import RECORD_KINDS
 from simcore.games.middle_ages.rules import pack
 from simcore.games.middle_ages.search import SEARCH, redraw
 from simcore.games.middle_ages.state import DECISIONS, PLAYERS, ROW, RULES, STATE
@@ -30,6 +31,7 @@ GAME = Game(
     score="coins",
     header=header,
     records=records,
+    record_kinds=RECORD_KINDS,
     narrate=narrate,
     decisions=DECISIONS,
     redraw=redraw,

@@ -7,6 +7,7 @@ from simcore.games.seigneurial.events import header, records
 from simcore.games.seigneurial.kernel import settle, start, step
 from simcore.games.seigneurial.model import SeigneurialRules
 from simcore.games.seigneurial.narrate import narrate
+from simcore.games.seigneurial.record_kinds import RECORD_KINDS
 from simcore.games.seigneurial.rules import pack, par
 from simcore.games.seigneurial.search import SEARCH, redraw
 from simcore.games.seigneurial.state import DECISIONS, EVENTS, MOST_NOTES, PLAYERS, ROW, RULES, STATE
@@ -34,6 +35,7 @@ GAME = Game(
     columns=COLUMNS,
     header=header,
     records=records,
+    record_kinds=RECORD_KINDS,
     narrate=narrate,
     decisions=DECISIONS,
     events=EVENTS,

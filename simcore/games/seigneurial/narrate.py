@@ -75,8 +75,14 @@ def _short(name: str) -> str:
     return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 3] + "..."
 
 
-def _card(card: str) -> str:
-    """Name a card: "wood 2", "Hidden cellar"."""
+BACKS = {"wood": "a wood card", "fish": "a fish card", "grain": "a grain card", "tenant": "a tenant's card",
+         "lord": "a lord's card", "objective": "an Objective", None: "a card"}  # fmt: skip
+
+
+def _card(card: str | None) -> str:
+    """Name a card: "wood 2", "Hidden cellar"; of a card that the reader does not see, its back."""
+    if card is None or card in BACKS:
+        return BACKS[card]
     if card[-1].isdigit():
         return f"{card[:-1]} {card[-1]}"
     return card.replace("_", " ").capitalize()
@@ -102,8 +108,9 @@ def _goal(header: Record, name: str) -> str:
 def _shuffle(header: Record, group: list[Record]) -> Lines:
     (record,) = group
     if record["turn"]:
-        count = sum(record["counts"]) if "counts" in record else len(record["cards"])
-        yield _step("Shuffle", f"{count} discards become the new pile of {record['deck']} cards")
+        cards = record.get("cards")
+        count = sum(record["counts"]) if "counts" in record else None if cards is None else len(cards)
+        yield _step("Shuffle", f"{count or 'the'} discards become the new pile of {record['deck']} cards")
 
 
 def _season(header: Record, group: list[Record]) -> Lines:
@@ -113,14 +120,16 @@ def _season(header: Record, group: list[Record]) -> Lines:
 
 def _season_end(header: Record, group: list[Record]) -> Lines:
     (record,) = group
-    counts = [f"{name} {'/'.join(map(str, record[name]))}" for name in ("points", "resources", "favour", "cards")]
+    names = ("points", "resources", "favour", "cards")
+    counts = [f"{name} {'/'.join('?' if one is None else str(one) for one in record[name])}" for name in names]
     yield f"  Square {record['square']} of {header['track'][1]}; {', '.join(counts)}"
 
 
 def _moves(header: Record, group: list[Record]) -> Lines:
     first = group[0]
     if first["why"] == "deal":
-        yield f"  Tenant {first['to']['seat']} is dealt {_goal(header, first['card'])}"
+        told = _goal(header, first["card"]) if first["card"] in header["objectives"] else _card(first["card"])
+        yield f"  Tenant {first['to']['seat']} is dealt {told}"
     elif first["why"] not in SILENT:
         told = MOVES[first["from"]["zone"], first["to"]["zone"]]
         source, goal = (_seat(first[end].get("seat", 1)) for end in ("from", "to"))
@@ -146,10 +155,12 @@ def _play(record: Record) -> str:
 
 
 def _lay(record: Record) -> str:
-    return f"lays {_card(record['card'])}" if record["card"] else ""
+    return f"lays {_card(record['card'])}" if record.get("card") else ""
 
 
 def _part(record: Record) -> str:
+    if "card" not in record:
+        return ""
     return f"parts with {_card(record['card'])}" if record["card"] else "parts with nothing more"
 
 
@@ -164,7 +175,7 @@ _ACTIONS: dict[str, Callable[[Record], str]] = {
     "what": lambda record: f"chooses {record['what']}",
     "part": _part,
     "shift": lambda record: f"shifts {record['points']} points from {record['from']} to {record['to']}",
-    "objective": lambda record: f"keeps {_card(record['keep'])}",
+    "objective": lambda record: f"keeps {_card(record.get('keep', 'objective'))}",
     "winter": lambda record: "pays the due of winter" if record["pay"] else "refuses the due of winter",
     "place": lambda record: f"places pawns: {', '.join(record['squares']) or 'none'}",
     "drop": lambda record: f"has too many cards and drops {_card(record['card'])}",
@@ -172,7 +183,7 @@ _ACTIONS: dict[str, Callable[[Record], str]] = {
     "lay": _lay,
     "split": lambda record: f"gives a point of favour for {record['type']} to tenant {record['target']}",
     "next": lambda record: f"draws from tenant {record['target']} next",
-    "pick": lambda record: f"picks {_card(record['card'])}",
+    "pick": lambda record: f"picks {_card(record.get('card'))}",
     "improve": lambda record: f"improves the {record['square']}",
     "crown": lambda record: f"lets tenant {record['target']} win among equals",
 }
@@ -200,7 +211,7 @@ def _favour(header: Record, group: list[Record]) -> Lines:
 def _draw(header: Record, group: list[Record]) -> Lines:
     (record,) = group
     if not record["kept"]:
-        yield _step("Draw", f"the lord gives {_card(record['card'])} back to tenant {record['seat']}")
+        yield _step("Draw", f"the lord gives {_card(record.get('card'))} back to tenant {record['seat']}")
 
 
 def _progress(header: Record, group: list[Record]) -> Lines:

@@ -198,3 +198,29 @@ def test_broken_game_is_shown_and_reported(run: Run, monkeypatch: pytest.MonkeyP
     assert result.code == 1
     assert result.err == "error: 1 of 1 games broke an invariant; the first is game 7: a policy chose an illegal move\n"
     assert result.out.endswith("Fault: a policy chose an illegal move\n")
+
+
+def test_a_seat_is_shown_its_own_hand_only(run: Run) -> None:
+    options = ("--game", "medievallons", "--players", 3, *RANDOM, "--as", "seat-2")
+    first, *records = map(json.loads, run(*options, "--format", "jsonl").out.splitlines())
+    assert first["as"] == "seat-2"
+    types = {card["id"]: card["type"].capitalize() for card in first["cards"]}
+    dealt = [one for one in records if one["kind"] == "move" and one["why"] == "deal"]
+    assert {one["to"]["seat"] for one in dealt if "card" in one} == {2}
+    text = run(*options).out
+    assert text.count(": 6 cards\n") == 2
+    hand = text.partition("  Seat 2, random: ")[2].partition("\n")[0]
+    assert {word.split(" x")[0] for word in hand.split(", ")} == {types[one["card"]] for one in dealt if "card" in one}
+
+
+def test_players_of_a_match_change_seats_and_keep_their_view(run: Run) -> None:
+    options = ("--game", "medievallons", "--players", 2, *RANDOM, "--as", "seat-2", "--format", "jsonl")
+    firsts = [line for line in map(json.loads, run(*options).out.splitlines()) if line["kind"] == "game"]
+    assert [line["match"]["player"][int(line["as"][-1]) - 1] for line in firsts] == [2] * len(firsts)
+    assert len({line["as"] for line in firsts}) == 2
+
+
+def test_as_needs_a_seat_of_the_table_and_no_page(run: Run) -> None:
+    assert complaint(run(*RANDOM, "--as", "seat-9")) == "--as: seat-9: give a seat of this table, seat-1 to seat-4"
+    assert complaint(run(*RANDOM, "--as", "3")) == "--as: 3: give a seat of this table, seat-1 to seat-4"
+    assert "a page shows what all seats hold" in complaint(run(*RANDOM, "--as", "seat-1", "--format", "html"))

@@ -2,6 +2,7 @@
 
 from kuhn.kernel import CARDS, DECISIONS, PLAYERS, ROW, RULES, STATE, KuhnRules, redraw, settle, start, step
 from simcore.game import Column, Game, Payoff
+from simcore.log_records import Field, RecordKind, nobody
 
 
 def limits(rules, players):
@@ -25,6 +26,18 @@ def records(words, rules, players):
     yield {"kind": "end", "chips": chips, "place": place, "share60": shares}
 
 
+def own_card(first, record, seat):
+    """Return the cards, of which a seat sees only its own."""
+    return [card if holder == seat else None for holder, card in enumerate(record["cards"], 1)]
+
+
+RECORD_KINDS = (
+    RecordKind("deal", "each seat gets a card", (Field("cards", seen=nobody, instead=own_card),)),
+    RecordKind("play", "what was done", (Field("bettor"), Field("called"))),
+    RecordKind("end", "the end", (Field("chips"), Field("place"), Field("share60"))),
+)
+
+
 GAME = Game(
     name="kuhn",
     title="Kuhn poker",
@@ -43,4 +56,5 @@ GAME = Game(
     score="chips",
     payoff=Payoff(unit="chips", columns=("chips",), limits=limits, stake=lambda rules: rules.ante),
     records=records,
+    record_kinds=RECORD_KINDS,
 )

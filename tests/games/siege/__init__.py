@@ -1,7 +1,7 @@
 """Siege: a warlord against a town.  A small game for tests, with roles, camps, hidden hands and no score."""
 
 from siege.kernel import redraw, settle, start, step
-from siege.log import header, narrate, records
+from siege.log import RECORD_KINDS, header, narrate, records
 from siege.rules import RULES, SiegeRules, pack, par, sharing
 from siege.state import DECISIONS, PLAYERS, ROW, STATE
 from simcore.game import Column, Game, Role
@@ -38,5 +38,6 @@ GAME = Game(
     ),
     header=header,
     records=records,
+    record_kinds=RECORD_KINDS,
     narrate=narrate,
 )

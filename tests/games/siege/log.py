@@ -4,6 +4,34 @@ from itertools import islice
 
 from siege.rules import KINDS
 from siege.state import MOST, UNIT
+from simcore.log_records import Field, RecordKind, nobody
+
+
+def own(name):
+    """Return what a burgher sees of a list by burgher: its own entry."""
+
+    def seen(first, record, seat):
+        """Return the entry of one burgher."""
+        return [cards if burgher == seat else None for burgher, cards in enumerate(record[name], 2)]
+
+    return seen
+
+
+RECORD_KINDS = (
+    RecordKind("hands", "the first cards", (Field("hands", seen=nobody, instead=own("hands")),)),
+    RecordKind(
+        "season",
+        "a season",
+        (
+            Field("season"),
+            Field("drawn", seen=nobody, instead=own("drawn")),
+            Field("demand"),
+            Field("gifts"),
+            Field("walls"),
+        ),
+    ),
+    RecordKind("end", "the end", (Field("walls"), Field("given"), Field("place"), Field("share840"))),
+)
 
 
 def header(words, rules, players):

@@ -188,3 +188,26 @@ def test_blunders_are_random_moves(nim: Written) -> None:
     record["members"]["temperature"][0] = 1
     with pytest.raises(UsageError, match="knows no temperature"):
         run_chunk(replace(spec, lineup_record=record), 0, 1)
+
+
+SECRET = """    secret = ("taken",)
+
+    def sees(self, seat, move):
+        return seat != 1
+
+    def held(self):
+        return {"taken": [1] * self.seats, "open": [2] * self.seats}
+
+    def view("""
+
+
+def test_a_seat_is_shown_the_moves_that_it_sees_and_its_own_secrets(nim: Written) -> None:
+    spec = spec_of(nim(("    def view(", SECRET)), players=3, strategies=["random"])
+    (game,) = replays(spec, 0, 1)
+    *moves, end = game.seen_by(2).records
+    assert [move["seat"] for move in moves if "move" in move] == [move["seat"] for move in moves if move["seat"] == 2]
+    assert all(set(move) >= {"kind", "seat", "held"} and "hidden_from" not in move for move in moves)
+    assert moves[0]["held"] == {"taken": [None, 1, None], "open": [2, 2, 2]}
+    assert end == game.records[-1]
+    assert "Seat 1: a hidden move" in game.seen_by(2).text()
+    assert all("move" in move for move in game.seen_by(1).records[:-1])
