@@ -56,7 +56,8 @@ class Course:
         asked = int(seat), int(state["decision"]), int(state["slot"]), int(state["lane"])
         if self.repeats and asked in self.answers and is_legal(state, np.int64(self.answers[asked])):
             return self.answers[asked]
-        move = int(call_policy(self.members[lineup["seated"][seat]], rules, lineup, state, seat))
+        arguments: tuple[Any, ...] = (rules, lineup, state, seat)
+        move = int(call_policy(self.members[lineup["seated"][seat]], *arguments))
         if not self.repeats:
             self.answers[asked] = move
         return move
@@ -85,6 +86,7 @@ class Reader:
 
     def __init__(self, table: Table) -> None:
         self.game, self.players, self.rules = table.game, table.spec.players, table.spec.rules
+        self.read: dict[tuple[int, int], list[dict[str, Any]] | None] = {}
 
     def records(self, words: list[int]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return the first line and the other records of the last log."""
@@ -92,6 +94,12 @@ class Reader:
         first = self.game.header(own, self.rules.values, self.players)
         first["options"] = self.rules.switches | first["options"]
         return first, list(self.game.records(own, self.rules.values, self.players))
+
+    def shown_until(self, words: list[int], written: int, seat: int) -> list[dict[str, Any]] | None:
+        """Return what a seat sees of the first words of the game that is compared with others."""
+        if (written, seat) not in self.read:
+            self.read[written, seat] = self.shown(words[:written], seat)
+        return self.read[written, seat]
 
     def shown(self, words: list[int], seat: int) -> list[dict[str, Any]] | None:
         """Return what a seat, counted from 0, sees; None if the log of a redrawn table cannot be read."""
@@ -109,7 +117,8 @@ def wrong_records(table: Table, seed: int) -> Iterator[str]:
     if not game.record_kinds:
         return
     course = Course(table, seed)
-    source, points, goes_on = course.state.copy(), [], True
+    source, goes_on = course.state.copy(), True
+    points: list[tuple[np.record, int]] = []
     while goes_on and len(points) < table.most_steps:
         points.append((course.state.copy(), int(course.trace["used"])))
         goes_on = course.step()
@@ -124,14 +133,14 @@ def wrong_records(table: Table, seed: int) -> Iterator[str]:
         at = (len(points) - 1) * number // POINTS
         (begun, used), (end, written) = points[at : at + 2]
         for seat in range(table.spec.players):
-            here, seen = table.imagine(end, source, seat, 0), reader.shown(words[:written], seat)
+            here, seen = table.imagine(end, source, seat, 0), reader.shown_until(words, written, seat)
             for redraw in range(REDRAWS):
                 world = table.imagine(begun, begun, seat, redraw)
                 world["rng"] = begun["rng"]
                 said = course.again(world, words[:used])
                 other = reader.shown(said, seat) if alike(here, table.imagine(world, source, seat, 0)) else None
-                if other not in (None, seen):
-                    yield _told(seen, other, seat)
+                if other is not None and other != seen:
+                    yield _told(seen or [], other, seat)
     with Swaps() as swaps:
         Course(table, seed)
         for number in range(min(TWINS, swaps.done)):
@@ -151,14 +160,15 @@ def _wrong_twin(
     """Compare what seats are shown of a game and of one in which two cards changed places, step by step."""
     goes_on, fooled = True, set(range(table.spec.players))
     for state, written in points:
-        if not goes_on:
+        if not goes_on or not fooled:
             return
         for seat in sorted(fooled):
             here, there = (table.imagine(one, source, seat, 0) for one in (state, twin.state))
-            seen, other = reader.shown(words[:written], seat), reader.shown(twin.words, seat)
             if not alike(here, there):
                 fooled.remove(seat)  # from now on it may see other things
-            elif seen != other:
+                continue
+            seen, other = reader.shown_until(words, written, seat), reader.shown(twin.words, seat)
+            if seen != other:
                 yield _told(seen or [], other or [], seat)
         goes_on = twin.step()
 

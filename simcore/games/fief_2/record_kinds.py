@@ -15,7 +15,7 @@ def its_seat_if_about_a_hand(first: Record, record: Record, seat: int) -> bool:
 
 def open_or_own(first: Record, record: Record, seat: int) -> bool:
     """Everybody, but a card that is drawn only the seat that draws it."""
-    return record["to"]["zone"] != "hand" or record["to"]["seat"] == seat
+    return bool(record["to"]["zone"] != "hand" or record["to"]["seat"] == seat)
 
 
 WHEN = (Field("turn"), Field("phase"))

@@ -14,7 +14,7 @@ OPEN_ZONES = ("discard", "front", "table")
 def is_secret(first: Record, record: Record) -> bool:
     """Whether a card is laid face down for the rent."""
     laid = record.get("why", record.get("action")) == "lay"
-    return laid and first["options"]["payment"] == "secret"
+    return bool(laid and first["options"]["payment"] == "secret")
 
 
 def open_or_own(first: Record, record: Record, seat: int) -> bool:
