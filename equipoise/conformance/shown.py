@@ -24,10 +24,10 @@ from strategies.kit import load_kit
 if TYPE_CHECKING:
     from equipoise.conformance.plain import Table
 
-POINTS, REDRAWS = 10, 2
+POINTS, REDRAWS = 8, 2
 """Safe points of a game from which tables are played on, and how many tables are redrawn for each seat at each."""
 
-TWINS, STEPS = 12, 12
+TWINS, STEPS = 10, 8
 """Deals in which two cards have changed places, and how many steps of each are compared."""
 
 PASSING = {"rng", "legal", "decision", "slot", "lane", "scratch"}
