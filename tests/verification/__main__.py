@@ -54,7 +54,7 @@ NOT_TRIED = """\
   date jumps by years. No module that plays or judges asks for the date, so the other commands were not tried so. Only
   budgets of time, such as `--retune 60s`, let a result depend on a clock.
 - **The largest runs to their end.** A billion games by `--detail summary`, and a sweep of 10,000 cells, the most that
-  are allowed, are begun, stopped, continued and stopped again. Neither was played to its end.\
+  are allowed, are begun and stopped, and the games are continued. Neither was played to its end.\
 """
 
 
