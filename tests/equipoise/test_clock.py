@@ -52,7 +52,8 @@ def results(folder: Path) -> dict[str, object]:
         text = (folder / name).read_text(encoding="utf-8")
         if name.endswith(".json"):
             table = json.loads(text)
-            found[name] = [table.get(key) for key in ("digest", "verdicts", "results", "table")]
+            answers = [(one["verdicts"], one["table"]) for one in table.get("results", ())]
+            found[name] = (table.get("digest"), answers)
         else:
             found[name] = [line for line in text.splitlines() if "seconds" not in line and "minutes" not in line]
     return found
